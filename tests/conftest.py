@@ -1,0 +1,29 @@
+"""What every test runs under: float64, one thread, no silent broadcasting between ranks, checked shapes in `core`.
+
+The environment must be set before numpy or jax is loaded, the import hook before `core` is: hence the order below.
+"""
+
+import os
+from pathlib import Path
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
+    os.environ.setdefault(variable, "1")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("MPLBACKEND", "agg")
+# Compiled programs are kept between runs of the tests.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parent.parent / ".cache" / "jax"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
+
+import hypothesis  # noqa: E402
+import jax  # noqa: E402
+from jaxtyping import install_import_hook  # noqa: E402
+
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_numpy_rank_promotion", "raise")
+
+# Shapes and dtypes in the signatures of `core` are checked at every call (at tracing time, so compiled code is as fast).
+install_import_hook("core", "beartype.beartype")
+
+# The same examples in every run: a red test stays red until it is mended.
+hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("kernelbo")
