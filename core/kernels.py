@@ -1,0 +1,157 @@
+"""Kernels: the five smoothing kernels of kernel regression, and stationary covariance kernels.
+
+Smoothing kernels are written in log space, ``log k(x, x'; h)``, because kernel regression and density
+estimation are ratios and sums of kernel values that underflow as the bandwidth h goes to zero.
+
+Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", eqs. (6)-(8)
+and the remark after Proposition 1; Rasmussen & Williams (2006), chapter 4, for the covariance kernels.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+__all__ = [
+    "EPANECHNIKOV",
+    "EXPONENTIAL",
+    "GAUSSIAN",
+    "LAPLACIAN",
+    "SMOOTHING",
+    "STATIONARY",
+    "UNIFORM",
+    "CovarianceKernel",
+    "SmoothingKernel",
+    "l1_distance",
+    "l2_distance",
+    "matern12",
+    "matern32",
+    "matern52",
+    "squared_distance",
+    "squared_exponential",
+]
+
+
+def squared_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
+    """Squared Euclidean distance ``sum_i (x_i - x'_i)^2``, from differences (no cancellation)."""
+    return jnp.sum((x - x_prime) ** 2)
+
+
+def l2_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
+    """Euclidean distance, with gradient zero (not NaN) where the points coincide."""
+    squared = squared_distance(x, x_prime)
+    positive = squared > 0.0
+    return jnp.where(positive, jnp.sqrt(jnp.where(positive, squared, 1.0)), 0.0)
+
+
+def l1_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
+    """Manhattan distance ``sum_i |x_i - x'_i|``."""
+    return jnp.sum(jnp.abs(x - x_prime))
+
+
+def log_gaussian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+    """Log of eq. (6): ``-||x - x'||^2 / (2 h^2)``."""
+    return -0.5 * squared_distance(x, x_prime) / bandwidth**2
+
+
+def log_epanechnikov(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Log of eq. (7): ``log max(1 - ||x - x'||^2 / h^2, 0)``."""
+    height = 1.0 - squared_distance(x, x_prime) / bandwidth**2
+    inside = height > 0.0
+    return jnp.where(inside, jnp.log(jnp.where(inside, height, 1.0)), -jnp.inf)
+
+
+def log_uniform(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+    """Log of eq. (8): 0 where ``||x - x'|| <= h``, minus infinity elsewhere."""
+    return jnp.where(l2_distance(x, x_prime) <= bandwidth, 0.0, -jnp.inf)
+
+
+def log_exponential(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Log of the exponential kernel: ``-||x - x'||_2 / h``."""
+    return -l2_distance(x, x_prime) / bandwidth
+
+
+def log_laplacian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+    """Log of the Laplacian kernel: ``-||x - x'||_1 / h``."""
+    return -l1_distance(x, x_prime) / bandwidth
+
+
+@dataclass(frozen=True)
+class SmoothingKernel:
+    """A kernel ``k(x, x'; h) = Psi((x - x') / h)`` of kernel regression and density estimation (eq. (17)).
+
+    Attributes:
+        name: the key in :data:`SMOOTHING`.
+        log_value: ``log k(x, x'; h)``; minus infinity outside the support.
+        radius: R of Assumption 3, the radius of the support of Psi (infinite if it is not compact).
+        norm: the norm whose nearest neighbour the kernel finds as h -> 0 ("l2" or "l1").
+        bound: M_Psi of Assumption 3, the supremum of Psi.
+    """
+
+    name: str
+    log_value: Callable[[Float[Array, " d"], Float[Array, " d"], Float[Array, ""]], Float[Array, ""]]
+    radius: float
+    norm: str = "l2"
+    bound: float = 1.0
+
+    def __call__(
+        self, x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: float | Float[Array, ""]
+    ) -> Float[Array, ""]:
+        """The kernel value ``k(x, x'; h)``."""
+        return jnp.exp(self.log_value(x, x_prime, jnp.asarray(bandwidth, float)))
+
+
+GAUSSIAN = SmoothingKernel("gaussian", log_gaussian, radius=math.inf)
+EPANECHNIKOV = SmoothingKernel("epanechnikov", log_epanechnikov, radius=1.0)
+UNIFORM = SmoothingKernel("uniform", log_uniform, radius=1.0)
+EXPONENTIAL = SmoothingKernel("exponential", log_exponential, radius=math.inf)
+LAPLACIAN = SmoothingKernel("laplacian", log_laplacian, radius=math.inf, norm="l1")
+
+SMOOTHING: dict[str, SmoothingKernel] = {
+    kernel.name: kernel for kernel in (GAUSSIAN, EPANECHNIKOV, UNIFORM, EXPONENTIAL, LAPLACIAN)
+}
+
+CovarianceKernel = Callable[
+    [Float[Array, " d"], Float[Array, " d"], Float[Array, " d"], Float[Array, ""]], Float[Array, ""]
+]
+
+
+def squared_exponential(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Squared exponential, ARD: ``s^2 exp(-r^2 / 2)`` with ``r = ||(x - x') / l||``."""
+    return variance * jnp.exp(-0.5 * squared_distance(x / lengthscale, x_prime / lengthscale))
+
+
+def matern12(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Matern with nu = 1/2, ARD: ``s^2 exp(-r)`` with ``r = ||(x - x') / l||``."""
+    return variance * jnp.exp(-l2_distance(x / lengthscale, x_prime / lengthscale))
+
+
+def matern32(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Matern with nu = 3/2, ARD: ``s^2 (1 + u) exp(-u)`` with ``u = sqrt(3) ||(x - x') / l||``."""
+    u = math.sqrt(3.0) * l2_distance(x / lengthscale, x_prime / lengthscale)
+    return variance * (1.0 + u) * jnp.exp(-u)
+
+
+def matern52(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
+) -> Float[Array, ""]:
+    """Matern with nu = 5/2, ARD: ``s^2 (1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) ||(x - x') / l||``."""
+    u = math.sqrt(5.0) * l2_distance(x / lengthscale, x_prime / lengthscale)
+    return variance * (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
+
+
+STATIONARY: dict[str, CovarianceKernel] = {
+    kernel.__name__: kernel for kernel in (squared_exponential, matern12, matern32, matern52)
+}

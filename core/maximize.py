@@ -1,0 +1,168 @@
+"""Maximisation of an acquisition over a box: raw candidates, then bounded BFGS from the best of them.
+
+The problem solved is ``max a(x) subject to lower <= x <= upper`` for a cheap, almost everywhere differentiable,
+possibly flat, multi-modal or infinite acquisition a. All of it is pure JAX: it runs inside ``jit``, and vmaps over seeds.
+
+Bounds are removed by ``x = lower + (upper - lower) (1 + sin z) / 2``, under which a maximum on a face of the box is a
+stationary point in z; starts are moved strictly inside, because the map has zero slope on the faces.
+"""
+
+from collections.abc import Callable
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optimistix as optx
+from jaxtyping import Array, Bool, Float, PRNGKeyArray
+from scipy.stats import qmc
+
+__all__ = ["Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_lattice"]
+
+ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
+
+MARGIN = 1e-3  # starts are kept this fraction of the box away from its faces
+TOLERANCE = 1e-9  # relative and absolute tolerance of BFGS, on an objective scaled to a range of about one
+
+
+class Maximum(eqx.Module):
+    """Result of :func:`maximize`.
+
+    Attributes:
+        x: the maximiser found, inside the box, shape (d,).
+        value: the acquisition there; plus infinity where the box holds unexplored points.
+        raw_value: the largest value over the raw candidates (never above ``value``).
+    """
+
+    x: Float[Array, " d"]
+    value: Float[Array, ""]
+    raw_value: Float[Array, ""]
+
+
+def candidate_lattice(count: int, dim: int) -> Float[Array, "m d"]:
+    """The first ``count`` points of the Sobol sequence in the unit cube (``count`` a power of two for balance)."""
+    sampler = qmc.Sobol(dim, scramble=False)
+    exponent = int(np.ceil(np.log2(max(count, 1))))
+    return jnp.asarray(sampler.random_base2(exponent)[:count])
+
+
+def shift_lattice(key: PRNGKeyArray, lattice: Float[Array, "m d"]) -> Float[Array, "m d"]:
+    """Cranley-Patterson rotation: the lattice shifted by a uniform random vector, modulo one."""
+    return jnp.mod(lattice + jax.random.uniform(key, (lattice.shape[1],)), 1.0)
+
+
+def bounded_bfgs(
+    objective: ScalarFunction,
+    starts: Float[Array, "k d"],
+    lower: Float[Array, " d"],
+    upper: Float[Array, " d"],
+    max_steps: int = 100,
+    scale: float | Float[Array, ""] = 1.0,
+) -> tuple[Float[Array, "k d"], Float[Array, " k"]]:
+    """Local maxima of ``objective`` in the box, one BFGS run a start, vmapped.
+
+    Args:
+        objective: function of one point, differentiable almost everywhere.
+        starts: starting points in the box.
+        lower, upper: the box.
+        max_steps: iterations at most; a run that has not converged by then returns where it is.
+        scale: a positive number about as large as the objective's variation; BFGS works on objective / scale.
+
+    Returns:
+        The points reached and their objective values (minus infinity in place of NaN).
+    """
+    width = upper - lower
+
+    def to_box(z: Float[Array, " d"]) -> Float[Array, " d"]:
+        return lower + width * (0.5 * (1.0 + jnp.sin(z)))
+
+    def loss(z: Float[Array, " d"], args: None) -> Float[Array, ""]:
+        return -objective(to_box(z)) / scale
+
+    def refine(start: Float[Array, " d"]) -> Float[Array, " d"]:
+        inside = jnp.clip((start - lower) / width, MARGIN, 1.0 - MARGIN)
+        solver = optx.BFGS(rtol=TOLERANCE, atol=TOLERANCE)
+        solution = optx.minimise(loss, solver, jnp.arcsin(2.0 * inside - 1.0), max_steps=max_steps, throw=False)
+        return jnp.clip(to_box(solution.value), lower, upper)
+
+    points = jax.vmap(refine)(starts)
+    values = jax.vmap(objective)(points)
+    return points, jnp.where(jnp.isnan(values), -jnp.inf, values)
+
+
+def maximize(
+    acquisition: ScalarFunction,
+    candidates: Float[Array, "m d"],
+    *,
+    starts: int = 8,
+    distance: ScalarFunction | None = None,
+    lower: Float[Array, " d"] | None = None,
+    upper: Float[Array, " d"] | None = None,
+    max_steps: int = 100,
+) -> Maximum:
+    """Maximise over a box: score all candidates, refine the best ``starts`` by BFGS, return the best point seen.
+
+    The result is never below the best raw candidate. NaN counts as minus infinity. Where some candidate has value plus
+    infinity (an unexplored region, W_t(x) = 0), the maximum is infinite and the point returned is the one farthest
+    from the data: ``distance`` is maximised instead. A flat acquisition returns its first best candidate.
+
+    Args:
+        acquisition: formula of one point.
+        candidates: raw candidates inside the box, shape (m, d).
+        starts: how many of the best candidates are refined (at most m); 0 for none.
+        distance: distance of a point to the data; needed only by acquisitions that can be plus infinity.
+        lower, upper: the box; the unit cube by default.
+        max_steps: BFGS iterations at most.
+    """
+    dim = candidates.shape[1]
+    lower = jnp.zeros(dim) if lower is None else lower
+    upper = jnp.ones(dim) if upper is None else upper
+    values = _no_nan(jax.vmap(acquisition)(candidates))
+    objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values)
+
+    first = jnp.argmax(scores)
+    point, score = candidates[first], scores[first]
+    if starts > 0:
+        best_scores, order = jax.lax.top_k(scores, min(starts, candidates.shape[0]))
+        refined, refined_scores = bounded_bfgs(
+            objective, candidates[order], lower, upper, max_steps, _variation(scores)
+        )
+        # A run that ends below its own start, or nowhere, is replaced by the start.
+        improved = refined_scores > best_scores
+        refined = jnp.where(improved[:, None], refined, candidates[order])
+        refined_scores = jnp.where(improved, refined_scores, best_scores)
+        best = jnp.argmax(refined_scores)
+        better = refined_scores[best] > score
+        point, score = jnp.where(better, refined[best], point), jnp.where(better, refined_scores[best], score)
+    value = jnp.where(unexplored, jnp.inf, score)
+    return Maximum(point, value, jnp.max(values))
+
+
+def _explore_first(
+    acquisition: ScalarFunction,
+    distance: ScalarFunction | None,
+    candidates: Float[Array, "m d"],
+    values: Float[Array, " m"],
+) -> tuple[ScalarFunction, Float[Array, " m"], Bool[Array, ""]]:
+    """The acquisition, or the distance to the data where some candidate is unexplored."""
+    infinite = values == jnp.inf
+    unexplored = jnp.any(infinite)
+    if distance is None:
+        return acquisition, values, unexplored
+    farness = jnp.where(infinite, jax.vmap(distance)(candidates), -jnp.inf)
+
+    def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
+        return jnp.where(unexplored, distance(x), acquisition(x))
+
+    return objective, jnp.where(unexplored, farness, values), unexplored
+
+
+def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:
+    return jnp.where(jnp.isnan(values), -jnp.inf, values)
+
+
+def _variation(scores: Float[Array, " m"]) -> Float[Array, ""]:
+    """Range of the finite scores, or one where they are all equal."""
+    finite = jnp.isfinite(scores)
+    span = jnp.max(jnp.where(finite, scores, -jnp.inf)) - jnp.min(jnp.where(finite, scores, jnp.inf))
+    return jnp.where(jnp.isfinite(span) & (span > 0.0), span, 1.0)
