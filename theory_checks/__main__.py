@@ -1,0 +1,168 @@
+"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from experiments.scale import SCALES, parse_scale
+from theory_checks import cache, counterexamples, runner, view
+from theory_checks.ledger import load, select
+
+_PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
+
+console = Console()
+errors = Console(stderr=True)
+
+
+def scale_argument(text: str) -> str:
+    """A scale name, or an argparse error that lists the near ones."""
+    try:
+        return parse_scale(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def list_claims(arguments: argparse.Namespace) -> int:
+    """Print every claim, as a table or as JSON."""
+    claims = select(arguments.ids)
+    if arguments.json:
+        print(json.dumps([view.description(claim) for claim in claims], indent=1))
+    else:
+        console.print(view.claims_table(claims))
+    return 0
+
+
+def run_claims(arguments: argparse.Namespace) -> int:
+    """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
+    claims = select(arguments.ids)
+    scale, root = arguments.scale, arguments.results
+    runner.check_writable(root)
+    work = runner.plan(claims, scale, root)
+    for complaint in work.complaints:
+        errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
+    console.print(view.announcement(work, scale, root), soft_wrap=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not work.pending) as progress:
+        task = progress.add_task("checking claims", total=len(work.pending))
+
+        def finished(entry: runner.Entry) -> None:
+            progress.update(task, advance=1, description=f"checked {entry['id']}")
+
+        computed = runner.compute(work.pending, scale, root, workers=arguments.workers, finished=finished)
+    order = {claim.id: index for index, claim in enumerate(claims)}
+    entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
+    if arguments.json:
+        cache.write_json(arguments.json, [{name: entry[name] for name in _PRINTED} for entry in entries])
+    pinned = runner.expected(scale)
+    console.print(view.verdicts_table(entries, pinned))
+    for entry in computed:
+        if "traceback" in entry:
+            errors.print(entry["traceback"], markup=False, highlight=False)
+    unpinned = [entry["id"] for entry in entries if entry["id"] not in pinned]
+    if unpinned:
+        console.print(f"no pinned verdict at scale {scale}: {', '.join(unpinned)}", soft_wrap=True)
+    different = runner.mismatches(entries, pinned)
+    for sentence in different:
+        errors.print(f"[red]MISMATCH[/] {sentence}", soft_wrap=True, highlight=False)
+    return 1 if different else 0
+
+
+def show_claim(arguments: argparse.Namespace) -> int:
+    """Print one claim in full: statement, hypotheses, rule, evidence, and how to replay its counterexample."""
+    for claim in select([arguments.id]):
+        entry = cache.latest(claim.id, arguments.scale, arguments.results)
+        stale = entry is not None and entry["key"] != cache.key_of(claim, arguments.scale, arguments.results)
+        console.print(view.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
+    return 0
+
+
+def replay_claim(arguments: argparse.Namespace) -> int:
+    """Evaluate a stored counterexample again; exit status 0 where the claim is violated again."""
+    (claim,) = select([arguments.id])[:1]
+    if arguments.file:
+        origin, stored = arguments.file, counterexamples.load(arguments.file)
+    else:
+        origin, stored = counterexamples.find(claim, arguments.scale, arguments.results)
+    result = counterexamples.replay(claim, origin, stored)
+    console.print(view.replay_text(claim, result), soft_wrap=True, highlight=False)
+    return 0 if result.violated else 1
+
+
+def pin_claims(arguments: argparse.Namespace) -> int:
+    """Write stored verdicts to expected.json, and small counterexamples beside the code."""
+    claims = select(arguments.ids)
+    work = runner.plan(claims, arguments.scale, arguments.results)
+    if work.pending:
+        names = ", ".join(claim.id for claim in work.pending)
+        errors.print(f"run these first, nothing was pinned: {names}", soft_wrap=True)
+        return 1
+    runner.pin(work.stored, arguments.scale)
+    for entry in work.stored:
+        if arguments.scale == "quick":
+            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
+    console.print(f"pinned {len(work.stored)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The argument parser of the command line."""
+    top = argparse.ArgumentParser(prog="python -m theory_checks", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True)
+
+    def command(name: str, action: object, help: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help)
+        sub.set_defaults(action=action)
+        sub.add_argument("--results", type=Path, default=cache.LOCAL, metavar="DIR", help="results folder")
+        return sub
+
+    def many(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument(
+            "ids", nargs="*", metavar="ID", help="claims (boke.prop1, prop1) or papers (boke); default all"
+        )
+
+    listing = command("list", list_claims, "list the claims")
+    many(listing)
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    running = command("run", run_claims, "run the checks and compare the verdicts with expected.json")
+    many(running)
+    running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
+    running.add_argument("--workers", type=int, default=2, help="worker processes (default 2)")
+    showing = command("show", show_claim, "show one claim in full")
+    showing.add_argument("id", metavar="ID")
+    showing.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    replaying = command("replay", replay_claim, "evaluate a stored counterexample again")
+    replaying.add_argument("id", metavar="ID")
+    replaying.add_argument(
+        "--scale", type=scale_argument, metavar="|".join(SCALES), help="the one stored at this scale"
+    )
+    replaying.add_argument("--file", type=Path, metavar="FILE", help="the one in this file")
+    pinning = command("pin", pin_claims, "pin the stored verdicts in expected.json")
+    many(pinning)
+    pinning.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; bad input gives a message and exit status 2."""
+    arguments = parser().parse_args(argv)
+    try:
+        return int(arguments.action(arguments))
+    except KeyboardInterrupt:
+        errors.print("interrupted: finished checks are stored, the next run continues")
+        return 130
+    except (LookupError, ValueError, OSError) as error:
+        message = error.args[0] if isinstance(error, KeyError) and error.args else error
+        errors.print(f"error: {message}", soft_wrap=True, markup=False, highlight=False)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Claims of Paper A: kernel regression and density-based exploration (BOKE)."""

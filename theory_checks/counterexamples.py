@@ -1,0 +1,83 @@
+"""Counterexamples: committed beside the code, and re-evaluated on demand by the claim's own `replay`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from theory_checks import cache
+from theory_checks.ledger import Claim
+
+COMMITTED = Path(__file__).resolve().parent / "counterexamples"
+SMALL = 64 * 1024
+"""Counterexamples up to this many bytes are committed; larger ones stay with the local results."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A re-evaluated counterexample: where it came from, both sides of the claim, and whether it is violated."""
+
+    origin: Path
+    left: Any
+    right: Any
+    violated: bool
+
+
+def committed_path(claim_id: str) -> Path:
+    """Where the committed counterexample of a claim lies."""
+    return COMMITTED / f"{claim_id}.json"
+
+
+def find(claim: Claim, scale: str | None = None, root: Path = cache.LOCAL) -> tuple[Path, Mapping[str, Any]]:
+    """The counterexample of a claim: the one stored at `scale` if given, else the committed one, else any stored one.
+
+    Raises LookupError where there is none.
+    """
+    if scale is None and committed_path(claim.id).is_file():
+        path = committed_path(claim.id)
+        return path, load(path)
+    for candidate in (scale,) if scale else ("quick", "paper", "smoke"):
+        entry = cache.latest(claim.id, candidate, root)
+        if entry is not None and entry["counterexample"] is not None:
+            return cache.path_of(claim.id, candidate, root), entry["counterexample"]
+    raise LookupError(f"claim {claim.id} has no stored counterexample{f' at scale {scale}' if scale else ''}")
+
+
+def load(path: Path) -> Mapping[str, Any]:
+    """The counterexample in a file. Raises ValueError where the file does not hold one."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is not a counterexample file: {error}") from error
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} is not a counterexample file: expected an object, got {type(value).__name__}")
+    return value
+
+
+def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Replayed:
+    """Evaluate both sides of the claim again on a stored counterexample.
+
+    Raises LookupError where the claim has no replay function and ValueError where the file lacks what it needs.
+    """
+    if claim.replay is None:
+        raise LookupError(f"claim {claim.id} has no counterexample to replay: its evidence is statistical")
+    try:
+        left, right, violated = claim.replay(counterexample)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{origin} is not a counterexample of {claim.id}: {error!r}") from error
+    return Replayed(origin, left, right, bool(violated))
+
+
+def commit(claim: Claim, counterexample: Mapping[str, Any] | None) -> Path | None:
+    """Write a small counterexample to the committed folder, or remove a stale one; returns the path written."""
+    path = committed_path(claim.id)
+    if counterexample is None:
+        path.unlink(missing_ok=True)
+        return None
+    if len(json.dumps(counterexample)) > SMALL:
+        return None
+    cache.write_json(path, counterexample)
+    return path

@@ -1,0 +1,214 @@
+"""What a claim, its evidence and a verdict are, and the registry that holds every claim of the ledger.
+
+A claim is one function `check(scale, **variant) -> Evidence`. Called without a variant it examines the claim as the
+paper prints it; called with the keywords of the claim's `control` it examines a deliberately false variant, which the
+same code must refute. The rule, the sample sizes and the tolerances stand in the code before anything is run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from experiments.names import unknown
+
+FAMILY_WISE_ERROR = 0.05
+"""Probability that the whole ledger refutes any true claim by chance of sampling."""
+
+PAPERS = {"A": "boke", "B": "corrected_ei", "C": "drbo", "D": "uhe"}
+"""Letter of each paper and the package (and id prefix) of its claims; the family-wise error is split evenly."""
+
+_ID = re.compile(r"^[a-z][a-z0-9_]*\.[a-z0-9_]+$")
+
+
+class Verdict(StrEnum):
+    """What the evidence says about one claim."""
+
+    SUPPORTED = "supported"
+    """The strongest search we could afford found no violation, and the check could have found one."""
+    REFUTED = "refuted"
+    """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
+    VACUOUS = "vacuous"
+    """No violation, but the bound is weaker than the trivial one in every regime tried."""
+    INCONCLUSIVE = "inconclusive"
+    """The evidence decides neither way; the summary says why."""
+    NOT_TESTABLE = "not testable"
+    """No finite computation decides it; the summary says why."""
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON can hold it: arrays become lists, non-finite floats the strings "inf", "-inf", "nan"."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, str) or value is None or isinstance(value, bool):
+        return str(value) if isinstance(value, StrEnum) else value
+    if hasattr(value, "tolist"):  # numpy and jax arrays and scalars
+        return plain(value.tolist())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, int):
+        return value
+    raise TypeError(f"evidence must be made of numbers, text, lists and mappings, not {type(value).__name__}")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a check found: the verdict, one sentence, the numbers behind it, and the counterexample if there is one."""
+
+    verdict: Verdict
+    summary: str
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    counterexample: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Verdict(self.verdict))
+        object.__setattr__(self, "numbers", plain(self.numbers))
+        object.__setattr__(self, "counterexample", plain(self.counterexample))
+
+
+Check = Callable[..., Evidence]
+Replay = Callable[[Mapping[str, Any]], tuple[Any, Any, bool]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of a paper.
+
+    `statement` and `hypotheses` are as printed; `rule` is the verdict rule in words, with sample sizes; `control` holds
+    the keywords that make `check` examine the false variant described by `control_statement`; `tests` counts the
+    statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
+    `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
+    `repairs` names the claim that this one repairs.
+    """
+
+    id: str
+    paper: str
+    number: str
+    statement: str
+    hypotheses: tuple[str, ...]
+    rule: str
+    check: Check
+    control: Mapping[str, Any]
+    control_statement: str
+    tests: int = 0
+    needs: tuple[str, ...] = ()
+    replay: Replay | None = None
+    repairs: str | None = None
+
+    def __call__(self, scale: str) -> Evidence:
+        """The evidence on the claim as printed."""
+        return self.check(scale)
+
+    def negative_control(self, scale: str) -> Evidence:
+        """The evidence on the false variant: the ledger is only worth its verdicts where this one is refuted."""
+        return self.check(scale, **self.control)
+
+
+_CLAIMS: dict[str, Claim] = {}
+_loading = False
+
+
+def claim(
+    *,
+    id: str,
+    paper: str,
+    number: str,
+    statement: str,
+    hypotheses: Iterable[str],
+    rule: str,
+    control: Mapping[str, Any],
+    control_statement: str,
+    tests: int = 0,
+    needs: Iterable[str] = (),
+    replay: Replay | None = None,
+    repairs: str | None = None,
+) -> Callable[[Check], Claim]:
+    """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`."""
+    if not _ID.match(id):
+        raise ValueError(f"claim id {id!r} must look like 'boke.prop1'")
+    if PAPERS.get(paper) != id.split(".")[0]:
+        raise ValueError(f"claim {id}: paper {paper!r} does not go with the prefix; expected one of {PAPERS}")
+    if not control:
+        raise ValueError(f"claim {id} has no negative control")
+    if tests < 0:
+        raise ValueError(f"claim {id}: tests must be a count, not {tests}")
+
+    def register(check: Check) -> Claim:
+        entry = Claim(
+            id=id,
+            paper=paper,
+            number=number,
+            statement=statement,
+            hypotheses=tuple(hypotheses),
+            rule=rule,
+            check=check,
+            control=dict(control),
+            control_statement=control_statement,
+            tests=tests,
+            needs=tuple(needs),
+            replay=replay,
+            repairs=repairs,
+        )
+        known = _CLAIMS.get(id)
+        if known is not None and known.check.__module__ != check.__module__:
+            raise ValueError(f"claim {id} is registered by both {known.check.__module__} and {check.__module__}")
+        _CLAIMS[id] = entry
+        return entry
+
+    return register
+
+
+def load() -> dict[str, Claim]:
+    """Every claim by id, sorted; imports the modules of each paper's package in `theory_checks` on first use."""
+    global _loading
+    package = importlib.import_module("theory_checks")
+    _loading = True
+    try:
+        for found in pkgutil.iter_modules(package.__path__):
+            if found.ispkg and found.name in PAPERS.values():
+                paper = importlib.import_module(f"theory_checks.{found.name}")
+                for module in pkgutil.iter_modules(paper.__path__):
+                    importlib.import_module(f"theory_checks.{found.name}.{module.name}")
+    finally:
+        _loading = False
+    return dict(sorted(_CLAIMS.items(), key=lambda item: (item[1].paper, item[0])))
+
+
+def level(paper: str) -> float:
+    """Significance level of one statistical test of `paper`: 0.05 / 4 papers / (tests its claims declare).
+
+    By Bonferroni the probability that any test of the ledger rejects a true hypothesis is then at most 0.05.
+    Call it inside a check, never while claims are being registered.
+    """
+    if _loading:
+        raise RuntimeError("level() depends on every claim of the paper: call it inside the check")
+    if paper not in PAPERS:
+        raise KeyError(f"unknown paper {paper!r}; expected one of {', '.join(PAPERS)}")
+    declared = sum(entry.tests for entry in load().values() if entry.paper == paper)
+    return FAMILY_WISE_ERROR / len(PAPERS) / max(declared, 1)
+
+
+def select(names: Iterable[str] = ()) -> list[Claim]:
+    """Claims by id ("boke.prop1"), by paper ("boke"), or by the part after the dot ("prop1"); all when none is named.
+
+    Raises KeyError, listing near names, where a name matches nothing.
+    """
+    claims = load()
+    names = list(names)
+    if not names:
+        return list(claims.values())
+    chosen: dict[str, Claim] = {}
+    for name in names:
+        matching = [entry for entry in claims.values() if name in (entry.id, *entry.id.split("."))]
+        if not matching:
+            raise KeyError(unknown("claim", name, claims))
+        chosen.update((entry.id, entry) for entry in matching)
+    return list(chosen.values())

@@ -1,0 +1,156 @@
+"""Runs the checks of the ledger: what is stored is kept, the rest is computed by spawned worker processes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import platform
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from theory_checks import cache
+from theory_checks.ledger import Claim, load
+
+EXPECTED = Path(__file__).resolve().parent / "expected.json"
+REFERENCE_SECONDS = Path(__file__).resolve().parent / "reference_seconds.json"
+ERROR = "error"
+"""Stands in the place of a verdict where a check raised an exception; never stored."""
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which entries are stored and still valid, which claims must be computed, and what was found wrong on disk."""
+
+    stored: list[Entry]
+    pending: list[Claim]
+    complaints: list[str]
+
+
+def plan(claims: Sequence[Claim], scale: str, root: Path = cache.LOCAL) -> Plan:
+    """Separate the claims whose stored entry is still valid from those that must be computed."""
+    stored, pending, complaints = [], [], []
+    for claim in claims:
+        try:
+            entry = cache.read(claim.id, scale, root)
+        except ValueError as error:
+            complaints.append(f"{error}; computing it again")
+            entry = None
+        if entry is not None and entry["key"] == cache.key_of(claim, scale, root):
+            stored.append(entry)
+        else:
+            pending.append(claim)
+    return Plan(stored, pending, complaints)
+
+
+def check_writable(root: Path) -> None:
+    """Raises OSError, before anything is computed, where results cannot be stored."""
+    folder = root / "claims"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise OSError(f"cannot write results to {folder}: {error.strerror or error}") from error
+
+
+def examine(claim_id: str, scale: str, root: Path = cache.LOCAL) -> Entry:
+    """Run one check and describe what it found; an exception becomes an entry with the verdict "error"."""
+    claim = load()[claim_id]
+    entry: Entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale}
+    begin = time.perf_counter()
+    try:
+        entry["key"] = cache.key_of(claim, scale, root)
+        evidence = claim(scale)
+        entry.update(verdict=str(evidence.verdict), summary=evidence.summary, numbers=evidence.numbers)
+        entry["counterexample"] = evidence.counterexample
+    except Exception as error:
+        entry.update(verdict=ERROR, summary=f"{type(error).__name__}: {error}", numbers={}, counterexample=None)
+        entry["traceback"] = traceback.format_exc()
+    entry["seconds"] = round(time.perf_counter() - begin, 3)
+    entry["machine"] = {"python": platform.python_version(), "system": platform.system(), "cpu": platform.machine()}
+    return entry
+
+
+def compute(
+    pending: Sequence[Claim],
+    scale: str,
+    root: Path = cache.LOCAL,
+    *,
+    workers: int = 2,
+    finished: Callable[[Entry], None] = lambda entry: None,
+) -> list[Entry]:
+    """Examine the pending claims, longest first, storing each entry as it comes; `finished` is called with each.
+
+    With one claim or one worker everything runs in this process; otherwise in spawned processes.
+    """
+    estimates = seconds_on_reference(scale)
+    ordered = sorted(pending, key=lambda claim: -estimates.get(claim.id, float("inf")))
+    entries = []
+
+    def keep(entry: Entry) -> None:
+        if entry["verdict"] != ERROR:
+            cache.write(entry, scale, root)
+        entries.append(entry)
+        finished(entry)
+
+    if workers <= 1 or len(ordered) <= 1:
+        for claim in ordered:
+            keep(examine(claim.id, scale, root))
+        return entries
+    os.environ.setdefault("PJRT_NPROC", "1")
+    pool = ProcessPoolExecutor(min(workers, len(ordered)), mp_context=multiprocessing.get_context("spawn"))
+    try:
+        futures: dict[Future[Entry], Claim] = {pool.submit(examine, claim.id, scale, root): claim for claim in ordered}
+        for future in as_completed(futures):
+            keep(future.result())
+    except BaseException:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return entries
+
+
+def _pinned(path: Path) -> dict[str, dict[str, Any]]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def expected(scale: str) -> dict[str, str]:
+    """The pinned verdict of each claim at a scale."""
+    return {claim: verdicts[scale] for claim, verdicts in _pinned(EXPECTED).items() if scale in verdicts}
+
+
+def seconds_on_reference(scale: str) -> dict[str, float]:
+    """Seconds each check took on the reference machine at a scale."""
+    return {claim: times[scale] for claim, times in _pinned(REFERENCE_SECONDS).items() if scale in times}
+
+
+def mismatches(entries: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
+    """One sentence for each entry whose verdict differs from the pinned one, or whose check raised an exception."""
+    found = []
+    for entry in entries:
+        claim, verdict = entry["id"], entry["verdict"]
+        if verdict == ERROR:
+            found.append(f"{claim}: the check failed with {entry['summary']}")
+        elif claim in pinned and verdict != pinned[claim]:
+            found.append(f"{claim}: {verdict}, but expected.json says {pinned[claim]}")
+    return found
+
+
+def pin(entries: Sequence[Entry], scale: str) -> None:
+    """Write the verdicts of the entries to expected.json and their seconds to reference_seconds.json."""
+    for path, field in ((EXPECTED, "verdict"), (REFERENCE_SECONDS, "seconds")):
+        table = _pinned(path)
+        for entry in entries:
+            table.setdefault(entry["id"], {})[scale] = entry[field]
+        cache.write_json(path, table)

@@ -1,0 +1,115 @@
+"""How claims and verdicts are shown on a terminal and described in JSON; computes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from theory_checks import counterexamples, runner
+from theory_checks.ledger import Claim
+
+_COLOURS = {"supported": "green", "refuted": "red", "vacuous": "yellow", "inconclusive": "yellow", "error": "bold red"}
+
+
+def description(claim: Claim) -> dict[str, Any]:
+    """What is known of a claim before it is run, as JSON can hold it."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "number": claim.number,
+        "statement": claim.statement,
+        "hypotheses": list(claim.hypotheses),
+        "rule": claim.rule,
+        "control": claim.control_statement,
+        "tests": claim.tests,
+        "needs": list(claim.needs),
+        "repairs": claim.repairs,
+    }
+
+
+def claims_table(claims: Sequence[Claim]) -> Table:
+    """The claims with their numbers and statements."""
+    table = Table(title=f"{len(claims)} claims")
+    for column in ("id", "number", "statement"):
+        table.add_column(column, overflow="fold", no_wrap=column == "id")
+    for claim in claims:
+        table.add_row(claim.id, Text(claim.number), Text(claim.statement))
+    return table
+
+
+def announcement(work: runner.Plan, scale: str, root: Path) -> str:
+    """What a run will do, and how long that took on the reference machine."""
+    total = len(work.stored) + len(work.pending)
+    if not work.pending:
+        return f"nothing to compute: all {total} verdicts at scale {scale} are stored in {root / 'claims' / scale}"
+    times = runner.seconds_on_reference(scale)
+    known = [times[claim.id] for claim in work.pending if claim.id in times]
+    line = f"{total} claims at scale {scale}: {len(work.stored)} stored, {len(work.pending)} to compute"
+    if known:
+        more = f", {len(work.pending) - len(known)} never timed" if len(known) < len(work.pending) else ""
+        line += f" ({sum(known):.0f} s of checking on the reference machine{more})"
+    return line
+
+
+def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, str]) -> Table:
+    """One line a claim: verdict, time, summary; a verdict that differs from the pinned one is marked."""
+    table = Table(title="claims ledger")
+    table.add_column("claim", no_wrap=True)
+    table.add_column("number")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("s", justify="right")
+    table.add_column("summary", overflow="fold")
+    for entry in entries:
+        verdict, claim = entry["verdict"], entry["id"]
+        text = Text(verdict, style=_COLOURS.get(verdict, ""))
+        if claim in pinned and pinned[claim] != verdict:
+            text.append(f" (expected {pinned[claim]})", style="bold red")
+        table.add_row(claim, Text(entry["number"]), text, f"{entry['seconds']:.1f}", Text(entry["summary"]))
+    return table
+
+
+def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: bool) -> Group:
+    """Everything about one claim: statement, hypotheses, rule, control, evidence, and how to replay it."""
+    lines = [Text(f"{claim.id}: {claim.number} (paper {claim.paper})", style="bold"), Text(f"\n{claim.statement}")]
+
+    def section(title: str, body: Sequence[str]) -> None:
+        lines.extend([Text(f"\n{title}", style="bold"), *(Text(f"  {line}") for line in body)])
+
+    section("Hypotheses, as printed", claim.hypotheses or ("none",))
+    if claim.repairs:
+        section("Repairs", (claim.repairs,))
+    section("Verdict rule, fixed before the run", (claim.rule,))
+    section("Negative control, which the same code must refute", (claim.control_statement,))
+    if claim.needs:
+        section("Reads the results of", claim.needs)
+    if entry is None:
+        section(f"Evidence at scale {scale}", (f"none stored: python -m theory_checks run {claim.id} --scale {scale}",))
+    else:
+        note = ["(made by another version of the code or of its inputs: run it again)"] if stale else []
+        numbers = json.dumps(entry["numbers"], indent=1).splitlines()
+        section(
+            f"Evidence at scale {entry['scale']}: {entry['verdict']}, {entry['seconds']:.1f} s",
+            [*note, entry["summary"], *numbers],
+        )
+    if claim.replay is not None:
+        path = counterexamples.committed_path(claim.id)
+        if entry is not None and entry["counterexample"] is not None:
+            text = json.dumps(entry["counterexample"])
+            section("Counterexample", (text if len(text) <= 2000 else text[:2000] + " ...",))
+            section("Replay it", (f"python -m theory_checks replay {claim.id} --scale {entry['scale']}",))
+        if path.is_file():
+            section("Replay the committed counterexample", (f"python -m theory_checks replay {claim.id}",))
+    return Group(*lines)
+
+
+def replay_text(claim: Claim, result: counterexamples.Replayed) -> str:
+    """Both sides of a claim on a replayed counterexample."""
+    outcome = "violated: the claim fails on it" if result.violated else "NOT violated: the claim holds on it"
+    sides = f"  left side   {result.left}\n  right side  {result.right}\n  {outcome}"
+    return f"{claim.id} ({claim.number}), counterexample {result.origin}\n{sides}"
