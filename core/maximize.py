@@ -58,6 +58,7 @@ def bounded_bfgs(
     upper: Float[Array, " d"],
     max_steps: int = 100,
     scale: float | Float[Array, ""] = 1.0,
+    tolerance: float = TOLERANCE,
 ) -> tuple[Float[Array, "k d"], Float[Array, " k"]]:
     """Local maxima of ``objective`` in the box, one BFGS run a start, vmapped.
 
@@ -67,6 +68,7 @@ def bounded_bfgs(
         lower, upper: the box.
         max_steps: iterations at most; a run that has not converged by then returns where it is.
         scale: a positive number about as large as the objective's variation; BFGS works on objective / scale.
+        tolerance: relative and absolute tolerance on the step and on objective / scale.
 
     Returns:
         The points reached and their objective values (minus infinity in place of NaN).
@@ -81,7 +83,7 @@ def bounded_bfgs(
 
     def refine(start: Float[Array, " d"]) -> Float[Array, " d"]:
         inside = jnp.clip((start - lower) / width, MARGIN, 1.0 - MARGIN)
-        solver = optx.BFGS(rtol=TOLERANCE, atol=TOLERANCE)
+        solver = optx.BFGS(rtol=tolerance, atol=tolerance)
         solution = optx.minimise(loss, solver, jnp.arcsin(2.0 * inside - 1.0), max_steps=max_steps, throw=False)
         return jnp.clip(to_box(solution.value), lower, upper)
 

@@ -1,0 +1,342 @@
+"""The two loops of Bayesian optimisation.
+
+:func:`simulate` runs a policy on a JAX objective, for many seeds at once, as one compiled program: ``lax.scan`` over steps
+inside ``vmap`` over seeds. It serves experiments. :func:`optimize` runs a policy on any Python function, in the
+function's own units, and can be resumed from its own history. It serves practitioners.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.designs import default_initial_size, initial_design, initial_designs
+from core.policies import FINITE, Policy, make
+from core.types import Objective, Observations
+
+__all__ = ["EvaluationError", "History", "Trajectory", "optimize", "simulate"]
+
+
+class Trajectory(eqx.Module):
+    """What :func:`simulate` returns; s seeds, T observations each, the first ``initial_size`` of them the design.
+
+    Attributes:
+        x: queries in the unit cube, shape (s, T, d).
+        y: observed values, shape (s, T).
+        value: noise-free objective at the queries, shape (s, T).
+        info: diagnostics of the proposals, each of shape (s, T - initial_size).
+        initial_size: size of the initial design.
+    """
+
+    x: Float[Array, "s T d"]
+    y: Float[Array, "s T"]
+    value: Float[Array, "s T"]
+    info: dict[str, Float[Array, "s p"]]
+    initial_size: int = eqx.field(static=True)
+
+    def simple_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
+        """Eq. (4): ``f(x*) - max_{i <= t} f(x_i)``, noise-free, for every t."""
+        return optimum - jax.lax.cummax(self.value, axis=1)
+
+    def cumulative_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
+        """Eq. (3): ``sum_{i <= t} (f(x*) - f(x_i))``, for every t."""
+        return jnp.cumsum(optimum - self.value, axis=1)
+
+
+def simulate(
+    policy: Policy,
+    objective: Objective,
+    keys: PRNGKeyArray,
+    budget: int,
+    *,
+    initial_size: int | None = None,
+    design: str = "lhs",
+    known_noise: bool = False,
+) -> Trajectory:
+    """Run a policy on an objective once a key, all keys in one compiled program.
+
+    Each key is split by purpose: initial design, policy, and one noise key an observation. The design and the noise depend
+    on the key alone, so policies given the same keys can be compared in pairs.
+
+    Args:
+        policy: an instance from :data:`core.policies.REGISTRY`.
+        objective: pure JAX functions of a point of the unit cube, see :class:`core.types.Objective`.
+        keys: shape (s,), for instance :func:`core.designs.seed_keys`.
+        budget: T, observations in all, the initial design included.
+        initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
+        design: one of :data:`core.designs.DESIGNS`.
+        known_noise: hand the policy the variance of each observation's noise.
+
+    Raises:
+        ValueError: dimensions that differ, keys that are not a vector, or a budget below the initial design.
+    """
+    if policy.dim != objective.dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, objective in {objective.dim}")
+    if jnp.ndim(keys) != 1 or keys.shape[0] == 0:
+        raise ValueError(f"keys must be a non-empty vector of keys, got shape {jnp.shape(keys)}")
+    size = default_initial_size(policy.dim) if initial_size is None else initial_size
+    _check_budget(budget, size)
+    streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
+    designs = initial_designs(streams[:, 0], size, policy.dim, design)
+    x, y, value, info = _simulate(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
+    return Trajectory(x, y, value, info, size)
+
+
+@eqx.filter_jit
+def _simulate(
+    policy: Policy,
+    objective: Objective,
+    policy_keys: PRNGKeyArray,
+    noise_keys: PRNGKeyArray,
+    designs: Float[Array, "s n d"],
+    budget: int,
+    known_noise: bool,
+) -> tuple[Array, Array, Array, dict[str, Array]]:
+    """All seeds at once."""
+    size = designs.shape[1]
+
+    def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> tuple[Any, ...]:
+        init_key, step_key = jax.random.split(policy_key)
+
+        def observe(step: Array, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
+            return objective.observe(jax.random.fold_in(noise_key, step), x)
+
+        y, variance = jax.vmap(observe)(jnp.arange(size), design)
+        start = Observations.of(design, y, noise_variance=variance if known_noise else None, capacity=budget)
+        state = policy.update(policy.init(init_key), start)
+
+        def step(carry: tuple[Any, Observations], index: Array) -> tuple[tuple[Any, Observations], dict[str, Array]]:
+            state, observations = carry
+            query, state, info = policy.propose(jax.random.fold_in(step_key, index), state, observations)
+            observed, noise_variance = observe(index, query)
+            observations = observations.append(query, observed, noise_variance=noise_variance)
+            return (policy.update(state, observations), observations), info
+
+        (_, final), info = jax.lax.scan(step, (state, start), jnp.arange(size, budget))
+        return final.x, final.y, jax.vmap(objective.value)(final.x), info
+
+    result: tuple[Array, Array, Array, dict[str, Array]] = jax.vmap(one)(policy_keys, noise_keys, designs)
+    return result
+
+
+def _check_budget(budget: int, initial_size: int) -> None:
+    if initial_size < 1:
+        raise ValueError(f"initial_size must be at least 1, got {initial_size}")
+    if budget < initial_size:
+        raise ValueError(
+            f"budget {budget} is below the initial design of {initial_size} points; raise budget or lower initial_size"
+        )
+
+
+@dataclass(frozen=True)
+class History:
+    """What :func:`optimize` returns, in the units of the objective; hand it back to continue.
+
+    Attributes:
+        x: points evaluated, shape (t, d).
+        y: values returned, shape (t,); NaN where the evaluation failed.
+        bounds: the box, shape (d, 2).
+        recommended: the point the policy believes best (the observed point of largest surrogate value), shape (d,).
+        state: the policy's state after the last observation.
+        failures: evaluation number and message of every failed evaluation.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    bounds: np.ndarray
+    recommended: np.ndarray | None = None
+    state: Any = None
+    failures: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def best_x(self) -> np.ndarray:
+        """The point of the largest value observed: the one to use where the objective is noise-free."""
+        point: np.ndarray = self.x[int(np.nanargmax(self.y))]
+        return point
+
+    @property
+    def best_y(self) -> float:
+        """The largest value observed."""
+        return float(np.nanmax(self.y))
+
+
+class EvaluationError(ValueError):
+    """The objective failed or returned something that is not a finite number; ``history`` holds all that came before."""
+
+    def __init__(self, message: str, history: History) -> None:
+        """Keep the history: nothing that was paid for is lost."""
+        super().__init__(message)
+        self.history = history
+
+
+def optimize(
+    f: Callable[[np.ndarray], float],
+    bounds: Sequence[tuple[float, float]] | np.ndarray,
+    *,
+    policy: str | Policy = "boke",
+    budget: int,
+    key: PRNGKeyArray,
+    observations: History | tuple[Any, Any] | None = None,
+    initial_size: int | None = None,
+    on_failure: str = "raise",
+) -> History:
+    """Maximise a Python function over a box.
+
+    Args:
+        f: maps a point, shape (d,), in its own units, to a number to be maximised.
+        bounds: d pairs (lower, upper), finite, lower < upper.
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance.
+        budget: evaluations in all, those in ``observations`` included.
+        key: a JAX key; the same key, function and budget give the same history.
+        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)``.
+        initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
+        on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
+            carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and show
+            the policy the worst value seen so far, which keeps it away.
+
+    Returns:
+        The history; :attr:`History.recommended` is the point to use.
+
+    Raises:
+        ValueError: bad bounds, budget, key, observations or ``on_failure``.
+        KeyError: an unknown policy.
+        EvaluationError: see ``on_failure``.
+    """
+    box = _check_bounds(bounds)
+    dim = box.shape[0]
+    method = _check_policy(policy, dim)
+    _check_key(key)
+    if on_failure not in ("raise", "skip", "worst"):
+        raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
+    past = _check_observations(observations, box)
+    size = default_initial_size(dim) if initial_size is None else initial_size
+    if len(past.y) < size:
+        _check_budget(budget, size)
+    elif budget < len(past.y):
+        raise ValueError(f"budget {budget} is below the {len(past.y)} observations given")
+
+    design_key, init_key, step_key = jax.random.split(key, 3)
+    design = np.asarray(initial_design(design_key, size, dim))
+    xs, ys, failures = list(past.x), list(past.y), dict(past.failures)
+    state, shown = past.state, len(ys) if past.state is not None else -1
+
+    for index in range(len(ys), budget):
+        known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
+        if index < size or known is None:
+            unit = design[index] if index < size else np.asarray(jax.random.uniform(_fold(step_key, index), (dim,)))
+        else:
+            if shown != index:
+                state = _update(method, method.init(init_key) if state is None else state, known)
+            unit, state, _ = _propose(method, _fold(step_key, index), state, known)
+        x = box[:, 0] + np.asarray(unit) * (box[:, 1] - box[:, 0])
+        value, message = _evaluate(f, x)
+        if message is not None:
+            failures[index] = message
+            if on_failure == "raise":
+                so_far = History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, None, past.failures)
+                raise EvaluationError(f"evaluation {index} at x = {x.tolist()} {message}", so_far)
+        xs.append(x)
+        ys.append(value)
+        shown = -1
+    known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
+    if known is None:
+        return History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, None, failures)
+    if shown != len(ys):
+        state = _update(method, method.init(init_key) if state is None else state, known)
+    recommended = box[:, 0] + np.asarray(method.recommend(state, known)) * (box[:, 1] - box[:, 0])
+    return History(np.asarray(xs), np.asarray(ys), box, recommended, state, failures)
+
+
+@eqx.filter_jit
+def _propose(
+    policy: Policy, key: PRNGKeyArray, state: Any, observations: Observations
+) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+    return policy.propose(key, state, observations)
+
+
+@eqx.filter_jit
+def _update(policy: Policy, state: Any, observations: Observations) -> Any:
+    return policy.update(state, observations)
+
+
+def _fold(key: PRNGKeyArray, index: int) -> PRNGKeyArray:
+    return jax.random.fold_in(key, index)
+
+
+def _observations(x: np.ndarray, y: np.ndarray, box: np.ndarray, on_failure: str) -> Observations | None:
+    """What the policy sees, at a capacity that is a power of two; None before the first success."""
+    ok = np.isfinite(y)
+    if not ok.any():
+        return None
+    if on_failure == "worst":
+        y = np.where(ok, y, y[ok].min())
+    else:
+        x, y = x[ok], y[ok]
+    unit = (x - box[:, 0]) / (box[:, 1] - box[:, 0])
+    capacity = max(32, 1 << (len(y) - 1).bit_length())
+    return Observations.of(jnp.asarray(np.clip(unit, 0.0, 1.0)), jnp.asarray(y), capacity=capacity)
+
+
+def _evaluate(f: Callable[[np.ndarray], float], x: np.ndarray) -> tuple[float, str | None]:
+    """The value, or NaN and what went wrong."""
+    try:
+        value = float(f(x.copy()))
+    except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+        return math.nan, f"raised {type(error).__name__}: {error}"
+    if not math.isfinite(value):
+        return math.nan, f"returned {value}, which is not a finite number"
+    return value, None
+
+
+def _check_bounds(bounds: Any) -> np.ndarray:
+    box = np.asarray(bounds, dtype=float)
+    if box.ndim != 2 or box.shape[1] != 2 or box.shape[0] < 1:
+        raise ValueError(f"bounds must be d pairs (lower, upper), got shape {box.shape}")
+    if not np.isfinite(box).all():
+        raise ValueError(f"bounds must be finite, got {box.tolist()}")
+    if not (box[:, 0] < box[:, 1]).all():
+        wrong = int(np.flatnonzero(box[:, 0] >= box[:, 1])[0])
+        raise ValueError(f"bounds[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
+    return box
+
+
+def _check_policy(policy: str | Policy, dim: int) -> Policy:
+    if isinstance(policy, str):
+        if policy in FINITE:
+            raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
+        return make(policy, dim)
+    if policy.dim != dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
+    return policy
+
+
+def _check_key(key: Any) -> None:
+    if not (isinstance(key, jax.Array) and jnp.issubdtype(key.dtype, jax.dtypes.prng_key) and key.ndim == 0):
+        raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
+
+
+def _check_observations(observations: History | tuple[Any, Any] | None, box: np.ndarray) -> History:
+    dim = box.shape[0]
+    if observations is None:
+        return History(np.zeros((0, dim)), np.zeros(0), box)
+    if isinstance(observations, History):
+        if not np.array_equal(observations.bounds, box):
+            raise ValueError("observations were made with other bounds")
+        return observations
+    x, y = (np.asarray(part, dtype=float) for part in observations)
+    if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
+        raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
+    for name, array in (("x", x), ("y", y)):
+        bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
+        if bad.size:
+            raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
+    outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
+    if outside.size:
+        raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
+    return History(x, y, box)

@@ -1,0 +1,49 @@
+"""Policies by name.
+
+``REGISTRY`` maps names to constructors ``constructor(dim, **options) -> Policy``; the finite-set policies take their arms
+in place of the dimension.
+"""
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from core.policies.base import Policy, SearchEffort
+from core.policies.boke import Boke, BokePlus
+from core.policies.exploration import DensityExploration, GpExploration, RandomSearch
+from core.policies.finite import FiniteBoke, Ucb1
+from core.policies.gp_ucb import GpUcb, GpUcbRefit
+from core.policies.kr_ucb import KrUcb
+
+__all__ = ["FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
+
+REGISTRY: dict[str, Callable[..., Policy]] = {
+    "boke": Boke,
+    "boke_plus": BokePlus,
+    "kr_ucb": KrUcb,
+    "gp_ucb": GpUcb,
+    "gp_ucb_refit": GpUcbRefit,
+    "density_exploration": DensityExploration,
+    "gp_exploration": GpExploration,
+    "random_search": RandomSearch,
+    "finite_boke": FiniteBoke,
+    "ucb1": Ucb1,
+}
+
+FINITE = frozenset({"finite_boke", "ucb1"})
+"""Names of the policies on a finite decision set, whose constructors take the arms in place of the dimension."""
+
+
+def make(name: str, dim: int, **options: Any) -> Policy:
+    """The policy of that name in ``dim`` dimensions.
+
+    Raises:
+        KeyError: an unknown name; the message lists near ones.
+        TypeError, ValueError: options that the policy does not take, or constants outside their range.
+    """
+    if name not in REGISTRY:
+        near = difflib.get_close_matches(name, REGISTRY, n=3, cutoff=0.4) or sorted(REGISTRY)
+        raise KeyError(f"unknown policy {name!r}; near names: {', '.join(near)}")
+    if name in FINITE:
+        raise ValueError(f"policy {name!r} works on a finite set: construct it with REGISTRY[{name!r}](arms, ...)")
+    return REGISTRY[name](dim, **options)

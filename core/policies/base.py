@@ -1,0 +1,102 @@
+"""What a policy is, and what the policies share: constants, raw candidates, the recommended point.
+
+A policy is an immutable pytree with three pure methods::
+
+    init(key) -> state
+    propose(key, state, observations) -> (query, state, info)
+    update(state, observations) -> state
+
+``info`` is a flat dictionary of scalar diagnostics with the same entries at every step. Queries lie in the unit cube.
+"""
+
+from abc import abstractmethod
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
+from core.types import Observations
+
+__all__ = ["Info", "Policy", "SearchEffort", "State", "require"]
+
+State = Any
+Info = dict[str, Float[Array, ""]]
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise ``ValueError(message)`` unless the condition holds; used by constructors, before anything compiles."""
+    if not condition:
+        raise ValueError(message)
+
+
+class Policy(eqx.Module):
+    """A sequential method on the unit cube of dimension ``dim``; see the module's docstring for the contract."""
+
+    dim: eqx.AbstractVar[int]
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """State before any observation; memoryless policies have none."""
+        del key
+        return ()
+
+    @abstractmethod
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """The next query, the state carried on, and diagnostics. Needs at least one observation."""
+
+    def update(self, state: State, observations: Observations) -> State:
+        """State after new observations; memoryless policies have nothing to update."""
+        del observations
+        return state
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """The policy's estimate of the objective at every observed row (unused rows arbitrary).
+
+        The default is the observed values themselves.
+        """
+        del state
+        return observations.y
+
+    def recommend(self, state: State, observations: Observations) -> Float[Array, " d"]:
+        """The observed point with the largest :meth:`surrogate` value."""
+        values = self.surrogate(state, observations)
+        return observations.x[jnp.argmax(jnp.where(observations.mask, values, -jnp.inf))]
+
+
+class SearchEffort(eqx.Module):
+    """How hard a policy searches for the maximum of its acquisition; the same for every method by default.
+
+    Attributes:
+        lattice: raw candidates before the random shift, shape (m, d).
+        starts: how many of the best are refined by BFGS.
+        max_steps: BFGS iterations at most.
+    """
+
+    lattice: Float[Array, "m d"]
+    starts: int = eqx.field(static=True)
+    max_steps: int = eqx.field(static=True)
+
+    @staticmethod
+    def of(dim: int, raw_candidates: int = 1024, starts: int = 8, max_steps: int = 100) -> "SearchEffort":
+        """Sobol candidates in ``dim`` dimensions.
+
+        Raises:
+            ValueError: dim or raw_candidates below 1, or negative starts or max_steps.
+        """
+        require(dim >= 1, f"dim must be at least 1, got {dim}")
+        require(raw_candidates >= 1, f"raw_candidates must be at least 1, got {raw_candidates}")
+        require(starts >= 0 and max_steps >= 0, f"starts and max_steps must be >= 0, got {starts}, {max_steps}")
+        return SearchEffort(candidate_lattice(raw_candidates, dim), starts, max_steps)
+
+    def maximize(
+        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+    ) -> Maximum:
+        """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.maximize.maximize`."""
+        candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
+        return maximize(
+            acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps
+        )

@@ -1,0 +1,154 @@
+"""BOKE (Algorithm 2) and BOKE+ (Algorithm 3): kernel regression with density-based exploration.
+
+Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration".
+"""
+
+from collections.abc import Callable
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core import bandwidth as bandwidth_rules
+from core.acquisition.boke import beta_continuum, ikr_ucb
+from core.density import nearest_distance
+from core.kernels import SMOOTHING, SmoothingKernel
+from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
+from core.regression import kernel_regression
+from core.transform import standardize
+from core.types import Observations
+
+__all__ = ["Boke", "BokePlus"]
+
+_RULES: dict[str, Callable[..., Float[Array, ""]]] = {
+    "scott": bandwidth_rules.scott,
+    "silverman": bandwidth_rules.silverman,
+    "fixed": bandwidth_rules.fixed,
+}
+
+
+class Boke(Policy):
+    """BOKE: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t.
+
+    Attributes:
+        bandwidth: constant of the bandwidth rule, in units of the cube's side.
+        noise_scale: sub-Gaussian parameter of the noise on standardised outputs.
+        delta: failure probability in beta_t.
+        kernel: smoothing kernel.
+        rule: bandwidth rule, "scott", "silverman" or "fixed".
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    bandwidth: float | Float[Array, ""]
+    noise_scale: float | Float[Array, ""]
+    delta: float | Float[Array, ""]
+    kernel: SmoothingKernel = eqx.field(static=True)
+    rule: str = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        bandwidth: float = BANDWIDTH,
+        noise_scale: float = NOISE_SCALE,
+        delta: float = DELTA,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Constants default to :mod:`core.policies.constants`.
+
+        Raises:
+            ValueError: a constant outside its range, or an unknown kernel or rule.
+        """
+        require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
+        require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
+        require(0 < delta < 1, f"delta must lie in (0, 1), got {delta}")
+        require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
+        require(rule in _RULES, f"rule must be one of {sorted(_RULES)}, got {rule!r}")
+        self.dim = dim
+        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.bandwidth = jnp.asarray(bandwidth, float)
+        self.noise_scale = jnp.asarray(noise_scale, float)
+        self.delta = jnp.asarray(delta, float)
+        self.kernel = SMOOTHING[kernel]
+        self.rule = rule
+
+    def current_bandwidth(self, observations: Observations) -> Float[Array, ""]:
+        """h_t of the bandwidth rule."""
+        return _RULES[self.rule](observations.count, self.dim, self.bandwidth)
+
+    def current_beta(self, observations: Observations) -> Float[Array, ""]:
+        """beta_t of Theorem 9."""
+        return beta_continuum(observations.count, self.noise_scale, self.delta, self.kernel.bound)
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """Algorithm 2, line 3: a maximiser of eq. (14)."""
+        return self._propose(key, state, observations, jnp.ones(()))
+
+    def _propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations, explore: Float[Array, ""]
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """Maximise eq. (14) where ``explore`` is 1, eq. (16) where it is 0."""
+        mask = observations.mask
+        z, _, _ = standardize(observations.y, mask)
+        h, beta = self.current_bandwidth(observations), self.current_beta(observations)
+
+        def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
+            value = ikr_ucb(x, observations.x, z, h, explore * beta, self.kernel, mask)
+            if self.kernel.radius == jnp.inf:
+                return value
+            # Pure exploitation is finite where W_t(x) = 0: the nearest-neighbour extension.
+            exploit = kernel_regression(x, observations.x, z, h, self.kernel, mask)
+            return jnp.where(explore > 0.0, value, exploit)
+
+        def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return nearest_distance(x, observations.x, mask)
+
+        best = self.effort.maximize(key, acquisition, distance)
+        info = {"acquisition": best.value, "bandwidth": h, "beta": beta, "explore": explore}
+        return best.x, state, info
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """m_t at the observed points, eq. (5), in the unit of y."""
+        h = self.current_bandwidth(observations)
+        batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
+        return batched(observations.x, observations.x, observations.y, h, self.kernel, observations.mask)
+
+
+class BokePlus(Boke):
+    """BOKE+: an IKR-UCB step with probability p, a pure-exploitation step, eq. (16), otherwise.
+
+    Attributes:
+        exploration_probability: p in (0, 1]; p = 1 is BOKE.
+    """
+
+    exploration_probability: float | Float[Array, ""]
+
+    def __init__(
+        self, dim: int, *, exploration_probability: float = EXPLORATION_PROBABILITY, **options: object
+    ) -> None:
+        """As :class:`Boke`, and p.
+
+        Raises:
+            ValueError: as :class:`Boke`, or p outside (0, 1].
+        """
+        require(
+            0 < exploration_probability <= 1,
+            f"exploration_probability must lie in (0, 1], got {exploration_probability}",
+        )
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.exploration_probability = jnp.asarray(exploration_probability, float)
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """Algorithm 3, lines 3 and 4."""
+        coin_key, search_key = jax.random.split(key)
+        explore = jax.random.bernoulli(coin_key, self.exploration_probability).astype(float)
+        return self._propose(search_key, state, observations, explore)

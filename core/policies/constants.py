@@ -1,0 +1,33 @@
+"""The constants that the BOKE paper leaves open, one set for all problems, explained in ``docs/constants.md``.
+
+Inputs live in the unit cube and outputs are standardised on the data seen so far, so one set can serve all problems.
+The values were chosen once, on Gaussian-process sample paths (study ``boke.calibration``), never on a problem that a
+figure shows.
+"""
+
+BANDWIDTH = 0.3
+"""Constant of Scott's rule, h_t = BANDWIDTH * t^(-1/(d+4)), for BOKE, BOKE+ and KR-UCB; in units of the cube's side."""
+
+NOISE_SCALE = 0.1
+"""Sub-Gaussian parameter of the noise on standardised outputs: in beta_t, and (squared) as the GP's noise variance."""
+
+DELTA = 0.1
+"""Failure probability in Theorem 9's beta_t."""
+
+EXPLORATION_PROBABILITY = 0.5
+"""BOKE+: probability of an IKR-UCB step; otherwise pure exploitation."""
+
+LENGTHSCALE = 0.2
+"""Fixed lengthscale of GP-UCB's squared exponential kernel, in units of the cube's side."""
+
+GP_BETA = 4.0
+"""Fixed beta of GP-UCB: two posterior standard deviations."""
+
+KR_UCB_EXPLORATION = 0.5
+"""C of KR-UCB (A4)."""
+
+KR_UCB_WIDENING = 0.9
+"""alpha of Algorithm 5: a new point is tried once t^alpha reaches the number of distinct points."""
+
+KR_UCB_THRESHOLD = 0.6
+"""tau of (A5): a new point keeps kernel value above tau with the chosen one."""

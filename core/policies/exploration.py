@@ -1,0 +1,137 @@
+"""Space-filling policies: density-based exploration (12), GP-variance exploration, and uniform random search."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.gp_ucb import posterior_deviation
+from core.bandwidth import fixed, scott
+from core.density import log_density, nearest_distance
+from core.gaussian_process import GaussianProcess
+from core.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
+from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.constants import BANDWIDTH, LENGTHSCALE
+from core.types import Observations
+
+__all__ = ["DensityExploration", "GpExploration", "RandomSearch"]
+
+
+class DensityExploration(Policy):
+    """DE, eq. (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
+
+    The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
+
+    Attributes:
+        bandwidth: constant of Scott's rule, or the bandwidth itself with ``rule="fixed"``.
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    bandwidth: float | Float[Array, ""]
+    kernel: SmoothingKernel = eqx.field(static=True)
+    rule: str = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        bandwidth: float = BANDWIDTH,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Raises ValueError on a bandwidth that is not positive, or an unknown kernel or rule."""
+        require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
+        require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
+        require(rule in ("scott", "fixed"), f"rule must be 'scott' or 'fixed', got {rule!r}")
+        self.dim = dim
+        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.bandwidth = jnp.asarray(bandwidth, float)
+        self.kernel = SMOOTHING[kernel]
+        self.rule = rule
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """The point of smallest density; where the density is zero somewhere, the point farthest from the data."""
+        mask = observations.mask
+        rule = scott if self.rule == "scott" else fixed
+        h = rule(observations.count, self.dim, self.bandwidth)
+
+        def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return -log_density(x, observations.x, h, self.kernel, mask)
+
+        def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return nearest_distance(x, observations.x, mask)
+
+        best = self.effort.maximize(key, acquisition, distance)
+        return best.x, state, {"acquisition": best.value, "bandwidth": h}
+
+
+class GpExploration(Policy):
+    """GP-variance exploration (the P-greedy algorithm): ``x_{t+1} = argmax sigma_t(x)``, noise-free.
+
+    Source: Wenzel, Santin & Haasdonk (2021); Fig. 3's peer. Its rate ``t^(-1/d)`` is proved for kernels of finite
+    smoothness, hence Matern-5/2 by default.
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    lengthscale: float | Float[Array, ""]
+    noise_variance: float | Float[Array, ""]
+    kernel: CovarianceKernel = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        lengthscale: float = LENGTHSCALE,
+        noise_variance: float = 0.0,
+        kernel: str = "matern52",
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Raises ValueError on a lengthscale that is not positive, a negative noise variance or an unknown kernel."""
+        require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
+        require(noise_variance >= 0, f"noise_variance must not be negative, got {noise_variance}")
+        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
+        self.dim = dim
+        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.lengthscale = jnp.asarray(lengthscale, float)
+        self.noise_variance = jnp.asarray(noise_variance, float)
+        self.kernel = STATIONARY[kernel]
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """The point of largest posterior standard deviation."""
+        lengthscale = jnp.broadcast_to(self.lengthscale, (self.dim,))
+        process = GaussianProcess.fit(
+            observations.x,
+            jnp.zeros_like(observations.y),
+            self.kernel,
+            lengthscale,
+            1.0,
+            self.noise_variance,
+            observations.mask,
+        )
+        best = self.effort.maximize(key, lambda x: posterior_deviation(x, process))
+        return best.x, state, {"acquisition": best.value}
+
+
+class RandomSearch(Policy):
+    """Queries uniform in the unit cube."""
+
+    dim: int = eqx.field(static=True)
+
+    def __init__(self, dim: int) -> None:
+        """Raises ValueError on a dimension below 1."""
+        require(dim >= 1, f"dim must be at least 1, got {dim}")
+        self.dim = dim
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A uniform point."""
+        del observations
+        return jax.random.uniform(key, (self.dim,)), state, {}

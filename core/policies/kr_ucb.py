@@ -1,0 +1,100 @@
+"""KR-UCB (Algorithm 5): choose among the observed points, widen progressively to new ones nearby.
+
+Source: Yee, Lisy & Bowling (2016), as configured in appendix A.2 of the BOKE paper.
+"""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
+from core.bandwidth import scott
+from core.density import log_density
+from core.kernels import GAUSSIAN
+from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
+from core.regression import kernel_regression
+from core.transform import standardize
+from core.types import Observations
+
+__all__ = ["KrUcb"]
+
+_INSIDE = 1.0 - 1e-9  # the ball of (A5) is open
+
+
+class KrUcb(Policy):
+    """Algorithm 5, Gaussian kernel.
+
+    While ``t^alpha`` is below the number of distinct observed points, the best of them by (A4) is observed again; otherwise
+    a new point is tried: the least dense one, by (A5), within the ball ``k(x, x~) > tau`` around that best one, that
+    is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
+
+    Attributes:
+        bandwidth: constant of Scott's rule.
+        exploration: C of (A4), on standardised outputs.
+        widening: alpha in (0, 1).
+        threshold: tau in (0, 1).
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    bandwidth: float | Float[Array, ""]
+    exploration: float | Float[Array, ""]
+    widening: float | Float[Array, ""]
+    threshold: float | Float[Array, ""]
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        bandwidth: float = BANDWIDTH,
+        exploration: float = KR_UCB_EXPLORATION,
+        widening: float = KR_UCB_WIDENING,
+        threshold: float = KR_UCB_THRESHOLD,
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Raises ValueError on a constant outside its range."""
+        require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
+        require(exploration >= 0, f"exploration must not be negative, got {exploration}")
+        require(0 < widening < 1, f"widening must lie in (0, 1), got {widening}")
+        require(0 < threshold < 1, f"threshold must lie in (0, 1), got {threshold}")
+        self.dim = dim
+        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.bandwidth = jnp.asarray(bandwidth, float)
+        self.exploration = jnp.asarray(exploration, float)
+        self.widening = jnp.asarray(widening, float)
+        self.threshold = jnp.asarray(threshold, float)
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """Algorithm 5, line 3."""
+        mask = observations.mask
+        z, _, _ = standardize(observations.y, mask)
+        h = scott(observations.count, self.dim, self.bandwidth)
+        scores = kr_ucb_scores(observations.x, z, h, self.exploration, GAUSSIAN, mask)
+        chosen = jnp.argmax(scores)
+        centre = observations.x[chosen]
+        radius = h * jnp.sqrt(-2.0 * jnp.log(self.threshold)) * _INSIDE
+
+        def to_ball(unit: Float[Array, " d"]) -> Float[Array, " d"]:
+            """The cube mapped onto the ball around the centre, cut off at the unit cube (which keeps it in the ball)."""
+            offset = 2.0 * unit - 1.0
+            shrink = jnp.maximum(1.0, jnp.sqrt(jnp.sum(offset**2) + 1e-300))
+            return jnp.clip(centre + radius * offset / shrink, 0.0, 1.0)
+
+        def sparseness(unit: Float[Array, " d"]) -> Float[Array, ""]:
+            return -log_density(to_ball(unit), observations.x, h, GAUSSIAN, mask)
+
+        newcomer = to_ball(self.effort.maximize(key, sparseness).x)
+        growth = jnp.maximum(observations.count, 1).astype(float) ** self.widening
+        widen = growth >= distinct_points(observations.x, mask)
+        query = jnp.where(widen, newcomer, centre)
+        return query, state, {"acquisition": scores[chosen], "bandwidth": h, "widen": widen.astype(float)}
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """m_t at the observed points, eq. (5), in the unit of y."""
+        h = scott(observations.count, self.dim, self.bandwidth)
+        batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
+        return batched(observations.x, observations.x, observations.y, h, GAUSSIAN, observations.mask)
