@@ -29,22 +29,23 @@ help: ## this list
 	@echo "  PLATFORM=$(PLATFORM)      cpu or gpu"
 	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
 
-reproduce: $(ENV) scale ## everything: experiments, theory checks, figures, report, claims table
+reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report, claims table
 	@$(MAKE) --no-print-directory experiments
 	@$(MAKE) --no-print-directory theory
 	@$(MAKE) --no-print-directory figures
 	@$(MAKE) --no-print-directory report
 
-experiments: $(ENV) scale ## run the studies whose results are missing
-	@$(PY) -m experiments run
+experiments: scale $(ENV) ## run the studies whose results are missing
+	@$(PY) -m experiments run --scale $(SCALE) --executor $(EXECUTOR) --platform $(PLATFORM) \
+	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only $(ONLY)) $(if $(WORKERS),--workers $(WORKERS))
 
-theory: $(ENV) scale ## check the claims and print the ledger
+theory: scale $(ENV) ## check the claims and print the ledger
 	@$(PY) -m theory_checks run --scale $(SCALE)
 
-figures: $(ENV) scale ## draw the figures from stored results
+figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only $(ONLY))
 
-report: $(ENV) scale ## write CLAIMS.md and report/index.html, print the claims table
+report: scale $(ENV) ## write CLAIMS.md and report/index.html, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE)
 
 bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal; needs the extra [bench])
@@ -66,12 +67,12 @@ lock: ## pin requirements.in anew (needs uv)
 clean: ## remove the environment, caches, figures and the report; results stay
 	rm -rf .venv .cache figures report *.egg-info build .pytest_cache .hypothesis .ruff_cache
 
-# A misspelt scale fails at once, naming the near ones.
-scale: $(ENV)
-	@$(PY) -m experiments.scale $(SCALE)
+# A misspelt scale fails at once, naming the near ones (needs no environment).
+scale:
+	@$(PYTHON) -m experiments.scale $(SCALE)
 
 # The environment: exactly what the lock says, by hash. Remade when the lock or pyproject.toml changes.
-$(ENV): requirements.lock pyproject.toml
+$(ENV): requirements.lock pyproject.toml | scale
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "kernelbo needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Environment: making .venv with $(PYTHON) ($$($(PYTHON) --version))"

@@ -21,7 +21,7 @@ from jaxtyping import install_import_hook  # noqa: E402
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_numpy_rank_promotion", "raise")
 
-# Shapes and dtypes in the signatures of `core` are checked at every call (at tracing time, so compiled code is as fast).
+# Shapes and dtypes in the signatures of `core` are checked whenever a function is called or traced.
 install_import_hook("core", "beartype.beartype")
 
 # The same examples in every run: a red test stays red until it is mended.

@@ -1,0 +1,131 @@
+"""The command line: `python -m experiments run|list|status|keep`; `--help` on each says the rest."""
+
+import argparse
+import importlib.util
+import shutil
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from experiments import registry
+from experiments.pool import PLATFORMS, ExecutorError
+from experiments.provenance import usable_cores
+from experiments.runner import Resources, run
+from experiments.scale import SCALES, parse_scale
+from experiments.store import LOCAL, REFERENCE, Store, StoreError
+from experiments.study import Study
+
+
+def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | None = None) -> int:
+    """Runs a command; returns the exit status: 0 fine, 1 something failed, 2 bad request, 130 interrupted."""
+    studies = registry.STUDIES if studies is None else studies
+    signal.signal(signal.SIGTERM, _interrupt)
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options, studies)
+    except (StoreError, ExecutorError) as error:
+        print(f"experiments: {error}", file=sys.stderr)
+        return 2
+    except _BadName as error:
+        print(f"experiments: {error}", file=sys.stderr)
+        return 2
+
+
+class _BadName(Exception):
+    """A scale or study that does not exist."""
+
+
+def _interrupt(signum: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _chosen(options: argparse.Namespace, studies: Mapping[str, Study]) -> tuple[list[Study], str]:
+    try:
+        return registry.select(options.only, studies), parse_scale(options.scale)
+    except (KeyError, ValueError) as error:
+        raise _BadName(error.args[0]) from error
+
+
+def _stores(options: argparse.Namespace, studies: Mapping[str, Study]) -> tuple[Store, Store]:
+    return Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
+
+
+def _run(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
+    selected, scale = _chosen(options, studies)
+    if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
+        raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
+    workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
+    resources = Resources(options.executor, options.scheduler, options.platform, workers)
+    store, reference = _stores(options, studies)
+    return run(selected, scale, store, reference, resources, Console())
+
+
+def _list(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
+    table = Table("study", "title", *(f"{scale} cells" for scale in SCALES))
+    for study in registry.select(options.only, studies):
+        table.add_row(study.id, study.title, *(str(len(study.cells(scale))) for scale in SCALES))
+    Console().print(table)
+    return 0
+
+
+def _status(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
+    store, reference = _stores(options, studies)
+    table = Table("study", "scale", "cells", "stored here", "reference")
+    for study in registry.select(options.only, studies):
+        for scale in SCALES:
+            cells = study.cells(scale)
+            here = len(cells) - len(store.missing(study, scale))
+            kept = len(list(reference.folder(study.id, scale).glob("*.npz")))
+            table.add_row(study.id, scale, str(len(cells)), str(here), str(kept))
+    Console().print(table)
+    return 0
+
+
+def _keep(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
+    """Replaces the reference results of the chosen studies by the local ones, which must be complete."""
+    selected, scale = _chosen(options, studies)
+    store, reference = _stores(options, studies)
+    incomplete = [study.id for study in selected if store.missing(study, scale)]
+    if incomplete:
+        raise StoreError(f"not complete at scale {scale}: {', '.join(incomplete)}; run them first")
+    reference.check_writable()
+    for study in selected:
+        folder = reference.folder(study.id, scale)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for cell in study.cells(scale):
+            shutil.copyfile(store.path(cell), folder / store.path(cell).name)
+        print(f"{study.id}: {len(study.cells(scale))} results kept in {folder}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="command")
+    for name, command, text in (
+        ("run", _run, "compute the results that are missing"),
+        ("list", _list, "the studies and their sizes"),
+        ("status", _status, "which results are there"),
+        ("keep", _keep, "make the local results of a scale the reference results"),
+    ):
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(command=command)
+        sub.add_argument("--only", default="", help="study (fig6, boke.fig6) or paper (boke); several with commas")
+        sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
+        sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
+        if command in (_run, _keep):
+            sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
+        if command is _run:
+            sub.add_argument("--executor", choices=("local", "dask"), default="local")
+            sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
+            sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")
+            sub.add_argument("--workers", type=int, default=0, help="processes (default: one a core; one with a GPU)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
