@@ -17,7 +17,8 @@ from theory_checks.ledger import load, select
 
 _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 
-console = Console()
+_PLAIN_WIDTH = 140
+console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH)
 errors = Console(stderr=True)
 
 

@@ -61,7 +61,6 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
     """One line a claim: verdict, time, summary; a verdict that differs from the pinned one is marked."""
     table = Table(title="claims ledger")
     table.add_column("claim", no_wrap=True)
-    table.add_column("number")
     table.add_column("verdict", no_wrap=True)
     table.add_column("s", justify="right")
     table.add_column("summary", overflow="fold")
@@ -70,7 +69,7 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
         text = Text(verdict, style=_COLOURS.get(verdict, ""))
         if claim in pinned and pinned[claim] != verdict:
             text.append(f" (expected {pinned[claim]})", style="bold red")
-        table.add_row(claim, Text(entry["number"]), text, f"{entry['seconds']:.1f}", Text(entry["summary"]))
+        table.add_row(claim, text, f"{entry['seconds']:.1f}", Text(entry["summary"]))
     return table
 
 

@@ -1,0 +1,338 @@
+"""Limits of kernel regression and kernel density as the bandwidth goes to zero (section 3.1, 3.2 of Paper A).
+
+Every dataset is judged twice: by an exact oracle (`theory_checks.exact`) that decides the verdict, and by `core`, whose
+values must agree; a disagreement of the two is an implementation defect and makes the evidence inconclusive.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from hypothesis import strategies as st
+
+from core.density import density
+from core.kernels import SMOOTHING
+from core.regression import kernel_regression
+from theory_checks import exact
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 40, "quick": 200, "paper": 5000}
+"""Datasets tried for each kernel."""
+BANDWIDTHS = tuple(10.0**-k for k in range(13))
+"""h from 1 down to 1e-12."""
+REACHED = 60.0
+"""The limit counts as reached where every vanishing weight is below exp(-60) of the largest."""
+TOLERANCE = 1e-9
+"""Largest difference from the limit, relative to the largest |y| (or to 1 for counts), where it counts as reached."""
+POINTS, DIMENSIONS = 12, 64
+"""Largest dataset and dimension; smaller ones are masked, and padded with coordinates that are all equal."""
+SEED = 20250
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Points (n, d), their values (n,), and the query point (d,), all floats at their exact binary value."""
+
+    x: np.ndarray
+    data_x: np.ndarray
+    data_y: np.ndarray
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(points, dimension): the order in which counterexamples are simple."""
+        return self.data_x.shape[0], self.data_x.shape[1]
+
+
+@st.composite
+def datasets(draw: st.DrawFn, dimensions: Sequence[int] = (1, 2, 3, 8, DIMENSIONS)) -> Dataset:
+    """Datasets rich in what a limit may trip over: ties, duplicates, x on data points and bisectors, odd scales."""
+    count, dim = draw(st.integers(1, POINTS)), draw(st.sampled_from(tuple(dimensions)))
+    kind = draw(st.sampled_from(("drawn lattice", "random lattice", "continuous")))
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    if kind == "drawn lattice" and dim <= 3:
+        cells = st.lists(st.integers(-4, 4), min_size=dim, max_size=dim)
+        data_x = np.array(draw(st.lists(cells, min_size=count, max_size=count)), float) / 4
+        free = np.array(draw(cells), float) / 4
+    elif kind == "continuous":
+        data_x, free = random.uniform(-1.0, 1.0, (count, dim)), random.uniform(-1.0, 1.0, dim)
+    else:
+        data_x, free = random.integers(-1, 2, (count, dim)) / 4, random.integers(-2, 3, dim) / 8
+    for source, target in draw(st.lists(st.tuples(*[st.integers(0, count - 1)] * 2), max_size=4)):
+        data_x[target] = data_x[source]
+    first, second = draw(st.integers(0, count - 1)), draw(st.integers(0, count - 1))
+    place = draw(st.sampled_from(("data point", "bisector", "free")))
+    x = {"data point": data_x[first], "bisector": (data_x[first] + data_x[second]) / 2, "free": free}[place]
+    origin = draw(st.sampled_from((0.0, 2.0, -16.0)))
+    unit = draw(st.sampled_from((1.0, 2.0**-40, 2.0**40)))
+    data_y = unit * np.array(draw(st.lists(st.integers(-9, 9), min_size=count, max_size=count)), float)
+    return Dataset(x + origin, data_x + origin, data_y)
+
+
+@cache
+def _core_values(kernel: str, quantity: str) -> Callable[..., jax.Array]:
+    """`core`'s m_t(x) or W_t(x) for all bandwidths, compiled once for every dataset."""
+
+    def value(x: jax.Array, data_x: jax.Array, data_y: jax.Array, mask: jax.Array, bandwidth: jax.Array) -> jax.Array:
+        if quantity == "regression":
+            return kernel_regression(x, data_x, data_y, bandwidth, SMOOTHING[kernel], mask)
+        return density(x, data_x, bandwidth, SMOOTHING[kernel], mask)
+
+    return jax.jit(jax.vmap(value, in_axes=(None, None, None, None, 0)))
+
+
+def core_values(kernel: str, quantity: str, dataset: Dataset) -> np.ndarray:
+    """`core`'s value of "regression" or "density" at each of BANDWIDTHS."""
+    count, dim = dataset.size
+    x, data_x, data_y = np.zeros(DIMENSIONS), np.zeros((POINTS, DIMENSIONS)), np.zeros(POINTS)
+    x[:dim], data_x[:count, :dim], data_y[:count] = dataset.x, dataset.data_x, dataset.data_y
+    mask = np.arange(POINTS) < count
+    values = _core_values(kernel, quantity)(x, data_x, data_y, mask, jnp.array(BANDWIDTHS))
+    return np.asarray(values)
+
+
+def _claimed_limit(norm: str, ties: str, dataset: Dataset) -> tuple[Fraction, int]:
+    """The claimed limit of m_t(x), and over how many points it is a mean."""
+    nearest = exact.nearest(dataset.x, dataset.data_x, norm)
+    chosen = nearest if ties == "averaged" else nearest[:1]
+    return sum((Fraction(dataset.data_y[index]) for index in chosen), Fraction(0)) / len(chosen), len(nearest)
+
+
+def regression_errors(kernel: str, norm: str, ties: str, dataset: Dataset) -> dict[str, float]:
+    """Differences of m_t(x) from the claimed limit where it must be reached, relative to the largest |y|.
+
+    "exact" and "core" hold the largest difference by either arithmetic, "bound_ratio" the largest exact difference in
+    units of the proof's rate (t / |nearest|) range(y) exp(-smallest excess) before that, "nan" the NaNs of `core`.
+    """
+    limit, tied = _claimed_limit(norm, ties, dataset)
+    scale = max(float(np.max(np.abs(dataset.data_y))), 2.0**-60)
+    spread = float(np.ptp(dataset.data_y)) / scale
+    values = [exact.decimal(value) for value in dataset.data_y]
+    core = core_values(kernel, "regression", dataset)
+    result = {"exact": 0.0, "core": 0.0, "bound_ratio": 0.0, "nan": float(np.isnan(core).sum())}
+    for row, value in zip(exact.exponents(kernel, dataset.x, dataset.data_x, BANDWIDTHS), core, strict=True):
+        least = min(row)
+        excess = min((float(item - least) for item in row if item > least), default=math.inf)
+        error = abs(float(exact.kernel_regression(row, values) - exact.decimal(limit))) / scale
+        if excess >= REACHED:
+            result["exact"] = max(result["exact"], error)
+            result["core"] = max(result["core"], abs(float(value) - float(limit)) / scale)
+        elif spread:
+            result["bound_ratio"] = max(result["bound_ratio"], error / (len(row) / tied * spread * math.exp(-excess)))
+    return result
+
+
+def _counterexample(kernel: str, norm: str, ties: str, dataset: Dataset) -> dict[str, Any]:
+    return {
+        "kernel": kernel,
+        "norm": norm,
+        "ties": ties,
+        "x": dataset.x,
+        "data_x": dataset.data_x,
+        "data_y": dataset.data_y,
+    }
+
+
+def replay_regression(stored: Mapping[str, Any]) -> tuple[dict[str, float], float, bool]:
+    """Left: m_t(x) at each bandwidth, in 60 digits; right: the claimed limit."""
+    dataset = Dataset(np.array(stored["x"]), np.array(stored["data_x"]), np.array(stored["data_y"]))
+    values = [exact.decimal(value) for value in dataset.data_y]
+    rows = exact.exponents(stored["kernel"], dataset.x, dataset.data_x, BANDWIDTHS)
+    left = {f"h={h:g}": float(exact.kernel_regression(row, values)) for h, row in zip(BANDWIDTHS, rows, strict=True)}
+    found = regression_errors(stored["kernel"], stored["norm"], stored["ties"], dataset)
+    return left, float(_claimed_limit(stored["norm"], stored["ties"], dataset)[0]), found["exact"] > TOLERANCE
+
+
+def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: Sequence[Dataset] = ()) -> Evidence:
+    """Search, for each kernel of `norms`, a dataset on which m_t(x) does not tend to the nearest-neighbour mean.
+
+    `norms` maps a kernel to the norm in which neighbours are claimed to be nearest; `ties` is "averaged" or "first".
+    """
+    numbers: dict[str, Any] = {"smallest_bandwidth": BANDWIDTHS[-1]}
+    failures: list[tuple[str, str, Dataset]] = []
+    defects = 0
+    for kernel, norm in norms.items():
+        worst: dict[str, float] = {"exact": 0.0, "core": 0.0, "bound_ratio": 0.0, "nan": 0.0}
+
+        def violation(
+            dataset: Dataset, kernel: str = kernel, norm: str = norm, worst: dict[str, float] = worst
+        ) -> float:
+            nonlocal defects
+            found = regression_errors(kernel, norm, ties, dataset)
+            worst.update({name: max(worst[name], found[name]) for name in worst})
+            if found["exact"] > TOLERANCE:
+                failures.append((kernel, norm, dataset))
+            elif found["core"] > TOLERANCE or found["nan"]:
+                defects += 1
+            return found["exact"]
+
+        for design in designs:
+            violation(design)
+        tried = maximise_by_hypothesis(datasets(), violation, examples=EXAMPLES[scale], seed=SEED)
+        refuted = sum(1 for failed in failures if failed[0] == kernel)
+        numbers[kernel] = {**worst, "datasets": tried.evaluations + len(designs), "violating": refuted, "norm": norm}
+    if failures:
+        kernel, norm, dataset = min(failures, key=lambda failed: failed[2].size)
+        summary = (
+            f"{kernel} kernel: on {dataset.size[0]} points in dimension {dataset.size[1]} m_t(x) does not tend to the "
+            f"mean over the {norm}-nearest neighbours (ties {ties})"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, _counterexample(kernel, norm, ties, dataset))
+    if defects:
+        return Evidence(Verdict.INCONCLUSIVE, f"core disagrees with the exact oracle on {defects} datasets", numbers)
+    total = sum(numbers[kernel]["datasets"] for kernel in norms)
+    largest = max(numbers[kernel]["exact"] for kernel in norms)
+    summary = (
+        f"{total} adversarial datasets, h down to 1e-12: largest difference from the limit {largest:.1e} of max|y|"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_SIZES = " / ".join(str(EXAMPLES[scale]) for scale in ("smoke", "quick", "paper"))
+_RULE = (
+    f"Refuted if, on one of {_SIZES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties, "
+    "duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit "
+    "arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every "
+    "vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever "
+    "NaN, where the exact value does not. Otherwise supported."
+)
+
+
+@claim(
+    id="boke.prop1",
+    paper="A",
+    number="Proposition 1 [3.1]",
+    statement="Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with "
+    "||x - x_i|| = d(x, X_t), eq. (10).",
+    hypotheses=("finite dataset", "Gaussian kernel, eq. (6)"),
+    rule=_RULE,
+    control={"ties": "first"},
+    control_statement="The limit is the value at the first of the nearest points: ties are not averaged.",
+    replay=replay_regression,
+)
+def prop1(scale: str, *, ties: str = "averaged") -> Evidence:
+    """Kernel regression with a Gaussian kernel tends to the Euclidean nearest-neighbour mean."""
+    return attack_regression({"gaussian": "l2"}, ties, scale)
+
+
+L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]), np.array([1.0, -1.0]))
+"""From the origin the first point is nearer in l2 (1.06 < 1.25), the second in l1 (1.25 < 1.5)."""
+
+
+@claim(
+    id="boke.prop1_power_exponential",
+    paper="A",
+    number="Remark before Proposition 1 [3.1]",
+    statement="This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as "
+    "exponential and Laplacian kernels.",
+    hypotheses=("finite dataset", "exponential exp(-||x-x'||_2/h) or Laplacian exp(-||x-x'||_1/h) kernel"),
+    rule=_RULE,
+    control={"norms": {"exponential": "l1"}},
+    control_statement="With the exponential kernel the limit is the mean over the l1-nearest neighbours.",
+    replay=replay_regression,
+)
+def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
+    """As printed: both kernels with the Euclidean nearest neighbours of eq. (10)."""
+    printed = {"exponential": "l2", "laplacian": "l2"}
+    return attack_regression(norms or printed, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
+
+
+@claim(
+    id="boke.prop1_power_exponential_repaired",
+    paper="A",
+    number="Remark before Proposition 1 [3.1], repaired",
+    statement="For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: "
+    "l2 for the exponential, l1 for the Laplacian kernel.",
+    hypotheses=("finite dataset", "exponential or Laplacian kernel", "nearest in the norm of the kernel"),
+    rule=_RULE,
+    control={"norms": {"exponential": "l2", "laplacian": "l2"}},
+    control_statement="Both kernels find the l2-nearest neighbours.",
+    replay=replay_regression,
+    repairs="boke.prop1_power_exponential",
+)
+def prop1_power_exponential_repaired(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
+    """The exponential kernel finds l2-nearest, the Laplacian l1-nearest neighbours."""
+    own = {name: SMOOTHING[name].norm for name in ("exponential", "laplacian")}
+    return attack_regression(norms or own, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
+
+
+def density_errors(kernel: str, duplicates: str, dataset: Dataset) -> dict[str, float]:
+    """Differences of W_t(x) from the claimed limit where it must be reached, by the exact oracle and by `core`."""
+    norm = SMOOTHING[kernel].norm
+    separation = exact.distances(dataset.x, dataset.data_x, norm)
+    copies = separation.count(Fraction(0))
+    limit = copies if duplicates == "counted" else min(copies, 1)
+    closest = float(min((item for item in separation if item > 0), default=math.inf))
+    closest = math.sqrt(closest) if norm == "l2" else closest
+    core = core_values(kernel, "density", dataset)
+    result = {"exact": 0.0, "core": 0.0, "nan": float(np.isnan(core).sum()), "limit": float(limit)}
+    values = exact.density(kernel, dataset.x, dataset.data_x, BANDWIDTHS)
+    for h, value, approximate in zip(BANDWIDTHS, values, core, strict=True):
+        if closest / h >= REACHED:
+            result["exact"] = max(result["exact"], abs(float(value - limit)))
+            result["core"] = max(result["core"], abs(float(approximate) - limit))
+    return result
+
+
+def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: W_t(x) at the smallest bandwidth, in 60 digits; right: the claimed limit."""
+    dataset = Dataset(np.array(stored["x"]), np.array(stored["data_x"]), np.zeros(len(stored["data_x"])))
+    value = exact.density(stored["kernel"], dataset.x, dataset.data_x, BANDWIDTHS[-1:])[0]
+    found = density_errors(stored["kernel"], stored["duplicates"], dataset)
+    return float(value), found["limit"], found["exact"] > TOLERANCE
+
+
+@claim(
+    id="boke.kde_limit",
+    paper="A",
+    number="section 3.2",
+    statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
+    hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.kernels are tried)"),
+    rule=f"Refuted if, on one of {_SIZES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
+    "kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a "
+    "bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is ever "
+    "NaN, where the exact value does not. Otherwise supported.",
+    control={"duplicates": "ignored"},
+    control_statement="The limit is 1 at every data point: duplicates are not counted.",
+    replay=replay_density,
+)
+def kde_limit(scale: str, *, duplicates: str = "counted") -> Evidence:
+    """The unnormalised density tends to the number of data points at x."""
+    numbers: dict[str, Any] = {"smallest_bandwidth": BANDWIDTHS[-1]}
+    failures: list[tuple[str, Dataset]] = []
+    defects = 0
+    for kernel in SMOOTHING:
+        worst = {"exact": 0.0, "core": 0.0, "nan": 0.0, "limit": 0.0}
+
+        def violation(dataset: Dataset, kernel: str = kernel, worst: dict[str, float] = worst) -> float:
+            nonlocal defects
+            found = density_errors(kernel, duplicates, dataset)
+            worst.update({name: max(worst[name], found[name]) for name in worst})
+            if found["exact"] > TOLERANCE:
+                failures.append((kernel, dataset))
+            elif found["core"] > TOLERANCE or found["nan"]:
+                defects += 1
+            return found["exact"]
+
+        tried = maximise_by_hypothesis(datasets(), violation, examples=EXAMPLES[scale] // len(SMOOTHING), seed=SEED)
+        numbers[kernel] = {**worst, "datasets": tried.evaluations, "most_duplicates": worst.pop("limit")}
+    if failures:
+        kernel, dataset = min(failures, key=lambda failed: failed[1].size)
+        stored = {"kernel": kernel, "duplicates": duplicates, "x": dataset.x, "data_x": dataset.data_x}
+        return Evidence(Verdict.REFUTED, f"{kernel} kernel: W_t(x) does not tend to the claimed count", numbers, stored)
+    if defects:
+        return Evidence(Verdict.INCONCLUSIVE, f"core disagrees with the exact oracle on {defects} datasets", numbers)
+    total = sum(numbers[kernel]["datasets"] for kernel in SMOOTHING)
+    largest = max(numbers[kernel]["exact"] for kernel in SMOOTHING)
+    summary = (
+        f"{total} adversarial datasets, five kernels, h down to 1e-12: largest difference from the count {largest:.1e}"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
