@@ -26,69 +26,55 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
     signal.signal(signal.SIGTERM, _interrupt)
     options = _parser().parse_args(arguments)
     try:
-        return options.command(options, studies)
+        selected, scale = registry.select(options.only, studies), parse_scale(options.scale)
+    except (KeyError, ValueError) as error:
+        return _refuse(error.args[0])
+    store, reference = Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
+    try:
+        status: int = options.command(selected, scale, store, reference, options)
+        return status
     except (StoreError, ExecutorError) as error:
-        print(f"experiments: {error}", file=sys.stderr)
-        return 2
-    except _BadName as error:
-        print(f"experiments: {error}", file=sys.stderr)
-        return 2
+        return _refuse(str(error))
 
 
-class _BadName(Exception):
-    """A scale or study that does not exist."""
+def _refuse(reason: str) -> int:
+    print(f"experiments: {reason}", file=sys.stderr)
+    return 2
 
 
 def _interrupt(signum: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _chosen(options: argparse.Namespace, studies: Mapping[str, Study]) -> tuple[list[Study], str]:
-    try:
-        return registry.select(options.only, studies), parse_scale(options.scale)
-    except (KeyError, ValueError) as error:
-        raise _BadName(error.args[0]) from error
-
-
-def _stores(options: argparse.Namespace, studies: Mapping[str, Study]) -> tuple[Store, Store]:
-    return Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
-
-
-def _run(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
-    selected, scale = _chosen(options, studies)
+def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
     resources = Resources(options.executor, options.scheduler, options.platform, workers)
-    store, reference = _stores(options, studies)
     return run(selected, scale, store, reference, resources, Console())
 
 
-def _list(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
+def _list(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     table = Table("study", "title", *(f"{scale} cells" for scale in SCALES))
-    for study in registry.select(options.only, studies):
+    for study in selected:
         table.add_row(study.id, study.title, *(str(len(study.cells(scale))) for scale in SCALES))
     Console().print(table)
     return 0
 
 
-def _status(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
-    store, reference = _stores(options, studies)
+def _status(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     table = Table("study", "scale", "cells", "stored here", "reference")
-    for study in registry.select(options.only, studies):
-        for scale in SCALES:
-            cells = study.cells(scale)
-            here = len(cells) - len(store.missing(study, scale))
-            kept = len(list(reference.folder(study.id, scale).glob("*.npz")))
-            table.add_row(study.id, scale, str(len(cells)), str(here), str(kept))
+    for study in selected:
+        for each in SCALES:
+            cells = study.cells(each)
+            here = len(cells) - len(store.missing(study, each))
+            kept = len(list(reference.folder(study.id, each).glob("*.npz")))
+            table.add_row(study.id, each, str(len(cells)), str(here), str(kept))
     Console().print(table)
     return 0
 
 
-def _keep(options: argparse.Namespace, studies: Mapping[str, Study]) -> int:
-    """Replaces the reference results of the chosen studies by the local ones, which must be complete."""
-    selected, scale = _chosen(options, studies)
-    store, reference = _stores(options, studies)
+def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     incomplete = [study.id for study in selected if store.missing(study, scale)]
     if incomplete:
         raise StoreError(f"not complete at scale {scale}: {', '.join(incomplete)}; run them first")
@@ -117,8 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--only", default="", help="study (fig6, boke.fig6) or paper (boke); several with commas")
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
-        if command in (_run, _keep):
-            sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
+        sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
         if command is _run:
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")

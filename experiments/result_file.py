@@ -41,7 +41,7 @@ def encode(config: Mapping[str, Any], arrays: Mapping[str, np.ndarray], metadata
         _add(archive, METADATA, json.dumps(record, sort_keys=True, indent=1, allow_nan=False).encode())
         for name in sorted(arrays):
             entry = io.BytesIO()
-            np.lib.format.write_array(entry, np.ascontiguousarray(arrays[name]), allow_pickle=False)
+            np.lib.format.write_array(entry, np.asarray(arrays[name], order="C"), allow_pickle=False)
             _add(archive, f"{name}.npy", entry.getvalue())
     return buffer.getvalue()
 

@@ -70,6 +70,7 @@ def run(
                     failed.append(outcome.job.cell)
                 progress.advance(outcome)
     except KeyboardInterrupt:
+        done = sum(store.path(cell).exists() for cell in plan.missing)
         _say(console, f"Interrupted: {done} new results are stored, {len(plan.missing) - done} are missing.")
         _say(console, "Run the same command again to continue.")
         return INTERRUPTED

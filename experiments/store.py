@@ -2,8 +2,9 @@
 
     <root>/<study id>/<scale>/<problem>-<policy>-<seeds>-<configuration hash>-<code hash>.npz
 
-A file appears under its name only when it is whole: a present file is a finished cell, whatever interrupted the run. A file that cannot be read, or that is not what its name says, is never trusted and never
-deleted: it is reported and moved aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
+A file appears under its name only when it is whole: a present file is a finished cell, whatever interrupted the run. A
+file that cannot be read, or is not what its name says, is never trusted and never deleted: it is reported and moved
+aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
 import os
