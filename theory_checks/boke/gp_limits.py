@@ -1,0 +1,283 @@
+"""Gaussian-process posteriors as the bandwidth goes to zero (Propositions 11 and 12, appendix B.1 of Paper A).
+
+The propositions ask of the kernel only k(x, x; h) = 1. That leaves the correlation of distinct points free, so the
+search also tries kernels `c + (1 - c) k` with a constant part c, which satisfy the hypothesis and have another limit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from hypothesis import strategies as st
+
+from core.gaussian_process import GaussianProcess
+from core.kernels import STATIONARY
+from theory_checks import exact
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+KERNELS = ("squared_exponential", "matern12", "matern32", "matern52")
+EXAMPLES = {"smoke": 40, "quick": 300, "paper": 4000}
+"""Designs tried, shared among kernels."""
+CORE_KERNELS = {"smoke": KERNELS[:1], "quick": KERNELS, "paper": KERNELS}
+"""Kernels for which `core` is compared with the claimed limit (one program each)."""
+BANDWIDTHS = (1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
+"""The limit must be reached at each: distinct points of a design are at least 1/8 apart, 125 h or more."""
+TOLERANCE = 1e-9
+"""Largest difference from the limit, relative to max(|y|, 1) for the mean, to the prior variance for the variance."""
+CORE_TOLERANCE = 1e-6
+"""The same for `core`, which adds 1e-10 to the noise and rounds in double precision."""
+POINTS, COPIES, DIMENSIONS = 4, 3, 5
+SEED = 1112
+
+Design = dict[str, Any]
+
+
+def covariance(kernel: str, floor: Fraction, squared: Fraction, bandwidth: float) -> Decimal:
+    """`floor + (1 - floor) k(x, x'; h)` from the squared distance: equal to 1 at distance 0 for every floor in [0, 1].
+
+    A sum of two positive definite kernels, so positive definite itself; stationary, smooth and symmetric.
+    """
+    with localcontext(exact.DIGITS):
+        ratio = exact.decimal(squared).sqrt() / exact.decimal(bandwidth)
+        nu, root = {"squared_exponential": (0, 1), "matern12": (1, 1), "matern32": (3, 3), "matern52": (5, 5)}[kernel]
+        scaled = ratio * Decimal(root).sqrt()
+        value = {
+            0: lambda: (-ratio * ratio / 2).exp(),
+            1: lambda: (-ratio).exp(),
+            3: lambda: (1 + scaled) * (-scaled).exp(),
+            5: lambda: (1 + scaled + scaled * scaled / 3) * (-scaled).exp(),
+        }[nu]()
+        constant = exact.decimal(floor)
+        return constant + (1 - constant) * value
+
+
+@st.composite
+def designs(draw: st.DrawFn) -> Design:
+    """Distinct lattice points with copies and values, x on one of them or off the data, noise variance down to 0."""
+    dim = draw(st.sampled_from((1, 2, DIMENSIONS)))
+    cell = st.lists(st.integers(-3, 3), min_size=dim, max_size=dim).map(tuple)
+    points = draw(st.lists(cell, min_size=1, max_size=POINTS, unique=True))
+    copies = draw(st.lists(st.integers(1, COPIES), min_size=len(points), max_size=len(points)))
+    chosen = draw(st.sampled_from(points))
+    on_data = draw(st.booleans())
+    count = sum(copies)
+    return {
+        "points": [[value / 4 for value in point] for point in points],
+        "copies": copies,
+        "x": [value / 4 + (0 if on_data else 1 / 8) for value in chosen],
+        "values": draw(st.lists(st.integers(-9, 9), min_size=count, max_size=count)),
+        "noise": draw(st.sampled_from((0.0, 1e-8, 1e-2, 1.0, 10.0))),
+    }
+
+
+def claimed_limit(quantity: str, counted: bool, design: Design) -> Fraction:
+    """Right side of (B3) or (B4); `counted=False` puts 1 for the number of copies #[x_i]."""
+    noise, start = Fraction(design["noise"]), 0
+    limit = Fraction(0 if quantity == "mean" else 1)
+    for point, copies in zip(design["points"], design["copies"], strict=True):
+        group = design["values"][start : start + copies]
+        start += copies
+        if list(point) == list(design["x"]):
+            limit += Fraction(sum(group) if quantity == "mean" else -copies) / ((copies if counted else 1) + noise)
+    return limit
+
+
+def posteriors(kernel: str, floor: Fraction, quantity: str, design: Design) -> list[Decimal]:
+    """Posterior mean or variance at x for each bandwidth, in 60 digits.
+
+    By (A1), (A2) on all data where there is noise; by (B1), (B2) on the means of the copies where there is none, since
+    duplicates then make the matrix of (A1) singular.
+    """
+    points, copies, noise = design["points"], design["copies"], Fraction(design["noise"])
+    values = [Fraction(value) for value in design["values"]]
+    owner = [index for index, count in enumerate(copies) for _ in range(count)]
+    if noise == 0:
+        starts = [sum(copies[:index]) for index in range(len(copies))]
+        values = [sum(values[s : s + n], Fraction(0)) / n for s, n in zip(starts, copies, strict=True)]
+        owner = list(range(len(points)))
+    between, away = [exact.distances(point, points) for point in points], exact.distances(design["x"], points)
+    found = []
+    for h in BANDWIDTHS:
+        gram = [[covariance(kernel, floor, item, h) for item in row] for row in between]
+        cross = [covariance(kernel, floor, item, h) for item in away]
+        mean, variance = exact.posterior(
+            Decimal(1),
+            [cross[i] for i in owner],
+            [[gram[i][j] for j in owner] for i in owner],
+            [exact.decimal(noise)] * len(owner),
+            [exact.decimal(value) for value in values],
+        )
+        found.append(mean if quantity == "mean" else variance)
+    return found
+
+
+def limit_error(kernel: str, floor: Fraction, quantity: str, counted: bool, design: Design) -> float:
+    """Largest relative difference of the posterior from the claimed limit, over the bandwidths."""
+    limit = exact.decimal(claimed_limit(quantity, counted, design))
+    scale = max(1.0, *(abs(float(value)) for value in design["values"])) if quantity == "mean" else 1.0
+    return max(abs(float(value - limit)) for value in posteriors(kernel, floor, quantity, design)) / scale
+
+
+@cache
+def _core_posteriors(kernel: str) -> Callable[..., tuple[jax.Array, jax.Array]]:
+    def posterior(x: jax.Array, data: jax.Array, y: jax.Array, noise: jax.Array, mask: jax.Array, h: jax.Array) -> Any:
+        fitted = GaussianProcess.fit(data, y, STATIONARY[kernel], jnp.broadcast_to(h, x.shape), 1.0, noise, mask)
+        return fitted.mean_and_variance(x)
+
+    return jax.jit(jax.vmap(posterior, in_axes=(None, None, None, None, None, 0)))
+
+
+def core_error(kernel: str, quantity: str, design: Design) -> float:
+    """The same difference for `core`'s posterior on all data."""
+    count, dim, capacity = sum(design["copies"]), len(design["x"]), POINTS * COPIES
+    x, data, y = np.zeros(DIMENSIONS), np.zeros((capacity, DIMENSIONS)), np.zeros(capacity)
+    x[:dim], y[:count] = design["x"], design["values"]
+    data[:count, :dim] = np.repeat(np.array(design["points"], float), design["copies"], axis=0)
+    mask = np.arange(capacity) < count
+    both = _core_posteriors(kernel)(x, data, y, jnp.asarray(design["noise"]), mask, jnp.array(BANDWIDTHS))
+    values = np.asarray(both[0 if quantity == "mean" else 1])
+    scale = max(1.0, float(np.max(np.abs(y)))) if quantity == "mean" else 1.0
+    difference = np.abs(values - float(claimed_limit(quantity, True, design))) / scale
+    return math.inf if np.isnan(difference).any() else float(np.max(difference))
+
+
+def replay_limit(stored: Mapping[str, Any]) -> tuple[dict[str, float], float, bool]:
+    """Left: posterior mean or variance at each bandwidth, in 60 digits; right: the claimed limit."""
+    design, floor = dict(stored), Fraction(stored["floor"])
+    values = posteriors(stored["kernel"], floor, stored["quantity"], design)
+    left = {f"h={h:g}": float(value) for h, value in zip(BANDWIDTHS, values, strict=True)}
+    error = limit_error(stored["kernel"], floor, stored["quantity"], stored["counted"], design)
+    return left, float(claimed_limit(stored["quantity"], stored["counted"], design)), error > TOLERANCE
+
+
+def _complexity(failed: Design) -> tuple[int, int, int, bool]:
+    return sum(failed["copies"]), len(failed["x"]), KERNELS.index(failed["kernel"]), failed["noise"] != 1.0
+
+
+def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -> Evidence:
+    """Search a design and a kernel `c + (1 - c) k`, c among `floors`, whose posterior does not tend to the limit."""
+    failures: list[Design] = []
+    worst = {"exact": 0.0, "core": 0.0}
+
+    def violation(drawn: tuple[str, str, Design]) -> float:
+        kernel, floor, design = drawn
+        error = limit_error(kernel, Fraction(floor), quantity, counted, design)
+        worst["exact"] = max(worst["exact"], error)
+        if error > TOLERANCE:
+            failures.append({"kernel": kernel, "floor": floor, "quantity": quantity, "counted": counted, **design})
+        if Fraction(floor) == 0 and kernel in CORE_KERNELS[scale]:
+            worst["core"] = max(worst["core"], core_error(kernel, quantity, design))
+        return error
+
+    drawn = st.tuples(st.sampled_from(KERNELS), st.sampled_from(tuple(floors)), designs())
+    tried = maximise_by_hypothesis(drawn, violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"designs": tried.evaluations, "violating": len(failures), **worst, "smallest_bandwidth": BANDWIDTHS[-1]}
+    numbers["violating_without_constant"] = sum(1 for failure in failures if failure["floor"] == "0")
+    if failures:
+        simplest = min(failures, key=_complexity)
+        name = simplest["kernel"] if simplest["floor"] == "0" else f"({simplest['kernel']} + 1) / 2"
+        summary = (
+            f"{len(failures)} of {tried.evaluations} designs; simplest: with the kernel {name}, for which k(x,x;h) = 1, "
+            f"and {sum(simplest['copies'])} observation(s) the posterior {quantity} tends to another limit"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, simplest)
+    if worst["core"] > CORE_TOLERANCE:
+        return Evidence(Verdict.INCONCLUSIVE, f"core differs from the limit by {worst['core']:.1e}", numbers)
+    summary = (
+        f"{tried.evaluations} designs, h down to 1e-12, sigma^2 down to 0: largest difference {worst['exact']:.1e} "
+        f"(core {worst['core']:.1e})"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_PRINTED = ("0", "1/2")
+_RULE = (
+    f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis with "
+    "target: squared exponential and Matern kernels k, x on and off the data, duplicates, dimensions 1, 2, 5, sigma^2 "
+    "in {0, 1e-8, 1e-2, 1, 10}) the posterior in 60 digits differs from the limit by more than 1e-9 at a bandwidth of "
+    "1e-3 to 1e-12, at most 1/125 of every distance. Inconclusive if core differs from the limit of k by more than "
+    "1e-6. Otherwise supported. "
+)
+_PRINTED_RULE = _RULE + "Kernels tried: c + (1 - c) k with c in {0, 1/2}, both of which have k(x, x; h) = 1."
+_REPAIRED_RULE = _RULE + "Kernels tried: k itself."
+_MEAN = "lim_{h->0+} mu_t(x) = sum_i y_i 1{x = x_i} / (#[x_i] + sigma^2)"
+_VARIANCE = "lim_{h->0+} sigma_t^2(x) = 1 - sum_i 1{x = x_i} / (#[x_i] + sigma^2)"
+_HYPOTHESIS = "k(x, x; h) = 1 for all x and h"
+_MISSING = "k(x, x'; h) -> 0 as h -> 0+ for x != x' (missing in print)"
+_CONTROL = {"floors": ("0",), "counted": False}
+_CONTROL_STATEMENT = "The limit with 1 in place of #[x_i]: duplicates are not counted (kernels without constant part)."
+
+
+@claim(
+    id="boke.prop11",
+    paper="A",
+    number="Proposition 11 [B.3]",
+    statement=f"{_MEAN}, eq. (B3).",
+    hypotheses=(_HYPOTHESIS,),
+    rule=_PRINTED_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_limit,
+)
+def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
+    """The limit of the posterior mean for every kernel that the printed hypothesis allows."""
+    return attack("mean", scale, floors=floors, counted=counted)
+
+
+@claim(
+    id="boke.prop12",
+    paper="A",
+    number="Proposition 12 [B.5]",
+    statement=f"{_VARIANCE}, eq. (B4).",
+    hypotheses=(_HYPOTHESIS,),
+    rule=_PRINTED_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_limit,
+)
+def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
+    """The limit of the posterior variance for every kernel that the printed hypothesis allows."""
+    return attack("variance", scale, floors=floors, counted=counted)
+
+
+@claim(
+    id="boke.prop11_repaired",
+    paper="A",
+    number="Proposition 11 [B.3], repaired",
+    statement=f"{_MEAN}, if also k(x, x'; h) -> 0 for x != x'.",
+    hypotheses=(_HYPOTHESIS, _MISSING),
+    rule=_REPAIRED_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_limit,
+    repairs="boke.prop11",
+)
+def prop11_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
+    """The limit of the posterior mean for squared exponential and Matern kernels."""
+    return attack("mean", scale, floors=floors, counted=counted)
+
+
+@claim(
+    id="boke.prop12_repaired",
+    paper="A",
+    number="Proposition 12 [B.5], repaired",
+    statement=f"{_VARIANCE}, if also k(x, x'; h) -> 0 for x != x'.",
+    hypotheses=(_HYPOTHESIS, _MISSING),
+    rule=_REPAIRED_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_limit,
+    repairs="boke.prop12",
+)
+def prop12_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
+    """The limit of the posterior variance for squared exponential and Matern kernels."""
+    return attack("variance", scale, floors=floors, counted=counted)
