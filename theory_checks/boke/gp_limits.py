@@ -186,7 +186,7 @@ def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -
         simplest = min(failures, key=_complexity)
         name = simplest["kernel"] if simplest["floor"] == "0" else f"({simplest['kernel']} + 1) / 2"
         summary = (
-            f"{len(failures)} of {tried.evaluations} designs; simplest: with the kernel {name}, for which k(x,x;h) = 1, "
+            f"{len(failures)} of {tried.evaluations} designs; simplest: with the kernel {name}, where k(x,x;h) = 1, "
             f"and {sum(simplest['copies'])} observation(s) the posterior {quantity} tends to another limit"
         )
         return Evidence(Verdict.REFUTED, summary, numbers, simplest)
