@@ -141,10 +141,14 @@ def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, No
         client = Client(scheduler, timeout="30s")
     except (OSError, ValueError) as error:
         raise ExecutorError(f"the dask scheduler {scheduler} does not answer: {error}") from error
-    with client, client.get_executor() as executor:
-        futures = {executor.submit(compute, job): job for job in jobs}
-        for future in as_completed(futures):
-            yield _outcome(future, futures[future])
+    with client:
+        executor = client.get_executor()
+        try:
+            futures = {executor.submit(compute, job): job for job in jobs}
+            for future in as_completed(futures):
+                yield _outcome(future, futures[future])
+        finally:
+            executor.shutdown(wait=False)  # cancels what is still there after an interrupt
 
 
 def _start_worker() -> None:

@@ -18,7 +18,7 @@ def provenance() -> dict[str, Any]:
         "commit": git_commit(),
         "versions": {"python": platform.python_version(), **_versions()},
         "machine": machine(),
-        "platform": os.environ.get("JAX_PLATFORMS") or "cpu",
+        "platform": _platform(),
     }
 
 
@@ -45,6 +45,12 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _platform() -> str:
+    """What JAX computes on in this process; "cpu" where JAX was not needed."""
+    jax = sys.modules.get("jax")
+    return "cpu" if jax is None else str(jax.default_backend())
 
 
 @lru_cache(maxsize=1)
