@@ -102,7 +102,7 @@ def run_local(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, Non
 
 def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
     """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun."""
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_start_worker)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
     waiting, running, lost = deque(jobs), dict[Future[Outcome], Job](), list[Job]()
     finished = False
     try:
@@ -123,7 +123,7 @@ def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tup
         finished = not lost
         return [*lost, *running.values()], list(waiting)
     finally:
-        _stop(pool, kill=not finished)
+        stop(pool, kill=not finished)
 
 
 def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
@@ -151,7 +151,8 @@ def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, No
             executor.shutdown(wait=False)  # cancels what is still there after an interrupt
 
 
-def _start_worker() -> None:
+def start_worker() -> None:
+    """Initialises a worker process: Ctrl-C is the parent's business, and the worker ends when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -164,7 +165,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _stop(pool: ProcessPoolExecutor, kill: bool) -> None:
+def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
+    """Shuts a pool down; with `kill`, without waiting for what its workers are doing."""
     if kill:
         for process in list((pool._processes or {}).values()):
             process.kill()

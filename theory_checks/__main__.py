@@ -79,7 +79,7 @@ def show_claim(arguments: argparse.Namespace) -> int:
     """Print one claim in full: statement, hypotheses, rule, evidence, and how to replay its counterexample."""
     for claim in select([arguments.id]):
         entry = cache.latest(claim.id, arguments.scale, arguments.results)
-        stale = entry is not None and entry["key"] != cache.key_of(claim, arguments.scale, arguments.results)
+        stale = entry is not None and entry["key"] != cache.key_of(claim, arguments.scale)
         console.print(view.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
     return 0
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import platform
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.pool import set_environment, start_worker, stop
+from experiments.provenance import provenance
 from theory_checks import cache
 from theory_checks.ledger import Claim, load
 
@@ -43,7 +44,7 @@ def plan(claims: Sequence[Claim], scale: str, root: Path = cache.LOCAL) -> Plan:
         except ValueError as error:
             complaints.append(f"{error}; computing it again")
             entry = None
-        if entry is not None and entry["key"] == cache.key_of(claim, scale, root):
+        if entry is not None and entry["key"] == cache.key_of(claim, scale):
             stored.append(entry)
         else:
             pending.append(claim)
@@ -62,13 +63,13 @@ def check_writable(root: Path) -> None:
         raise OSError(f"cannot write results to {folder}: {error.strerror or error}") from error
 
 
-def examine(claim_id: str, scale: str, root: Path = cache.LOCAL) -> Entry:
+def examine(claim_id: str, scale: str) -> Entry:
     """Run one check and describe what it found; an exception becomes an entry with the verdict "error"."""
     claim = load()[claim_id]
     entry: Entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale}
     begin = time.perf_counter()
     try:
-        entry["key"] = cache.key_of(claim, scale, root)
+        entry["key"] = cache.key_of(claim, scale)
         evidence = claim(scale)
         entry.update(verdict=str(evidence.verdict), summary=evidence.summary, numbers=evidence.numbers)
         entry["counterexample"] = evidence.counterexample
@@ -76,7 +77,7 @@ def examine(claim_id: str, scale: str, root: Path = cache.LOCAL) -> Entry:
         entry.update(verdict=ERROR, summary=f"{type(error).__name__}: {error}", numbers={}, counterexample=None)
         entry["traceback"] = traceback.format_exc()
     entry["seconds"] = round(time.perf_counter() - begin, 3)
-    entry["machine"] = {"python": platform.python_version(), "system": platform.system(), "cpu": platform.machine()}
+    entry["provenance"] = provenance()
     return entry
 
 
@@ -104,20 +105,18 @@ def compute(
 
     if workers <= 1 or len(ordered) <= 1:
         for claim in ordered:
-            keep(examine(claim.id, scale, root))
+            keep(examine(claim.id, scale))
         return entries
-    os.environ.setdefault("PJRT_NPROC", "1")
-    pool = ProcessPoolExecutor(min(workers, len(ordered)), mp_context=multiprocessing.get_context("spawn"))
+    set_environment("cpu")
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(ordered)), context, initializer=start_worker)
+    finished_all = False
     try:
-        futures: dict[Future[Entry], Claim] = {pool.submit(examine, claim.id, scale, root): claim for claim in ordered}
-        for future in as_completed(futures):
+        for future in as_completed([pool.submit(examine, claim.id, scale) for claim in ordered]):
             keep(future.result())
-    except BaseException:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+        finished_all = True
+    finally:
+        stop(pool, kill=not finished_all)
     return entries
 
 

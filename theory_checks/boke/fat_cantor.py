@@ -1,8 +1,8 @@
 """A kernel of Assumption 3 whose nearest-neighbour extension is discontinuous on a set of positive measure.
 
 Psi may vanish inside its support. This one vanishes there on a Smith-Volterra-Cantor set C: closed, without interior,
-of positive length. At every point of C where another data point is nearer, the extension gives that point's value, while
-arbitrarily close, inside the gaps of C, the kernel's own point rules. Everything is evaluated in rational arithmetic.
+of positive length. At every point of C where another data point is nearer, the extension gives that point's value,
+while arbitrarily close, inside the gaps of C, the kernel's own point rules. All is evaluated in rational arithmetic.
 """
 
 from __future__ import annotations

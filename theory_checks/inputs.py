@@ -1,0 +1,41 @@
+"""The stored study results that claims about figures and tables read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from experiments.registry import STUDIES
+from experiments.result_file import UNREADABLE, Result, load
+from experiments.store import LOCAL, REFERENCE, Store
+
+
+def files(study: str, scale: str) -> list[Path]:
+    """The result files of a study: local ones if every cell of the present code is there, else the reference ones.
+
+    Empty where there are neither, or where no study of that id is registered.
+    """
+    if study not in STUDIES:
+        return []
+    local = Store(LOCAL)
+    if not local.missing(study, scale):
+        return [local.path(cell) for cell in STUDIES[study].cells(scale)]
+    return sorted(Store(REFERENCE, any_code=True).folder(study, scale).glob("*.npz"))
+
+
+def results(study: str, scale: str) -> list[Result]:
+    """The results in `files(study, scale)`; a file that cannot be read is passed over.
+
+    A check that needs results and finds none should answer `inconclusive` and say `how_to_get(study, scale)`.
+    """
+    found = []
+    for path in files(study, scale):
+        try:
+            found.append(load(path))
+        except UNREADABLE:
+            continue
+    return found
+
+
+def how_to_get(study: str, scale: str) -> str:
+    """The sentence for evidence without its inputs."""
+    return f"no results of {study} at scale {scale}: python -m experiments run --only {study} --scale {scale}"
