@@ -127,7 +127,7 @@ def fit_hyperparameters(
     points = jnp.concatenate([jnp.log(_to_vector(first))[None], _sobol_starts(starts - 1, dim)])
     scale = jnp.maximum(observations.count.astype(float), 1.0)
     inside = jnp.clip(points, lower, upper)
-    thetas, values = bounded_bfgs(objective, inside, lower, upper, max_steps, scale, tolerance=1e-5)
+    thetas, values = bounded_bfgs(objective, inside, lower, upper, max_steps, scale=scale, tolerance=1e-5)
     best = jnp.argmax(values)
     return Fit(_from_vector(jnp.exp(thetas[best])), values[best])
 

@@ -56,7 +56,8 @@ def bounded_bfgs(
     starts: Float[Array, "k d"],
     lower: Float[Array, " d"],
     upper: Float[Array, " d"],
-    max_steps: int = 100,
+    max_steps: int = 200,
+    centre: float | Float[Array, ""] = 0.0,
     scale: float | Float[Array, ""] = 1.0,
     tolerance: float = TOLERANCE,
 ) -> tuple[Float[Array, "k d"], Float[Array, " k"]]:
@@ -67,8 +68,10 @@ def bounded_bfgs(
         starts: starting points in the box.
         lower, upper: the box.
         max_steps: iterations at most; a run that has not converged by then returns where it is.
-        scale: a positive number about as large as the objective's variation; BFGS works on objective / scale.
-        tolerance: relative and absolute tolerance on the step and on objective / scale.
+        centre, scale: a typical value of the objective and a positive number about as large as its variation. BFGS
+            works on ``arcsinh((objective - centre) / scale)``, which has the same maximisers, is as good as linear
+            within the scale and logarithmic beyond it: bonuses that grow exponentially away from the data stay tame.
+        tolerance: relative and absolute tolerance on the step and on the transformed objective.
 
     Returns:
         The points reached and their objective values (minus infinity in place of NaN).
@@ -79,7 +82,7 @@ def bounded_bfgs(
         return lower + width * (0.5 * (1.0 + jnp.sin(z)))
 
     def loss(z: Float[Array, " d"], args: None) -> Float[Array, ""]:
-        return -objective(to_box(z)) / scale
+        return -jnp.arcsinh((objective(to_box(z)) - centre) / scale)
 
     def refine(start: Float[Array, " d"]) -> Float[Array, " d"]:
         inside = jnp.clip((start - lower) / width, MARGIN, 1.0 - MARGIN)
@@ -100,7 +103,7 @@ def maximize(
     distance: ScalarFunction | None = None,
     lower: Float[Array, " d"] | None = None,
     upper: Float[Array, " d"] | None = None,
-    max_steps: int = 100,
+    max_steps: int = 200,
 ) -> Maximum:
     """Maximise over a box: score all candidates, refine the best ``starts`` by BFGS, return the best point seen.
 
@@ -127,7 +130,7 @@ def maximize(
     if starts > 0:
         best_scores, order = jax.lax.top_k(scores, min(starts, candidates.shape[0]))
         refined, refined_scores = bounded_bfgs(
-            objective, candidates[order], lower, upper, max_steps, _variation(scores)
+            objective, candidates[order], lower, upper, max_steps, *_centre_and_scale(scores)
         )
         # A run that ends below its own start, or nowhere, is replaced by the start.
         improved = refined_scores > best_scores
@@ -163,8 +166,10 @@ def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:
     return jnp.where(jnp.isnan(values), -jnp.inf, values)
 
 
-def _variation(scores: Float[Array, " m"]) -> Float[Array, ""]:
-    """Range of the finite scores, or one where they are all equal."""
-    finite = jnp.isfinite(scores)
-    span = jnp.max(jnp.where(finite, scores, -jnp.inf)) - jnp.min(jnp.where(finite, scores, jnp.inf))
-    return jnp.where(jnp.isfinite(span) & (span > 0.0), span, 1.0)
+def _centre_and_scale(scores: Float[Array, " m"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
+    """Median and interquartile range of the finite scores; the range, then one, where that is zero."""
+    finite = jnp.where(jnp.isfinite(scores), scores, jnp.nan)
+    lower, centre, upper = jnp.nanquantile(finite, jnp.asarray([0.25, 0.5, 0.75]))
+    span = jnp.nanmax(finite) - jnp.nanmin(finite)
+    scale = jnp.where(upper > lower, upper - lower, span)
+    return jnp.where(jnp.isfinite(centre), centre, 0.0), jnp.where(jnp.isfinite(scale) & (scale > 0.0), scale, 1.0)

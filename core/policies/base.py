@@ -81,7 +81,7 @@ class SearchEffort(eqx.Module):
     max_steps: int = eqx.field(static=True)
 
     @staticmethod
-    def of(dim: int, raw_candidates: int = 1024, starts: int = 8, max_steps: int = 100) -> "SearchEffort":
+    def of(dim: int, raw_candidates: int = 1024, starts: int = 8, max_steps: int = 200) -> "SearchEffort":
         """Sobol candidates in ``dim`` dimensions.
 
         Raises:
