@@ -1,0 +1,133 @@
+"""Figure 3: fill distance against the number of points, of density exploration and other space-filling designs.
+
+Sequential designs (one sequence a seed, its first t points at every t):
+
+* `density_exploration`: eq. (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
+* `density_exploration_fixed`: eq. (12) with the bandwidth fixed at `FIXED_BANDWIDTH`, small beside the spacing of the
+  points in three and four dimensions, large beside it in one (ours);
+* `gp_exploration`: the point of largest posterior variance (P-greedy), Matérn-5/2;
+* `uniform`: independent uniform points;
+* `sobol`: one scrambled Sobol' sequence (ours).
+
+`lhs` is not a sequence: at every t a new Latin hypercube of exactly t points is drawn. Density and variance exploration
+start from one uniform point.
+
+The fill distance (13) is exact in one dimension. In more it is the maximum over a grid of n^d points that holds the
+corners, which falls short of the supremum by at most half a cell's diagonal, √d / (2 (n − 1)): stored as `resolution`.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.stats import qmc
+
+from core import policies
+from core.designs import seed_keys
+from core.loop import simulate
+from experiments import problems
+from experiments.study import Cell, Study
+
+__all__ = ["FIXED_BANDWIDTH", "STUDY", "candidate_grid", "fill_distances", "run"]
+
+FIXED_BANDWIDTH = 0.05
+DIMENSIONS = {"smoke": (1, 2), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
+SEEDS = {"smoke": 2, "quick": 10, "paper": 100}
+LARGEST_T = {"smoke": 20, "quick": 100, "paper": 200}
+TIMES = 24
+"""How many t, log-spaced and rounded, the fill distance is computed at."""
+
+GRID_SIDE = {2: 256, 3: 41, 4: 18}
+POLICIES = ("density_exploration", "density_exploration_fixed", "gp_exploration", "uniform", "lhs", "sobol")
+
+
+def times(scale: str) -> np.ndarray:
+    """The numbers of points t, increasing."""
+    return np.unique(np.round(np.geomspace(1, LARGEST_T[scale], TIMES)).astype(int))
+
+
+def candidate_grid(dim: int) -> tuple[np.ndarray, float]:
+    """Grid (m, d) of the unit cube with its corners, and how much the maximum over it can fall short of (13)."""
+    side = GRID_SIDE[dim]
+    axes = np.meshgrid(*[np.linspace(0.0, 1.0, side)] * dim, indexing="ij")
+    return np.stack([axis.ravel() for axis in axes], axis=1), float(np.sqrt(dim) / (2 * (side - 1)))
+
+
+def fill_distances(points: np.ndarray, counts: np.ndarray, grid: np.ndarray | None) -> np.ndarray:
+    """Fill distance, eq. (13), of the first t of `points` (n, d) for every t in `counts` (increasing).
+
+    With a grid (m, d), the maximum over its points; without one, d = 1 and the value is exact: the larger of the two
+    distances to the ends of [0, 1] and half the largest gap.
+    """
+    if grid is None:
+        ordered = [np.sort(points[:count, 0]) for count in counts]
+        return np.array([max(x[0], 1.0 - x[-1], 0.5 * np.max(np.diff(x), initial=0.0)) for x in ordered])
+    squared, found, columns = np.full(len(grid), np.inf), [], np.ascontiguousarray(grid.T)
+    for index in range(counts[-1]):
+        distance = (columns[0] - points[index, 0]) ** 2
+        for axis in range(1, points.shape[1]):
+            distance += (columns[axis] - points[index, axis]) ** 2
+        np.minimum(squared, distance, out=squared)
+        if index + 1 in counts:
+            found.append(np.sqrt(squared.max()))
+    return np.array(found)
+
+
+def _explored(cell: Cell, dim: int, count: int) -> np.ndarray:
+    """Sequences (s, T, d) of an exploring policy, from one uniform point; the objective plays no part."""
+    fixed = cell.policy == "density_exploration_fixed"
+    name = "density_exploration" if fixed else cell.policy
+    policy = policies.make(name, dim, **({"rule": "fixed", "bandwidth": FIXED_BANDWIDTH} if fixed else {}))
+    objective = problems.get(f"sphere{dim}")
+    return np.asarray(simulate(policy, objective, seed_keys(cell.seeds), count, initial_size=1, design="uniform").x)
+
+
+def _sampler(policy: str) -> Callable[[np.random.Generator, int, int], np.ndarray]:
+    """Function (generator, points, dimension) that draws one design."""
+    return {
+        "uniform": lambda rng, count, dim: rng.random((count, dim)),
+        "lhs": lambda rng, count, dim: qmc.LatinHypercube(dim, rng=rng).random(count),
+        "sobol": lambda rng, count, dim: qmc.Sobol(dim, rng=rng).random_base2(int(np.ceil(np.log2(count))))[:count],
+    }[policy]
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Arrays: `t` (k,), `fill_distance` (s,k), `resolution` ()."""
+    dim, counts = int(cell.options["dim"]), times(cell.scale)
+    grid, resolution = (None, 0.0) if dim == 1 else candidate_grid(dim)
+    if cell.policy in ("uniform", "lhs", "sobol"):
+        draw = _sampler(cell.policy)
+        rows = []
+        for seed in cell.seeds:
+            rng = np.random.default_rng([seed, dim])
+            if cell.policy == "lhs":
+                single = [fill_distances(draw(rng, int(t), dim), np.array([t]), grid) for t in counts]
+                rows.append(np.concatenate(single))
+            else:
+                rows.append(fill_distances(draw(rng, int(counts[-1]), dim), counts, grid))
+    else:
+        sequences = _explored(cell, dim, int(counts[-1]))
+        rows = [fill_distances(points, counts, grid) for points in sequences]
+    return {"t": counts, "fill_distance": np.stack(rows), "resolution": np.asarray(resolution)}
+
+
+def cells(scale: str) -> list[Cell]:
+    """One cell a dimension and design."""
+    return [
+        Cell("boke.fig3", f"d{dim}", policy, tuple(range(SEEDS[scale])), scale, {"dim": dim})
+        for dim in DIMENSIONS[scale]
+        for policy in POLICIES
+    ]
+
+
+STUDY = Study(
+    id="boke.fig3",
+    title="Fill distance of space-filling designs",
+    paper="boke",
+    caption=(
+        "Fill distance against the number of points t, both axes logarithmic, d = 1 to 4: density exploration with "
+        f"Scott's and with a fixed bandwidth of {FIXED_BANDWIDTH}, GP-variance exploration, uniform sampling, Latin "
+        "hypercubes (a new one for every t) and a scrambled Sobol' sequence."
+    ),
+    cells=cells,
+    run=run,
+)

@@ -1,0 +1,13 @@
+"""Figure 6: simple regret on six benchmark functions, observed without noise."""
+
+from experiments.boke.regret import cells, run
+from experiments.study import Study
+
+STUDY = Study(
+    id="boke.fig6",
+    title="Simple regret, noise-free",
+    paper="boke",
+    caption="Simple regret against the number of evaluations on six benchmark functions observed without noise.",
+    cells=lambda scale: cells("boke.fig6", scale, noise_fraction=0.0),
+    run=run,
+)

@@ -1,0 +1,92 @@
+"""What Figures 6 and 7 share: problems, methods, budgets, noise, and how one cell is computed.
+
+Every method starts from the same Latin hypercube and sees the same noise for the same seed (`core.loop.simulate`), with
+the constants of `core.policies.constants`. Simple regret is measured on the noise-free objective at the points queried,
+eq. (4), the initial design included.
+
+The noise is Gaussian with a standard deviation that is a fraction of the problem's range; noise-free runs are the same
+program with the fraction 0, so that both figures compile once.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from core import policies
+from core.designs import default_initial_size, seed_keys
+from core.loop import Trajectory, simulate
+from experiments import problems
+from experiments.problems import Problem
+from experiments.study import Cell
+
+__all__ = ["BUDGETS", "NOISE_FRACTION", "POLICIES", "PROBLEMS", "SEEDS", "cells", "regret_arrays", "run"]
+
+NOISE_FRACTION = 0.05
+"""Standard deviation of Figure 7's noise as a fraction of the problem's range (max − min); the paper gives none."""
+
+BUDGETS: Mapping[str, Mapping[int, int]] = {
+    "smoke": {1: 12, 2: 12, 3: 20, 4: 20, 6: 20},
+    "quick": {1: 30, 2: 30, 3: 60, 4: 60, 6: 60},
+    "paper": {1: 50, 2: 50, 3: 100, 4: 100, 6: 100},
+}
+"""Observations in all, the initial design of max(5, 2d + 1) included, by scale and dimension; the paper gives none."""
+
+SEEDS = {"smoke": 2, "quick": 8, "paper": 30}
+"""Seeds at each scale; the paper's own number is 30."""
+
+PROBLEMS: Mapping[str, tuple[str, ...]] = {
+    "smoke": ("forrester", "sphere6"),
+    "quick": ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6"),
+    "paper": ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6"),
+}
+"""The problems in the order of the panels A to F; at smoke scale the smallest and the largest."""
+
+POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "random_search")
+"""The paper's four methods; GP-UCB with refitted hyperparameters and random search are ours."""
+
+
+def cells(study: str, scale: str, noise_fraction: float) -> list[Cell]:
+    """One cell a problem and method, all seeds in it."""
+    return [
+        Cell(
+            study,
+            problem,
+            policy,
+            tuple(range(SEEDS[scale])),
+            scale,
+            {"noise_fraction": noise_fraction, "budget": BUDGETS[scale][problems.get(problem).dim]},
+        )
+        for problem in PROBLEMS[scale]
+        for policy in POLICIES
+    ]
+
+
+def regret_arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
+    """What is stored of a run of s seeds and T observations.
+
+    `simple_regret`, `y`, `value` (s,T); `x` (s,T,d) in the unit cube and the policy's diagnostics `info_<name>` (s,K)
+    of the K proposals, both in single precision, for they are looked at and not computed with; `initial_size`,
+    `optimum`, `range` ().
+    """
+    info = {f"info_{name}": np.asarray(values, np.float32) for name, values in trajectory.info.items()}
+    return {
+        "simple_regret": trajectory.simple_regret(problem.optimum),
+        "y": trajectory.y,
+        "value": trajectory.value,
+        "x": np.asarray(trajectory.x, np.float32),
+        "initial_size": trajectory.initial_size,
+        "optimum": problem.optimum,
+        "range": problem.range,
+        **info,
+    }
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Run the cell's policy on its problem; see `regret_arrays` for what comes back."""
+    problem = problems.get(cell.problem).with_relative_noise(jnp.asarray(cell.options["noise_fraction"], float))
+    policy = policies.make(cell.policy, problem.dim)
+    size = default_initial_size(problem.dim)
+    trajectory = simulate(policy, problem, seed_keys(cell.seeds), int(cell.options["budget"]), initial_size=size)
+    return {name: np.asarray(values) for name, values in regret_arrays(problem, trajectory).items()}
