@@ -14,7 +14,9 @@ export SCALE ONLY EXECUTOR SCHEDULER PLATFORM
 
 PY := .venv/bin/python
 ENV := .venv/.stamp
-QUIET := --quiet --progress-bar off --disable-pip-version-check
+PIP := $(PY) -m pip install --progress-bar off --disable-pip-version-check
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
 .PHONY: help reproduce test theory experiments figures report bench lint lock clean scale
@@ -30,10 +32,11 @@ help: ## this list
 	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
 
 reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report, claims table
-	@$(MAKE) --no-print-directory experiments
-	@$(MAKE) --no-print-directory theory
-	@$(MAKE) --no-print-directory figures
-	@$(MAKE) --no-print-directory report
+	@trap 'exit 130' INT TERM; failed=""; \
+	for stage in experiments theory figures report; do \
+	    $(MAKE) --no-print-directory $$stage || failed="$$failed $$stage"; \
+	done; \
+	test -z "$$failed" || { echo "reproduce: not all is well, see above:$$failed"; exit 1; }
 
 experiments: scale $(ENV) ## run the studies whose results are missing
 	@$(PY) -m experiments run --scale $(SCALE) --executor $(EXECUTOR) --platform $(PLATFORM) \
@@ -76,9 +79,11 @@ $(ENV): requirements.lock pyproject.toml | scale
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "kernelbo needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Environment: making .venv with $(PYTHON) ($$($(PYTHON) --version))"
-	@test -x $(PY) || $(PYTHON) -m venv .venv
-	@echo "Environment: installing $$(grep -c '==' requirements.lock) locked packages (about a minute and a half)"
-	@$(PY) -m pip install $(QUIET) --require-hashes -r requirements.lock
-	@$(PY) -m pip install $(QUIET) --no-deps --no-build-isolation -e .
+	@test -x .venv/bin/pip || $(PYTHON) -m venv --clear .venv
+	@echo "Environment: fetching about 80 packages, then installing them (1.2 GB): a minute or two"
+	@$(PIP) --require-hashes -r requirements.lock | awk \
+	    '/^(Collecting|Processing)/ && ++n % 20 == 0 { print "Environment: " n " packages fetched"; fflush() } \
+	     /^Installing/ { print "Environment: installing " NF - 3 " packages"; fflush() }'
+	@$(PIP) --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 	@echo "Environment: ready"
