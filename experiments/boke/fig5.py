@@ -1,0 +1,15 @@
+"""Figure 5: BOKE and BOKE+ on function (9) from the same five noisy points, eight iterations each."""
+
+from experiments.boke.fig4 import SEEDS, illustrate
+from experiments.study import Cell, Study
+
+POLICIES = ("boke", "boke_plus")
+
+STUDY = Study(
+    id="boke.fig5",
+    title="BOKE against BOKE+, iteration by iteration",
+    paper="boke",
+    caption="BOKE and BOKE+ on function (9) from the same five points: surrogate, acquisition, choice at each step.",
+    cells=lambda scale: [Cell("boke.fig5", "eq9", policy, tuple(range(SEEDS[scale])), scale) for policy in POLICIES],
+    run=illustrate,
+)

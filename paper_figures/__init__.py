@@ -1,0 +1,1 @@
+"""Figures and reports: they read stored results and draw; they compute nothing but statistics over seeds."""

@@ -1,0 +1,94 @@
+"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from experiments.scale import SCALES, parse_scale
+from experiments.store import ROOT as RESULTS
+from paper_figures.claims import load_claims, print_claims
+from paper_figures.claims_markdown import write_markdown
+from paper_figures.draw import Drawn, draw_all, summary
+from paper_figures.figure import select
+from paper_figures.report import write_report
+
+PROJECT = RESULTS.parent
+
+console = Console(width=None if sys.stdout.isatty() else 140)
+errors = Console(stderr=True)
+
+
+def _announce(drawn: Drawn) -> None:
+    if drawn.data is None:
+        console.print(f"  {drawn.spec.id}: [yellow]skipped[/], {drawn.reason}", soft_wrap=True, highlight=False)
+    elif drawn.fresh:
+        console.print(f"  {drawn.spec.id}: {drawn.data.provenance()}", soft_wrap=True, highlight=False)
+
+
+def draw(arguments: argparse.Namespace) -> int:
+    """Draw the figures; exit status 1 where none of those asked for has results."""
+    drawn = draw_all(select(arguments.only), arguments.scale, arguments.results, arguments.figures, _announce)
+    console.print(f"{summary(drawn)}; in {_near(arguments.figures)}", soft_wrap=True, highlight=False)
+    return 1 if drawn and all(item.data is None for item in drawn) else 0
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """Draw what is not up to date, write the page and `CLAIMS.md`, print the claims table."""
+    drawn = draw_all(select(arguments.only), arguments.scale, arguments.results, arguments.figures, _announce)
+    claims = load_claims(arguments.scale, arguments.results)
+    page = write_report(drawn, claims, arguments.scale, arguments.results, arguments.report / "index.html")
+    write_markdown(claims, arguments.claims)
+    print_claims(claims, console)
+    console.print(summary(drawn), highlight=False)
+    console.print(f"claims: {_near(arguments.claims)}\nreport: {_near(page)}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def _near(path: Path) -> Path:
+    """The path as seen from the working directory, where it lies below it."""
+    path = path.resolve()
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _scale(text: str) -> str:
+    try:
+        return parse_scale(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def parser() -> argparse.ArgumentParser:
+    """The argument parser of the command line."""
+    top = argparse.ArgumentParser(prog="python -m paper_figures", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True)
+    for name, action, words in (
+        ("draw", draw, "draw the figures from stored results"),
+        ("report", report, "write report/index.html and CLAIMS.md, print the claims table"),
+    ):
+        sub = commands.add_parser(name, help=words)
+        sub.set_defaults(action=action)
+        sub.add_argument("--scale", type=_scale, default="quick", metavar="|".join(SCALES), help="default quick")
+        sub.add_argument("--only", metavar="NAMES", help="figures, studies or papers, separated by commas; default all")
+        sub.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds local/ and reference/")
+        sub.add_argument("--figures", type=Path, default=PROJECT / "figures", metavar="DIR", help="where figures go")
+        sub.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where the page goes")
+        sub.add_argument("--claims", type=Path, default=PROJECT / "CLAIMS.md", metavar="FILE", help="the ledger's file")
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; bad input gives a message and exit status 2."""
+    arguments = parser().parse_args(argv)
+    try:
+        return int(arguments.action(arguments))
+    except (KeyError, OSError) as error:
+        message = error.args[0] if isinstance(error, KeyError) and error.args else error
+        errors.print(f"error: {message}", soft_wrap=True, markup=False, highlight=False)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""The assumption audit of each paper, as a table: which part of the assumptions each experiment meets."""
+
+import importlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paper_figures.table import Table
+
+PACKAGES = {"A": "theory_checks.boke"}
+
+
+def audit_tables(paper: str = "A") -> tuple[Table, ...]:
+    """The paper's `audit` module: `table()`, a row a study, and `kernel_table()`, a row a kernel; () without a module."""
+    try:
+        module = importlib.import_module(f"{PACKAGES[paper]}.audit")
+    except ModuleNotFoundError:
+        return ()
+    note = "Measured on the kernels, problems and noise models that the experiments use."
+    found = (("Assumptions in each study", module.table()), ("Assumption 3, kernel by kernel", module.kernel_table()))
+    return tuple(_table(title, records, note if not i else "") for i, (title, records) in enumerate(found) if records)
+
+
+def _table(title: str, records: Sequence[Mapping[str, Any]], note: str) -> Table:
+    names = list(dict.fromkeys(name for record in records for name in record))
+    rows = tuple(tuple(_text(record.get(name, "")) for name in names) for record in records)
+    return Table(title, tuple(_heading(name) for name in names), rows, note)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "✔ holds" if value else "✘ fails"
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(item) for item in value)
+    if isinstance(value, float) and math.isinf(value):
+        return "∞"
+    return str(value).replace("_", " ")
+
+
+def _heading(name: str) -> str:
+    return re.sub(r"(\d+)", r" \1", name.replace("_", " ")).capitalize()

@@ -1,0 +1,155 @@
+"""Figure A-S (ours): final simple regret against each constant that the paper leaves open."""
+
+import inspect
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from core.policies import REGISTRY
+from experiments.statistics import bootstrap_interval
+from paper_figures.figure import FigureSpec
+from paper_figures.load import StudyResults
+from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, tidy_log_axis
+from paper_figures.style import (
+    BAND_ALPHA,
+    method_label,
+    method_legend,
+    method_order,
+    method_style,
+    new_figure,
+    problem_label,
+)
+from paper_figures.table import Table, number
+
+CONSTANT_LABELS = {
+    "bandwidth": "Bandwidth constant $h_t\\, t^{1/(d+4)}$",
+    "noise_scale": "Noise scale $\\varsigma$",
+    "delta": "Failure probability $\\delta$",
+    "exploration_probability": "Exploration probability $p$",
+    "lengthscale": "Lengthscale $\\ell$",
+    "beta": "$\\beta$",
+    "exploration": "Exploration $C$",
+    "widening": "Widening $\\alpha$",
+    "threshold": "Threshold $\\tau$",
+}
+
+
+def constants(data: StudyResults) -> list[str]:
+    """The constants swept, in stored order."""
+    return list(dict.fromkeys(result.config["options"]["constant"] for result in data.results))
+
+
+def sweep(data: StudyResults, problem: str, policy: str, constant: str) -> dict[float, np.ndarray]:
+    """Final simple regret (seeds,) at each value of a constant, values increasing; empty where it was not swept."""
+    chosen = data.select(problem=problem, policy=policy, constant=constant)
+    values = sorted({float(result.config["options"]["value"]) for result in chosen})
+    return {
+        value: np.concatenate(
+            [r.arrays["simple_regret"][:, -1] for r in chosen if float(r.config["options"]["value"]) == value]
+        )
+        for value in values
+    }
+
+
+def default_value(policy: str, constant: str) -> float | None:
+    """The value that the policy uses unless told otherwise, None where its constructor has no such argument."""
+    parameter = inspect.signature(REGISTRY[policy]).parameters.get(constant) if policy in REGISTRY else None
+    if parameter is None and policy == "boke_plus":
+        return default_value("boke", constant)
+    return float(parameter.default) if parameter is not None and isinstance(parameter.default, float) else None
+
+
+def draw(data: StudyResults) -> Figure:
+    """A panel for each (constant, problem): mean final regret and its 95 % interval, one curve a method."""
+    problems, swept = data.problems(), constants(data)
+    blocks = 2 if len(problems) <= 3 else 1
+    rows = -(-len(swept) // blocks)
+    figure, grid = new_figure(rows, blocks * len(problems), height=0.55 + 1.42 * rows, legend=0.26)
+    for index in range(rows * blocks):
+        row, block = divmod(index, blocks)
+        for column, problem in enumerate(problems):
+            axes = grid[row][block * len(problems) + column]
+            if index >= len(swept):
+                axes.set_axis_off()
+                continue
+            _panel(axes, data, problem, swept[index])
+            if row == 0:
+                axes.set_title(problem_label(problem), fontsize=8)
+            if block == column == 0:
+                axes.set_ylabel("Final regret")
+            if column == (len(problems) - 1) // 2:
+                axes.set_xlabel(CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
+    method_legend(figure, data.policies())
+    return figure
+
+
+def _panel(axes: Axes, data: StudyResults, problem: str, constant: str) -> None:
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.margins(x=0.06)
+    swept: set[float] = set()
+    for policy in reversed(method_order(data.policies(problem))):
+        curve = sweep(data, problem, policy, constant)
+        if not curve:
+            continue
+        style, values = method_style(policy), np.array(list(curve))
+        samples = np.stack(list(curve.values()), axis=1)
+        mean, low, high = (
+            np.maximum(line, REGRET_FLOOR) for line in bootstrap_interval(samples, "mean", resamples=RESAMPLES)
+        )
+        axes.fill_between(values, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
+        axes.plot(values, mean, **style.plot())
+        default = default_value(policy, constant)
+        if default is not None:
+            axes.axvline(default, zorder=1, **DESIGN_END)
+        swept.update(curve)
+    tidy_log_axis(axes)
+    ticks = sorted(swept)
+    ticks = [ticks[0], ticks[len(ticks) // 2], ticks[-1]] if len(ticks) > 2 else ticks
+    axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
+    axes.set_xticks([], minor=True)
+    axes.tick_params(labelsize=6.5)
+
+
+def tables(data: StudyResults) -> tuple[Table, ...]:
+    """How much each constant matters: mean final regret at our value, and over the sweep."""
+    rows = []
+    for constant in constants(data):
+        for policy in method_order(data.policies()):
+            for problem in data.problems():
+                means = {value: float(final.mean()) for value, final in sweep(data, problem, policy, constant).items()}
+                if not means:
+                    continue
+                default, best = default_value(policy, constant), min(means, key=lambda value: means[value])
+                ours = next((value for value in means if default is not None and np.isclose(value, default)), None)
+                rows.append(
+                    (constant, method_label(policy), problem_label(problem),
+                     "–" if ours is None else f"{number(means[ours])} at {ours:g}",
+                     f"{number(means[best])} at {best:g}",
+                     f"{number(min(means.values()))} – {number(max(means.values()))}")
+                )  # fmt: skip
+    return (
+        Table(
+            "Mean final simple regret over each sweep",
+            ("Constant", "Method", "Problem", "Our value", "Best of the sweep", "Range over the sweep"),
+            tuple(rows),
+            "One constant at a time, the others at our values. No constant was chosen from this figure.",
+        ),
+    )
+
+
+FIGURES = (
+    FigureSpec(
+        id="boke.sensitivity",
+        study="boke.sensitivity",
+        number="Figure A-S",
+        caption=(
+            "Sensitivity (ours): mean final simple regret, with its 95 % bootstrap interval, against each constant "
+            "that the paper leaves open, one at a time; both axes logarithmic. The dashed line marks the value used "
+            "everywhere else."
+        ),
+        draw=draw,
+        tables=tables,
+    ),
+)

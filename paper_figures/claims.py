@@ -1,0 +1,146 @@
+"""The claims ledger as the report, `CLAIMS.md` and the terminal show it. Verdicts are read, never made, here."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from experiments.scale import SCALES
+from theory_checks import cache, counterexamples
+from theory_checks.ledger import FAMILY_WISE_ERROR, PAPERS, Claim, Verdict
+from theory_checks.ledger import load as load_ledger
+
+NOT_RUN = "not run"
+
+BADGES: dict[str, tuple[str, str]] = {
+    "supported": ("✔", "green"),
+    "refuted": ("✘", "red"),
+    "vacuous": ("○", "yellow"),
+    "inconclusive": ("?", "yellow"),
+    "not testable": ("–", "cyan"),
+    NOT_RUN: ("…", "white"),
+}
+"""Sign and terminal colour of each verdict: the sign and the word carry the meaning, the colour only repeats it."""
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """A claim and the stored evidence to show for it, if any."""
+
+    claim: Claim
+    stored: Mapping[str, Any] | None
+    source: str
+    """"local" or "reference", "" where nothing is stored."""
+
+    @property
+    def verdict(self) -> str:
+        """The stored verdict, or "not run"."""
+        return self.stored["verdict"] if self.stored else NOT_RUN
+
+    @property
+    def badge(self) -> str:
+        """Sign and word, "✔ supported"."""
+        return f"{BADGES[self.verdict][0]} {self.verdict}"
+
+    @property
+    def summary(self) -> str:
+        """The evidence in one sentence."""
+        return (
+            self.stored["summary"]
+            if self.stored
+            else f"No evidence stored: `python -m theory_checks run {self.claim.id}`."
+        )
+
+    @property
+    def scale(self) -> str:
+        """The scale of the evidence, "" where nothing is stored."""
+        return self.stored["scale"] if self.stored else ""
+
+    @property
+    def replay(self) -> str:
+        """The command that evaluates the stored counterexample again, "" where there is none."""
+        if self.claim.replay is None:
+            return ""
+        if counterexamples.committed_path(self.claim.id).is_file():
+            return f"python -m theory_checks replay {self.claim.id}"
+        if self.stored and self.stored.get("counterexample") is not None:
+            return f"python -m theory_checks replay {self.claim.id} --scale {self.scale}"
+        return ""
+
+
+def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> list[ClaimEntry]:
+    """Every claim with its evidence: local at `scale`, else reference at `scale`, else reference at the largest scale.
+
+    `root` holds `local/` and `reference/`. Unreadable files count as absent.
+    """
+    claims = list(load_ledger().values()) if only is None else list(only)
+    return [_entry(claim, scale, root) for claim in claims]
+
+
+def _entry(claim: Claim, scale: str, root: Path) -> ClaimEntry:
+    places = [("local", scale), ("reference", scale)]
+    places += [("reference", other) for other in reversed(SCALES) if other != scale]
+    for source, wanted in places:
+        try:
+            stored = cache.read(claim.id, wanted, root / source)
+        except ValueError:
+            continue
+        if stored is not None and stored["verdict"] in BADGES:
+            return ClaimEntry(claim, stored, source)
+    return ClaimEntry(claim, None, "")
+
+
+def repairs_of(entries: Sequence[ClaimEntry], claim_id: str) -> list[ClaimEntry]:
+    """The entries that repair a claim."""
+    return [entry for entry in entries if entry.claim.repairs == claim_id]
+
+
+def tally(entries: Sequence[ClaimEntry]) -> str:
+    """How many claims have each verdict: "12 supported, 3 refuted"."""
+    counts = Counter(entry.verdict for entry in entries)
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
+
+
+def places(entries: Sequence[ClaimEntry]) -> str:
+    """Which scales and sources the verdicts come from: "quick, reference"."""
+    found = Counter((entry.scale, entry.source) for entry in entries if entry.stored)
+    return "; ".join(f"scale {scale}, {source}" for scale, source in sorted(found, key=lambda place: -found[place]))
+
+
+def ledger_note() -> str:
+    """How the error of the whole ledger is controlled."""
+    return (
+        f"The family-wise error of the whole ledger is {FAMILY_WISE_ERROR:g}, split evenly over {len(PAPERS)} papers"
+        " and, by Bonferroni, over the statistical tests that each paper's claims declare."
+    )
+
+
+def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
+    """The claims table on the terminal."""
+    table = RichTable(title=f"Claims: {tally(entries)}" if entries else "Claims: none registered", title_justify="left")
+    table.add_column("claim", no_wrap=True)
+    table.add_column("number", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("evidence", overflow="fold")
+    for entry in entries:
+        badge = Text(entry.badge, style=BADGES[entry.verdict][1])
+        table.add_row(entry.claim.id, Text(entry.claim.number), badge, Text(entry.summary))
+    console.print(table)
+
+
+VERDICT_MEANINGS: dict[str, str] = {
+    str(
+        Verdict.SUPPORTED
+    ): "the strongest search we could afford found no violation, and the check could have found one",
+    str(
+        Verdict.REFUTED
+    ): "a concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed",
+    str(Verdict.VACUOUS): "no violation, but the bound is weaker than the trivial one in every regime tried",
+    str(Verdict.INCONCLUSIVE): "the evidence decides neither way",
+    str(Verdict.NOT_TESTABLE): "no finite computation decides it",
+}

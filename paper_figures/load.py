@@ -1,0 +1,142 @@
+"""Stored results for a figure: local ones where they are complete, the committed reference otherwise.
+
+A figure drawn at scale S shows, in this order of preference,
+
+1. the local results of scale S, when every cell of the study is there;
+2. the reference results of scale S;
+3. the reference results of the largest scale there is.
+
+It says on its footer which one it shows.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.registry import STUDIES
+from experiments.scale import SCALES
+from experiments.store import ROOT, Result, Store
+from experiments.study import Cell, Study
+
+
+class MissingResults(LookupError):
+    """No complete results of a study, neither local nor reference."""
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """All results of one study at one scale, from one place ("local" or "reference")."""
+
+    study: str
+    scale: str
+    requested: str
+    source: str
+    results: tuple[Result, ...]
+    missing: int = 0
+    """Cells that the study lists now and that these results lack."""
+
+    def problems(self) -> list[str]:
+        """Problems present, in stored order."""
+        return list(dict.fromkeys(result.config["problem"] for result in self.results))
+
+    def policies(self, problem: str | None = None) -> list[str]:
+        """Policies present (for one problem), in stored order."""
+        return list(dict.fromkeys(result.config["policy"] for result in self.select(problem=problem)))
+
+    def select(self, **match: Any) -> list[Result]:
+        """Results whose configuration, or options, hold the given values; None matches anything.
+
+        Blocks of seeds of one cell come in the order of their seeds.
+        """
+        wanted = {name: value for name, value in match.items() if value is not None}
+        chosen = [
+            result
+            for result in self.results
+            if all({**result.config.get("options", {}), **result.config}.get(name) == v for name, v in wanted.items())
+        ]
+        return sorted(chosen, key=lambda result: (result.config["problem"], tuple(result.config["seeds"])))
+
+    def array(self, name: str, **match: Any) -> np.ndarray:
+        """Array `name` of the matching results, seed blocks stacked along axis 0; KeyError where there is none."""
+        chosen = self.select(**match)
+        if not chosen:
+            raise KeyError(f"{self.study}: no results for {match}")
+        blocks = [np.asarray(result.arrays[name]) for result in chosen]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=0)
+
+    def common(self, name: str, **match: Any) -> np.ndarray:
+        """Array `name` that all matching results share (a grid, the size of the initial design)."""
+        chosen = self.select(**match)
+        if not chosen:
+            raise KeyError(f"{self.study}: no results for {match}")
+        first = np.asarray(chosen[0].arrays[name])
+        if any(not np.array_equal(first, np.asarray(result.arrays[name]), equal_nan=True) for result in chosen[1:]):
+            raise ValueError(f"{self.study}: {name} differs between the results for {match}")
+        return first
+
+    def seed_count(self) -> int:
+        """Number of distinct seeds."""
+        return len({seed for result in self.results for seed in result.config["seeds"]})
+
+    def commits(self) -> list[str]:
+        """Distinct git commits (short) that made the results, in stored order."""
+        return list(dict.fromkeys(short_commit(result.metadata.get("commit")) for result in self.results))
+
+    def wall_seconds(self) -> float:
+        """Wall-clock seconds of all cells together."""
+        return sum(float(result.metadata.get("wall_seconds", 0.0)) for result in self.results)
+
+    def provenance(self) -> str:
+        """Footer line: "scale quick · 10 seeds · commit abc1234 · reference"."""
+        commits = self.commits()
+        commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
+        seeds = self.seed_count()
+        parts = [f"scale {self.scale}", f"{seeds} seed{'s' * (seeds != 1)}", f"commit {commit}", self.source]
+        if self.missing:
+            parts.append(f"{self.missing} cells not there")
+        return " · ".join(parts)
+
+
+def short_commit(commit: str | None) -> str:
+    """First seven characters of a commit, keeping a "-dirty" mark; "unknown" where there is none."""
+    if not commit:
+        return "unknown"
+    return commit.removesuffix("-dirty")[:7] + ("-dirty" if commit.endswith("-dirty") else "")
+
+
+def load(study: str, scale: str = "quick", root: Path = ROOT, studies: Mapping[str, Study] = STUDIES) -> StudyResults:
+    """Results of `study` (an id such as "boke.fig6") to show at `scale`, chosen as this module's docstring says.
+
+    Raises `MissingResults` where there is nothing complete to draw.
+    """
+    local = Store(root / "local", studies=studies)
+    wanted = studies[study].cells(scale)
+    if not local.missing(study, scale):
+        results = local.results(study, scale)
+        if len(results) == len(wanted):
+            return StudyResults(study, scale, scale, "local", tuple(results))
+    reference = Store(root / "reference", studies=studies, any_code=True)
+    for candidate in (scale, *(other for other in reversed(SCALES) if other != scale)):
+        results = reference.results(study, candidate)
+        if results:
+            shown, absent = _listed(results, studies[study].cells(candidate))
+            return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
+    raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
+
+
+def _listed(results: Sequence[Result], cells: Sequence[Cell]) -> tuple[list[Result], int]:
+    """The results that the study lists now, and how many cells have none; all results where none of them is listed.
+
+    A configuration stored more than once (by several versions of the code) counts once, the last file winning.
+    """
+    by_config = {_key(result.config): result for result in results}
+    listed = [by_config[key] for cell in cells if (key := _key(cell.config())) in by_config]
+    return (listed or list(by_config.values())), len(cells) - len(listed)
+
+
+def _key(config: Mapping[str, Any]) -> str:
+    return json.dumps(config, sort_keys=True)

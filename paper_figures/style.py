@@ -1,0 +1,213 @@
+"""Look of every figure: one colour, marker and label per method, panel layout, reproducible files.
+
+Colours are the palette of Okabe and Ito (2008), which stays distinct under the common colour-vision deficiencies;
+methods that share a hue in one paper differ in marker and line style too, so that no figure relies on colour alone.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
+from matplotlib.axes import Axes  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: E402
+from matplotlib.lines import Line2D  # noqa: E402
+
+BLACK = "#000000"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+GREEN = "#009E73"
+YELLOW = "#F0E442"
+BLUE = "#0072B2"
+VERMILLION = "#D55E00"
+PURPLE = "#CC79A7"
+GREY = "#7F7F7F"
+OKABE_ITO = (BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
+
+WIDTH = 7.0
+"""Text width of a paper, in inches: the width of every multi-panel figure."""
+
+BAND_ALPHA = 0.16
+FOOTER_HEIGHT = 0.17
+"""Inches kept free at the bottom of a figure for the provenance line."""
+
+_SHEET = Path(__file__).with_name("kernelbo.mplstyle")
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How one method is drawn everywhere: `label`, `colour`, `marker`, `line` (a matplotlib line style)."""
+
+    label: str
+    colour: str
+    marker: str
+    line: Any
+    papers: str
+
+    def plot(self) -> dict[str, Any]:
+        """Keyword arguments for `Axes.plot`."""
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.line, "label": self.label}
+
+
+_DASH = (0, (4.0, 1.6))
+_DOT = (0, (1.0, 1.4))
+_DASHDOT = (0, (4.0, 1.4, 1.0, 1.4))
+
+METHODS: dict[str, MethodStyle] = {
+    # Paper A
+    "boke": MethodStyle("BOKE", BLUE, "o", "-", "A"),
+    "boke_plus": MethodStyle("BOKE+", VERMILLION, "^", "-", "A"),
+    "kr_ucb": MethodStyle("KR-UCB", GREEN, "s", "-", "A"),
+    "gp_ucb": MethodStyle("GP-UCB", ORANGE, "D", "-", "ABCD"),
+    "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "A"),
+    "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
+    "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
+    "gp_exploration": MethodStyle("GP-variance exploration", ORANGE, "D", "-", "A"),
+    "uniform": MethodStyle("Uniform sampling", GREY, "x", _DOT, "A"),
+    "lhs": MethodStyle("Latin hypercube", GREEN, "s", _DASHDOT, "A"),
+    "sobol": MethodStyle("Sobol' sequence", PURPLE, "v", _DASH, "A"),
+    "finite_boke": MethodStyle("BOKE, finite set", BLUE, "o", _DASH, "A"),
+    "ucb1": MethodStyle("UCB1", BLACK, "P", _DASHDOT, "A"),
+    # Paper B
+    "corrected_ei": MethodStyle("Corrected EI", BLUE, "o", "-", "B"),
+    "ei": MethodStyle("EI", VERMILLION, "^", _DASH, "B"),
+    "corrected_pi": MethodStyle("Corrected PI", SKY, "s", "-", "B"),
+    "pi": MethodStyle("PI", PURPLE, "v", _DASH, "B"),
+    "noisy_ei": MethodStyle("NEI", GREEN, "P", _DASHDOT, "B"),
+    "qnei": MethodStyle("qNEI", BLACK, "X", _DASHDOT, "B"),
+    # Paper C
+    "sbo_kde": MethodStyle("SBO-KDE", BLUE, "o", "-", "C"),
+    "drbo_kde": MethodStyle("DRBO-KDE", VERMILLION, "^", "-", "C"),
+    "drbo_mmd": MethodStyle("DRBO-MMD", GREEN, "s", _DASHDOT, "C"),
+    "drbo_mmd_minimax": MethodStyle("DRBO-MMD-MinimaxApprox", PURPLE, "v", _DASHDOT, "C"),
+    "stable_opt": MethodStyle("StableOpt", BLACK, "X", _DASH, "C"),
+    # Paper D
+    "uhe_bo": MethodStyle("UHE-BO", BLUE, "o", "-", "D"),
+    "ra_bo": MethodStyle("RA-BO", VERMILLION, "^", "-", "D"),
+    "random_exp3": MethodStyle("Random + EXP3", SKY, "P", _DASHDOT, "D"),
+    "map": MethodStyle("MAP", GREEN, "s", _DASH, "D"),
+    "mcmc": MethodStyle("MCMC", PURPLE, "v", _DASH, "D"),
+    "a_gp_ucb": MethodStyle("A-GP-UCB", BLACK, "X", _DASHDOT, "D"),
+    "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DOT, "D"),
+    "portfolio": MethodStyle("Portfolio", BLACK, "*", _DOT, "D"),
+}
+"""Every method of the four papers. Add a method here once; every figure that shows it follows."""
+
+PROBLEM_LABELS: dict[str, str] = {
+    "eq9": "Equation (9)",
+    "forrester": "Forrester (1D)",
+    "goldstein_price": "Goldstein–Price (2D)",
+    "six_hump_camel": "Six-Hump Camel (2D)",
+    "hartmann3": "Hartmann3 (3D)",
+    "rosenbrock": "Rosenbrock",
+    "sphere": "Sphere",
+}
+
+
+def method_style(name: str) -> MethodStyle:
+    """Style of a method; a method not listed gets a black line and its own name, so that a new policy still draws."""
+    return METHODS.get(name, MethodStyle(name, BLACK, "h", _DASH, ""))
+
+
+def method_order(names: Iterable[str]) -> list[str]:
+    """The given methods in the order of `METHODS` (unlisted ones last, alphabetically)."""
+    listed = list(METHODS)
+    return sorted(set(names), key=lambda name: (listed.index(name) if name in METHODS else len(listed), name))
+
+
+def method_label(name: str) -> str:
+    """Name of a method as papers print it."""
+    return method_style(name).label
+
+
+def problem_label(name: str) -> str:
+    """Name of a problem as papers print it, with its dimension: "sphere6" is "Sphere (6D)"."""
+    if name in PROBLEM_LABELS:
+        return PROBLEM_LABELS[name]
+    stem = name.rstrip("0123456789")
+    dim = name[len(stem) :]
+    label = PROBLEM_LABELS.get(stem, stem.replace("_", " ").strip().capitalize())
+    return f"{label} ({dim}D)" if dim else label
+
+
+def use() -> None:
+    """Install the style sheet on top of matplotlib's defaults (not the user's own settings)."""
+    plt.style.use(["default", str(_SHEET)])
+
+
+def new_figure(
+    rows: int, columns: int, height: float, width: float = WIDTH, legend: float = 0.0, **grid: Any
+) -> tuple[Figure, list[list[Axes]]]:
+    """A `rows` × `columns` grid of axes, with `legend` inches free on top and room for the provenance line below.
+
+    `height`, `width`, `legend` are inches; `grid` goes to `Figure.subplots` (`sharex`, `gridspec_kw`, ...).
+    """
+    use()
+    low, high = FOOTER_HEIGHT / height, 1.0 - legend / height
+    layout = ConstrainedLayoutEngine(rect=(0.0, low, 1.0, high - low), w_pad=0.04, h_pad=0.03, wspace=0.03, hspace=0.04)
+    figure = plt.figure(figsize=(width, height), layout=layout)
+    return figure, [list(row) for row in figure.subplots(rows, columns, squeeze=False, **grid)]
+
+
+def legend_height(entries: int, columns: int) -> float:
+    """Inches that a legend of so many entries in so many columns takes."""
+    return 0.1 + 0.165 * -(-entries // columns)
+
+
+def method_legend(figure: Figure, names: Sequence[str], extra: Sequence[Line2D] = (), columns: int = 6) -> None:
+    """Legend of methods above the panels, outside the data; `extra` holds further handles."""
+    handles: list[Any] = [Line2D([], [], **method_style(name).plot()) for name in method_order(names)]
+    top_legend(figure, [*handles, *extra], columns)
+
+
+def top_legend(figure: Figure, handles: Sequence[Any], columns: int = 6) -> None:
+    """Legend on the strip above the panels."""
+    figure.legend(
+        handles=list(handles), loc="upper center", bbox_to_anchor=(0.5, 1.0), ncols=min(columns, len(handles)),
+        borderaxespad=0.25,
+    )  # fmt: skip
+
+
+def panel_title(axes: Axes, letter: str, text: str) -> None:
+    """Panel heading "A  text", as the papers letter their panels."""
+    axes.set_title(f"$\\mathbf{{{letter}}}$  {text}")
+
+
+def footer(figure: Figure, text: str) -> None:
+    """Provenance line at the lower right: scale, seeds, commit, where the results come from."""
+    figure.text(0.995, 0.006, text, ha="right", va="bottom", fontsize=6, color="#6a6a6a")
+
+
+def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png", "pdf")) -> list[Path]:
+    """Write `name`.png and `name`.pdf without dates or tool versions: equal results give equal bytes.
+
+    Files are written under a temporary name and renamed. Returns the paths; raises `OSError` where the folder cannot
+    be written. The figure is closed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    metadata: dict[str, dict[str, None]] = {
+        "png": {"Software": None},
+        "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
+        "svg": {"Date": None, "Creator": None},
+    }
+    figure.draw_without_rendering()  # lays the panels out once, for all formats
+    figure.set_layout_engine("none")
+    written = []
+    for kind in formats:
+        path = folder / f"{name}.{kind}"
+        scratch = folder / f".{name}.{kind}.{os.getpid()}.tmp"
+        try:
+            figure.savefig(scratch, format=kind, metadata=metadata[kind])
+            os.replace(scratch, path)
+        finally:
+            scratch.unlink(missing_ok=True)
+        written.append(path)
+    plt.close(figure)
+    return written

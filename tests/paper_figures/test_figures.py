@@ -1,0 +1,201 @@
+"""Every figure draws from made-up results; what it shows is what the results say."""
+
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from experiments.statistics import fit_exponent, paired_comparison
+from paper_figures.boke import sensitivity, table1
+from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
+from paper_figures.figure import figures, select
+from paper_figures.load import StudyResults
+from paper_figures.panels import REGRET_FLOOR, curves, tidy_log_axis
+from paper_figures.style import footer, new_figure
+from paper_figures.table import Table, interval, number, p_value, seconds
+
+IDS = list(figures())
+
+
+def drawn(study_results, figure_id: str) -> tuple[Figure, StudyResults]:
+    spec = figures()[figure_id]
+    data = study_results(spec.study)
+    figure = spec.draw(data)
+    footer(figure, data.provenance())
+    figure.draw_without_rendering()
+    return figure, data
+
+
+def overlap(first, second) -> float:
+    width = min(first.x1, second.x1) - max(first.x0, second.x0)
+    height = min(first.y1, second.y1) - max(first.y0, second.y0)
+    return max(width, 0.0) * max(height, 0.0)
+
+
+def test_the_paper_is_complete():
+    studies = {spec.study for spec in figures().values()}
+    expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "table1")}
+    assert studies >= expected | {"boke.sensitivity"}
+
+
+@pytest.mark.parametrize("figure_id", IDS)
+def test_figure_draws_with_labels_and_clear_legends(study_results, figure_id):
+    """No warning, every panel labelled at the margin, legends and provenance outside the data and inside the page."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure, _ = drawn(study_results, figure_id)
+    panels = [axes for axes in figure.axes if axes.axison]
+    boxes = [axes.get_window_extent() for axes in panels]
+    assert all(box.width > 60 and box.height > 25 for box in boxes), "a panel collapsed"
+    assert any(axes.get_xlabel() for axes in panels)
+    assert any(axes.get_ylabel() for axes in panels)
+    assert figure.get_figwidth() <= 7.0
+    legends = [*figure.legends, *(axes.get_legend() for axes in panels if axes.get_legend())]
+    assert legends
+    page = figure.bbox
+    for legend in legends:
+        box = legend.get_window_extent()
+        assert all(overlap(box, panel) == 0.0 for panel in boxes), "the legend covers data"
+        assert page.x0 <= box.x0 <= box.x1 <= page.x1, "the legend leaves the page"
+        assert box.y1 <= page.y1 + 1
+    line = figure.texts[-1].get_window_extent()
+    assert all(overlap(line, box) == 0.0 for box in boxes)
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("figure_id", IDS)
+def test_tables_are_filled(study_results, figure_id):
+    spec = figures()[figure_id]
+    for table in spec.tables(study_results(spec.study)):
+        assert table.rows
+        assert table.title
+        assert all(cell != "nan" for row in table.rows for cell in row)
+
+
+def test_regret_panels_show_every_problem_and_policy(study_results):
+    figure, data = drawn(study_results, "boke.fig6")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert [title.split("}")[0][-1] for title in titles] == list("ABCDEF")
+    for axes, problem in zip(figure.axes, data.problems(), strict=True):
+        lines = [line for line in axes.lines if len(line.get_xdata()) > 2]
+        assert len(lines) == 5
+        regret = data.array("simple_regret", problem=problem, policy="boke")
+        shown = [line for line in lines if line.get_label() == "BOKE"][0].get_ydata()
+        np.testing.assert_allclose(shown, regret.mean(axis=0))
+        assert any(
+            set(line.get_xdata()) == {float(data.common("initial_size", problem=problem))} for line in axes.lines
+        )
+    plt.close(figure)
+
+
+def test_median_figure_shows_medians(study_results):
+    figure, data = drawn(study_results, "boke.fig6_median")
+    regret = data.array("simple_regret", problem="forrester", policy="gp_ucb")
+    shown = [line for line in figure.axes[0].lines if line.get_label() == "GP-UCB"][0].get_ydata()
+    np.testing.assert_allclose(shown, np.median(regret, axis=0))
+    plt.close(figure)
+
+
+def test_zero_regret_is_drawn_at_the_floor():
+    figure, grid = new_figure(1, 1, height=2.0)
+    curves(grid[0][0], np.arange(1, 4), {"boke": np.array([[1.0, 0.5, 0.0], [1.0, 0.1, 0.0]])})
+    assert grid[0][0].lines[0].get_ydata()[-1] == REGRET_FLOOR
+    assert grid[0][0].get_ylim()[0] > 0
+    plt.close(figure)
+
+
+def test_narrow_logarithmic_axes_are_labelled():
+    figure, grid = new_figure(1, 1, height=2.0)
+    axes = grid[0][0]
+    axes.set_yscale("log")
+    axes.set_ylim(0.15, 0.9)
+    tidy_log_axis(axes)
+    figure.draw_without_rendering()
+    low, high = axes.get_ylim()
+    labels = [t.get_text() for t in axes.get_yticklabels() if low <= t.get_position()[1] <= high and t.get_text()]
+    assert len(labels) >= 2
+    plt.close(figure)
+
+
+def test_unexplored_regions_draw(unexplored_results):
+    """Infinite bonus and acquisition (W = 0) stay inside the panel."""
+    figure = figures()["boke.fig4"].draw(unexplored_results)
+    figure.draw_without_rendering()
+    assert all(np.isfinite(axes.get_ylim()).all() for axes in figure.axes)
+    acquisition = figure.axes[1].lines[0].get_ydata()
+    assert np.isfinite(acquisition).all()
+    assert acquisition.argmax() >= 70
+    plt.close(figure)
+
+
+def test_table1_prints_the_fitted_exponents(study_results):
+    figure, data = drawn(study_results, "boke.table1")
+    counts, times = (
+        data.common("t", problem="preprocessing"),
+        data.array("seconds", problem="preprocessing", policy="gp_ucb"),
+    )
+    exponent = float(fit_exponent(*table1.upper_half(counts, times)).estimate)
+    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert f"GP-UCB, $t^{{{exponent:.2f}}}$" in labels
+    assert exponent == pytest.approx(3.0, abs=0.1)
+    plt.close(figure)
+
+
+def test_sensitivity_marks_the_policies_own_values():
+    assert sensitivity.default_value("boke_plus", "bandwidth") == sensitivity.default_value("boke", "bandwidth") > 0
+    assert sensitivity.default_value("boke", "no such constant") is None
+    assert sensitivity.default_value("no such policy", "bandwidth") is None
+
+
+def test_comparison_is_the_paired_one(study_results):
+    """The table's numbers, recomputed from the arrays."""
+    data = study_results("boke.fig6")
+    table = regret_table(data, "boke", peers=["gp_ucb"])
+    assert [row[1] for row in table.rows] == ["GP-UCB"] * 6
+    ours, theirs = (data.array("simple_regret", problem="sphere6", policy=p)[:, -1] for p in ("boke", "gp_ucb"))
+    result = paired_comparison(ours, theirs)
+    assert table.rows[-1][4] == number(float(result.difference.estimate))
+    assert table.rows[-1][6] == p_value(result.p_value)
+    assert table.rows[-1][7] == f"{(ours < theirs).sum()}–{(ours > theirs).sum()}–0"
+
+
+def test_one_seed_gives_no_interval():
+    assert comparison_cells(np.array([1.0]), np.array([3.0])) == ("−2", "n/a", "n/a")
+    assert exponent_cells(np.arange(1, 4), np.ones((1, 3))) == ("n/a", "n/a")
+
+
+@pytest.mark.parametrize(
+    ("only", "ids"),
+    [
+        ("fig6", ["boke.fig6", "boke.fig6_median"]),
+        ("boke.fig6_median", ["boke.fig6_median"]),
+        ("table1, fig1", ["boke.fig1", "boke.table1"]),
+        ("boke", IDS),
+        (None, IDS),
+    ],
+)
+def test_select(only, ids):
+    assert [spec.id for spec in select(only)] == ids
+
+
+def test_select_names_the_near_ones():
+    with pytest.raises(KeyError, match=r"unknown figure 'fgi6'.*fig6"):
+        select("fgi6")
+
+
+def test_numbers_as_text():
+    assert [number(v) for v in (0.0, 1.0, -0.01234, 1.5e-7, 123456.0, np.nan, -np.inf)] == [
+        "0", "1", "−0.0123", "1.50e−7", "1.23e5", "n/a", "−∞",
+    ]  # fmt: skip
+    assert interval(-1.0, 2.5) == "[−1, 2.5]"
+    assert [p_value(v) for v in (0.5, 1e-4, np.nan)] == ["0.500", "< 0.001", "n/a"]
+    assert [seconds(v) for v in (0.456, 9.94, 42.4, 59.6, 185.0, 7805.0)] == [
+        "0.46 s", "9.9 s", "42 s", "60 s", "3 min 05 s", "2 h 10 min",
+    ]  # fmt: skip
+
+
+def test_ragged_table_is_refused():
+    with pytest.raises(ValueError, match="1 cells for 2 columns"):
+        Table("x", ("a", "b"), (("1",),))

@@ -1,0 +1,127 @@
+"""Which results a figure shows: local ones when complete, the reference otherwise."""
+
+import numpy as np
+import pytest
+
+from experiments.store import Store
+from experiments.study import Cell, Study
+from paper_figures.load import MissingResults, StudyResults, load, short_commit
+
+POLICIES = ("boke", "gp_ucb")
+BLOCKS = ((2, 3), (0, 1))
+
+
+def cells(scale: str) -> list[Cell]:
+    return [Cell("boke.toy", "sphere6", policy, seeds, scale) for policy in POLICIES for seeds in BLOCKS]
+
+
+TOY = Study("boke.toy", "Toy", "boke", "A toy.", cells, lambda cell: {}, module="experiments.study")
+TOYS = {TOY.id: TOY}
+
+
+def fill(root, source: str, scale: str, chosen=slice(None), value: float = 0.0, commit: str = "0123456789ab") -> None:
+    store = Store(root / source, studies=TOYS)
+    for cell in cells(scale)[chosen]:
+        arrays = {"regret": np.add.outer(np.array(cell.seeds) * 10.0, [value, value]), "grid": np.arange(3.0)}
+        store.write(cell, arrays, {"commit": commit, "wall_seconds": 1.5, "cpu_seconds": 1.0})
+
+
+def shown(root, scale: str = "quick") -> StudyResults:
+    return load("boke.toy", scale, root, TOYS)
+
+
+def test_nothing_there(tmp_path):
+    with pytest.raises(MissingResults, match=r"no results of boke.toy.*SCALE=quick ONLY=boke.toy"):
+        shown(tmp_path)
+
+
+def test_complete_local_results_come_first(tmp_path):
+    fill(tmp_path, "reference", "quick")
+    fill(tmp_path, "local", "quick", value=1.0)
+    data = shown(tmp_path)
+    assert (data.source, data.scale, len(data.results)) == ("local", "quick", 4)
+    assert data.provenance() == "scale quick · 4 seeds · commit 0123456 · local"
+
+
+def test_incomplete_local_results_do_not_count(tmp_path):
+    fill(tmp_path, "reference", "quick")
+    fill(tmp_path, "local", "quick", slice(0, 3))
+    assert shown(tmp_path).source == "reference"
+
+
+def test_truncated_local_file_does_not_count(tmp_path):
+    fill(tmp_path, "reference", "quick")
+    fill(tmp_path, "local", "quick")
+    victim = sorted((tmp_path / "local").rglob("*.npz"))[0]
+    victim.write_bytes(victim.read_bytes()[:100])
+    assert shown(tmp_path).source == "reference"
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "expected"),
+    [
+        (("smoke", "quick", "paper"), "quick", "quick"),
+        (("smoke", "paper"), "quick", "paper"),
+        (("smoke", "quick"), "paper", "quick"),
+        (("smoke",), "paper", "smoke"),
+    ],
+)
+def test_reference_of_the_asked_scale_else_the_largest(tmp_path, there, asked, expected):
+    for scale in there:
+        fill(tmp_path, "reference", scale)
+    data = shown(tmp_path, asked)
+    assert (data.scale, data.requested, data.source) == (expected, asked, "reference")
+    assert f"scale {expected} " in data.provenance()
+
+
+def test_local_results_of_another_scale_are_not_shown(tmp_path):
+    fill(tmp_path, "local", "paper")
+    with pytest.raises(MissingResults):
+        shown(tmp_path, "quick")
+
+
+def test_reference_made_by_older_code_is_shown(tmp_path):
+    fill(tmp_path, "reference", "quick")
+    for path in (tmp_path / "reference").rglob("*.npz"):
+        path.rename(path.with_name(path.name.rsplit("-", 1)[0] + "-0000000000.npz"))
+    assert len(shown(tmp_path).results) == 4
+
+
+def test_a_configuration_stored_twice_counts_once(tmp_path):
+    fill(tmp_path, "reference", "quick")
+    for path in list((tmp_path / "reference").rglob("*.npz")):
+        path.with_name(path.name.rsplit("-", 1)[0] + "-0000000000.npz").write_bytes(path.read_bytes())
+    assert len(shown(tmp_path).results) == 4
+
+
+def test_missing_cells_are_said(tmp_path):
+    fill(tmp_path, "reference", "quick", slice(0, 3))
+    data = shown(tmp_path)
+    assert data.missing == 1
+    assert data.provenance().endswith("reference · 1 cells not there")
+
+
+def test_seed_blocks_are_stacked_in_the_order_of_their_seeds(tmp_path):
+    fill(tmp_path, "local", "quick")
+    data = shown(tmp_path)
+    np.testing.assert_array_equal(data.array("regret", policy="boke")[:, 0], [0.0, 10.0, 20.0, 30.0])
+    assert data.common("grid").shape == (3,)
+    with pytest.raises(ValueError, match="regret differs"):
+        data.common("regret")
+    with pytest.raises(KeyError, match="no results for"):
+        data.array("regret", policy="kr_ucb")
+    assert data.problems() == ["sphere6"]
+    assert data.policies("sphere6") == list(POLICIES)
+    assert data.wall_seconds() == 6.0
+
+
+def test_several_commits(tmp_path):
+    fill(tmp_path, "local", "quick", slice(0, 2), commit="aaaaaaaaaaaa")
+    fill(tmp_path, "local", "quick", slice(2, 4), commit="bbbbbbbbbbbb-dirty")
+    assert "commit aaaaaaa and 1 more" in shown(tmp_path).provenance()
+
+
+def test_short_commit():
+    assert [short_commit(text) for text in ("0123456789ab", "0123456789ab-dirty", "unknown", None)] == [
+        "0123456", "0123456-dirty", "unknown", "unknown",
+    ]  # fmt: skip

@@ -1,0 +1,116 @@
+"""One look for every method, and files that depend on nothing but the results."""
+
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.colors
+import matplotlib.pyplot as plt
+import pytest
+
+from core.policies import REGISTRY
+from paper_figures import style
+
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from paper_figures import style
+figure, grid = style.new_figure(1, 2, height=2.0, legend=0.26)
+for axes in grid[0]:
+    axes.plot([1, 2, 3], [0.1, 1.0, 0.3], **style.method_style("boke").plot())
+    axes.set_xlabel("$x$ or σ̂")
+style.method_legend(figure, ["boke", "gp_ucb"])
+style.footer(figure, "scale quick · 10 seeds")
+style.save(figure, Path(sys.argv[1]), "figure", ("png", "pdf", "svg"))
+"""
+
+
+@pytest.mark.parametrize("paper", "ABCD")
+def test_no_two_methods_of_a_paper_look_alike(paper):
+    """Designs of Figure 3 may repeat the look of a policy: they never share a figure with it."""
+    chosen = {name: look for name, look in style.METHODS.items() if paper in look.papers}
+    designs = {"density_exploration", "gp_exploration", "uniform", "lhs", "sobol"}
+    finite = {"finite_boke", "ucb1"}
+    groups = [designs, finite, set(chosen) - designs - finite] if paper == "A" else [set(chosen)]
+    for group in groups:
+        looks = [(chosen[n].colour, chosen[n].marker, str(chosen[n].line)) for n in group if n in chosen]
+        assert len(set(looks)) == len(looks)
+        markers = [chosen[name].marker for name in group if name in chosen]
+        assert len(set(markers)) == len(markers), "markers alone must tell the methods apart"
+
+
+def test_palette():
+    """Okabe and Ito's colours and one grey; every line is at least 1.9 : 1 against white."""
+    allowed = {*style.OKABE_ITO, style.GREY} - {style.YELLOW}
+    assert {look.colour for look in style.METHODS.values()} <= allowed
+    for look in style.METHODS.values():
+        channels = [
+            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in matplotlib.colors.to_rgb(look.colour)
+        ]
+        luminance = sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), channels, strict=True))
+        assert 1.05 / (luminance + 0.05) > 1.9
+
+
+def test_every_registered_policy_has_a_look():
+    """A policy without an entry still draws, but the papers' own must have one."""
+    assert set(REGISTRY) <= set(style.METHODS)
+    assert len({look.label for look in style.METHODS.values()}) == len(style.METHODS)
+
+
+def test_unknown_method_draws_in_black_under_its_own_name():
+    assert style.method_style("mine").label == "mine"
+    assert style.method_order(["mine", "gp_ucb", "boke"]) == ["boke", "gp_ucb", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("sphere6", "Sphere (6D)"),
+        ("rosenbrock4", "Rosenbrock (4D)"),
+        ("hartmann3", "Hartmann3 (3D)"),
+        ("eq9", "Equation (9)"),
+    ],
+)
+def test_problem_label(name, label):
+    assert style.problem_label(name) == label
+
+
+def test_same_bytes_in_other_processes(tmp_path):
+    """Neither hash randomisation, nor the user's matplotlibrc, nor the clock shows in the files."""
+    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\nfont.family: serif\n")
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "MATPLOTLIBRC": str(tmp_path) if seed == "2" else ""}
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT, str(tmp_path / seed)], check=True, cwd=ROOT, env=environment, timeout=120
+        )
+    for kind in ("png", "pdf", "svg"):
+        first, second = ((tmp_path / seed / f"figure.{kind}").read_bytes() for seed in "12")
+        assert first == second, kind
+    assert {path.name for path in (tmp_path / "1").iterdir()} == {"figure.png", "figure.pdf", "figure.svg"}
+
+
+def test_files_carry_no_dates_or_tool_versions(tmp_path):
+    figure, _ = style.new_figure(1, 1, height=1.0)
+    png, pdf = style.save(figure, tmp_path, "plain")
+    assert b"Software" not in png.read_bytes()
+    assert not any(word in pdf.read_bytes() for word in (b"CreationDate", b"ModDate", b"Matplotlib"))
+    assert not plt.fignum_exists(figure.number)
+
+
+def test_unwritable_folder(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    figure, _ = style.new_figure(1, 1, height=1.0)
+    with pytest.raises(OSError, match="file"):
+        style.save(figure, blocked / "figures", "x")
+    plt.close(figure)
+
+
+def test_legend_height_grows_by_rows():
+    heights = [style.legend_height(entries, 4) for entries in (1, 4, 5, 9)]
+    assert heights[0] == heights[1] < heights[2] < heights[3]
+    assert all(b - a > 0.1 for a, b in itertools.pairwise(heights[1:]))
