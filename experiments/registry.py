@@ -58,12 +58,13 @@ STUDIES: Mapping[str, Study] = _Discovered()
 def select(only: str | None = None, studies: Mapping[str, Study] | None = None) -> list[Study]:
     """The studies that `only` names: "boke.fig6" one, "fig6" every paper's, "boke" all of a paper, none or "" all.
 
-    Several names may be given, with commas. Raises KeyError, naming the near ones, when a name matches nothing.
+    Studies that are not `default` are chosen by their own names only. Several names may be given, with commas. Raises
+    KeyError, naming the near ones, when a name matches nothing.
     """
     studies = STUDIES if studies is None else studies
     names = [name.strip() for name in (only or "").split(",") if name.strip()]
     if not names:
-        return list(studies.values())
+        return [study for study in studies.values() if study.default]
     for name in names:
         if not any(_matches(study, name) for study in studies.values()):
             known = {alias for study in studies.values() for alias in (study.id, study.paper, _short(study))}
@@ -76,4 +77,4 @@ def _short(study: Study) -> str:
 
 
 def _matches(study: Study, name: str) -> bool:
-    return name in (study.id, study.paper, _short(study))
+    return name in (study.id, _short(study)) or (study.default and name == study.paper)

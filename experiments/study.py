@@ -74,6 +74,7 @@ class Study:
         caption: what the figure shows, for the report.
         cells: the cells at a scale.
         run: computes one cell; a pure function of the cell, returning named arrays.
+        default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
         module: dotted name of the module that holds the study as `STUDY` (filled in by the registry).
     """
 
@@ -83,4 +84,5 @@ class Study:
     caption: str
     cells: Callable[[str], Sequence[Cell]]
     run: Callable[[Cell], Mapping[str, np.ndarray]]
+    default: bool = True
     module: str = ""
