@@ -1,7 +1,7 @@
 """Results of checks on disk: one JSON file a claim and scale, written atomically, trusted only while its key matches.
 
 The key hashes everything a verdict depends on: the code of the claim's module and of every project module it imports
-(docstrings and comments excluded), the scale, the significance level of its tests, and the results of the studies it reads.
+(docstrings and comments excluded), the scale, the significance level of its tests, and the study results that it reads.
 """
 
 from __future__ import annotations

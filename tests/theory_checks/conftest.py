@@ -1,0 +1,55 @@
+"""Two toy claims in a ledger of their own, for the tests of the registry, the runner and the command line."""
+
+import pytest
+
+from theory_checks import cache, counterexamples, inputs, ledger, runner
+from theory_checks.ledger import Evidence, Verdict
+
+
+def _square(scale: str, *, offset: float = 0.0) -> Evidence:
+    """x^2 + offset >= 0 on a few integers."""
+    worst = min((x * x + offset, x) for x in range(-3, 4))
+    if worst[0] < 0:
+        return Evidence(
+            Verdict.REFUTED, f"negative at {worst[1]}", {"least": worst[0]}, {"x": worst[1], "offset": offset}
+        )
+    return Evidence(Verdict.SUPPORTED, "never negative", {"least": worst[0], "scale": scale})
+
+
+def _cube(scale: str, *, power: int = 3) -> Evidence:
+    """x^power >= 0 on a few integers: false for the printed power 3."""
+    return Evidence(Verdict.REFUTED, "negative at -1", {"power": power}, {"x": -1, "power": power})
+
+
+@pytest.fixture
+def toy_ledger(monkeypatch, tmp_path):
+    """The claims boke.square (true) and boke.cube (false); nothing of theirs touches the project's folders."""
+    ledger.load()
+    monkeypatch.setattr(ledger, "_CLAIMS", {})
+    common = {"paper": "A", "hypotheses": ("x is an integer",), "rule": "refuted if negative anywhere"}
+    ledger.claim(
+        id="boke.square",
+        number="Toy 1",
+        statement="x^2 >= 0",
+        control={"offset": -1.0},
+        control_statement="x^2 - 1 >= 0",
+        replay=lambda stored: (stored["x"] ** 2 + stored["offset"], 0, stored["x"] ** 2 + stored["offset"] < 0),
+        **common,
+    )(_square)
+    ledger.claim(
+        id="boke.cube",
+        number="Toy 2",
+        statement="x^3 >= 0",
+        control={"power": 5},
+        control_statement="x^5 >= 0",
+        replay=lambda stored: (stored["x"] ** stored["power"], 0, stored["x"] ** stored["power"] < 0),
+        tests=2,
+        **common,
+    )(_cube)
+    monkeypatch.setattr(cache, "code_version", lambda module: "0123456789")
+    monkeypatch.setattr(cache, "REFERENCE", tmp_path / "reference")
+    monkeypatch.setattr(inputs, "REFERENCE", tmp_path / "reference")
+    monkeypatch.setattr(counterexamples, "COMMITTED", tmp_path / "committed")
+    monkeypatch.setattr(runner, "EXPECTED", tmp_path / "expected.json")
+    monkeypatch.setattr(runner, "REFERENCE_SECONDS", tmp_path / "reference_seconds.json")
+    return ledger.load()

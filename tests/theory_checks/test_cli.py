@@ -1,0 +1,142 @@
+"""`python -m theory_checks list | run | show | replay | pin`."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from theory_checks import cache, counterexamples
+from theory_checks.__main__ import main
+from theory_checks.ledger import claim
+
+
+def run(tmp_path, *arguments):
+    return main([arguments[0], *arguments[1:], "--results", str(tmp_path / "results")])
+
+
+def test_list(toy_ledger, capsys):
+    assert main(["list", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert [entry["id"] for entry in entries] == ["boke.cube", "boke.square"]
+    assert entries[1]["statement"] == "x^2 >= 0"
+    assert main(["list", "square"]) == 0
+    assert "boke.cube" not in capsys.readouterr().out
+
+
+def test_run_writes_json_and_computes_once(toy_ledger, tmp_path, capsys):
+    out = tmp_path / "verdicts.json"
+    assert run(tmp_path, "run", "--scale", "smoke", "--json", str(out), "--workers", "1") == 0
+    entries = json.loads(out.read_text())
+    assert [set(entry) for entry in entries] == [
+        {"id", "paper", "number", "verdict", "summary", "numbers", "seconds"} for _ in range(2)
+    ]
+    assert [entry["verdict"] for entry in entries] == ["refuted", "supported"]
+    assert "2 to compute" in capsys.readouterr().out
+    assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 0
+    printed = capsys.readouterr().out
+    assert "nothing to compute: all 2 verdicts" in printed
+    assert "no pinned verdict" in printed
+
+
+def test_exit_status_tells_a_changed_verdict(toy_ledger, tmp_path, capsys):
+    run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
+    assert run(tmp_path, "pin", "--scale", "smoke") == 0
+    assert run(tmp_path, "run", "--scale", "smoke") == 0
+    (tmp_path / "expected.json").write_text(json.dumps({"boke.square": {"smoke": "vacuous"}}))
+    capsys.readouterr()
+    assert run(tmp_path, "run", "--scale", "smoke") == 1
+    assert "boke.square: supported, but expected.json says vacuous" in capsys.readouterr().err
+
+
+def test_pin_needs_finished_checks(toy_ledger, tmp_path, capsys):
+    assert run(tmp_path, "pin", "--scale", "smoke") == 1
+    assert "boke.square" in capsys.readouterr().err
+
+
+def test_show(toy_ledger, tmp_path, capsys):
+    assert run(tmp_path, "show", "boke.cube", "--scale", "smoke") == 0
+    printed = capsys.readouterr().out
+    assert "x is an integer" in printed
+    assert "run boke.cube --scale smoke" in printed
+    run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
+    capsys.readouterr()
+    run(tmp_path, "show", "cube", "--scale", "smoke")
+    printed = capsys.readouterr().out
+    assert "refuted" in printed
+    assert "replay boke.cube --scale smoke" in printed
+
+
+def test_show_says_when_the_code_has_changed(toy_ledger, tmp_path, capsys, monkeypatch):
+    run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
+    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    capsys.readouterr()
+    run(tmp_path, "show", "cube", "--scale", "smoke")
+    assert "another version of the code" in capsys.readouterr().out
+
+
+def test_replay(toy_ledger, tmp_path, capsys):
+    assert run(tmp_path, "replay", "cube") == 2
+    assert "no stored counterexample" in capsys.readouterr().err
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    assert run(tmp_path, "replay", "cube", "--scale", "quick") == 0
+    run(tmp_path, "pin", "--scale", "quick")
+    assert counterexamples.committed_path("boke.cube").is_file()
+    assert not counterexamples.committed_path("boke.square").exists()
+    assert main(["replay", "cube", "--results", str(tmp_path / "empty")]) == 0
+    assert "violated: the claim fails on it" in capsys.readouterr().out
+
+
+def test_replay_of_a_file_that_violates_nothing(toy_ledger, tmp_path, capsys):
+    path = tmp_path / "stored.json"
+    path.write_text('{"x": 2, "power": 3}')
+    assert run(tmp_path, "replay", "cube", "--file", str(path)) == 1
+    assert "NOT violated" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", '{"y": 1}', '{"x": null, "power": 3}'])
+def test_replay_of_a_foreign_file(toy_ledger, tmp_path, capsys, content):
+    path = tmp_path / "stored.json"
+    path.write_text(content)
+    assert run(tmp_path, "replay", "cube", "--file", str(path)) == 2
+    assert "stored.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["run", "show", "replay", "list"])
+def test_unknown_claims_list_near_names(toy_ledger, capsys, command):
+    assert main([command, "boke.sqare"]) == 2
+    assert "boke.square" in capsys.readouterr().err
+
+
+def test_misspelt_scale(toy_ledger, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["run", "--scale", "quik"])
+    assert stopped.value.code == 2
+    assert "quick" in capsys.readouterr().err
+
+
+def test_unwritable_results_folder(toy_ledger, tmp_path, capsys):
+    (tmp_path / "results").write_text("a file where the folder should be")
+    assert run(tmp_path, "run", "--scale", "smoke") == 2
+    assert "cannot write results" in capsys.readouterr().err
+
+
+def test_workers_are_spawned_and_the_second_run_computes_nothing(tmp_path, capsys):
+    command = [sys.executable, "-m", "theory_checks", "run", "lemma10", "nn_extension_continuity_repaired"]
+    command += ["--scale", "smoke", "--results", str(tmp_path)]
+    first = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert first.returncode == 0, first.stderr
+    assert "2 to compute" in first.stdout
+    assert main(command[3:]) == 0
+    assert "nothing to compute" in capsys.readouterr().out
+
+
+def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
+    def interrupted(scale, *, a=0):
+        raise KeyboardInterrupt
+
+    fields = {"number": "", "statement": "", "hypotheses": (), "rule": "", "control": {"a": 1}, "control_statement": ""}
+    claim(id="boke.long", paper="A", **fields)(interrupted)
+    assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
+    assert "the next run continues" in capsys.readouterr().err
+    assert cache.path_of("boke.cube", "smoke", tmp_path / "results").is_file()

@@ -1,0 +1,48 @@
+"""What holds for every claim of the ledger, whoever adds it."""
+
+import pytest
+
+from experiments.scale import SCALES
+from theory_checks import counterexamples, runner
+from theory_checks.ledger import load
+
+CLAIMS = load()
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
+    claim = CLAIMS[claim_id]
+    evidence = claim.negative_control("smoke")
+    assert evidence.verdict == "refuted", evidence.summary
+    if claim.replay is not None and evidence.counterexample is not None:
+        assert claim.replay(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_claim_says_what_it_checks(claim_id):
+    claim = CLAIMS[claim_id]
+    for text in (claim.number, claim.statement, claim.rule, claim.control_statement):
+        assert len(text) > 5
+    assert claim.check.__doc__
+    assert claim.repairs is None or claim.repairs in CLAIMS
+
+
+@pytest.mark.parametrize("path", sorted(counterexamples.COMMITTED.glob("*.json")), ids=lambda path: path.stem)
+def test_committed_counterexamples_replay(path):
+    claim = CLAIMS[path.stem]
+    origin, stored = counterexamples.find(claim)
+    assert origin == path
+    assert counterexamples.replay(claim, origin, stored).violated
+
+
+def test_pins_are_known_claims_scales_and_verdicts():
+    for scale in SCALES:
+        for claim_id, verdict in runner.expected(scale).items():
+            assert claim_id in CLAIMS
+            assert verdict in {"supported", "refuted", "vacuous", "inconclusive", "not testable"}
+
+
+def test_refuted_claims_with_a_replay_have_a_committed_counterexample():
+    for claim_id, verdict in runner.expected("quick").items():
+        if verdict == "refuted" and CLAIMS[claim_id].replay is not None:
+            assert counterexamples.committed_path(claim_id).is_file(), claim_id

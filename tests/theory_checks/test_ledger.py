@@ -1,0 +1,159 @@
+"""Claims, evidence, the registry, family-wise error, the cache and the runner."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from theory_checks import cache, ledger, runner
+from theory_checks.ledger import Evidence, Verdict, claim, level, load, plain, select
+
+_FIELDS = {
+    "number": "1",
+    "statement": "s",
+    "hypotheses": (),
+    "rule": "r",
+    "control": {"a": 1},
+    "control_statement": "c",
+}
+
+
+def test_evidence_is_json():
+    numbers = {"array": np.arange(2), "scalar": np.float64(0.5), "bad": math.nan, "inf": -math.inf, "flag": np.True_}
+    evidence = Evidence("supported", "fine", numbers)
+    assert evidence.verdict is Verdict.SUPPORTED
+    assert json.loads(json.dumps(evidence.numbers)) == {
+        "array": [0, 1],
+        "scalar": 0.5,
+        "bad": "nan",
+        "inf": "-inf",
+        "flag": True,
+    }
+
+
+def test_evidence_rejects_what_json_cannot_hold():
+    with pytest.raises(ValueError, match="perhaps"):
+        Evidence("perhaps", "")
+    with pytest.raises(TypeError, match="object"):
+        plain({"x": object()})
+
+
+def test_floats_survive_storage_exactly(tmp_path):
+    value = float(np.nextafter(0.1, 1.0))
+    cache.write_json(tmp_path / "x.json", plain({"x": value}))
+    assert json.loads((tmp_path / "x.json").read_text())["x"] == value
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "prop1"}, "must look like"),
+        ({"id": "drbo.x"}, "does not go with"),
+        ({"control": {}}, "no negative control"),
+        ({"tests": -1}, "must be a count"),
+    ],
+)
+def test_claim_refuses_bad_fields(change, message):
+    with pytest.raises(ValueError, match=message):
+        claim(**{"id": "boke.x", "paper": "A", **_FIELDS, **change})
+
+
+def test_claim_refuses_a_taken_id(toy_ledger):
+    def other(scale, *, a=0):
+        return Evidence(Verdict.SUPPORTED, "")
+
+    other.__module__ = "elsewhere"
+    with pytest.raises(ValueError, match="registered by both"):
+        claim(id="boke.square", paper="A", **_FIELDS)(other)
+
+
+def test_select(toy_ledger):
+    assert [c.id for c in select()] == ["boke.cube", "boke.square"]
+    assert [c.id for c in select(["square"])] == ["boke.square"]
+    assert [c.id for c in select(["boke", "boke.cube"])] == ["boke.cube", "boke.square"]
+    with pytest.raises(KeyError, match=r"boke\.square"):
+        select(["boke.sqare"])
+
+
+def test_family_wise_error(toy_ledger):
+    assert level("A") == pytest.approx(0.05 / 4 / 2)
+    assert level("B") == pytest.approx(0.05 / 4)
+    with pytest.raises(KeyError, match="unknown paper"):
+        level("E")
+
+
+def test_family_wise_error_of_the_whole_ledger():
+    claims = load().values()
+    spent = sum(entry.tests * level(entry.paper) for entry in claims)
+    assert spent <= ledger.FAMILY_WISE_ERROR * (1 + 1e-12)
+
+
+def test_controls_are_refuted_by_the_same_code(toy_ledger):
+    assert toy_ledger["boke.square"]("smoke").verdict == "supported"
+    assert toy_ledger["boke.square"].negative_control("smoke").verdict == "refuted"
+
+
+def test_finished_checks_are_kept(toy_ledger, tmp_path):
+    claims = list(toy_ledger.values())
+    first = runner.plan(claims, "smoke", tmp_path)
+    assert [c.id for c in first.pending] == ["boke.cube", "boke.square"]
+    runner.compute(first.pending, "smoke", tmp_path, workers=1)
+    again = runner.plan(claims, "smoke", tmp_path)
+    assert not again.pending
+    assert {entry["id"]: entry["verdict"] for entry in again.stored} == {
+        "boke.cube": "refuted",
+        "boke.square": "supported",
+    }
+    assert len(runner.plan(claims, "quick", tmp_path).pending) == 2
+
+
+def test_other_code_is_computed_again(toy_ledger, tmp_path, monkeypatch):
+    claims = list(toy_ledger.values())
+    runner.compute(claims, "smoke", tmp_path, workers=1)
+    monkeypatch.setattr(cache, "code_version", lambda module: "9876543210")
+    assert len(runner.plan(claims, "smoke", tmp_path).pending) == 2
+
+
+def test_more_tests_change_the_level_of_tests_only(toy_ledger, tmp_path):
+    runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    claim(id="boke.more", paper="A", **_FIELDS, tests=3)(toy_ledger["boke.square"].check)
+    pending = runner.plan(list(load().values()), "smoke", tmp_path).pending
+    assert [c.id for c in pending] == ["boke.cube", "boke.more"]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"id": "boke.cube"}', "\x00\xff"])
+def test_broken_files_are_reported_and_computed_again(toy_ledger, tmp_path, content):
+    claims = list(toy_ledger.values())
+    runner.compute(claims, "smoke", tmp_path, workers=1)
+    cache.path_of("boke.square", "smoke", tmp_path).write_text(content)
+    work = runner.plan(claims, "smoke", tmp_path)
+    assert [c.id for c in work.pending] == ["boke.square"]
+    assert "boke.square" in work.complaints[0]
+    runner.compute(work.pending, "smoke", tmp_path, workers=1)
+    assert not runner.plan(claims, "smoke", tmp_path).pending
+
+
+def test_a_failing_check_is_not_stored(toy_ledger, tmp_path):
+    def broken(scale, *, a=0):
+        raise ArithmeticError("no")
+
+    claim(id="boke.broken", paper="A", **_FIELDS)(broken)
+    entries = runner.compute(select(["broken", "square"]), "smoke", tmp_path, workers=1)
+    assert {entry["id"]: entry["verdict"] for entry in entries} == {"boke.broken": "error", "boke.square": "supported"}
+    assert runner.mismatches(entries, {}) == ["boke.broken: the check failed with ArithmeticError: no"]
+    assert [c.id for c in runner.plan(select(), "smoke", tmp_path).pending] == ["boke.broken", "boke.cube"]
+
+
+def test_mismatches_name_the_claim(toy_ledger, tmp_path):
+    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    pinned = {"boke.square": "refuted", "boke.cube": "refuted"}
+    assert runner.mismatches(entries, pinned) == ["boke.square: supported, but expected.json says refuted"]
+
+
+def test_pins_per_scale(toy_ledger, tmp_path):
+    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    runner.pin(entries, "smoke")
+    assert runner.expected("smoke") == {"boke.square": "supported", "boke.cube": "refuted"}
+    assert runner.expected("quick") == {}
+    assert set(runner.seconds_on_reference("smoke")) == {"boke.square", "boke.cube"}

@@ -1,0 +1,64 @@
+"""Kernels inside Assumption 3, as profiles of the scaled distance ||x - x'|| / h: the paper's and hostile ones.
+
+Assumption 3 asks for a continuous non-negative Psi with Psi(0) = 1 that vanishes outside radius R and is bounded by
+M_Psi. It does not ask that Psi decreases, that it is positive inside the radius, or that it is at most one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import gamma
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A radial kernel Psi(u) = value(||u||), with R = 1.
+
+    `bound` is M_Psi; Psi is at least `floor` > 0 wherever ||u|| <= `core` (continuity at the origin), and positive
+    wherever ||u|| < `positive`.
+    """
+
+    name: str
+    value: Callable[[np.ndarray], np.ndarray]
+    bound: float
+    core: float
+    floor: float
+    positive: float
+
+    def __call__(self, ratio: ArrayLike) -> np.ndarray:
+        """Psi at the scaled distance."""
+        return self.value(np.asarray(ratio, float))
+
+
+RADIUS = 1.0
+"""R of every profile here, as of core's Epanechnikov kernel."""
+
+EPANECHNIKOV = Profile("epanechnikov", lambda r: np.maximum(1 - r**2, 0.0), 1.0, 0.5, 0.75, 1.0)
+PLATEAU = Profile("plateau", lambda r: np.clip(10 * (1 - r), 0.0, 1.0), 1.0, 0.9, 1.0, 1.0)
+"""One up to 0.9, then linear to zero: weight one even at the edge of the support."""
+RING = Profile("ring", lambda r: np.clip(np.where(r < 0.5, 1 + 4 * r, 6 * (1 - r)), 0.0, 3.0), 3.0, 0.5, 1.0, 1.0)
+"""Grows from one at the origin to M_Psi = 3 at half the radius: distant points weigh more than near ones."""
+NEEDLE = Profile(
+    "needle",
+    lambda r: np.maximum(1 - 5 * r, 0.0) + np.maximum(1 - 10 * np.abs(r - 0.9), 0.0),
+    1.0,
+    0.1,
+    0.5,
+    0.2,
+)
+"""A tent of radius 0.2 and a shell around 0.9; zero between them, so W_t(x) = 0 even close to data."""
+
+PROFILES = {profile.name: profile for profile in (EPANECHNIKOV, PLATEAU, RING, NEEDLE)}
+
+
+def packing_bound(separation: float, dim: int) -> int:
+    """How many points of [0, 1]^d can lie at pairwise Euclidean distance >= `separation`, at most.
+
+    Balls of half that radius are disjoint and lie in a cube of side 1 + separation: compare volumes.
+    """
+    ball = np.pi ** (dim / 2) / gamma(dim / 2 + 1) * (separation / 2) ** dim
+    return int(np.floor((1 + separation) ** dim / ball + 1e-9))
