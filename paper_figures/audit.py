@@ -12,7 +12,7 @@ PACKAGES = {"A": "theory_checks.boke"}
 
 
 def audit_tables(paper: str = "A") -> tuple[Table, ...]:
-    """The paper's `audit` module: `table()`, a row a study, and `kernel_table()`, a row a kernel; () without a module."""
+    """The paper's `audit` module: `table()`, a row a study, `kernel_table()`, a row a kernel; () without a module."""
     try:
         module = importlib.import_module(f"{PACKAGES[paper]}.audit")
     except ModuleNotFoundError:

@@ -69,6 +69,7 @@ METHODS: dict[str, MethodStyle] = {
     "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "A"),
     "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
+    "density_exploration_fixed": MethodStyle("Density exploration, fixed h", SKY, "^", _DASHDOT, "A"),
     "gp_exploration": MethodStyle("GP-variance exploration", ORANGE, "D", "-", "A"),
     "uniform": MethodStyle("Uniform sampling", GREY, "x", _DOT, "A"),
     "lhs": MethodStyle("Latin hypercube", GREEN, "s", _DASHDOT, "A"),

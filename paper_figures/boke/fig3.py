@@ -40,7 +40,7 @@ def draw(data: StudyResults) -> Figure:
         panel_title(axes, "ABCD"[index], f"$d = {dimension(problem)}$")
         axes.set_xlabel("Points $t$")
     grid[0][0].set_ylabel("Fill distance")
-    method_legend(figure, data.policies(), extra=[Line2D([], [], label="Slope of $t^{-1/d}$", **GUIDE)], columns=3)
+    method_legend(figure, data.policies(), extra=[Line2D([], [], label="Slope of $t^{-1/d}$", **GUIDE)], columns=4)
     return figure
 
 

@@ -63,7 +63,7 @@ def fill_study() -> StudyResults:
     """Figure 3: designs in one to four dimensions."""
     rng = np.random.default_rng(3)
     counts = np.unique(np.geomspace(2, 200, 25).astype(int))
-    designs = ("density_exploration", "gp_exploration", "uniform", "lhs", "sobol")
+    designs = ("density_exploration", "density_exploration_fixed", "gp_exploration", "uniform", "lhs", "sobol")
     results = [
         made_up(
             "boke.fig3", f"d{dim}", design, tuple(range(6)), {}, t=counts,
