@@ -24,7 +24,7 @@ __all__ = [
     "normalized_density_1d",
 ]
 
-LOG_DENSITY_FLOOR = -1400.0  # exp(700) is close to the largest double
+LOG_DENSITY_FLOOR = -700.0  # exp(-700) is close to the smallest normal double; squares of the bonus stay finite
 
 
 def log_density(
@@ -67,8 +67,8 @@ def exploration_bonus(
 ) -> Float[Array, ""]:
     """``W_t(x)^(-1/2)``, eq. (15); plus infinity where ``W_t(x) = 0``, by the paper's convention c/0 = infinity.
 
-    A density below ``exp(LOG_DENSITY_FLOOR)``, whose bonus a double cannot hold, counts as zero. The gradient is zero,
-    not NaN, where the bonus is infinite.
+    A density below ``exp(LOG_DENSITY_FLOOR)``, which a double cannot hold, counts as zero. The gradient is zero, not
+    NaN, where the bonus is infinite.
     """
     return bonus_from_log_density(log_density(x, data_x, bandwidth, kernel, mask))
 

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Key, PRNGKeyArray
 from scipy.stats import qmc
 
 __all__ = ["DESIGNS", "default_initial_size", "initial_design", "initial_designs", "seed_keys"]
@@ -16,7 +16,7 @@ def default_initial_size(dim: int) -> int:
     return max(5, 2 * dim + 1)
 
 
-def seed_keys(seeds: list[int] | tuple[int, ...] | range) -> PRNGKeyArray:
+def seed_keys(seeds: list[int] | tuple[int, ...] | range) -> Key[Array, " s"]:
     """One key a seed, independent of which other seeds run beside it."""
     return jax.vmap(jax.random.key)(jnp.asarray(list(seeds), dtype=jnp.uint32))
 
@@ -40,6 +40,6 @@ def initial_design(key: PRNGKeyArray, size: int, dim: int, design: str = "lhs") 
     return jnp.asarray(rng.random((size, dim)))
 
 
-def initial_designs(keys: PRNGKeyArray, size: int, dim: int, design: str = "lhs") -> Float[Array, "s n d"]:
+def initial_designs(keys: Key[Array, " s"], size: int, dim: int, design: str = "lhs") -> Float[Array, "s n d"]:
     """One design a key, stacked; see :func:`initial_design`."""
     return jnp.stack([initial_design(key, size, dim, design) for key in keys])

@@ -163,5 +163,3 @@ def greedy_information_gain(
 
     _, (gains, chosen) = jax.lax.scan(step, covariance, None, length=rounds)
     return jnp.cumsum(gains), chosen
-
-

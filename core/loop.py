@@ -14,7 +14,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Key, PRNGKeyArray
 
 from core.designs import default_initial_size, initial_design, initial_designs
 from core.policies import FINITE, Policy, make
@@ -52,7 +52,7 @@ class Trajectory(eqx.Module):
 def simulate(
     policy: Policy,
     objective: Objective,
-    keys: PRNGKeyArray,
+    keys: Key[Array, " s"],
     budget: int,
     *,
     initial_size: int | None = None,
@@ -78,8 +78,8 @@ def simulate(
     """
     if policy.dim != objective.dim:
         raise ValueError(f"policy works in dimension {policy.dim}, objective in {objective.dim}")
-    if jnp.ndim(keys) != 1 or keys.shape[0] == 0:
-        raise ValueError(f"keys must be a non-empty vector of keys, got shape {jnp.shape(keys)}")
+    if not _is_key(keys) or keys.ndim != 1 or keys.shape[0] == 0:
+        raise ValueError(f"keys must be a non-empty vector of JAX keys, such as seed_keys(range(30)), got {keys!r}")
     size = default_initial_size(policy.dim) if initial_size is None else initial_size
     _check_budget(budget, size)
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
@@ -92,8 +92,8 @@ def simulate(
 def _simulate(
     policy: Policy,
     objective: Objective,
-    policy_keys: PRNGKeyArray,
-    noise_keys: PRNGKeyArray,
+    policy_keys: Key[Array, " s"],
+    noise_keys: Key[Array, " s"],
     designs: Float[Array, "s n d"],
     budget: int,
     known_noise: bool,
@@ -126,6 +126,9 @@ def _simulate(
 
 
 def _check_budget(budget: int, initial_size: int) -> None:
+    for name, count in (("budget", budget), ("initial_size", initial_size)):
+        if not isinstance(count, (int, np.integer)):
+            raise ValueError(f"{name} must be an integer, got {count!r}")
     if initial_size < 1:
         raise ValueError(f"initial_size must be at least 1, got {initial_size}")
     if budget < initial_size:
@@ -177,7 +180,7 @@ class EvaluationError(ValueError):
 
 def optimize(
     f: Callable[[np.ndarray], float],
-    bounds: Sequence[tuple[float, float]] | np.ndarray,
+    bounds: Sequence[Any] | np.ndarray,
     *,
     policy: str | Policy = "boke",
     budget: int,
@@ -216,9 +219,8 @@ def optimize(
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     past = _check_observations(observations, box)
     size = default_initial_size(dim) if initial_size is None else initial_size
-    if len(past.y) < size:
-        _check_budget(budget, size)
-    elif budget < len(past.y):
+    _check_budget(budget, min(size, budget) if len(past.y) >= size else size)
+    if budget < len(past.y):
         raise ValueError(f"budget {budget} is below the {len(past.y)} observations given")
 
     design_key, init_key, step_key = jax.random.split(key, 3)
@@ -300,6 +302,10 @@ def _check_bounds(bounds: Any) -> np.ndarray:
         raise ValueError(f"bounds must be d pairs (lower, upper), got shape {box.shape}")
     if not np.isfinite(box).all():
         raise ValueError(f"bounds must be finite, got {box.tolist()}")
+    with np.errstate(over="ignore"):
+        too_wide = ~np.isfinite(box[:, 1] - box[:, 0])
+    if too_wide.any():
+        raise ValueError(f"bounds[{int(np.flatnonzero(too_wide)[0])}] is wider than a double can hold")
     if not (box[:, 0] < box[:, 1]).all():
         wrong = int(np.flatnonzero(box[:, 0] >= box[:, 1])[0])
         raise ValueError(f"bounds[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
@@ -316,8 +322,12 @@ def _check_policy(policy: str | Policy, dim: int) -> Policy:
     return policy
 
 
+def _is_key(key: Any) -> bool:
+    return isinstance(key, jax.Array) and bool(jnp.issubdtype(key.dtype, jax.dtypes.prng_key))
+
+
 def _check_key(key: Any) -> None:
-    if not (isinstance(key, jax.Array) and jnp.issubdtype(key.dtype, jax.dtypes.prng_key) and key.ndim == 0):
+    if not (_is_key(key) and key.ndim == 0):
         raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
 
 
@@ -329,6 +339,8 @@ def _check_observations(observations: History | tuple[Any, Any] | None, box: np.
         if not np.array_equal(observations.bounds, box):
             raise ValueError("observations were made with other bounds")
         return observations
+    if len(observations) != 2:
+        raise ValueError(f"observations must be a History or a pair of arrays (x, y), got {len(observations)} parts")
     x, y = (np.asarray(part, dtype=float) for part in observations)
     if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
         raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")

@@ -125,17 +125,12 @@ def maximize(
     values = _no_nan(jax.vmap(acquisition)(candidates))
     objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values)
 
-    first = jnp.argmax(scores)
-    point, score = candidates[first], scores[first]
+    order = jnp.argsort(-scores)  # stable: the first of equals stays first
+    point, score = candidates[order[0]], scores[order[0]]
     if starts > 0:
-        best_scores, order = jax.lax.top_k(scores, min(starts, candidates.shape[0]))
-        refined, refined_scores = bounded_bfgs(
-            objective, candidates[order], lower, upper, max_steps, *_centre_and_scale(scores)
-        )
-        # A run that ends below its own start, or nowhere, is replaced by the start.
-        improved = refined_scores > best_scores
-        refined = jnp.where(improved[:, None], refined, candidates[order])
-        refined_scores = jnp.where(improved, refined_scores, best_scores)
+        chosen = order[: min(starts, candidates.shape[0])]
+        centre, scale = _centre_and_scale(scores[order][::-1])
+        refined, refined_scores = bounded_bfgs(objective, candidates[chosen], lower, upper, max_steps, centre, scale)
         best = jnp.argmax(refined_scores)
         better = refined_scores[best] > score
         point, score = jnp.where(better, refined[best], point), jnp.where(better, refined_scores[best], score)
@@ -166,10 +161,15 @@ def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:
     return jnp.where(jnp.isnan(values), -jnp.inf, values)
 
 
-def _centre_and_scale(scores: Float[Array, " m"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    """Median and interquartile range of the finite scores; the range, then one, where that is zero."""
-    finite = jnp.where(jnp.isfinite(scores), scores, jnp.nan)
-    lower, centre, upper = jnp.nanquantile(finite, jnp.asarray([0.25, 0.5, 0.75]))
-    span = jnp.nanmax(finite) - jnp.nanmin(finite)
-    scale = jnp.where(upper > lower, upper - lower, span)
-    return jnp.where(jnp.isfinite(centre), centre, 0.0), jnp.where(jnp.isfinite(scale) & (scale > 0.0), scale, 1.0)
+def _centre_and_scale(ascending: Float[Array, " m"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
+    """Median and interquartile range of the finite scores; their range, then one, where that is zero.
+
+    Scores come sorted, so the minus infinities stand first (plus infinities have been replaced by distances).
+    """
+    below = jnp.sum(ascending == -jnp.inf)
+    last = ascending.shape[0] - 1
+    quartiles = ascending[jnp.minimum(below + ((last - below) * jnp.asarray([0, 1, 2, 3, 4])) // 4, last)]
+    spread, span = quartiles[3] - quartiles[1], quartiles[4] - quartiles[0]
+    scale = jnp.where(spread > 0.0, spread, span)
+    regular = jnp.isfinite(scale) & (scale > 0.0)
+    return jnp.where(jnp.isfinite(quartiles[2]), quartiles[2], 0.0), jnp.where(regular, scale, 1.0)

@@ -78,8 +78,8 @@ class Observations(eqx.Module):
         if context.ndim != 2 or context.shape[0] != rows:
             raise ValueError(f"context must have shape ({rows}, c), got {context.shape}")
         variance = jnp.zeros((rows, 0)) if noise_variance is None else jnp.asarray(noise_variance, float)[..., None]
-        if variance.shape[0] != rows:
-            raise ValueError(f"noise_variance must have shape ({rows},), got {variance.shape[:-1]}")
+        if variance.ndim != 2 or variance.shape[0] != rows:
+            raise ValueError(f"noise_variance must have shape ({rows},), got {jnp.shape(noise_variance)}")
         full = Observations(x, context, y, variance, jnp.asarray(rows))
         return full.grow(capacity) if capacity > rows else full
 

@@ -15,11 +15,18 @@ from core.density import bonus_from_log_density
 from core.kernels import GAUSSIAN, SmoothingKernel
 from core.regression import log_weights, nearest_neighbour_mean
 
-__all__ = ["beta_continuum", "beta_finite", "ikr_ucb", "regression_and_bonus", "rescaled_ikr_ucb"]
+__all__ = [
+    "beta_continuum",
+    "beta_finite",
+    "ikr_ucb",
+    "regression_and_bonus",
+    "rescaled_ikr_ucb",
+    "upper_confidence",
+]
 
 
 def beta_continuum(
-    count: int | Int[Array, ""], noise_scale: float | Float[Array, ""], delta: float, bound: float = 1.0
+    count: int | Int[Array, ""], noise_scale: float | Float[Array, ""], delta: float | Float[Array, ""], bound: float = 1.0
 ) -> Float[Array, ""]:
     """Theorem 9: ``beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta))``.
 
@@ -60,6 +67,15 @@ def regression_and_bonus(
     return mean, bonus_from_log_density(jnp.where(covered, jnp.log(total) + top, -jnp.inf))
 
 
+def upper_confidence(
+    mean: Float[Array, ""], bonus: Float[Array, ""], beta: float | Float[Array, ""]
+) -> Float[Array, ""]:
+    """``mean + sqrt(beta_t) bonus``; plus infinity where the bonus is, also with beta = 0."""
+    explored = jnp.isfinite(bonus)
+    finite = mean + jnp.sqrt(jnp.asarray(beta, float)) * jnp.where(explored, bonus, 0.0)
+    return jnp.where(explored, finite, jnp.inf)
+
+
 def ikr_ucb(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
@@ -71,9 +87,7 @@ def ikr_ucb(
 ) -> Float[Array, ""]:
     """Eq. (14): ``m_t(x) + sqrt(beta_t) W_t(x)^(-1/2)``; plus infinity where ``W_t(x) = 0``, also with beta = 0."""
     mean, bonus = regression_and_bonus(x, data_x, data_y, bandwidth, kernel, mask)
-    explored = jnp.isfinite(bonus)
-    finite = mean + jnp.sqrt(jnp.asarray(beta, float)) * jnp.where(explored, bonus, 0.0)
-    return jnp.where(explored, finite, jnp.inf)
+    return upper_confidence(mean, bonus, beta)
 
 
 def rescaled_ikr_ucb(

@@ -19,4 +19,6 @@ def posterior_deviation(x: Float[Array, " d"], process: GaussianProcess) -> Floa
 def gp_ucb(x: Float[Array, " d"], process: GaussianProcess, beta: float | Float[Array, ""]) -> Float[Array, ""]:
     """Eq. (A3): ``mu_t(x) + sqrt(beta) sigma_t(x)``."""
     mean, variance = process.mean_and_variance(x)
-    return mean + jnp.sqrt(jnp.asarray(beta, float)) * jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * process.variance))
+    return mean + jnp.sqrt(jnp.asarray(beta, float)) * jnp.sqrt(
+        jnp.maximum(variance, _VARIANCE_FLOOR * process.variance)
+    )

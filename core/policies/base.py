@@ -20,10 +20,22 @@ from jaxtyping import Array, Float, PRNGKeyArray
 from core.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
 from core.types import Observations
 
-__all__ = ["Info", "Policy", "SearchEffort", "State", "require"]
+__all__ = ["Info", "Policy", "SearchEffort", "State", "effort_for", "require"]
 
 State = Any
 Info = dict[str, Float[Array, ""]]
+
+
+def effort_for(dim: int, effort: "SearchEffort | None") -> "SearchEffort":
+    """The effort given, or the default one.
+
+    Raises:
+        ValueError: dim below 1, or an effort made for another dimension.
+    """
+    require(dim >= 1, f"dim must be at least 1, got {dim}")
+    chosen = SearchEffort.of(dim) if effort is None else effort
+    require(chosen.dim == dim, f"effort was made for dimension {chosen.dim}, the policy works in {dim}")
+    return chosen
 
 
 def require(condition: bool, message: str) -> None:
@@ -80,6 +92,11 @@ class SearchEffort(eqx.Module):
     starts: int = eqx.field(static=True)
     max_steps: int = eqx.field(static=True)
 
+    @property
+    def dim(self) -> int:
+        """Dimension of the candidates."""
+        return int(self.lattice.shape[1])
+
     @staticmethod
     def of(dim: int, raw_candidates: int = 1024, starts: int = 8, max_steps: int = 200) -> "SearchEffort":
         """Sobol candidates in ``dim`` dimensions.
@@ -97,6 +114,4 @@ class SearchEffort(eqx.Module):
     ) -> Maximum:
         """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.maximize.maximize`."""
         candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
-        return maximize(
-            acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps
-        )
+        return maximize(acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps)

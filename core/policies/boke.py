@@ -11,10 +11,10 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core import bandwidth as bandwidth_rules
-from core.acquisition.boke import beta_continuum, ikr_ucb
+from core.acquisition.boke import beta_continuum, regression_and_bonus, upper_confidence
 from core.density import nearest_distance
 from core.kernels import SMOOTHING, SmoothingKernel
-from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
 from core.regression import kernel_regression
 from core.transform import standardize
@@ -70,7 +70,7 @@ class Boke(Policy):
         require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
         require(rule in _RULES, f"rule must be one of {sorted(_RULES)}, got {rule!r}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.noise_scale = jnp.asarray(noise_scale, float)
         self.delta = jnp.asarray(delta, float)
@@ -100,12 +100,9 @@ class Boke(Policy):
         h, beta = self.current_bandwidth(observations), self.current_beta(observations)
 
         def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
-            value = ikr_ucb(x, observations.x, z, h, explore * beta, self.kernel, mask)
-            if self.kernel.radius == jnp.inf:
-                return value
-            # Pure exploitation is finite where W_t(x) = 0: the nearest-neighbour extension.
-            exploit = kernel_regression(x, observations.x, z, h, self.kernel, mask)
-            return jnp.where(explore > 0.0, value, exploit)
+            mean, bonus = regression_and_bonus(x, observations.x, z, h, self.kernel, mask)
+            # Pure exploitation is finite also where W_t(x) = 0: the nearest-neighbour extension.
+            return jnp.where(explore > 0.0, upper_confidence(mean, bonus, beta), mean)
 
         def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
             return nearest_distance(x, observations.x, mask)

@@ -10,7 +10,7 @@ from core.bandwidth import fixed, scott
 from core.density import log_density, nearest_distance
 from core.gaussian_process import GaussianProcess
 from core.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
-from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, LENGTHSCALE
 from core.types import Observations
 
@@ -46,7 +46,7 @@ class DensityExploration(Policy):
         require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
         require(rule in ("scott", "fixed"), f"rule must be 'scott' or 'fixed', got {rule!r}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.kernel = SMOOTHING[kernel]
         self.rule = rule
@@ -96,7 +96,7 @@ class GpExploration(Policy):
         require(noise_variance >= 0, f"noise_variance must not be negative, got {noise_variance}")
         require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.effort = effort_for(dim, effort)
         self.lengthscale = jnp.asarray(lengthscale, float)
         self.noise_variance = jnp.asarray(noise_variance, float)
         self.kernel = STATIONARY[kernel]

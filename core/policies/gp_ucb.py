@@ -9,7 +9,7 @@ from core.acquisition.gp_ucb import gp_ucb
 from core.gaussian_process import GaussianProcess
 from core.hyperparameters import Hyperparameters, fit_hyperparameters
 from core.kernels import STATIONARY, CovarianceKernel
-from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
 from core.transform import standardize
 from core.types import Observations
@@ -52,7 +52,7 @@ class GpUcb(Policy):
         require(beta >= 0, f"beta must not be negative, got {beta}")
         require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.effort = effort_for(dim, effort)
         self.lengthscale = jnp.asarray(lengthscale, float)
         self.noise_scale = jnp.asarray(noise_scale, float)
         self.beta = jnp.asarray(beta, float)
@@ -71,10 +71,15 @@ class GpUcb(Policy):
         theta = self.hyperparameters(state)
         noise = theta.noise_variance
         if observations.noise_variance.shape[1]:
-            noise = observations.noise_variance[:, 0] / scale**2
+            noise = self.total_noise(observations.noise_variance[:, 0] / scale**2, theta)
         return GaussianProcess.fit(
             observations.x, z, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
         )
+
+    def total_noise(self, known: Float[Array, " n"], theta: Hyperparameters) -> Float[Array, " n"]:
+        """Noise variance of each observation where it is known: that alone."""
+        del theta
+        return known
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -116,6 +121,10 @@ class GpUcbRefit(GpUcb):
         """The last fit."""
         fitted: Hyperparameters = state
         return fitted
+
+    def total_noise(self, known: Float[Array, " n"], theta: Hyperparameters) -> Float[Array, " n"]:
+        """Known noise variance plus the fitted one, as :func:`core.hyperparameters.fit_hyperparameters` takes them."""
+        return known + theta.noise_variance
 
     def update(self, state: State, observations: Observations) -> State:
         """Maximum-likelihood fit on standardised outputs, warm-started from the last one."""

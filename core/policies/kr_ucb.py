@@ -12,7 +12,7 @@ from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
 from core.bandwidth import scott
 from core.density import log_density
 from core.kernels import GAUSSIAN
-from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
 from core.regression import kernel_regression
 from core.transform import standardize
@@ -60,7 +60,7 @@ class KrUcb(Policy):
         require(0 < widening < 1, f"widening must lie in (0, 1), got {widening}")
         require(0 < threshold < 1, f"threshold must lie in (0, 1), got {threshold}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim) if effort is None else effort
+        self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.exploration = jnp.asarray(exploration, float)
         self.widening = jnp.asarray(widening, float)
