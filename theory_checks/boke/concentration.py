@@ -22,7 +22,7 @@ from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.search import maximise_by_hypothesis
 
 DELTAS = (0.5, 0.1, 0.01)
-EXAMPLES = {"smoke": 200, "quick": 1500, "paper": 50000}
+EXAMPLES = {"smoke": 200, "quick": 800, "paper": 50000}
 """Fixed designs of the exact attack."""
 DRAWS = {"smoke": 4000, "quick": 40000, "paper": 1000000}
 """Noise draws of each Monte Carlo test."""
