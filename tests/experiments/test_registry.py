@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from experiments import registry
@@ -42,3 +44,10 @@ def test_the_papers_studies():
             cells = study.cells(scale)
             assert len(cells) == len(set(cells)) > 0
             assert all(cell.study == name and cell.scale == scale for cell in cells)
+
+
+def test_a_study_that_is_not_default_runs_by_its_own_name_only(toy: Toy):
+    studies = {**toy.studies, "toy.slow": replace(toy.studies["toy.slow"], default=False)}
+    assert "toy.slow" not in [study.id for only in ("", "toy") for study in select(only, studies)]
+    for name in ("slow", "toy.slow"):
+        assert [study.id for study in select(name, studies)] == ["toy.slow"]
