@@ -3,9 +3,9 @@
 Zero prior mean. Eqs. (A1), (A2) of the BOKE paper with ``sigma^2 I`` generalised to a diagonal matrix of noise
 variances; Rasmussen & Williams (2006), algorithm 2.1. Everything goes through one Cholesky factor.
 
-Jitter policy: ``JITTER`` times the largest prior variance is added to the diagonal, always, and once. With it a noise-free
-Gram matrix of exact duplicates still factorises in double precision; its effect on the posterior is that of an
-observation noise with standard deviation ``sqrt(JITTER)`` of the prior's.
+Jitter policy: ``JITTER`` times the prior variance is added to the diagonal, always, and once. With it a noise-free Gram
+matrix of exact duplicates still factorises in double precision; its effect on the posterior is that of an observation
+noise with standard deviation ``sqrt(JITTER)`` of the prior's.
 """
 
 import equinox as eqx

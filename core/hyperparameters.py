@@ -89,8 +89,8 @@ def fit_hyperparameters(
 ) -> Fit:
     """``argmax_theta log p(y | x, theta) + log p(theta)`` over a box of log hyperparameters.
 
-    Where the observations carry noise variances, these are added to the diagonal as known, and the fitted noise variance
-    comes on top of them (its lower bound keeps it negligible where the known ones explain the data).
+    Where the observations carry noise variances, these are added to the diagonal as known, and the fitted noise
+    variance comes on top of them (its lower bound keeps it negligible where the known ones explain the data).
 
     Args:
         observations: data; y is best standardised, for the default bounds are meant for unit variance.

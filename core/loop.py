@@ -1,7 +1,7 @@
 """The two loops of Bayesian optimisation.
 
-:func:`simulate` runs a policy on a JAX objective, for many seeds at once, as one compiled program: ``lax.scan`` over steps
-inside ``vmap`` over seeds. It serves experiments. :func:`optimize` runs a policy on any Python function, in the
+:func:`simulate` runs a policy on a JAX objective, for many seeds at once, as one compiled program: ``lax.scan`` over
+steps inside ``vmap`` over seeds. It serves experiments. :func:`optimize` runs a policy on any Python function, in the
 function's own units, and can be resumed from its own history. It serves practitioners.
 """
 
@@ -61,8 +61,8 @@ def simulate(
 ) -> Trajectory:
     """Run a policy on an objective once a key, all keys in one compiled program.
 
-    Each key is split by purpose: initial design, policy, and one noise key an observation. The design and the noise depend
-    on the key alone, so policies given the same keys can be compared in pairs.
+    Each key is split by purpose: initial design, policy, and one noise key an observation. The design and the noise
+    depend on the key alone, so policies given the same keys can be compared in pairs.
 
     Args:
         policy: an instance from :data:`core.policies.REGISTRY`.
@@ -125,12 +125,14 @@ def _simulate(
     return result
 
 
+def _check_count(name: str, count: Any) -> None:
+    if not isinstance(count, (int, np.integer)) or count < 1:
+        raise ValueError(f"{name} must be an integer of at least 1, got {count!r}")
+
+
 def _check_budget(budget: int, initial_size: int) -> None:
-    for name, count in (("budget", budget), ("initial_size", initial_size)):
-        if not isinstance(count, (int, np.integer)):
-            raise ValueError(f"{name} must be an integer, got {count!r}")
-    if initial_size < 1:
-        raise ValueError(f"initial_size must be at least 1, got {initial_size}")
+    _check_count("budget", budget)
+    _check_count("initial_size", initial_size)
     if budget < initial_size:
         raise ValueError(
             f"budget {budget} is below the initial design of {initial_size} points; raise budget or lower initial_size"
@@ -170,7 +172,7 @@ class History:
 
 
 class EvaluationError(ValueError):
-    """The objective failed or returned something that is not a finite number; ``history`` holds all that came before."""
+    """The objective failed or returned something that is not finite; ``history`` holds all that came before."""
 
     def __init__(self, message: str, history: History) -> None:
         """Keep the history: nothing that was paid for is lost."""
@@ -185,7 +187,7 @@ def optimize(
     policy: str | Policy = "boke",
     budget: int,
     key: PRNGKeyArray,
-    observations: History | tuple[Any, Any] | None = None,
+    observations: "History | tuple[Any, ...] | None" = None,
     initial_size: int | None = None,
     on_failure: str = "raise",
 ) -> History:
@@ -200,8 +202,8 @@ def optimize(
         observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)``.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
-            carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and show
-            the policy the worst value seen so far, which keeps it away.
+            carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
+            show the policy the worst value seen so far, which keeps it away.
 
     Returns:
         The history; :attr:`History.recommended` is the point to use.
@@ -219,39 +221,45 @@ def optimize(
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     past = _check_observations(observations, box)
     size = default_initial_size(dim) if initial_size is None else initial_size
-    _check_budget(budget, min(size, budget) if len(past.y) >= size else size)
-    if budget < len(past.y):
+    _check_count("budget", budget)
+    _check_count("initial_size", size)
+    if len(past.y) < size:
+        _check_budget(budget, size)
+    elif budget < len(past.y):
         raise ValueError(f"budget {budget} is below the {len(past.y)} observations given")
 
     design_key, init_key, step_key = jax.random.split(key, 3)
     design = np.asarray(initial_design(design_key, size, dim))
     xs, ys, failures = list(past.x), list(past.y), dict(past.failures)
-    state, shown = past.state, len(ys) if past.state is not None else -1
+    state = _past_state(method, init_key, past)
+    shown = len(ys) if state is not None else -1  # how many evaluations the state has seen
 
     for index in range(len(ys), budget):
+        carried = state
         known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
         if index < size or known is None:
             unit = design[index] if index < size else np.asarray(jax.random.uniform(_fold(step_key, index), (dim,)))
         else:
             if shown != index:
-                state = _update(method, method.init(init_key) if state is None else state, known)
-            unit, state, _ = _propose(method, _fold(step_key, index), state, known)
-        x = box[:, 0] + np.asarray(unit) * (box[:, 1] - box[:, 0])
+                state, shown = _update(method, method.init(init_key) if state is None else state, known), index
+            unit, carried, _ = _propose(method, _fold(step_key, index), state, known)
+        x = _to_box(np.asarray(unit), box)
         value, message = _evaluate(f, x)
         if message is not None:
             failures[index] = message
             if on_failure == "raise":
-                so_far = History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, None, past.failures)
+                seen = state if shown == index else None
+                so_far = History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, seen, past.failures)
                 raise EvaluationError(f"evaluation {index} at x = {x.tolist()} {message}", so_far)
         xs.append(x)
         ys.append(value)
-        shown = -1
+        state = carried
     known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
     if known is None:
         return History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, None, failures)
     if shown != len(ys):
         state = _update(method, method.init(init_key) if state is None else state, known)
-    recommended = box[:, 0] + np.asarray(method.recommend(state, known)) * (box[:, 1] - box[:, 0])
+    recommended = _to_box(np.asarray(method.recommend(state, known)), box)
     return History(np.asarray(xs), np.asarray(ys), box, recommended, state, failures)
 
 
@@ -265,6 +273,20 @@ def _propose(
 @eqx.filter_jit
 def _update(policy: Policy, state: Any, observations: Observations) -> Any:
     return policy.update(state, observations)
+
+
+def _past_state(policy: Policy, init_key: PRNGKeyArray, past: History) -> Any:
+    """The state to continue from, or None: there is none, or another kind of policy left it."""
+    fresh = jax.eval_shape(policy.init, init_key)
+    if jax.tree.structure(past.state) != jax.tree.structure(fresh):
+        return None
+    pairs = zip(jax.tree.leaves(past.state), jax.tree.leaves(fresh), strict=True)
+    return past.state if all(jnp.shape(leaf) == like.shape for leaf, like in pairs) else None
+
+
+def _to_box(unit: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """From the unit cube to the box, never outside by a rounding error."""
+    return np.clip(box[:, 0] + unit * (box[:, 1] - box[:, 0]), box[:, 0], box[:, 1])
 
 
 def _fold(key: PRNGKeyArray, index: int) -> PRNGKeyArray:

@@ -1,13 +1,14 @@
 """Maximisation of an acquisition over a box: raw candidates, then bounded BFGS from the best of them.
 
 The problem solved is ``max a(x) subject to lower <= x <= upper`` for a cheap, almost everywhere differentiable,
-possibly flat, multi-modal or infinite acquisition a. All of it is pure JAX: it runs inside ``jit``, and vmaps over seeds.
+possibly flat, multi-modal or infinite acquisition a. All of it is pure JAX: it runs inside ``jit`` and under ``vmap``.
 
 Bounds are removed by ``x = lower + (upper - lower) (1 + sin z) / 2``, under which a maximum on a face of the box is a
 stationary point in z; starts are moved strictly inside, because the map has zero slope on the faces.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -86,8 +87,8 @@ def bounded_bfgs(
 
     def refine(start: Float[Array, " d"]) -> Float[Array, " d"]:
         inside = jnp.clip((start - lower) / width, MARGIN, 1.0 - MARGIN)
-        solver = optx.BFGS(rtol=tolerance, atol=tolerance)
-        solution = optx.minimise(loss, solver, jnp.arcsin(2.0 * inside - 1.0), max_steps=max_steps, throw=False)
+        solver: Any = optx.BFGS(rtol=tolerance, atol=tolerance)
+        solution: Any = optx.minimise(loss, solver, jnp.arcsin(2.0 * inside - 1.0), max_steps=max_steps, throw=False)
         return jnp.clip(to_box(solution.value), lower, upper)
 
     points = jax.vmap(refine)(starts)

@@ -79,7 +79,7 @@ class Observations(eqx.Module):
             raise ValueError(f"context must have shape ({rows}, c), got {context.shape}")
         variance = jnp.zeros((rows, 0)) if noise_variance is None else jnp.asarray(noise_variance, float)[..., None]
         if variance.ndim != 2 or variance.shape[0] != rows:
-            raise ValueError(f"noise_variance must have shape ({rows},), got {jnp.shape(noise_variance)}")
+            raise ValueError(f"noise_variance must have shape ({rows},), got {variance.shape[:-1]}")
         full = Observations(x, context, y, variance, jnp.asarray(rows))
         return full.grow(capacity) if capacity > rows else full
 

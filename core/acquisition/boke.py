@@ -26,7 +26,10 @@ __all__ = [
 
 
 def beta_continuum(
-    count: int | Int[Array, ""], noise_scale: float | Float[Array, ""], delta: float | Float[Array, ""], bound: float = 1.0
+    count: int | Int[Array, ""],
+    noise_scale: float | Float[Array, ""],
+    delta: float | Float[Array, ""],
+    bound: float = 1.0,
 ) -> Float[Array, ""]:
     """Theorem 9: ``beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta))``.
 

@@ -1,7 +1,7 @@
 """Policies by name.
 
-``REGISTRY`` maps names to constructors ``constructor(dim, **options) -> Policy``; the finite-set policies take their arms
-in place of the dimension.
+``REGISTRY`` maps names to constructors ``constructor(dim, **options) -> Policy``; the finite-set policies take their
+arms in place of the dimension.
 """
 
 import difflib

@@ -26,9 +26,9 @@ _INSIDE = 1.0 - 1e-9  # the ball of (A5) is open
 class KrUcb(Policy):
     """Algorithm 5, Gaussian kernel.
 
-    While ``t^alpha`` is below the number of distinct observed points, the best of them by (A4) is observed again; otherwise
-    a new point is tried: the least dense one, by (A5), within the ball ``k(x, x~) > tau`` around that best one, that
-    is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
+    While ``t^alpha`` is below the number of distinct observed points, the best of them by (A4) is observed again;
+    otherwise a new point is tried: the least dense one, by (A5), within the ball ``k(x, x~) > tau`` around that best
+    one, that is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
 
     Attributes:
         bandwidth: constant of Scott's rule.
@@ -79,7 +79,7 @@ class KrUcb(Policy):
         radius = h * jnp.sqrt(-2.0 * jnp.log(self.threshold)) * _INSIDE
 
         def to_ball(unit: Float[Array, " d"]) -> Float[Array, " d"]:
-            """The cube mapped onto the ball around the centre, cut off at the unit cube (which keeps it in the ball)."""
+            """The cube mapped onto the ball around the centre, clipped to the unit cube (which keeps it in the ball)."""
             offset = 2.0 * unit - 1.0
             shrink = jnp.maximum(1.0, jnp.sqrt(jnp.sum(offset**2) + 1e-300))
             return jnp.clip(centre + radius * offset / shrink, 0.0, 1.0)
