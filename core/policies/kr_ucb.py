@@ -79,7 +79,7 @@ class KrUcb(Policy):
         radius = h * jnp.sqrt(-2.0 * jnp.log(self.threshold)) * _INSIDE
 
         def to_ball(unit: Float[Array, " d"]) -> Float[Array, " d"]:
-            """The cube mapped onto the ball around the centre, clipped to the unit cube (which keeps it in the ball)."""
+            """The cube mapped onto the ball around the centre, clipped to the unit cube (which keeps it inside)."""
             offset = 2.0 * unit - 1.0
             shrink = jnp.maximum(1.0, jnp.sqrt(jnp.sum(offset**2) + 1e-300))
             return jnp.clip(centre + radius * offset / shrink, 0.0, 1.0)
