@@ -1,0 +1,118 @@
+"""The limit of small bandwidths on a finite decision set: BOKE makes the choices of UCB1."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import core
+from core.designs import seed_keys
+from core.loop import simulate
+from core.policies.finite import FiniteBoke, Ucb1
+from theory_checks.ledger import Evidence, Verdict, claim
+
+__all__ = ["core", "ucb1_limit"]
+
+ARMS, DIM = 6, 2
+SEEDS = {"smoke": 8, "quick": 32, "paper": 256}
+BANDITS = {"smoke": 2, "quick": 8, "paper": 64}
+STEPS = {"smoke": 60, "quick": 150, "paper": 300}
+NOISES = (0.0, 0.1, 0.5, 2.0)
+SMALL = {"epanechnikov": 0.99, "gaussian": 1 / 60}
+"""h as a fraction of the smallest distance of any two sites; exp(-60^2 / 2) is below every positive double."""
+SEED = 20258
+
+
+class BanditObjective(eqx.Module):
+    """Means at given arms, plus Gaussian noise; elsewhere the mean of the nearest arm."""
+
+    arms: jax.Array
+    means: jax.Array
+    noise: jax.Array
+    dim: int = eqx.field(static=True)
+
+    def value(self, x: jax.Array) -> jax.Array:
+        """Mean reward at x."""
+        return self.means[jnp.argmin(jnp.sum((self.arms - x[None, :]) ** 2, axis=1))]
+
+    def observe(self, key: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Reward and noise variance."""
+        return self.value(x) + self.noise * jax.random.normal(key), self.noise**2
+
+
+@claim(
+    id="boke.ucb1_limit",
+    paper="A",
+    number="after Remark 1 [4.12]",
+    statement="When the bandwidth is sufficiently small, BOKE degenerates into UCB1.",
+    hypotheses=(
+        "finite X, beta_t = 4 s^2 M_Psi log t",
+        "UCB1 with mean + sqrt(4 s^2 log t / n): Auer et al. print sqrt(2 log t / n) for rewards in [0, 1], whose s is 1/2",
+    ),
+    rule=f"`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS['smoke']} / {BANDITS['quick']} / {BANDITS['paper']} "
+    f"random bandits of {ARMS} arms (every other one with tied means), noise {NOISES}, {SEEDS['smoke']} / {SEEDS['quick']} / "
+    f"{SEEDS['paper']} seeds, {STEPS['smoke']} / {STEPS['quick']} / {STEPS['paper']} steps at smoke / quick / paper, an "
+    "Epanechnikov kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of it. "
+    "Refuted if one choice differs. Otherwise supported.",
+    control={"exploration": 2.0},
+    control_statement="The limit is UCB1 with Auer's constant, sqrt(2 log t / n), at every noise scale.",
+)
+def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
+    """Choice sequences compared one by one; also how far wider bandwidths and Auer's constant are from it."""
+    rng = np.random.default_rng(SEED)
+    keys, steps = seed_keys(SEED, SEEDS[scale]), STEPS[scale]
+    compared, differing, tried = 0, [], []
+    auer: list[float] = []
+    for index in range(BANDITS[scale]):
+        arms = rng.random((ARMS, DIM))
+        means = rng.integers(0, 3, ARMS) / 2 if index % 2 else rng.random(ARMS)
+        noise = NOISES[index % len(NOISES)] if scale != "smoke" else NOISES[2 * index]
+        objective = BanditObjective(jnp.asarray(arms), jnp.asarray(means), jnp.asarray(noise), DIM)
+        parameter = max(noise, 0.1)  # any value is a parameter of no noise at all
+        constant = 4 * parameter**2 if exploration is None else exploration
+
+        def choices(policy: FiniteBoke | Ucb1, objective: BanditObjective = objective) -> np.ndarray:
+            return np.asarray(simulate(policy, objective, keys, steps, initial_size=1).info["arm"])
+
+        run = simulate(Ucb1(jnp.asarray(arms), exploration=constant), objective, keys, steps, initial_size=1)
+        sites = np.asarray(run.x[:, 0])
+        expected = np.asarray(run.info["arm"])
+        gaps = np.linalg.norm(arms[:, None] - np.concatenate([arms, sites])[None], axis=-1)
+        closest = float(np.min(gaps[gaps > 0]))
+        for kernel, fraction in SMALL.items():
+            if kernel == "gaussian" and scale == "smoke":
+                continue
+            policy = FiniteBoke(jnp.asarray(arms), bandwidth=fraction * closest, noise_scale=parameter, kernel=kernel)
+            chosen = choices(policy)
+            compared += len(chosen)
+            if np.any(chosen != expected):
+                first = int(np.argmax(np.any(chosen != expected, axis=0)))
+                differing.append(
+                    {"bandit": index, "kernel": kernel, "noise": noise, "runs": int(np.any(chosen != expected, 1).sum())}
+                    | {"first_step": first}
+                )
+            if kernel == "epanechnikov":
+                wide = FiniteBoke(jnp.asarray(arms), bandwidth=0.8, noise_scale=parameter, kernel=kernel)
+                tried.append(np.mean([len(set(row)) for row in choices(wide)]))
+        if parameter == 0.5 and exploration is None:
+            other = choices(Ucb1(jnp.asarray(arms), exploration=2.0))
+            auer.append(float(np.mean(np.all(other == expected, axis=1))))
+    numbers = {
+        "sequences": compared,
+        "steps": steps - 1,
+        "differing": differing,
+        "share_equal_to_auers_constant": float(np.mean(auer)) if auer else None,
+        "arms": ARMS,
+        "arms_tried_with_wide_bandwidth": float(np.mean(tried)),
+    }
+    if differing:
+        worst = differing[0]
+        summary = f"{worst['kernel']}: {worst['runs']} of {len(keys)} sequences differ, the first at step {worst['first_step']}"
+        return Evidence(Verdict.REFUTED, summary, numbers)
+    summary = (
+        f"{compared} sequences of {steps - 1} choices are identical under the constant 4 s^2; with h = 0.8 BOKE tries "
+        f"{np.mean(tried):.1f} of {ARMS} arms"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
