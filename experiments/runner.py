@@ -164,7 +164,7 @@ class _Progress:
         """Counts a finished cell; a failed one gets a line in any case."""
         self.count += 1
         cell = outcome.job.cell
-        self.bar.update(self.task, advance=self.weights[cell], description=cell.label, cells=self._cells())
+        self.bar.update(self.task, advance=self.weights[cell], description=f"done: {cell.label}", cells=self._cells())
         if outcome.error is not None:
             last = outcome.error.strip().splitlines()[-1]
             _say(self.console, f"[{self._cells()}] {cell.label}: FAILED: {last}")
