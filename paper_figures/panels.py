@@ -50,19 +50,32 @@ def curves(
     statistic: Statistic = "mean",
     floor: float = REGRET_FLOOR,
     markers: int = 6,
+    common: int = 0,
 ) -> None:
     """The curves of several methods on one logarithmic vertical axis, the first method on top.
 
     `samples` maps a method to an array (seeds, T); about `markers` markers go along a curve, those of different methods
-    at different places.
+    at different places. Where the first `common` columns are the same for all methods (the initial design), they are
+    drawn once, in grey, and the methods set out from there.
     """
-    step = max(len(horizontal) // markers, 1)
     names = method_order(samples)
     axes.set_yscale("log")
-    centres = [
-        curve(axes, name, horizontal, samples[name], statistic, floor, (index * step // len(names), step), 3 + index)
-        for index, name in enumerate(reversed(names))
-    ]
+    centres = []
+    start = 0
+    first = samples[names[0]]
+    if common > 0 and all(np.array_equal(samples[name][:, :common], first[:, :common]) for name in names):
+        start = common - 1
+        centre, low, high = (
+            np.maximum(line, floor) for line in bootstrap_interval(first[:, :common], statistic, resamples=RESAMPLES)
+        )
+        axes.fill_between(horizontal[:common], low, high, color=GREY, alpha=BAND_ALPHA, linewidth=0)
+        axes.plot(horizontal[:common], centre, color=GREY, zorder=2)
+        centres.append(centre)
+    step = max((len(horizontal) - start) // markers, 1)
+    for index, name in enumerate(reversed(names)):
+        places = ((index + 1) * step // len(names), step)
+        values = samples[name][:, start:]
+        centres.append(curve(axes, name, horizontal[start:], values, statistic, floor, places, 3 + index))
     axes.set_ylim(bottom=max(min(float(centre.min()) for centre in centres) * 0.4, floor * 0.8))
 
 

@@ -18,7 +18,8 @@ def studies_table(scale: str, results: Path) -> Table:
         try:
             data = load(study.id, scale, results)
         except MissingResults:
-            rows.append((study.id, study.title, "✘ missing", "", "", "", "", "", ""))
+            word = "✘ missing" if study.default else "– runs only by name"
+            rows.append((study.id, study.title, word, "", "", "", "", "", ""))
             continue
         rows.append(
             (study.id, study.title, _shown(data), str(len(data.results)), str(data.seed_count()),

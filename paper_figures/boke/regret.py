@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from experiments.statistics import Statistic
 from paper_figures.load import StudyResults
@@ -14,23 +15,26 @@ COLUMNS = 3
 def regret_panels(data: StudyResults, statistic: Statistic) -> Figure:
     """One panel a problem, lettered A–F: mean or median simple regret of every method with its 95 % band."""
     problems = data.problems()
-    rows = -(-len(problems) // COLUMNS)
+    across = min(COLUMNS, len(problems))
+    rows = -(-len(problems) // across)
     entries = len(data.policies()) + 1
     columns = 6 if entries <= 6 else 4
     legend = legend_height(entries, columns)
-    figure, grid = new_figure(rows, COLUMNS, height=0.34 + legend + 1.75 * rows, legend=legend)
+    figure, grid = new_figure(rows, across, height=0.34 + legend + 1.75 * rows, legend=legend)
     panels = [axes for row in grid for axes in row]
     for index, (axes, problem) in enumerate(zip(panels, problems, strict=False)):
         policies = data.policies(problem)
         samples = {policy: data.array("simple_regret", problem=problem, policy=policy) for policy in policies}
         evaluations = np.arange(1, next(iter(samples.values())).shape[1] + 1)
-        curves(axes, evaluations, samples, statistic)
-        initial_design_line(axes, int(data.common("initial_size", problem=problem)))
+        initial = int(data.common("initial_size", problem=problem))
+        curves(axes, evaluations, samples, statistic, common=initial)
+        initial_design_line(axes, initial)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         tidy_log_axis(axes)
         panel_title(axes, "ABCDEFGHIJ"[index], problem_label(problem))
-        if index // COLUMNS == rows - 1:
+        if index + across >= len(problems):
             axes.set_xlabel("Evaluations $t$")
-        if index % COLUMNS == 0:
+        if index % across == 0:
             axes.set_ylabel(f"{statistic.capitalize()} simple regret")
     for axes in panels[len(problems) :]:
         axes.set_axis_off()

@@ -106,6 +106,17 @@ def test_zero_regret_is_drawn_at_the_floor():
     plt.close(figure)
 
 
+def test_the_common_initial_design_is_drawn_once():
+    """Curves that agree up to the end of the design leave it together; others are drawn whole."""
+    together = {"boke": np.array([[3.0, 2.0, 1.0], [3.0, 2.0, 2.0]]), "gp_ucb": np.array([[3.0, 2.0, 0.5]] * 2)}
+    apart = {"boke": together["boke"], "gp_ucb": together["gp_ucb"] * 2}
+    for samples, lengths in ((together, [2, 2, 2]), (apart, [3, 3])):
+        figure, grid = new_figure(1, 1, height=2.0)
+        curves(grid[0][0], np.arange(1, 4), samples, common=2)
+        assert [len(line.get_xdata()) for line in grid[0][0].lines] == lengths
+        plt.close(figure)
+
+
 def test_narrow_logarithmic_axes_are_labelled():
     figure, grid = new_figure(1, 1, height=2.0)
     axes = grid[0][0]
