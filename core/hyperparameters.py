@@ -126,7 +126,7 @@ def fit_hyperparameters(
     first = _default_start(dim) if initial is None else initial
     points = jnp.concatenate([jnp.log(_to_vector(first))[None], _sobol_starts(starts - 1, dim)])
     scale = jnp.maximum(observations.count.astype(float), 1.0)
-    inside = jnp.clip(points, lower, upper)
+    inside = jnp.clip(points, lower[None], upper[None])
     thetas, values = bounded_bfgs(objective, inside, lower, upper, max_steps, scale=scale, tolerance=1e-5)
     best = jnp.argmax(values)
     return Fit(_from_vector(jnp.exp(thetas[best])), values[best])

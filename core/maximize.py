@@ -49,7 +49,7 @@ def candidate_lattice(count: int, dim: int) -> Float[Array, "m d"]:
 
 def shift_lattice(key: PRNGKeyArray, lattice: Float[Array, "m d"]) -> Float[Array, "m d"]:
     """Cranley-Patterson rotation: the lattice shifted by a uniform random vector, modulo one."""
-    return jnp.mod(lattice + jax.random.uniform(key, (lattice.shape[1],)), 1.0)
+    return jnp.mod(lattice + jax.random.uniform(key, (1, lattice.shape[1])), 1.0)
 
 
 def bounded_bfgs(

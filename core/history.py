@@ -1,0 +1,135 @@
+"""What :func:`core.loop.optimize` returns and accepts: the history of evaluations, and the checks of its input."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from core.policies import FINITE, Policy, make
+
+__all__ = [
+    "EvaluationError",
+    "History",
+    "check_bounds",
+    "check_budget",
+    "check_count",
+    "check_key",
+    "check_observations",
+    "check_policy",
+    "is_key",
+]
+
+
+@dataclass(frozen=True)
+class History:
+    """What :func:`optimize` returns, in the units of the objective; hand it back to continue.
+
+    Attributes:
+        x: points evaluated, shape (t, d).
+        y: values returned, shape (t,); NaN where the evaluation failed.
+        bounds: the box, shape (d, 2).
+        recommended: the point the policy believes best (the observed point of largest surrogate value), shape (d,).
+        state: the policy's state after the last observation.
+        failures: evaluation number and message of every failed evaluation.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    bounds: np.ndarray
+    recommended: np.ndarray | None = None
+    state: Any = None
+    failures: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def best_x(self) -> np.ndarray:
+        """The point of the largest value observed: the one to use where the objective is noise-free."""
+        point: np.ndarray = self.x[int(np.nanargmax(self.y))]
+        return point
+
+    @property
+    def best_y(self) -> float:
+        """The largest value observed."""
+        return float(np.nanmax(self.y))
+
+
+class EvaluationError(ValueError):
+    """The objective failed or returned something that is not finite; ``history`` holds all that came before."""
+
+    def __init__(self, message: str, history: History) -> None:
+        """Keep the history: nothing that was paid for is lost."""
+        super().__init__(message)
+        self.history = history
+
+
+def check_count(name: str, count: Any) -> None:
+    if not isinstance(count, (int, np.integer)) or count < 1:
+        raise ValueError(f"{name} must be an integer of at least 1, got {count!r}")
+
+
+def check_budget(budget: int, initial_size: int) -> None:
+    check_count("budget", budget)
+    check_count("initial_size", initial_size)
+    if budget < initial_size:
+        raise ValueError(
+            f"budget {budget} is below the initial design of {initial_size} points; raise budget or lower initial_size"
+        )
+
+
+def check_bounds(bounds: Any) -> np.ndarray:
+    box = np.asarray(bounds, dtype=float)
+    if box.ndim != 2 or box.shape[1] != 2 or box.shape[0] < 1:
+        raise ValueError(f"bounds must be d pairs (lower, upper), got shape {box.shape}")
+    if not np.isfinite(box).all():
+        raise ValueError(f"bounds must be finite, got {box.tolist()}")
+    with np.errstate(over="ignore"):
+        too_wide = ~np.isfinite(box[:, 1] - box[:, 0])
+    if too_wide.any():
+        raise ValueError(f"bounds[{int(np.flatnonzero(too_wide)[0])}] is wider than a double can hold")
+    if not (box[:, 0] < box[:, 1]).all():
+        wrong = int(np.flatnonzero(box[:, 0] >= box[:, 1])[0])
+        raise ValueError(f"bounds[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
+    return box
+
+
+def check_policy(policy: str | Policy, dim: int) -> Policy:
+    if isinstance(policy, str):
+        if policy in FINITE:
+            raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
+        return make(policy, dim)
+    if policy.dim != dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
+    return policy
+
+
+def is_key(key: Any) -> bool:
+    return isinstance(key, jax.Array) and bool(jnp.issubdtype(key.dtype, jax.dtypes.prng_key))
+
+
+def check_key(key: Any) -> None:
+    if not (is_key(key) and key.ndim == 0):
+        raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
+
+
+def check_observations(observations: History | tuple[Any, Any] | None, box: np.ndarray) -> History:
+    dim = box.shape[0]
+    if observations is None:
+        return History(np.zeros((0, dim)), np.zeros(0), box)
+    if isinstance(observations, History):
+        if not np.array_equal(observations.bounds, box):
+            raise ValueError("observations were made with other bounds")
+        return observations
+    if len(observations) != 2:
+        raise ValueError(f"observations must be a History or a pair of arrays (x, y), got {len(observations)} parts")
+    x, y = (np.asarray(part, dtype=float) for part in observations)
+    if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
+        raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
+    for name, array in (("x", x), ("y", y)):
+        bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
+        if bad.size:
+            raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
+    outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
+    if outside.size:
+        raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
+    return History(x, y, box)
