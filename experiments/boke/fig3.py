@@ -30,7 +30,7 @@ from experiments.study import Cell, Study
 __all__ = ["FIXED_BANDWIDTH", "STUDY", "candidate_grid", "fill_distances", "run"]
 
 FIXED_BANDWIDTH = 0.05
-DIMENSIONS = {"smoke": (1, 2), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
+DIMENSIONS = {"smoke": (2,), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
 SEEDS = {"smoke": 2, "quick": 10, "paper": 100}
 LARGEST_T = {"smoke": 20, "quick": 100, "paper": 200}
 TIMES = 24

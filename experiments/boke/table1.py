@@ -1,0 +1,208 @@
+"""Table 1: measured seconds of preprocessing and inference against the number of observations t.
+
+Preprocessing is what depends on the data alone, inference what is then done for a point (section 3.4):
+
+| method | preprocessing | inference |
+|---|---|---|
+| BOKE | h_t and beta_t | IKR-UCB (14) |
+| BOKE+ | h_t and beta_t | its exploitation steps, m_t (16) |
+| KR-UCB | (A4) at every observed point | the density that (A5) minimises |
+| GP-UCB | Cholesky factor, weights | mean and variance: one triangular solve |
+
+Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
+`CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand sides at
+once, kernel sums a few points at a time so that memory stays bounded. A third phase, `proposal`, times whole proposals
+of the policies (one evaluation of all candidates, eight refinements), whose number of steps depends on the method.
+
+Times are of compiled code after a first run, one thread; a repetition uses other data, and the same for every method.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array
+
+from core import policies
+from core.acquisition.boke import beta_continuum, ikr_ucb
+from core.acquisition.gp_ucb import gp_ucb
+from core.acquisition.kr_ucb import kr_ucb_scores
+from core.bandwidth import scott
+from core.density import log_density
+from core.gaussian_process import GaussianProcess
+from core.kernels import squared_exponential
+from core.policies.constants import (
+    BANDWIDTH,
+    DELTA,
+    GP_BETA,
+    KR_UCB_EXPLORATION,
+    LENGTHSCALE,
+    NOISE_SCALE,
+)
+from core.regression import kernel_regression
+from core.types import Observations
+from experiments.study import Cell, Study
+
+__all__ = ["CANDIDATES", "STUDY", "run", "timed"]
+
+DIM = 3
+CANDIDATES = 256
+BLOCK = 8
+"""Candidates evaluated together by the kernel sums."""
+
+SHORTEST = 5e-3
+"""Seconds that a timing lasts at least, by repeating short calls."""
+
+LINEAR = {
+    "smoke": (256, 1024, 4096),
+    "quick": tuple(4**k for k in range(3, 10)),
+    "paper": tuple(4**k for k in range(3, 11)),
+}
+QUADRATIC = {
+    "smoke": (128, 256, 512),
+    "quick": tuple(2**k for k in range(6, 12)),
+    "paper": tuple(2**k for k in range(6, 13)),
+}
+PROPOSAL = {"quick": (10, 20, 50, 100), "paper": (10, 20, 50, 100)}
+REPETITIONS = {"smoke": 2, "quick": 5, "paper": 20}
+PROPOSAL_REPETITIONS = {"quick": 12, "paper": 60}
+POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
+
+Timed = Callable[..., Any]
+
+
+def _constants(count: Array) -> tuple[Array, Array]:
+    """BOKE's preprocessing: h_t and beta_t."""
+    return scott(count, DIM, BANDWIDTH), beta_continuum(count, NOISE_SCALE, DELTA)
+
+
+def _pointwise(formula: Callable[..., Array]) -> Timed:
+    """A formula of one point, at all candidates, `BLOCK` at a time."""
+
+    def evaluate(candidates: Array, x: Array, y: Array) -> Array:
+        h, beta = _constants(jnp.asarray(x.shape[0]))
+        return jax.lax.map(lambda point: formula(point, x, y, h, beta), candidates, batch_size=BLOCK)
+
+    return evaluate
+
+
+def _process(x: Array, y: Array) -> GaussianProcess:
+    return GaussianProcess.fit(x, y, squared_exponential, jnp.full(DIM, LENGTHSCALE), 1.0, NOISE_SCALE**2)
+
+
+PREPROCESSING: Mapping[str, Timed] = {
+    "boke": lambda count, x, y: _constants(count),
+    "boke_plus": lambda count, x, y: _constants(count),
+    "kr_ucb": lambda count, x, y: kr_ucb_scores(x, y, scott(count, DIM, BANDWIDTH), KR_UCB_EXPLORATION),
+    "gp_ucb": lambda count, x, y: _process(x, y),
+}
+"""Functions of the number t and the data x (t, d), y (t,)."""
+
+INFERENCE: Mapping[str, Timed] = {
+    "boke": _pointwise(ikr_ucb),
+    "boke_plus": _pointwise(lambda point, x, y, h, beta: kernel_regression(point, x, y, h)),
+    "kr_ucb": _pointwise(lambda point, x, y, h, beta: -log_density(point, x, h)),
+    "gp_ucb": lambda candidates, process: jax.vmap(lambda point: gp_ucb(point, process, GP_BETA))(candidates),
+}
+"""Functions of the candidates (m, d) and of the data, or, for GP-UCB, of what preprocessing made."""
+
+
+def timed(function: Timed, *arguments: Any) -> float:
+    """Seconds of one call, the mean of as many in a row as take `SHORTEST` together; compiled before."""
+    calls = 0
+    start = time.perf_counter()
+    while True:
+        jax.block_until_ready(eqx.filter(function(*arguments), eqx.is_array))
+        calls += 1
+        elapsed = time.perf_counter() - start
+        if elapsed >= SHORTEST:
+            return elapsed / calls
+
+
+def _data(seed: int, count: int) -> tuple[Array, Array, Array]:
+    """Candidates (m, d), data x (t, d), y (t,), uniform in the cube and standard normal."""
+    rng = np.random.default_rng([seed, count])
+    return tuple(
+        jnp.asarray(a) for a in (rng.random((CANDIDATES, DIM)), rng.random((count, DIM)), rng.normal(size=count))
+    )  # type: ignore[return-value]
+
+
+def _seconds(cell: Cell, count: int) -> list[float]:
+    """One timing a repetition at t = count."""
+    if cell.problem == "proposal":
+        return _proposal_seconds(cell, count)
+    function = eqx.filter_jit(PREPROCESSING[cell.policy] if cell.problem == "preprocessing" else INFERENCE[cell.policy])
+    found = []
+    for seed in cell.seeds:
+        candidates, x, y = _data(seed, count)
+        arguments: tuple[Any, ...] = (candidates, x, y)
+        if cell.problem == "preprocessing":
+            arguments = (jnp.asarray(count), x, y)
+        elif cell.policy == "gp_ucb":
+            arguments = (candidates, eqx.filter_jit(_process)(x, y))
+        jax.block_until_ready(eqx.filter(function(*arguments), eqx.is_array))
+        found.append(timed(function, *arguments))
+    return found
+
+
+@eqx.filter_jit
+def _propose(policy: policies.Policy, key: Array, observations: Observations) -> Array:
+    return policy.propose(key, policy.init(key), observations)[0]
+
+
+def _proposal_seconds(cell: Cell, count: int) -> list[float]:
+    """Whole proposals, one data set and key a repetition; capacity t, as in a run that has just filled it."""
+    policy, found = policies.make(cell.policy, DIM), []
+    for repetition, seed in enumerate(cell.seeds):
+        _, x, y = _data(seed, count)
+        key, observations = jax.random.key(seed), Observations.of(x, y)
+        if repetition == 0:
+            jax.block_until_ready(_propose(policy, key, observations))
+        found.append(timed(_propose, policy, key, observations))
+    return found
+
+
+def counts(cell: Cell) -> tuple[int, ...]:
+    """The numbers of observations that a cell is timed at."""
+    if cell.problem == "proposal":
+        return PROPOSAL[cell.scale]
+    superlinear = cell.policy == "gp_ucb" or (cell.policy == "kr_ucb" and cell.problem == "preprocessing")
+    return (QUADRATIC if superlinear else LINEAR)[cell.scale]
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Arrays: `t` (k,) and `seconds` (repetitions, k): of all candidates together for inference, else of one call."""
+    t = counts(cell)
+    return {"t": np.asarray(t), "seconds": np.asarray([_seconds(cell, count) for count in t]).T}
+
+
+def cells(scale: str) -> list[Cell]:
+    """One cell a phase and method; the "problem" is the phase. Whole proposals are not timed at smoke scale."""
+    sizes: dict[str, Mapping[str, int]] = {
+        "preprocessing": REPETITIONS,
+        "inference": REPETITIONS,
+        "proposal": PROPOSAL_REPETITIONS,
+    }
+    return [
+        Cell("boke.table1", phase, policy, tuple(range(size[scale])), scale, {"dim": DIM, "candidates": CANDIDATES})
+        for phase, size in sizes.items()
+        if scale in size
+        for policy in POLICIES
+    ]
+
+
+STUDY = Study(
+    id="boke.table1",
+    title="Time of preprocessing, inference and proposals",
+    paper="boke",
+    caption=(
+        f"Seconds of preprocessing, of inference at {CANDIDATES} points, and of whole proposals, against the number of "
+        "observations, d = 3; compiled code on one thread."
+    ),
+    cells=cells,
+    run=run,
+)
