@@ -18,7 +18,7 @@ from experiments.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, level
 
-_FIELDS = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds", "counterexample", "scale", "key")
+_FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbers", "counterexample", "seconds")
 
 
 def write_json(path: Path, value: Any) -> None:

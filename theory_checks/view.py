@@ -53,7 +53,7 @@ def announcement(work: runner.Plan, scale: str, root: Path) -> str:
     line = f"{total} claims at scale {scale}: {len(work.stored)} stored, {len(work.pending)} to compute"
     if known:
         more = f", {len(work.pending) - len(known)} never timed" if len(known) < len(work.pending) else ""
-        line += f" ({sum(known):.0f} s of checking on the reference machine{more})"
+        line += f" ({sum(known):.0f} s of one core of the reference machine{more})"
     return line
 
 

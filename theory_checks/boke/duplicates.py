@@ -18,7 +18,7 @@ from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 40, "quick": 400, "paper": 5000}
+EXAMPLES = {"smoke": 40, "quick": 1000, "paper": 10000}
 """Designs tried."""
 CORE_DATASETS = {"smoke": 2, "quick": 20, "paper": 200}
 """Random datasets on which `core` is compared with itself."""
