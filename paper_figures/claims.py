@@ -76,7 +76,8 @@ class ClaimEntry:
 def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> list[ClaimEntry]:
     """Every claim with its evidence: local at `scale`, else reference at `scale`, else reference at the largest scale.
 
-    `root` holds `local/` and `reference/`. Unreadable files count as absent.
+    `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that other code
+    or other study results made: the next `make theory` replaces it.
     """
     claims = list(load_ledger().values()) if only is None else list(only)
     return [_entry(claim, scale, root) for claim in claims]
@@ -89,6 +90,8 @@ def _entry(claim: Claim, scale: str, root: Path) -> ClaimEntry:
         try:
             stored = cache.read(claim.id, wanted, root / source)
         except ValueError:
+            continue
+        if source == "local" and stored is not None and stored["key"] != cache.key_of(claim, wanted):
             continue
         if stored is not None and stored["verdict"] in BADGES:
             return ClaimEntry(claim, stored, source)

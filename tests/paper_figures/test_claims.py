@@ -47,6 +47,12 @@ def entries(tmp_path, **verdicts: str) -> list[ClaimEntry]:
     return load_claims("quick", tmp_path, [FIRST, REPAIR])
 
 
+@pytest.fixture(autouse=True)
+def current_code(monkeypatch):
+    """Evidence with the key "k" counts as made by the present code."""
+    monkeypatch.setattr(cache, "key_of", lambda claim, scale: "k")
+
+
 def test_every_verdict_has_a_sign_of_its_own():
     assert {str(verdict) for verdict in Verdict} | {NOT_RUN} == set(BADGES)
     assert len({sign for sign, _ in BADGES.values()}) == len(BADGES)
@@ -71,6 +77,14 @@ def test_reference_of_the_largest_scale_where_the_asked_one_is_missing(tmp_path)
     for scale in ("smoke", "paper"):
         cache.write(entry(FIRST, "supported", scale), scale, tmp_path / "reference")
     assert load_claims("quick", tmp_path, [FIRST])[0].scale == "paper"
+
+
+def test_evidence_of_other_code_counts_only_as_reference(tmp_path):
+    stale = {**entry(FIRST, "supported"), "key": "another"}
+    cache.write(stale, "quick", tmp_path / "local")
+    assert load_claims("quick", tmp_path, [FIRST])[0].verdict == NOT_RUN
+    cache.write(stale, "quick", tmp_path / "reference")
+    assert load_claims("quick", tmp_path, [FIRST])[0].source == "reference"
 
 
 def test_unreadable_evidence_counts_as_absent(tmp_path):
