@@ -57,6 +57,8 @@ USAGE: tuple[Usage, ...] = (
     Usage("boke.fig5", "gaussian", ("eq9",), "gaussian"),
     Usage("boke.fig6", "gaussian", _BENCHMARKS, "none"),
     Usage("boke.fig7", "gaussian", _BENCHMARKS, "gaussian"),
+    Usage("boke.sensitivity", "gaussian", ("goldstein_price", "hartmann3"), "gaussian"),
+    Usage("boke.calibration", "gaussian", tuple(f"gp_sample{dim}" for dim in (1, 2, 3, 4, 6)), "gaussian"),
 )
 """Studies whose methods the theory of section 4 is about; "all four algorithms use Gaussian kernels" (section 5)."""
 
