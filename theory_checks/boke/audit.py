@@ -59,7 +59,10 @@ USAGE: tuple[Usage, ...] = (
     Usage("boke.fig7", "gaussian", _BENCHMARKS, "gaussian"),
     Usage("boke.sensitivity", "gaussian", ("goldstein_price", "hartmann3"), "gaussian"),
 )
-"""Studies whose methods the theory of section 4 is about (`boke.calibration`, which runs by name only, apart); "all four algorithms use Gaussian kernels" (section 5)."""
+"""The studies that run kernel regression or density ("all four algorithms use Gaussian kernels", section 5).
+
+Left out: table1, which has no objective, and the calibration on sample paths, which runs by name only.
+"""
 
 
 @dataclass(frozen=True)
