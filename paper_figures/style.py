@@ -130,6 +130,9 @@ def method_label(name: str) -> str:
 
 def problem_label(name: str) -> str:
     """Name of a problem as papers print it, with its dimension: "sphere6" is "Sphere (6D)"."""
+    name, comma, remark = name.partition(",")
+    if comma:
+        return f"{problem_label(name)},{remark}"
     if name in PROBLEM_LABELS:
         return PROBLEM_LABELS[name]
     stem = name.rstrip("0123456789")

@@ -1,12 +1,15 @@
 """Figure A-S (ours): final simple regret against each constant that the paper leaves open."""
 
 import inspect
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from core.policies import REGISTRY
+from experiments.result_file import Result
 from experiments.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
@@ -22,17 +25,30 @@ from paper_figures.style import (
 )
 from paper_figures.table import Table, number
 
+NOISY: dict[str, Any] = {"linestyle": (0, (2.5, 1.2)), "markerfacecolor": "white"}
+"""Noisy runs keep their method's colour and marker: dashed, hollow."""
+
 CONSTANT_LABELS = {
-    "bandwidth": "Bandwidth constant $h_t\\, t^{1/(d+4)}$",
+    "bandwidth": "Bandwidth constant",
     "noise_scale": "Noise scale $\\varsigma$",
     "delta": "Failure probability $\\delta$",
     "exploration_probability": "Exploration probability $p$",
     "lengthscale": "Lengthscale $\\ell$",
-    "beta": "$\\beta$",
+    "beta": "GP-UCB's $\\beta$",
     "exploration": "Exploration $C$",
     "widening": "Widening $\\alpha$",
     "threshold": "Threshold $\\tau$",
 }
+
+
+def base_problem(result: Result) -> str:
+    """The problem without its noise."""
+    return str(result.config["options"].get("problem", result.config["problem"]))
+
+
+def noise_fraction(result: Result) -> float:
+    """Standard deviation of the noise over the problem's range."""
+    return float(result.config["options"].get("noise_fraction", 0.0))
 
 
 def constants(data: StudyResults) -> list[str]:
@@ -42,7 +58,11 @@ def constants(data: StudyResults) -> list[str]:
 
 def sweep(data: StudyResults, problem: str, policy: str, constant: str) -> dict[float, np.ndarray]:
     """Final simple regret (seeds,) at each value of a constant, values increasing; empty where it was not swept."""
-    chosen = data.select(problem=problem, policy=policy, constant=constant)
+    chosen = [
+        result
+        for result in data.select(policy=policy, constant=constant)
+        if result.config["problem"] == problem  # its name says whether it is noisy
+    ]
     values = sorted({float(result.config["options"]["value"]) for result in chosen})
     return {
         value: np.concatenate(
@@ -61,9 +81,9 @@ def default_value(policy: str, constant: str) -> float | None:
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel for each (constant, problem): mean final regret and its 95 % interval, one curve a method."""
-    problems, swept = data.problems(), constants(data)
-    blocks = 2 if len(problems) <= 3 else 1
+    """A panel for each (constant, problem): mean final regret with its 95 % interval, a curve a method and noise."""
+    problems, swept = list(dict.fromkeys(base_problem(result) for result in data.results)), constants(data)
+    blocks = max(1, 4 // len(problems))
     rows = -(-len(swept) // blocks)
     figure, grid = new_figure(rows, blocks * len(problems), height=0.55 + 1.42 * rows, legend=0.26)
     for index in range(rows * blocks):
@@ -74,13 +94,13 @@ def draw(data: StudyResults) -> Figure:
                 axes.set_axis_off()
                 continue
             _panel(axes, data, problem, swept[index])
-            if row == 0:
-                axes.set_title(problem_label(problem), fontsize=8)
+            axes.set_title(problem_label(problem), fontsize=7.5, pad=2)
+            axes.set_xlabel(CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
             if block == column == 0:
                 axes.set_ylabel("Final regret")
-            if column == (len(problems) - 1) // 2:
-                axes.set_xlabel(CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
-    method_legend(figure, data.policies())
+    noisy = sorted({noise_fraction(result) for result in data.results} - {0.0})
+    extra = [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
+    method_legend(figure, data.policies(), extra=extra)
     return figure
 
 
@@ -89,21 +109,24 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str) -> None:
     axes.set_yscale("log")
     axes.margins(x=0.06)
     swept: set[float] = set()
-    for policy in reversed(method_order(data.policies(problem))):
-        curve = sweep(data, problem, policy, constant)
-        if not curve:
-            continue
-        style, values = method_style(policy), np.array(list(curve))
-        samples = np.stack(list(curve.values()), axis=1)
-        mean, low, high = (
-            np.maximum(line, REGRET_FLOOR) for line in bootstrap_interval(samples, "mean", resamples=RESAMPLES)
-        )
-        axes.fill_between(values, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
-        axes.plot(values, mean, **style.plot())
+    names = list(dict.fromkeys(r.config["problem"] for r in data.results if base_problem(r) == problem))
+    for policy in reversed(method_order(data.policies())):
+        for name in names:
+            curve = sweep(data, name, policy, constant)
+            if not curve:
+                continue
+            look: dict[str, Any] = method_style(policy).plot() | {"linestyle": "-"}
+            if noise_fraction(data.select(problem=name)[0]) > 0:
+                look |= NOISY
+            values, samples = np.array(list(curve)), np.stack(list(curve.values()), axis=1)
+            interval = bootstrap_interval(samples, "mean", resamples=RESAMPLES)
+            mean, low, high = (np.maximum(line, REGRET_FLOOR) for line in interval)
+            axes.fill_between(values, low, high, color=look["color"], alpha=0.6 * BAND_ALPHA, linewidth=0)
+            axes.plot(values, mean, **look)
+            swept.update(curve)
         default = default_value(policy, constant)
-        if default is not None:
+        if default is not None and swept:
             axes.axvline(default, zorder=1, **DESIGN_END)
-        swept.update(curve)
     tidy_log_axis(axes)
     ticks = sorted(swept)
     ticks = [ticks[0], ticks[len(ticks) // 2], ticks[-1]] if len(ticks) > 2 else ticks

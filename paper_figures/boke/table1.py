@@ -4,15 +4,19 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from experiments.boke.table1 import CANDIDATES, DIM
 from experiments.statistics import fit_exponent
-from paper_figures.comparisons import exponent_cells
+from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, exponent_cells, score
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import curve, tidy_log_axis
 from paper_figures.style import method_label, method_order, method_style, new_figure, panel_title
-from paper_figures.table import Table
+from paper_figures.table import Table, number
 
-PHASES = ("preprocessing", "inference")
+PHASES = {"preprocessing": "Preprocessing", "inference": "Inference", "proposal": "Whole proposal"}
+"""Phase in the study, and what the panel is called."""
+
+REFERENCE = "boke"
 
 PRINTED: dict[str, dict[str, int]] = {
     "boke": {"preprocessing": 0, "inference": 1},
@@ -30,9 +34,9 @@ def upper_half(counts: np.ndarray, seconds: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def draw(data: StudyResults) -> Figure:
-    """Two panels, preprocessing and inference: seconds against t, both axes logarithmic, exponents below."""
+    """A panel a phase: seconds against t, both axes logarithmic, fitted exponents below."""
     phases = [phase for phase in PHASES if phase in data.problems()]
-    figure, grid = new_figure(1, len(phases), height=3.1)
+    figure, grid = new_figure(1, len(phases), height=3.0)
     for index, (axes, phase) in enumerate(zip(grid[0], phases, strict=True)):
         axes.set_xscale("log")
         axes.set_yscale("log")
@@ -43,13 +47,21 @@ def draw(data: StudyResults) -> Figure:
             counts = data.common("t", problem=phase, policy=policy)
             seconds = data.array("seconds", problem=phase, policy=policy)
             curve(axes, policy, counts, seconds, "median", floor=1e-9, zorder=3 + len(handles))
-            exponent = float(fit_exponent(*upper_half(counts, seconds)).estimate)
-            label = f"{method_label(policy)}, $t^{{{exponent:.2f}}}$"
+            label = method_label(policy)
+            if len(seconds) > 1:
+                label += f", $t^{{{float(fit_exponent(*upper_half(counts, seconds)).estimate):.2f}}}$"
             handles.append(Line2D([], [], **(method_style(policy).plot() | {"label": label})))
         tidy_log_axis(axes, "xy")
         axes.set_xlabel("Observations $t$")
-        axes.legend(handles=handles[::-1], loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
-        panel_title(axes, "AB"[index], phase.capitalize())
+        axes.legend(
+            handles=handles[::-1],
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.2),
+            ncols=2,
+            columnspacing=1.0,
+            handlelength=1.6,
+        )
+        panel_title(axes, "ABC"[index], PHASES[phase])
     grid[0][0].set_ylabel("Seconds")
     return figure
 
@@ -59,18 +71,20 @@ def _power(exponent: int) -> str:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Printed and measured exponents."""
-    rows = []
+    """Printed and measured exponents; BOKE's seconds against the others'."""
+    rows, comparisons = [], []
     for phase in (phase for phase in PHASES if phase in data.problems()):
         for policy in method_order(data.policies(phase)):
             counts = data.common("t", problem=phase, policy=policy)
             seconds = data.array("seconds", problem=phase, policy=policy)
             printed = PRINTED.get(policy, {}).get(phase)
             rows.append(
-                (phase.capitalize(), method_label(policy), "–" if printed is None else _power(printed),
+                (PHASES[phase], method_label(policy), "–" if printed is None else _power(printed),
                  *exponent_cells(*upper_half(counts, seconds)),
                  f"{counts[0]:g}–{counts[-1]:g}")
             )  # fmt: skip
+            if policy != REFERENCE and REFERENCE in data.policies(phase):
+                comparisons.append((PHASES[phase], method_label(policy), *_against_reference(data, phase, policy)))
     return (
         Table(
             "Complexity: printed order and measured exponent of t",
@@ -80,7 +94,29 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "bootstrap over repetitions. Fixed overheads flatten a curve, so exponents below the printed order are "
             "expected at small t.",
         ),
+        Table(
+            "Seconds of BOKE against the other methods, at the largest t that both were timed at",
+            ("Phase", "Peer", "t", "Mean (BOKE / peer)", *COMPARISON_HEADER, "Faster–slower–equal"),
+            tuple(comparisons),
+            "Paired by repetition (same data); negative favours BOKE. Two-sided Wilcoxon signed-rank p, uncorrected.",
+        ),
     )
+
+
+def _against_reference(data: StudyResults, phase: str, policy: str) -> tuple[str, ...]:
+    counts = [set(data.common("t", problem=phase, policy=name).tolist()) for name in (REFERENCE, policy)]
+    shared = counts[0] & counts[1]
+    if not shared:
+        return ("none in common", *[""] * 5)
+    ours, theirs = (
+        data.array("seconds", problem=phase, policy=name)[
+            :, data.common("t", problem=phase, policy=name) == max(shared)
+        ]
+        for name in (REFERENCE, policy)
+    )
+    ours, theirs = ours[:, 0], theirs[:, 0]
+    means = f"{number(ours.mean())} / {number(theirs.mean())}"
+    return f"{max(shared):g}", means, *comparison_cells(ours, theirs), score(ours, theirs)
 
 
 FIGURES = (
@@ -89,8 +125,9 @@ FIGURES = (
         study="boke.table1",
         number="Table 1",
         caption=(
-            "Measured time of (A) preprocessing and (B) inference against the number of observations; both axes "
-            "logarithmic. Median over repetitions with its 95 % bootstrap band; below, the fitted exponents of t."
+            f"Measured time of (A) preprocessing, (B) inference at {CANDIDATES} points and (C) whole proposals against "
+            f"the number of observations, d = {DIM}; both axes logarithmic. Median over repetitions with its 95 % "
+            "bootstrap band; below, the fitted exponents of t."
         ),
         draw=draw,
         tables=tables,

@@ -78,37 +78,43 @@ def fill_study() -> StudyResults:
 def timing_study() -> StudyResults:
     """Table 1: seconds of both phases."""
     rng = np.random.default_rng(1)
-    powers = {"boke": (0, 1), "boke_plus": (0, 1), "kr_ucb": (2, 1), "gp_ucb": (3, 2)}
-    counts = 2 ** np.arange(5, 13)
-    results = [
-        made_up(
-            "boke.table1", phase, policy, (0,), {}, t=counts,
-            seconds=(1e-5 + 1e-8 * counts.astype(float) ** power) * rng.uniform(0.9, 1.1, size=(5, len(counts))),
-        )
-        for policy, pair in powers.items()
-        for phase, power in zip(("preprocessing", "inference"), pair, strict=True)
-    ]  # fmt: skip
+    powers = {"boke": (0, 1, 1), "boke_plus": (0, 1, 1), "kr_ucb": (2, 1, 2), "gp_ucb": (3, 2, 3)}
+    phases = ("preprocessing", "inference", "proposal")
+    results = []
+    for policy, orders in powers.items():
+        for phase, power in zip(phases, orders, strict=True):
+            counts = np.array([10, 20, 50, 100]) if phase == "proposal" else 2 ** np.arange(5, 11 + (power == 1))
+            seconds = (1e-5 + 1e-8 * counts.astype(float) ** power) * rng.uniform(0.9, 1.1, size=(5, len(counts)))
+            results.append(made_up("boke.table1", phase, policy, tuple(range(5)), {}, t=counts, seconds=seconds))
     return results_of("boke.table1", results)
 
 
 def sensitivity_study() -> StudyResults:
     """Figure A-S: one constant at a time."""
     rng = np.random.default_rng(2)
+    around = (0.25, 0.5, 1.0, 2.0, 4.0)
+    shares = (0.1, 0.25, 0.5, 0.75, 0.9)
     constants = {
-        ("boke", "bandwidth"): (0.1, 0.2, 0.3, 0.5, 1.0),
-        ("boke", "noise_scale"): (0.01, 0.03, 0.1, 0.3, 1.0),
-        ("boke_plus", "exploration_probability"): (0.1, 0.25, 0.5, 0.75, 0.9),
-        ("kr_ucb", "bandwidth"): (0.1, 0.2, 0.3, 0.5, 1.0),
-        ("kr_ucb", "widening"): (0.5, 0.7, 0.9),
-        ("gp_ucb", "lengthscale"): (0.05, 0.1, 0.2, 0.4, 0.8),
-        ("gp_ucb", "beta"): (1.0, 4.0, 9.0),
+        ("boke", "bandwidth"): around,
+        ("boke", "noise_scale"): around,
+        ("boke", "delta"): (0.0001, 0.001, 0.01, 0.1, 0.5),
+        ("boke_plus", "exploration_probability"): shares,
+        ("kr_ucb", "bandwidth"): around,
+        ("kr_ucb", "exploration"): around,
+        ("kr_ucb", "widening"): shares,
+        ("kr_ucb", "threshold"): shares,
+        ("gp_ucb", "lengthscale"): around,
+        ("gp_ucb", "noise_scale"): around,
+        ("gp_ucb", "beta"): around,
     }
     results = [
         made_up(
-            "boke.sensitivity", problem, policy, tuple(range(5)), {"constant": constant, "value": value},
-            simple_regret=regret_curves(rng, 5, 20, 0.1 / (1 + abs(np.log10(value)))),
+            "boke.sensitivity", f"{problem}, noisy" if noise else problem, policy, tuple(range(5)),
+            {"problem": problem, "noise_fraction": noise, "constant": constant, "value": value},
+            simple_regret=regret_curves(rng, 5, 20, 0.1 / (1 + abs(np.log10(value)) + noise)),
         )
-        for problem in ("forrester", "hartmann3", "sphere6")
+        for problem in ("goldstein_price", "hartmann3")
+        for noise in (0.0, 0.05)
         for (policy, constant), values in constants.items()
         for value in values
     ]  # fmt: skip

@@ -73,6 +73,7 @@ def test_unknown_method_draws_in_black_under_its_own_name():
         ("rosenbrock4", "Rosenbrock (4D)"),
         ("hartmann3", "Hartmann3 (3D)"),
         ("eq9", "Equation (9)"),
+        ("hartmann3, noisy", "Hartmann3 (3D), noisy"),
     ],
 )
 def test_problem_label(name, label):
