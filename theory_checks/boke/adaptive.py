@@ -3,17 +3,18 @@
 **Why the printed bound fails.** Its proof applies Hoeffding's bound with the weights k(x, x_i)/W_t(x) held fixed. A
 sampler that watches the noise chooses how many observations x gets: it can stay at x until the running mean of the
 noise leaves the bound, then spend the rest of its budget elsewhere. By the law of the iterated logarithm it succeeds
-with probability one as the budget grows, at every delta. Nothing in the hypotheses as printed forbids it: the errors are
-independent, the dataset is finite. Theorem 2 is used on such data in Lemma 7 and Theorem 9 (where x_{t+1}, too, is
+with probability one as the budget grows, at every delta. Nothing in the hypotheses as printed forbids it: the errors
+are independent, the dataset is finite. Theorem 2 is used on such data in Lemma 7 and Theorem 9 (where x_{t+1}, too, is
 chosen by the data) and in Theorem 4.
 
 **The repair.** Let x be fixed, let each x_i depend on the past only, and write k_i = k(x, x_i), S = sum k_i eps_i,
-V = sum k_i^2 <= M W with M = M_Psi. For every l, exp(l S - l^2 s^2 V / 2) is a non-negative supermartingale from 1, since
-k_i is known before eps_i and Assumption 4 holds. So is its mixture over l ~ N(0, 1/(s^2 M)), which is
+V = sum k_i^2 <= M W with M = M_Psi. For every l, exp(l S - l^2 s^2 V / 2) is a non-negative supermartingale from 1,
+since k_i is known before eps_i and Assumption 4 holds. So is its mixture over l ~ N(0, 1/(s^2 M)), which is
 sqrt(M/(M+V)) exp(S^2 / (2 s^2 (M+V))). By Ville's inequality, with probability at least 1 - delta, for all t at once,
 S^2 < s^2 (M+V) log((M+V)/(M delta^2)). The right side grows with V <= M W, hence, with omega_f(h) as in the paper,
 
-    |f(x) - m_t(x)| <= omega_f(h) + s sqrt(M (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x))   for all t with W_t(x) > 0.
+    |f(x) - m_t(x)| <= omega_f(h) + s sqrt(M (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x))   for all t with W_t(x)
+    > 0.
 
 (The bias part is the paper's: it holds for every design.) The price is log(1 + W)/2 beside log(1/delta), and 1 + 1/W.
 The mixture is that of Robbins (1970), Statistical methods related to the law of the iterated logarithm.
@@ -109,9 +110,7 @@ def sampler_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
                 failed[delta] |= np.abs(total) > radius * weight * half_width(weight, 1.0, delta, form)
         for delta in DELTAS:
             interval = clopper_pearson(int(failed[delta].sum()), RUNS[scale], 1 - level("A"))
-            rows.append(
-                {"sampler": name, "delta": delta, "rate": float(interval.estimate), "low": float(interval.low)}
-            )
+            rows.append({"sampler": name, "delta": delta, "rate": float(interval.estimate), "low": float(interval.low)})
     return rows
 
 
@@ -142,7 +141,9 @@ def attack(scale: str, form: str, radius: float) -> tuple[dict[str, Any], dict[s
                 if failure[min(BUDGET["smoke"], len(failure)) - 1] <= delta:
                     stored["budget"] = int(above[0]) + 1
     boke, samplers = boke_rates(scale, form, radius), sampler_rates(scale, form, radius)
-    violations += [f"BOKE's own data at x={row['x']}, delta={row['delta']}" for row in boke if row["low"] > row["delta"]]
+    violations += [
+        f"BOKE's own data at x={row['x']}, delta={row['delta']}" for row in boke if row["low"] > row["delta"]
+    ]
     violations += [f"sampler {row['sampler']}, delta={row['delta']}" for row in samplers if row["low"] > row["delta"]]
     return {"optional_stopping": stopping, "boke": boke, "samplers_all_times": samplers}, stored, violations
 
@@ -192,7 +193,8 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0) -> Evidence:
     id="boke.thm2_repaired",
     paper="A",
     number="Theorem 2 [4.1], repaired for adaptive designs",
-    statement="For fixed x and any design chosen from past observations, with probability at least 1 - delta, for all t "
+    statement="For fixed x and any design chosen from past observations, with probability at least 1 - delta, for "
+    "all t "
     "with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + "
     "sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x)).",
     hypotheses=(*_HYPOTHESES, "each x_i depends on earlier observations only; every observation is kept"),

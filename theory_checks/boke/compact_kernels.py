@@ -37,14 +37,14 @@ class Profile:
 RADIUS = 1.0
 """R of every profile here, as of core's Epanechnikov kernel."""
 
-EPANECHNIKOV = Profile("epanechnikov", lambda r: np.maximum(1 - r**2, 0.0), 1.0, 0.5, 0.75, 1.0)
+EPANECHNIKOV = Profile("epanechnikov", lambda r: 1 - np.minimum(r, 1.0) ** 2, 1.0, 0.5, 0.75, 1.0)
 PLATEAU = Profile("plateau", lambda r: np.clip(10 * (1 - r), 0.0, 1.0), 1.0, 0.9, 1.0, 1.0)
 """One up to 0.9, then linear to zero: weight one even at the edge of the support."""
 RING = Profile("ring", lambda r: np.clip(np.where(r < 0.5, 1 + 4 * r, 6 * (1 - r)), 0.0, 3.0), 3.0, 0.5, 1.0, 1.0)
 """Grows from one at the origin to M_Psi = 3 at half the radius: distant points weigh more than near ones."""
 NEEDLE = Profile(
     "needle",
-    lambda r: np.maximum(1 - 5 * r, 0.0) + np.maximum(1 - 10 * np.abs(r - 0.9), 0.0),
+    lambda r: np.where(r < 1, np.maximum(1 - 5 * r, 0.0) + np.maximum(1 - 10 * np.abs(r - 0.9), 0.0), 0.0),
     1.0,
     0.1,
     0.5,

@@ -40,7 +40,8 @@ def half_width(weight: Any, bound: float, delta: float, form: str = "printed") -
 
 
 def failure_at_one_point(delta: float, radius: float) -> tuple[float, float]:
-    """One observation at x itself (W = 1, f constant) under the worst noise: its atom, and P(|f - m| > bound), exact."""
+    """One observation at x itself (W = 1, f constant) under the worst noise: its atom, and P(|f - m| > bound),
+    exact."""
     atom = radius * math.sqrt(2 * math.log(2 / delta)) * (1 + 1e-9)
     return atom, sub_gaussian.extremal_probability(atom)
 

@@ -28,7 +28,7 @@ def grid_of(per_side: int, dim: int) -> np.ndarray:
 class Method:
     """What is run: eq. (14) with probability `explore`, else eq. (16); `density_only` is eq. (12).
 
-    `ties` says which of the points with W_t = 0 is taken: "nearest" to the data (the slowest to fill), "farthest" or
+    `ties` says which of the points with W_t = 0 is taken: "nearest" to the data, "farthest" or
     "random"; `kernel` is a profile of ||x - x'|| / h; `beta` maps t to beta_t > 0.
     """
 
@@ -44,8 +44,8 @@ class Method:
 class Runs:
     """s runs of T queries: grid indices (s, T), values observed (s, T), fill distance after each query (s, T).
 
-    `uncovered` (s, T) is true where the query was an exploration step made while some W_t(x) was zero; `total`, `weight`
-    and `counts` (s, g) hold sum k y, W and the visits of every grid point under the last bandwidth.
+    `uncovered` (s, T) is true where the query was an exploration step made while some W_t(x) was zero; `total`,
+    `weight` and `counts` (s, g) hold sum k y, W and the visits of every grid point under the last bandwidth.
     """
 
     index: np.ndarray
