@@ -59,7 +59,7 @@ SHORTEST = 5e-3
 
 LINEAR = {
     "smoke": (256, 1024, 4096),
-    "quick": tuple(4**k for k in range(3, 10)),
+    "quick": tuple(4**k for k in range(3, 9)),
     "paper": tuple(4**k for k in range(3, 11)),
 }
 QUADRATIC = {
@@ -68,7 +68,7 @@ QUADRATIC = {
     "paper": tuple(2**k for k in range(6, 13)),
 }
 PROPOSAL = {"quick": (10, 20, 50, 100), "paper": (10, 20, 50, 100)}
-REPETITIONS = {"smoke": 2, "quick": 5, "paper": 20}
+REPETITIONS = {"smoke": 2, "quick": 10, "paper": 20}
 PROPOSAL_REPETITIONS = {"quick": 12, "paper": 60}
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 

@@ -1,0 +1,216 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from experiments.result_file import Result
+from experiments.statistics import fit_exponent
+from theory_checks import inputs
+from theory_checks.boke import complexity, paired, readings
+from theory_checks.ledger import level, load
+
+CLAIMS = (
+    readings.fig6_competitive,
+    readings.fig7_beats_kr_ucb,
+    readings.fig7_beats_gp_ucb_high_d,
+    readings.fig3_overlap,
+    readings.de_rate,
+    complexity.table1,
+    complexity.table1_in_practice,
+)
+FACTORS = {"boke": 1.0, "boke_plus": 1.0, "kr_ucb": 1.0, "gp_ucb": 1.0, "random_search": 1.0}
+
+
+def _result(study, problem, policy, **arrays):
+    config = {"study": study, "problem": problem, "policy": policy, "seeds": [], "scale": "quick", "options": {}}
+    return Result(config, {name: np.asarray(array) for name, array in arrays.items()}, {})
+
+
+def _regrets(study, seeds=8, problems=readings.PROBLEMS, size=0.05, **factors):
+    """Planted final regrets: `size` of a range of 200, times the method's factor, with noise of 20 % per seed."""
+    found = []
+    for problem in problems:
+        for index, (policy, factor) in enumerate((FACTORS | factors).items()):
+            rng = np.random.default_rng([index, *map(ord, problem)])
+            final = 200.0 * size * factor * np.exp(0.2 * rng.standard_normal(seeds))
+            curve = final[:, None] * np.array([5.0, 2.0, 1.0])
+            found.append(_result(study, problem, policy, simple_regret=curve, range=200.0))
+    return found
+
+
+def _fills(seeds=10, dims=readings.DIMENSIONS, exponents=(), factors=()):
+    t = np.unique(np.round(np.geomspace(1, 100, 24)).astype(int))
+    found = []
+    for dim in dims:
+        for index, policy in enumerate(("density_exploration", "gp_exploration", "uniform", "lhs", "sobol")):
+            rng = np.random.default_rng([dim, index])
+            exponent, factor = dict(exponents).get(policy, 1.0), dict(factors).get(policy, 1.0)
+            noise = np.exp(0.02 * rng.standard_normal((seeds, 1)) + 0.01 * rng.standard_normal((seeds, len(t))))
+            fill = factor * t ** (-exponent / dim) * noise
+            found.append(_result("boke.fig3", f"d{dim}", policy, t=t, fill_distance=fill))
+    return found
+
+
+def _times(repetitions=5, powers=complexity.PRINTED, proposals=(("kr_ucb", 1.0), ("boke_plus", 1.5), ("boke", 2.0))):
+    found = []
+    for phase, by_method in powers.items():
+        for index, (method, power) in enumerate(by_method.items()):
+            rng, t = np.random.default_rng([index, len(phase)]), 4 ** np.arange(3, 9)
+            seconds = 1e-6 * t ** float(power) * np.exp(0.01 * rng.standard_normal((repetitions, len(t))))
+            found.append(_result("boke.table1", phase, method, t=t, seconds=seconds))
+    for index, (method, factor) in enumerate(proposals):
+        rng, t = np.random.default_rng(index), np.array([10, 20, 50, 100])
+        seconds = 1e-3 * factor * np.exp(0.1 * rng.standard_normal((12, 4)))
+        found.append(_result("boke.table1", "proposal", method, t=t, seconds=seconds))
+    return found
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    def planted(results):
+        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
+
+    return planted
+
+
+def test_side_is_a_two_sided_wilcoxon_test():
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal(40) + 0.6
+    assert stats.wilcoxon(values).pvalue < 0.01
+    assert paired.side(values, 0.0, 0.01) == 1
+    assert paired.side(-values, 0.0, 0.01) == -1
+    assert paired.side(values, 0.6, 0.01) == 0
+    assert paired.side(values, 3.0, 0.01) == -1
+    assert paired.side(np.ones(5), 0.0, 0.05) == 0  # five pairs cannot be significant at 5 %
+    assert paired.side(np.ones(6), 0.0, 0.05) == 1
+    assert paired.side(np.zeros(50), 0.0, 0.05) == 0
+
+
+def test_student_interval_and_slopes_against_scipy_and_the_statistics_module():
+    rng = np.random.default_rng(1)
+    samples = rng.standard_normal(12)
+    _, low, high = paired.student_interval(samples, 0.01)
+    np.testing.assert_allclose([low, high], stats.ttest_1samp(samples, 0.0).confidence_interval(0.99))
+    t = np.array([10.0, 20.0, 50.0, 90.0])
+    values = np.exp(rng.standard_normal((6, 4)))
+    np.testing.assert_allclose(paired.slopes(t, values), np.polyfit(np.log(t), np.log(values).T, 1)[0])
+    np.testing.assert_allclose(paired.slopes(t, values).mean(), fit_exponent(t, values).estimate)
+
+
+def test_regrets_below_the_floor_count_as_equal():
+    pair = {("p", "a"): [1e-9, 1e-4, 0.2], ("p", "b"): [1e-5, 0.1, 0.1]}
+    results = {
+        key: _result("boke.fig6", "p", key[1], simple_regret=2.0 * np.array(final)[:, None], range=2.0)
+        for key, final in pair.items()
+    }
+    found = paired.log_ratios(results, "a", "b", ("p", "absent"), 1e-3)
+    assert list(found) == ["p"]
+    np.testing.assert_allclose(found["p"], [0.0, -2.0, np.log10(2.0)])
+
+
+@pytest.mark.parametrize(
+    ("factors", "verdict"),
+    [({}, "supported"), ({"boke": 0.1}, "supported"), ({"boke": 8.0}, "refuted"), ({"boke_plus": 2.0}, "inconclusive")],
+)
+def test_competitive(plant, factors, verdict):
+    plant(_regrets("boke.fig6", **factors))
+    evidence = readings.fig6_competitive("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_pairs(evidence.counterexample)[2]
+
+
+def test_methods_that_both_solve_the_problems_are_competitive(plant):
+    plant(_regrets("boke.fig6", size=1e-5, boke=50.0, gp_ucb=1e-4))
+    assert readings.fig6_competitive("quick").verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("factors", "verdict"),
+    [
+        ({"kr_ucb": 3.0}, "supported"),
+        ({}, "inconclusive"),
+        ({"boke_plus": 3.0}, "refuted"),
+        ({"kr_ucb": 3.0, "boke": 3.0}, "inconclusive"),
+    ],
+)
+def test_significantly_better_is_for_both_methods(plant, factors, verdict):
+    plant(_regrets("boke.fig7", **factors))
+    assert readings.fig7_beats_kr_ucb("quick").verdict == verdict
+
+
+def test_high_dimensions_only(plant):
+    results = _regrets("boke.fig7", seeds=20, problems=readings.HIGH_DIMENSIONAL, gp_ucb=4.0)
+    plant(results + _regrets("boke.fig7", seeds=20, problems=readings.PROBLEMS[:4], gp_ucb=0.1))
+    assert readings.fig7_beats_gp_ucb_high_d("paper").verdict == "supported"
+
+
+@pytest.mark.parametrize("change", [{"seeds": 2}, {"problems": ("forrester", "sphere6")}])
+def test_few_seeds_or_problems_decide_nothing(plant, change):
+    for study, check in (("boke.fig6", readings.fig6_competitive), ("boke.fig7", readings.fig7_beats_kr_ucb)):
+        plant(_regrets(study, **({"gp_ucb": 50.0, "kr_ucb": 50.0} | change)))
+        assert check("smoke").verdict == "inconclusive"
+
+
+def test_overlap(plant):
+    plant(_fills())
+    assert readings.fig3_overlap("quick").verdict == "supported"
+    plant(_fills(factors={"density_exploration": 1.3}.items()))
+    evidence = readings.fig3_overlap("quick")
+    assert evidence.verdict == "refuted"
+    assert readings.replay_interval(evidence.counterexample)[2]
+    plant(_fills(factors={"density_exploration": 1.1}.items()))
+    assert readings.fig3_overlap("quick").verdict == "inconclusive"
+
+
+def test_rate(plant):
+    plant(_fills())
+    assert readings.de_rate("quick").verdict == "supported"
+    assert readings.de_rate.check("quick", factor=0.5).verdict == "refuted"
+    plant(_fills(exponents={"density_exploration": 0.5}.items()))
+    evidence = readings.de_rate("quick")
+    assert evidence.verdict == "refuted"
+    assert readings.replay_interval(evidence.counterexample)[2]
+
+
+def test_a_dimension_where_the_proved_rate_does_not_show_is_not_judged(plant):
+    plant(_fills(exponents={"density_exploration": 0.5, "gp_exploration": 0.5}.items()))
+    assert readings.de_rate("quick").verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("change", [{"seeds": 2}, {"dims": (2,)}])
+def test_few_seeds_or_dimensions_decide_nothing(plant, change):
+    plant(_fills(**change))
+    for check in (readings.fig3_overlap, readings.de_rate):
+        assert check("smoke").verdict == "inconclusive"
+
+
+def test_table_of_complexities(plant):
+    plant(_times())
+    assert complexity.table1("quick").verdict == "supported"
+    plant(_times(powers={**complexity.PRINTED, "inference": {**complexity.PRINTED["inference"], "boke": 1.5}}))
+    evidence = complexity.table1("quick")
+    assert evidence.verdict == "refuted"
+    assert readings.replay_interval(evidence.counterexample)[2]
+    plant(_times(repetitions=2))
+    assert complexity.table1("smoke").verdict == "inconclusive"
+
+
+def test_order_of_run_times(plant):
+    plant(_times())
+    assert complexity.table1_in_practice("quick").verdict == "supported"
+    plant(_times(proposals=(("kr_ucb", 1.0), ("boke_plus", 2.0), ("boke", 1.5))))
+    evidence = complexity.table1_in_practice("quick")
+    assert evidence.verdict == "refuted"
+    assert readings.replay_pairs(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.id)
+def test_nothing_stored_decides_nothing(plant, entry):
+    plant([])
+    evidence = entry("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "python -m experiments run" in evidence.summary
+
+
+def test_levels_count_every_test():
+    assert level("A") * sum(entry.tests for entry in load().values() if entry.paper == "A") == pytest.approx(0.0125)

@@ -1,0 +1,276 @@
+"""The readings of Figures 3, 6 and 7: what the paper's text says that its figures show, judged on stored results.
+
+Figures 6 and 7 are judged by final simple regret as a fraction of the problem's range. Regrets below `REGRET_FLOOR` of
+the range count as equal: both methods have then solved the problem. Pairs (problem, seed) are pooled over the problems
+that a sentence speaks of; every problem's own numbers are reported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from theory_checks import inputs
+from theory_checks.boke.paired import FEWEST_SEEDS, described, log_ratios, side, slopes, stored, student_interval
+from theory_checks.ledger import Evidence, Verdict, claim, level
+
+REGRET_FLOOR = 1e-3
+COMPETITIVE = 2.0
+"""Competitive: at most this many times the peer's regret."""
+
+OVERLAP = 1.10
+"""Overlapping: fill distances within this factor of each other."""
+
+SLOPE_MARGIN = 0.2
+"""Of the claimed exponent: how far a fitted slope may lie from it."""
+
+FIRST_T = 10
+"""Fill distances of fewer points are not used: the corners of the cube rule them."""
+
+PROBLEMS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
+HIGH_DIMENSIONAL = ("rosenbrock4", "sphere6")
+DIMENSIONS = (1, 2, 3, 4)
+BOTH = ("boke", "boke_plus")
+
+
+def replay_pairs(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: median of the stored log10 ratios; right: the margin."""
+    pooled, margin = np.asarray(counterexample["log10_ratios"]), float(counterexample["margin"])
+    return float(np.median(pooled)), margin, side(pooled, margin, float(counterexample["level"])) > 0
+
+
+def compare(study: str, scale: str, ours: Sequence[str], peer: str, problems: Sequence[str], factor: float) -> Evidence:
+    """Is the regret of each of `ours` below `factor` times the peer's, over all pairs (problem, seed)?"""
+    results, margin, alpha = stored(study, scale), math.log10(factor), level("A")
+    numbers: dict[str, Any] = {"level": alpha, "factor": factor, "floor": REGRET_FLOOR, "peer": peer}
+    sides, worst, ratios = [], None, []
+    for method in ours:
+        differences = log_ratios(results, method, peer, problems, REGRET_FLOOR)
+        if not differences:
+            return Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get(study, scale), numbers)
+        if min(map(len, differences.values())) < FEWEST_SEEDS or len(differences) < len(problems):
+            seeds = min(map(len, differences.values()))
+            what = f"only {seeds} seeds on {len(differences)} of {len(problems)} problems at scale {scale}"
+            return Evidence(Verdict.INCONCLUSIVE, what, numbers)
+        pooled = np.concatenate(list(differences.values()))
+        sides.append(side(pooled, margin, alpha))
+        ratios.append(f"{method} {10 ** float(np.median(pooled)):.2g}")
+        numbers[method] = {"pairs": len(pooled), "side": sides[-1], "problems": described(differences)}
+        if sides[-1] > 0 and worst is None:
+            worst = {"method": method, "peer": peer, "log10_ratios": pooled, "margin": margin, "level": alpha}
+    summary = f"median regret relative to {peer}: {', '.join(ratios)} (claimed: below {factor:g}; scale {scale})"
+    if worst is not None:
+        return Evidence(Verdict.REFUTED, summary, numbers, worst)
+    if all(found < 0 for found in sides):
+        return Evidence(Verdict.SUPPORTED, summary, numbers)
+    return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not significant for every method", numbers)
+
+
+_COMPARED = (
+    "Final simple regret, divided by the problem's range and raised to at least 1e-3, paired by seed (same start, "
+    "same noise). Wilcoxon's signed-rank test of log10(ours / peer) against log10 of the factor, two-sided at the "
+    "ledger's level, on all pairs (problem, seed) of the problems together: for BOKE and for BOKE+. Supported if "
+    "both lie below, "
+    f"refuted if either lies above; otherwise, with a problem missing or fewer than {FEWEST_SEEDS} seeds, "
+    "inconclusive. "
+)
+_CONTROL = {"ours": ("random_search",), "at": "quick"}
+
+
+@claim(
+    id="boke.fig6_competitive",
+    paper="A",
+    number="Figure 6, section 5.1",
+    statement="Both BOKE and BOKE+ demonstrate competitive performance compared to GP-UCB (noise-free).",
+    hypotheses=("the six benchmark functions of Figure 6", "the constants of docs/constants.md"),
+    rule=_COMPARED + f"Factor {COMPETITIVE:g}, all six problems.",
+    control=_CONTROL,
+    control_statement="Random search is competitive compared to GP-UCB (read at scale quick).",
+    tests=2,
+    needs=("boke.fig6",),
+    replay=replay_pairs,
+)
+def fig6_competitive(scale: str, *, ours: Sequence[str] = BOTH, at: str | None = None) -> Evidence:
+    """At most twice the final regret of GP-UCB, without noise."""
+    return compare("boke.fig6", at or scale, ours, "gp_ucb", PROBLEMS, COMPETITIVE)
+
+
+@claim(
+    id="boke.fig7_beats_kr_ucb",
+    paper="A",
+    number="Figure 7, section 5.1",
+    statement="Both the BOKE and BOKE+ algorithms significantly outperform the KR-UCB algorithm (Gaussian noise).",
+    hypotheses=(
+        "the six benchmark functions of Figure 7",
+        "the constants of docs/constants.md",
+        "noise of 5 % of the range",
+    ),
+    rule=_COMPARED + "Factor 1, all six problems.",
+    control={**_CONTROL, "peer": "gp_ucb"},
+    control_statement="Random search significantly outperforms GP-UCB (read at scale quick).",
+    tests=2,
+    needs=("boke.fig7",),
+    replay=replay_pairs,
+)
+def fig7_beats_kr_ucb(
+    scale: str, *, ours: Sequence[str] = BOTH, peer: str = "kr_ucb", at: str | None = None
+) -> Evidence:
+    """Smaller final regret than KR-UCB, with noise."""
+    return compare("boke.fig7", at or scale, ours, peer, PROBLEMS, 1.0)
+
+
+@claim(
+    id="boke.fig7_beats_gp_ucb_high_d",
+    paper="A",
+    number="Figure 7, section 5.1",
+    statement="The two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in "
+    "Figure 7 (F).",
+    hypotheses=("Rosenbrock 4D and Sphere 6D", "the constants of docs/constants.md", "noise of 5 % of the range"),
+    rule=_COMPARED + "Factor 1, the two problems with d >= 4.",
+    control=_CONTROL,
+    control_statement="Random search achieves better accuracy than GP-UCB in four and six dimensions (at scale quick).",
+    tests=2,
+    needs=("boke.fig7",),
+    replay=replay_pairs,
+)
+def fig7_beats_gp_ucb_high_d(scale: str, *, ours: Sequence[str] = BOTH, at: str | None = None) -> Evidence:
+    """Smaller final regret than GP-UCB in four and six dimensions, with noise."""
+    return compare("boke.fig7", at or scale, ours, "gp_ucb", HIGH_DIMENSIONAL, 1.0)
+
+
+def _fill(scale: str, policy: str, dim: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """t (k,) and fill distances (seeds, k) from `FIRST_T` points on; None where they are not stored."""
+    result = stored("boke.fig3", scale).get((f"d{dim}", policy))
+    if result is None:
+        return None
+    late = result.arrays["t"] >= FIRST_T
+    return result.arrays["t"][late], result.arrays["fill_distance"][:, late]
+
+
+def _missing(scale: str, ours: str, peer: str) -> Evidence | None:
+    """The evidence where some dimension is not stored or has too few seeds; None where all is there."""
+    for dim in DIMENSIONS:
+        pair = _fill(scale, ours, dim), _fill(scale, peer, dim)
+        if pair[0] is None or pair[1] is None:
+            what = f"d = {dim} is missing: {inputs.how_to_get('boke.fig3', scale)}"
+            return Evidence(Verdict.INCONCLUSIVE, what)
+        if len(pair[0][1]) < FEWEST_SEEDS:
+            return Evidence(Verdict.INCONCLUSIVE, f"only {len(pair[0][1])} seeds at scale {scale}")
+    return None
+
+
+def replay_interval(counterexample: Mapping[str, Any]) -> tuple[list[float], list[float], bool]:
+    """Left: the interval of the stored samples; right: the band claimed; violated where they are disjoint."""
+    _, low, high = student_interval(np.asarray(counterexample["samples"]), float(counterexample["level"]))
+    band = [float(end) for end in counterexample["band"]]
+    return [low, high], band, low > band[1] or high < band[0]
+
+
+def _within(
+    samples: Mapping[int, np.ndarray], bands: Mapping[int, tuple[float, float]], alpha: float
+) -> tuple[dict[int, str], dict[str, Any], dict[str, Any] | None]:
+    """By dimension whether the interval of the mean lies inside its band, outside it, or neither."""
+    places, numbers, counterexample = {}, {}, None
+    for dim, values in samples.items():
+        mean, low, high = student_interval(values, alpha)
+        band = bands[dim]
+        inside, outside = band[0] <= low and high <= band[1], low > band[1] or high < band[0]
+        places[dim] = "inside" if inside else "outside" if outside else "undecided"
+        numbers[f"d{dim}"] = {"mean": mean, "interval": [low, high], "band": band, "place": places[dim]}
+        if outside and counterexample is None:
+            counterexample = {"dimension": dim, "samples": values, "band": band, "level": alpha}
+    return places, numbers, counterexample
+
+
+@claim(
+    id="boke.fig3_overlap",
+    paper="A",
+    number="Figure 3, section 3.2",
+    statement="The fill-distances of KDE and GP closely overlap, especially as the dimensionality increases.",
+    hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel and Scott's rule for KDE", "Matern-5/2 for GP"),
+    rule=f"Per seed, log10 of the ratio of the fill distances of density exploration and GP-variance exploration, "
+    f"averaged over the stored t >= {FIRST_T}; Student's interval of its mean at the ledger's level. Supported if in "
+    "every "
+    f"dimension it lies within log10({OVERLAP}) of 0, refuted if in some dimension it lies wholly beyond; otherwise, "
+    "with a "
+    f"dimension missing, or with fewer than {FEWEST_SEEDS} seeds, inconclusive.",
+    control={"ours": "uniform", "at": "quick"},
+    control_statement="The fill distances of uniform sampling and GP exploration closely overlap (at scale quick).",
+    tests=len(DIMENSIONS),
+    needs=("boke.fig3",),
+    replay=replay_interval,
+)
+def fig3_overlap(scale: str, *, ours: str = "density_exploration", at: str | None = None) -> Evidence:
+    """Ratio of the two fill distances, by dimension."""
+    scale = at or scale
+    if (absent := _missing(scale, ours, "gp_exploration")) is not None:
+        return absent
+    samples = {}
+    for dim in DIMENSIONS:
+        (_, first), (_, second) = _fill(scale, ours, dim), _fill(scale, "gp_exploration", dim)  # type: ignore[misc]
+        samples[dim] = np.mean(np.log10(first / second), axis=1)
+    margin = math.log10(OVERLAP)
+    places, numbers, counterexample = _within(samples, dict.fromkeys(DIMENSIONS, (-margin, margin)), level("A"))
+    ratios = ", ".join(f"{10 ** float(values.mean()):.3g} (d = {dim})" for dim, values in samples.items())
+    summary = f"fill distance of {ours} over that of GP exploration: {ratios}"
+    return _verdict(places, summary, numbers, counterexample)
+
+
+def _verdict(
+    places: Mapping[int, str], summary: str, numbers: Mapping[str, Any], counterexample: Mapping[str, Any] | None
+) -> Evidence:
+    if counterexample is not None:
+        return Evidence(Verdict.REFUTED, summary, numbers, counterexample)
+    inside = all(place == "inside" for place in places.values())
+    return Evidence(Verdict.SUPPORTED if inside else Verdict.INCONCLUSIVE, summary, numbers)
+
+
+@claim(
+    id="boke.de_rate",
+    paper="A",
+    number="Figure 3, section 3.2",
+    statement="The fill distance of density-based exploration decays like t^(-1/d), as that of GP exploration does.",
+    hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel and Scott's rule", "t from 10 to the largest stored"),
+    rule=f"Slope of log fill distance in log t over the stored t >= {FIRST_T}, one a seed; Student's interval of the "
+    "mean "
+    f"at the ledger's level, against the band within {SLOPE_MARGIN:.0%} of -1/d. A dimension is judged only if GP "
+    "exploration, whose rate is proved, lies inside the band itself. Supported if density exploration lies inside in "
+    "all four dimensions, refuted if it lies wholly outside in one that is judged; otherwise, with a dimension "
+    "missing, or "
+    f"with fewer than {FEWEST_SEEDS} seeds, inconclusive.",
+    control={"factor": 0.5, "at": "quick"},
+    control_statement="The fill distance decays like t^(-1/(2d)) (read at scale quick).",
+    tests=2 * len(DIMENSIONS),
+    needs=("boke.fig3",),
+    replay=replay_interval,
+)
+def de_rate(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
+    """Fitted slopes of density exploration and its peers, by dimension."""
+    scale, alpha = at or scale, level("A")
+    if (absent := _missing(scale, "density_exploration", "gp_exploration")) is not None:
+        return absent
+    fitted = {
+        policy: {dim: slopes(*found) for dim in DIMENSIONS if (found := _fill(scale, policy, dim)) is not None}
+        for policy in ("density_exploration", "density_exploration_fixed", "gp_exploration", "uniform", "lhs", "sobol")
+    }
+
+    def bands(exponent: float) -> dict[int, tuple[float, float]]:
+        return {d: (-(1 + SLOPE_MARGIN) * exponent / d, -(1 - SLOPE_MARGIN) * exponent / d) for d in DIMENSIONS}
+
+    gate, gate_numbers, _ = _within(fitted["gp_exploration"], bands(1.0), alpha)
+    judged = {d: v for d, v in fitted["density_exploration"].items() if gate[d] == "inside"}
+    places, numbers, counterexample = _within(judged, bands(factor), alpha)
+    places = {d: places.get(d, "not judged") for d in DIMENSIONS}
+    means = {p: {f"d{d}": float(v.mean()) for d, v in by_dim.items()} for p, by_dim in fitted.items()}
+    numbers = {"density_exploration": numbers, "gp_exploration": gate_numbers, "mean_slopes": means}
+    shown = ", ".join(
+        f"{fitted['density_exploration'][d].mean():.2f} / {fitted['gp_exploration'][d].mean():.2f} / {-factor / d:.2f} "
+        f"(d = {d}, {places[d]})"
+        for d in DIMENSIONS
+    )
+    return _verdict(
+        places, f"slope of density exploration / GP exploration / claimed: {shown}", numbers, counterexample
+    )
