@@ -88,7 +88,8 @@ def play(
 
 
 def modulus(knots: ArrayLike, values: ArrayLike, radius: float) -> float:
-    """omega of the function on [knots[0], knots[-1]] that interpolates linearly: sup |f(x) - f(x')| over |x-x'| <= radius.
+    """omega of the function on [knots[0], knots[-1]] that interpolates linearly: sup |f(x) - f(x')| over |x-x'| <=
+    radius.
 
     At fixed x the worst x' lies at distance `radius` or at a knot, and along x the difference is linear between the
     knots and the knots shifted by the radius: trying those points is exact.

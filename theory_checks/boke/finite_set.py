@@ -1,4 +1,4 @@
-"""Finite decision sets: Lemma 7, its proof's (B6), Theorem 8, Remark 1 and the limit of small bandwidths."""
+"""Finite decision sets: Lemma 7, its proof's (B6), and Theorem 8."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from experiments.statistics import clopper_pearson
-from theory_checks.boke.bandit import INSTANCES, TwoArms, mean_lower_limit, play, theorem8_bonus, two_arm_searches
-from theory_checks.boke.compact_kernels import RING
+from theory_checks.boke.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 400, "quick": 4000, "paper": 100_000}
 RUNS = {"smoke": 60, "quick": 150, "paper": 300}
 DELTAS = (0.9, 0.5, 0.1, 0.01)
 GAPS = {"smoke": (2.0, 3.5), "quick": (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), "paper": tuple(np.arange(0.5, 8.1, 0.5))}
-OUTLIERS = {"smoke": (1e-4, 1e-8), "quick": (1e-1, 1e-2, 1e-4, 1e-6, 1e-8), "paper": tuple(10.0**-k for k in range(1, 13))}
+OUTLIERS = {
+    "smoke": (1e-4, 1e-8),
+    "quick": (1e-1, 1e-2, 1e-4, 1e-6, 1e-8),
+    "paper": tuple(10.0**-k for k in range(1, 13)),
+}
 EXACT_HORIZON = {"smoke": 20, "quick": 24, "paper": 48}
-REMARK_HORIZON, REMARK_DELTA = 1000, 0.5
 SEED = 20257
 
 
@@ -36,18 +38,22 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
     id="boke.lemma7",
     paper="A",
     number="Lemma 7 [4.9]",
-    statement="If omega_f(h_t) <= inf Delta / 4 for all t, then E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2 pi^2/3 "
+    statement="If omega_f(h_t) <= inf Delta / 4 for all t, then E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2 "
+    "pi^2/3 "
     "for every x with Delta(x) > 0.",
     hypotheses=(
         "Assumptions 1-4",
         "beta_t = 4 s^2 M_Psi log t (only Theorem 8 says so)",
         "(22): omega_f(h_t) <= inf over X without x* of Delta / 4, omega_f taken over all of X (calligraphic)",
     ),
-    rule=f"{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share data, a "
+    rule=f"{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share "
+    "data, a "
     "kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), "
     f"T = {_by_scale(HORIZON)}, {_by_scale(RUNS)} runs each at smoke / quick / paper; and two-armed bandits of horizon "
-    f"{_by_scale(EXACT_HORIZON)} solved exactly over a grid of gaps and two-point noises. Refuted if an exact E n_T(x) is "
-    "above the bound, or an empirical-Bernstein lower limit (level shared by all arms) is. Vacuous if no refutation and "
+    f"{_by_scale(EXACT_HORIZON)} solved exactly over a grid of gaps and two-point noises. Refuted if an exact E "
+    "n_T(x) is "
+    "above the bound, or an empirical-Bernstein lower limit (level shared by all arms) is. Vacuous if no refutation "
+    "and "
     "every bound is >= T. Otherwise supported.",
     control={"leading": 1.0, "constant": 1.0},
     control_statement="E n_T(x) <= s^2 M_Psi log T / Delta^2(x) + 1.",
@@ -95,7 +101,9 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
         return Evidence(Verdict.REFUTED, failures[0], numbers)
     if not informative:
         return Evidence(Verdict.VACUOUS, f"every bound is above T = {horizon}", numbers)
-    summary = f"visits reach at most {largest:.2f} of the bound at T = {horizon}; {informative} of the bounds are below T"
+    summary = (
+        f"visits reach at most {largest:.2f} of the bound at T = {horizon}; {informative} of the bounds are below T"
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -116,7 +124,8 @@ def replay_step(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Evidence:
-    horizon, found = EXACT_HORIZON[scale], []
+    horizon = EXACT_HORIZON[scale]
+    found: list[tuple[float, float, int, TwoArms]] = []
     for law in two_arm_searches(GAPS[scale], OUTLIERS[scale]):
         ratios = step_probabilities(law, horizon, threshold, conditional)
         t = int(np.argmax(ratios))
@@ -145,7 +154,8 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
     kind = "given" if conditional else "and"
     summary = (
         f"two arms, gap {law.gap:g}, outliers of probability {min(law.p, 1 - law.p):g}: at t = {t} the probability of "
-        f"u_t(x) >= u_t(x*) {kind} W_t(x) >= {threshold:g} beta_t/Delta^2 is {ratio * 4 / t**2:.3g}, not <= {allowed * 4 / t**2:.3g}"
+        f"u_t(x) >= u_t(x*) {kind} W_t(x) >= {threshold:g} beta_t/Delta^2 is {ratio * 4 / t**2:.3g}, not <= "
+        f"{allowed * 4 / t**2:.3g}"
     )
     return Evidence(Verdict.REFUTED, summary, numbers, stored)
 
@@ -178,7 +188,8 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
     id="boke.lemma7_b6_repaired",
     paper="A",
     number="(B6) [B.18], repaired",
-    statement="P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is all "
+    statement="P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is "
+    "all "
     "that Lemma 7 needs.",
     hypotheses=("as Lemma 7",),
     rule=_STEP_RULE,
@@ -192,20 +203,28 @@ def lemma7_b6_repaired(scale: str, *, threshold: float = 16.0) -> Evidence:
     return _step(scale, False, threshold, 1.0)
 
 
-def theorem8_bound(arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0) -> float:
+def theorem8_bound(
+    arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0
+) -> float:
     """Right side of (25)."""
-    return math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
+    return (
+        math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
+    )
 
 
 @claim(
     id="boke.thm8",
     paper="A",
     number="Theorem 8 [4.10]",
-    statement="With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X| sup Delta.",
+    statement="With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X| "
+    "sup Delta.",
     hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "(24), the condition (22) of Lemma 7"),
-    rule=f"The {len(INSTANCES)} bandits of boke.lemma7, T = {_by_scale(HORIZON)} (and T/10), {_by_scale(RUNS)} runs each at "
-    f"smoke / quick / paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level shared by "
-    "all) of P(bound fails) is above delta. Vacuous if no refutation and the bound is never below T sup Delta. Otherwise "
+    rule=f"The {len(INSTANCES)} bandits of boke.lemma7, T = {_by_scale(HORIZON)} (and T/10), {_by_scale(RUNS)} runs "
+    "each at "
+    f"smoke / quick / paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level "
+    "shared by "
+    "all) of P(bound fails) is above delta. Vacuous if no refutation and the bound is never below T sup Delta. "
+    "Otherwise "
     "supported.",
     control={"factor": 1e-3},
     control_statement="R_T is at most a thousandth of the printed bound.",
@@ -226,9 +245,13 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
                 failing = int(np.sum(reached > bound))
                 low = float(clopper_pearson(failing, len(reached), 1 - 2 * alpha).low)
                 trivial = horizon * one.gaps.max()
-                cases.append((bound / trivial, float(np.quantile(reached, 1 - delta)) / bound, one.name, delta, horizon))
+                cases.append(
+                    (bound / trivial, float(np.quantile(reached, 1 - delta)) / bound, one.name, delta, horizon)
+                )
                 if low > delta:
-                    failures.append(f"{one.name}, T = {horizon}: the bound fails with probability >= {low:.2f} > {delta}")
+                    failures.append(
+                        f"{one.name}, T = {horizon}: the bound fails with probability >= {low:.2f} > {delta}"
+                    )
     informative = [case for case in cases if case[0] < 1]
     numbers: dict[str, Any] = {
         "cases": len(cases),
@@ -244,85 +267,8 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
     if not informative:
         return Evidence(Verdict.VACUOUS, "the bound is never below T sup Delta", numbers)
     summary = (
-        f"below the trivial T sup Delta in {len(informative)} of {len(cases)} cases; the (1-delta)-quantile of R_T reaches at "
+        f"below the trivial T sup Delta in {len(informative)} of {len(cases)} cases; the (1-delta)-quantile of R_T "
+        "reaches at "
         f"most {numbers['largest_quantile_over_bound']:.3f} of the bound"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
-
-
-def _remark1_regret(runs: int) -> tuple[np.ndarray, float]:
-    """R_T of every run, and the right side of (25).
-
-    h_t too wide for t < K, with a kernel that weighs the other arm more: the first arm looks better explored elsewhere.
-
-    With k(x, x) = 1 and k(x, x*) = M_Psi = 3, data at x give both arms the same m_t and the smaller bonus to x*.
-    """
-    noise_scale, horizon = 0.01, REMARK_HORIZON
-    wide = RING(np.array([[0.0, 1.0], [1.0, 0.0]]) / 2)
-    noise = noise_scale * np.random.default_rng(SEED + 2).standard_normal((runs, horizon))
-    plays = play(np.array([0.0, 1.0]), lambda t: wide, noise, theorem8_bonus(noise_scale, RING.bound))
-    reached = plays.regret(np.array([1.0, 0.0]))[:, -1]
-    return reached, theorem8_bound(2, 1.0, horizon, REMARK_DELTA, RING.bound, noise_scale)
-
-
-def replay_remark1(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the smallest R_T over the stored number of runs; right: the bound."""
-    reached, bound = _remark1_regret(int(stored["runs"]))
-    right = bound + stored["added"] * REMARK_HORIZON / REMARK_DELTA
-    return float(reached.min()), right, bool(reached.min() > right)
-
-
-def _remark1(scale: str, added: float) -> Evidence:
-    horizon, delta = REMARK_HORIZON, REMARK_DELTA
-    reached, bound = _remark1_regret(RUNS[scale])
-    bound += added * horizon / delta
-    failing = int(np.sum(reached > bound))
-    low = float(clopper_pearson(failing, len(reached), 1 - 2 * level("A")).low)
-    numbers = {"T": horizon, "K": horizon, "bound": bound, "mean_regret": reached.mean(), "failing": failing, "low": low}
-    if low > delta:
-        summary = f"h_t = 2 |x - x*| for t < K = T = {horizon}: R_T = {reached.mean():.0f} on average, bound {bound:.0f}"
-        return Evidence(Verdict.REFUTED, summary, numbers, {"runs": len(reached), "added": added})
-    summary = f"R_T = {reached.mean():.0f} on average, bound {bound:.0f}; fails in {failing} of {len(reached)} runs"
-    return Evidence(Verdict.SUPPORTED, summary, numbers)
-
-
-_REMARK_RULE = (
-    f"Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms' distance for "
-    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {_by_scale(RUNS)} runs. Refuted if the exact binomial lower limit of P(bound fails) is above delta, "
-    "otherwise supported."
-)
-
-
-@claim(
-    id="boke.thm8_remark1",
-    paper="A",
-    number="Remark 1 [4.12]",
-    statement="(24) can be weakened to t >= K for some K > 0; the corresponding regret bound is still the same.",
-    hypotheses=("as Theorem 8, with (24) only for t >= K",),
-    rule=_REMARK_RULE,
-    control={"added": -0.01},
-    control_statement="The bound holds with 0.01 delta^-1 K sup Delta taken off it.",
-    tests=1,
-    replay=replay_remark1,
-)
-def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
-    """Before K the regret is linear, whatever the bound says."""
-    return _remark1(scale, added)
-
-
-@claim(
-    id="boke.thm8_remark1_repaired",
-    paper="A",
-    number="Remark 1 [4.12], repaired",
-    statement="With (24) only for t >= K, (25) holds with delta^-1 K sup Delta added to its right side.",
-    hypotheses=("as Theorem 8, with (24) only for t >= K",),
-    rule=_REMARK_RULE,
-    control={"added": 0.1},
-    control_statement="It is enough to add delta^-1 K sup Delta / 10.",
-    tests=1,
-    replay=replay_remark1,
-    repairs="boke.thm8_remark1",
-)
-def thm8_remark1_repaired(scale: str, *, added: float = 1.0) -> Evidence:
-    """The K first steps cost at most K sup Delta."""
-    return _remark1(scale, added)

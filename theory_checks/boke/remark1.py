@@ -1,0 +1,108 @@
+"""Remark 1: Theorem 8 where the bandwidth is small enough only from some step K on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from experiments.statistics import clopper_pearson
+from theory_checks.boke.bandit import play, theorem8_bonus
+from theory_checks.boke.compact_kernels import RING
+from theory_checks.boke.finite_set import theorem8_bound
+from theory_checks.ledger import Evidence, Verdict, claim, level
+
+RUNS = {"smoke": 60, "quick": 150, "paper": 300}
+REMARK_HORIZON, REMARK_DELTA = 1000, 0.5
+SEED = 20261
+
+
+def _remark1_regret(runs: int) -> tuple[np.ndarray, float]:
+    """R_T of every run, and the right side of (25).
+
+    h_t too wide for t < K, with a kernel that weighs the other arm more: the first arm looks better explored elsewhere.
+
+    With k(x, x) = 1 and k(x, x*) = M_Psi = 3, data at x give both arms the same m_t and the smaller bonus to x*.
+    """
+    noise_scale, horizon = 0.01, REMARK_HORIZON
+    wide = RING(np.array([[0.0, 1.0], [1.0, 0.0]]) / 2)
+    noise = noise_scale * np.random.default_rng(SEED + 2).standard_normal((runs, horizon))
+    plays = play(np.array([0.0, 1.0]), lambda t: wide, noise, theorem8_bonus(noise_scale, RING.bound))
+    reached = plays.regret(np.array([1.0, 0.0]))[:, -1]
+    return reached, theorem8_bound(2, 1.0, horizon, REMARK_DELTA, RING.bound, noise_scale)
+
+
+def replay_remark1(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the smallest R_T over the stored number of runs; right: the bound."""
+    reached, bound = _remark1_regret(int(stored["runs"]))
+    right = bound + stored["added"] * REMARK_HORIZON / REMARK_DELTA
+    return float(reached.min()), right, bool(reached.min() > right)
+
+
+def _remark1(scale: str, added: float) -> Evidence:
+    horizon, delta = REMARK_HORIZON, REMARK_DELTA
+    reached, bound = _remark1_regret(RUNS[scale])
+    bound += added * horizon / delta
+    failing = int(np.sum(reached > bound))
+    low = float(clopper_pearson(failing, len(reached), 1 - 2 * level("A")).low)
+    numbers = {
+        "T": horizon,
+        "K": horizon,
+        "bound": bound,
+        "mean_regret": reached.mean(),
+        "failing": failing,
+        "low": low,
+    }
+    if low > delta:
+        summary = (
+            f"h_t = 2 |x - x*| for t < K = T = {horizon}: R_T = {reached.mean():.0f} on average, bound {bound:.0f}"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, {"runs": len(reached), "added": added})
+    summary = f"R_T = {reached.mean():.0f} on average, bound {bound:.0f}; fails in {failing} of {len(reached)} runs"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_SIZES = " / ".join(str(RUNS[scale]) for scale in ("smoke", "quick", "paper"))
+_REMARK_RULE = (
+    f"Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms' distance "
+    "for "
+    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {_SIZES} runs. Refuted "
+    "if the exact binomial lower limit of P(bound fails) is above delta, "
+    "otherwise supported."
+)
+
+
+@claim(
+    id="boke.thm8_remark1",
+    paper="A",
+    number="Remark 1 [4.12]",
+    statement="(24) can be weakened to t >= K for some K > 0; the corresponding regret bound is still the same.",
+    hypotheses=("as Theorem 8, with (24) only for t >= K",),
+    rule=_REMARK_RULE,
+    control={"added": -0.01},
+    control_statement="The bound holds with 0.01 delta^-1 K sup Delta taken off it.",
+    tests=1,
+    replay=replay_remark1,
+)
+def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
+    """Before K the regret is linear, whatever the bound says."""
+    return _remark1(scale, added)
+
+
+@claim(
+    id="boke.thm8_remark1_repaired",
+    paper="A",
+    number="Remark 1 [4.12], repaired",
+    statement="With (24) only for t >= K, (25) holds with delta^-1 K sup Delta added to its right side.",
+    hypotheses=("as Theorem 8, with (24) only for t >= K",),
+    rule=_REMARK_RULE,
+    control={"added": 0.1},
+    control_statement="It is enough to add delta^-1 K sup Delta / 10.",
+    tests=1,
+    replay=replay_remark1,
+    repairs="boke.thm8_remark1",
+)
+def thm8_remark1_repaired(scale: str, *, added: float = 1.0) -> Evidence:
+    """The K first steps cost at most K sup Delta."""
+    return _remark1(scale, added)
