@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from core.kernels import GAUSSIAN, SmoothingKernel, squared_distance
-from core.regression import log_weights
+from core.regression import log_weights, relative_weights
 
 __all__ = [
     "LOG_DENSITY_FLOOR",
@@ -40,10 +40,8 @@ def log_density(
 
 def _logsumexp(values: Float[Array, " n"]) -> Float[Array, ""]:
     """Log-sum-exp whose gradient is zero, not NaN, where every value is minus infinity."""
-    top = jnp.max(values)
-    covered = jnp.isfinite(top)
-    total = jnp.sum(jnp.exp(values - jax.lax.stop_gradient(jnp.where(covered, top, 0.0))))
-    shift = jax.lax.stop_gradient(jnp.where(covered, top, 0.0))
+    weights, shift, covered = relative_weights(values)
+    total = jnp.sum(weights)
     return jnp.where(covered, jnp.log(jnp.where(covered, total, 1.0)) + shift, -jnp.inf)
 
 

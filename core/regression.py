@@ -11,7 +11,9 @@ from jaxtyping import Array, Bool, Float
 
 from core.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
 
-__all__ = ["kernel_regression", "log_weights", "nearest_neighbour_mean"]
+__all__ = ["kernel_regression", "log_weights", "nearest_neighbour_mean", "relative_weights"]
+
+_ROUNDING = 32 * float(jnp.finfo(float).eps)  # bounds the relative rounding error of a log-weight, d <= 12
 
 
 def log_weights(
@@ -26,6 +28,35 @@ def log_weights(
     return values if mask is None else jnp.where(mask, values, -jnp.inf)
 
 
+@jax.custom_jvp
+def _at_most_zero(values: Float[Array, " n"], slack: Float[Array, ""]) -> Float[Array, " n"]:
+    """``min(values + slack, 0)``, with the derivative of ``values``."""
+    return jnp.minimum(values + slack, 0.0)
+
+
+@_at_most_zero.defjvp
+def _at_most_zero_jvp(primals: tuple[Array, Array], tangents: tuple[Array, Array]) -> tuple[Array, Array]:
+    return _at_most_zero(*primals), tangents[0]
+
+
+def relative_weights(
+    log_k: Float[Array, " n"],
+) -> tuple[Float[Array, " n"], Float[Array, ""], Bool[Array, ""]]:
+    """``exp(log k_i - s)`` with ``s = max_i log k_i``; the shift s; whether any weight is positive.
+
+    Log-weights that differ from the largest by no more than their own rounding error count as equal to it, so that the
+    largest relative weight is one. Without that, a compiled program can divide zero by zero: the compiler computes
+    ``log k_i`` twice, once for the maximum and once for the difference, and may round it differently (fused
+    multiply-add); at ``h = 1e-12`` the last digit of ``log k_i`` is worth 10^10.
+
+    Where no weight is positive, s is zero. The gradient does not pass through s (it cancels in every ratio).
+    """
+    top = jax.lax.stop_gradient(jnp.max(log_k))
+    covered = jnp.isfinite(top)
+    shift = jnp.where(covered, top, 0.0)
+    return jnp.exp(_at_most_zero(log_k - shift, _ROUNDING * jnp.abs(shift))), shift, covered
+
+
 def nearest_neighbour_mean(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
@@ -35,14 +66,15 @@ def nearest_neighbour_mean(
 ) -> Float[Array, ""]:
     """Right side of eq. (10): the mean of y over all data points at the smallest distance from x.
 
-    Ties (equal floating-point distances, duplicates among them) are averaged. ``norm`` is "l2" or "l1". With no
-    data the mean is NaN.
+    Ties (distances that differ by no more than their rounding error, duplicates among them) are averaged. ``norm`` is
+    "l2" or "l1". With no data the mean is NaN.
     """
     distance = squared_distance if norm == "l2" else l1_distance
     distances = jax.vmap(distance, in_axes=(None, 0))(x, data_x)
     if mask is not None:
         distances = jnp.where(mask, distances, jnp.inf)
-    nearest = (distances == jnp.min(distances)) & jnp.isfinite(distances)
+    # Not "==": the compiler may round the two computations of the same distance differently.
+    nearest = (distances <= (1.0 + _ROUNDING) * jnp.min(distances)) & jnp.isfinite(distances)
     return jnp.sum(jnp.where(nearest, data_y, 0.0)) / jnp.sum(nearest)
 
 
@@ -64,12 +96,8 @@ def kernel_regression(
         kernel: one of :data:`core.kernels.SMOOTHING`.
         mask: rows in use; all of them by default. With no row in use the result is NaN.
     """
-    log_k = log_weights(x, data_x, bandwidth, kernel, mask)
-    top = jnp.max(log_k)
-    covered = jnp.isfinite(top)
-    weights = jnp.exp(log_k - jax.lax.stop_gradient(jnp.where(covered, top, 0.0)))
-    total = jnp.sum(weights)
-    smooth = jnp.sum(weights * data_y) / jnp.where(covered, total, 1.0)
+    weights, _, covered = relative_weights(log_weights(x, data_x, bandwidth, kernel, mask))
+    smooth = jnp.sum(weights * data_y) / jnp.where(covered, jnp.sum(weights), 1.0)
     if kernel.radius == jnp.inf and mask is None:
         return smooth
     return jnp.where(covered, smooth, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm))

@@ -7,13 +7,12 @@ text of the earlier version shows the bonus of (14) as ``sqrt(beta_t sigma_t)``;
 
 import math
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from core.density import bonus_from_log_density
 from core.kernels import GAUSSIAN, SmoothingKernel
-from core.regression import log_weights, nearest_neighbour_mean
+from core.regression import log_weights, nearest_neighbour_mean, relative_weights
 
 __all__ = [
     "beta_continuum",
@@ -59,15 +58,12 @@ def regression_and_bonus(
     mask: Bool[Array, " n"] | None = None,
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
     """``m_t(x)`` of eq. (5) and ``W_t(x)^(-1/2)`` of eq. (15) from one pass over the data."""
-    log_k = log_weights(x, data_x, bandwidth, kernel, mask)
-    top = jax.lax.stop_gradient(jnp.max(log_k))
-    covered = jnp.isfinite(top)
-    weights = jnp.exp(log_k - jnp.where(covered, top, 0.0))
+    weights, shift, covered = relative_weights(log_weights(x, data_x, bandwidth, kernel, mask))
     total = jnp.where(covered, jnp.sum(weights), 1.0)
     mean = jnp.sum(weights * data_y) / total
     if kernel.radius != jnp.inf:
         mean = jnp.where(covered, mean, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm))
-    return mean, bonus_from_log_density(jnp.where(covered, jnp.log(total) + top, -jnp.inf))
+    return mean, bonus_from_log_density(jnp.where(covered, jnp.log(total) + shift, -jnp.inf))
 
 
 def upper_confidence(
