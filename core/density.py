@@ -74,7 +74,7 @@ def exploration_bonus(
 def bonus_from_log_density(log_w: Float[Array, ""]) -> Float[Array, ""]:
     """``exp(-log W / 2)``, infinite with gradient zero where W counts as zero; see :func:`exploration_bonus`."""
     covered = log_w > LOG_DENSITY_FLOOR
-    return jnp.where(covered, jnp.exp(-0.5 * jnp.where(covered, log_w, 0.0)), jnp.inf)
+    return jnp.where(covered, jnp.exp(-0.5 * jnp.maximum(log_w, LOG_DENSITY_FLOOR)), jnp.inf)
 
 
 def normalized_density_1d(

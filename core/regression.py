@@ -52,9 +52,9 @@ def relative_weights(
     Where no weight is positive, s is zero. The gradient does not pass through s (it cancels in every ratio).
     """
     top = jax.lax.stop_gradient(jnp.max(log_k))
-    covered = jnp.isfinite(top)
-    shift = jnp.where(covered, top, 0.0)
-    return jnp.exp(_at_most_zero(log_k - shift, _ROUNDING * jnp.abs(shift))), shift, covered
+    shift = jnp.where(jnp.isfinite(top), top, 0.0)
+    weights = jnp.exp(_at_most_zero(log_k - shift, _ROUNDING * jnp.abs(shift)))
+    return weights, shift, jnp.sum(weights) > 0.5
 
 
 def nearest_neighbour_mean(
