@@ -124,3 +124,12 @@ def test_covariance_gradients_are_finite_on_the_diagonal_and_right_off_it(name: 
     np.testing.assert_array_equal(slope(jnp.asarray(x), jnp.asarray(x), lengthscale, variance), 0.0)
     numeric = gradient(lambda p: 1.7 * float(SCIKIT[name](np.asarray(lengthscale))(p[None], other[None])[0, 0]), x)
     np.testing.assert_allclose(slope(jnp.asarray(x), jnp.asarray(other), lengthscale, variance), numeric, rtol=1e-6)
+
+
+@pytest.mark.parametrize("spacing", [0.1, 0.3, 1 / 7, 0.05])
+def test_points_on_the_very_edge_of_the_support_weigh_nothing(spacing: float) -> None:
+    # 1 - ||x - x'||^2 / h^2 is rounding error here, of either sign, and differently in different programs.
+    arms = jnp.arange(12)[:, None] * spacing * jnp.array([[0.6, 0.8]])
+    kernel = SMOOTHING["epanechnikov"]
+    table = jax.jit(lambda a: jax.vmap(lambda x: jax.vmap(lambda b: kernel(x, b, spacing))(a))(a))(arms)
+    np.testing.assert_allclose(table, np.eye(12), atol=1e-13)

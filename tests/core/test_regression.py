@@ -169,3 +169,14 @@ def test_no_program_divides_zero_by_zero_at_tiny_bandwidths(name: str, dim: int)
     np.testing.assert_allclose(batched, expected, rtol=1e-12)
     single = [float(compiled(name)(x, *arguments)) for x in points[:50]]
     np.testing.assert_allclose(single, expected[:50], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", COMPACT)
+@pytest.mark.parametrize("spacing", [0.1, 0.3, 1 / 7])
+def test_data_on_the_very_edge_of_the_support_never_give_nan(name: str, spacing: float) -> None:
+    arms = jnp.arange(12)[:, None] * spacing * jnp.array([[0.6, 0.8]])
+    values = jnp.arange(12.0)
+    sees = jnp.arange(12) % 2 == 1  # every arm asked about is one step from its only data
+    batched = jax.jit(jax.vmap(compiled(name, masked=True), in_axes=(0, None, None, None, None)))
+    got = np.asarray(batched(arms[2:10:2], arms, values, spacing, sees))
+    np.testing.assert_array_less(np.abs(got - np.arange(2, 10, 2)), 1.0 + 1e-12)
