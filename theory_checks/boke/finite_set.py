@@ -13,15 +13,19 @@ from theory_checks.boke.bandit import INSTANCES, TwoArms, mean_lower_limit, two_
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 400, "quick": 4000, "paper": 100_000}
-RUNS = {"smoke": 60, "quick": 150, "paper": 300}
+RUNS = {"smoke": 60, "quick": 150, "paper": 100}
 DELTAS = (0.9, 0.5, 0.1, 0.01)
-GAPS = {"smoke": (2.0, 3.5), "quick": (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), "paper": tuple(np.arange(0.5, 8.1, 0.5))}
+GAPS = {
+    "smoke": (2.0, 3.5),
+    "quick": (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0),
+    "paper": tuple(float(gap) for gap in range(1, 9)),
+}
 OUTLIERS = {
     "smoke": (1e-4, 1e-8),
     "quick": (1e-1, 1e-2, 1e-4, 1e-6, 1e-8),
     "paper": tuple(10.0**-k for k in range(1, 13)),
 }
-EXACT_HORIZON = {"smoke": 20, "quick": 24, "paper": 48}
+EXACT_HORIZON = {"smoke": 20, "quick": 24, "paper": 32}
 SEED = 20257
 
 

@@ -20,9 +20,9 @@ from theory_checks.boke.grid_boke import distances_of, grid_of
 from theory_checks.boke.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
-HORIZON = {"smoke": 1500, "quick": 4000, "paper": 40_000}
+HORIZON = {"smoke": 1500, "quick": 3000, "paper": 40_000}
 RUNS = {"smoke": 6, "quick": 8, "paper": 20}
-CORE_BUDGET = {"smoke": 0, "quick": 150, "paper": 600}
+CORE_BUDGET = {"smoke": 0, "quick": 150, "paper": 400}
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 NOISE, DELTA, WIDTH = 0.3, 0.1, 0.3

@@ -13,9 +13,9 @@ from core.policies.finite import FiniteBoke, Ucb1
 from theory_checks.ledger import Evidence, Verdict, claim
 
 ARMS, DIM = 6, 2
-SEEDS = {"smoke": 4, "quick": 16, "paper": 256}
-BANDITS = {"smoke": 2, "quick": 8, "paper": 64}
-STEPS = {"smoke": 40, "quick": 100, "paper": 300}
+SEEDS = {"smoke": 4, "quick": 16, "paper": 128}
+BANDITS = {"smoke": 2, "quick": 8, "paper": 32}
+STEPS = {"smoke": 40, "quick": 100, "paper": 200}
 NOISES = (0.0, 0.1, 0.5, 2.0)
 SMALL = {"epanechnikov": 0.99, "gaussian": 1 / 60}
 """h as a fraction of the smallest distance of any two sites; exp(-60^2 / 2) is below every positive double."""
@@ -116,7 +116,9 @@ def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
     }
     if differing:
         worst = differing[0]
-        summary = f"{worst['kernel']}: {worst['runs']} of {len(keys)} sequences differ, the first at step {worst['first_step']}"
+        summary = (
+            f"{worst['kernel']}: {worst['runs']} of {len(keys)} runs differ, the first at step {worst['first_step']}"
+        )
         return Evidence(Verdict.REFUTED, summary, numbers)
     summary = (
         f"{compared} sequences of {steps - 1} choices are identical under the constant 4 s^2; with h = 0.8 BOKE tries "
