@@ -3,8 +3,8 @@
 Sequential designs (one sequence a seed, its first t points at every t):
 
 * `density_exploration`: eq. (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
-* `density_exploration_fixed`: eq. (12) with the bandwidth fixed at `FIXED_BANDWIDTH`, small beside the spacing of the
-  points in three and four dimensions, large beside it in one (ours);
+* `density_exploration_spacing` (ours): eq. (12) with a bandwidth that shrinks as the spacing of t points does,
+  h_t = `SPACING` t^(-1/d);
 * `gp_exploration`: the point of largest posterior variance (P-greedy), MatÃ©rn-5/2;
 * `uniform`: independent uniform points;
 * `sobol`: one scrambled Sobol' sequence (ours).
@@ -18,18 +18,26 @@ corners, which falls short of the supremum by at most half a cell's diagonal, âˆ
 
 from collections.abc import Callable
 
+import equinox as eqx
+import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
 from scipy.stats import qmc
 
 from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
+from core.policies.base import Info, Policy, State
+from core.policies.exploration import DensityExploration
+from core.types import Observations
 from experiments import problems
 from experiments.study import Cell, Study
 
-__all__ = ["FIXED_BANDWIDTH", "STUDY", "candidate_grid", "fill_distances", "run"]
+__all__ = ["SPACING", "STUDY", "SpacingExploration", "candidate_grid", "fill_distances", "run"]
 
-FIXED_BANDWIDTH = 0.05
+SPACING = 0.5
+"""h_t of `density_exploration_spacing`, in units of t^(-1/d), the side of a cube that holds one point of t."""
+
 DIMENSIONS = {"smoke": (2,), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
 SEEDS = {"smoke": 2, "quick": 10, "paper": 100}
 LARGEST_T = {"smoke": 20, "quick": 100, "paper": 200}
@@ -37,7 +45,26 @@ TIMES = 24
 """How many t, log-spaced and rounded, the fill distance is computed at."""
 
 GRID_SIDE = {2: 256, 3: 41, 4: 18}
-POLICIES = ("density_exploration", "density_exploration_fixed", "gp_exploration", "uniform", "lhs", "sobol")
+POLICIES = ("density_exploration", "density_exploration_spacing", "gp_exploration", "uniform", "lhs", "sobol")
+
+
+class SpacingExploration(Policy):
+    """Density exploration, eq. (12), with h_t = `SPACING` t^(-1/d)."""
+
+    dim: int = eqx.field(static=True)
+    fixed: DensityExploration
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+        self.fixed = DensityExploration(dim, bandwidth=SPACING, rule="fixed")
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """The point of smallest density at the bandwidth of the moment."""
+        bandwidth = SPACING * jnp.asarray(observations.count, float) ** (-1.0 / self.dim)
+        now = eqx.tree_at(lambda policy: policy.bandwidth, self.fixed, bandwidth)
+        return now.propose(key, state, observations)
 
 
 def times(scale: str) -> np.ndarray:
@@ -74,9 +101,8 @@ def fill_distances(points: np.ndarray, counts: np.ndarray, grid: np.ndarray | No
 
 def _explored(cell: Cell, dim: int, count: int) -> np.ndarray:
     """Sequences (s, T, d) of an exploring policy, from one uniform point; the objective plays no part."""
-    fixed = cell.policy == "density_exploration_fixed"
-    name = "density_exploration" if fixed else cell.policy
-    policy = policies.make(name, dim, **({"rule": "fixed", "bandwidth": FIXED_BANDWIDTH} if fixed else {}))
+    spacing = cell.policy == "density_exploration_spacing"
+    policy = SpacingExploration(dim) if spacing else policies.make(cell.policy, dim)
     objective = problems.get(f"sphere{dim}")
     return np.asarray(simulate(policy, objective, seed_keys(cell.seeds), count, initial_size=1, design="uniform").x)
 
@@ -125,7 +151,7 @@ STUDY = Study(
     paper="boke",
     caption=(
         "Fill distance against the number of points t, both axes logarithmic, d = 1 to 4: density exploration with "
-        f"Scott's and with a fixed bandwidth of {FIXED_BANDWIDTH}, GP-variance exploration, uniform sampling, Latin "
+        "Scott's rule and with a bandwidth of half the spacing, GP-variance exploration, uniform sampling, Latin "
         "hypercubes (a new one for every t) and a scrambled Sobol' sequence."
     ),
     cells=cells,

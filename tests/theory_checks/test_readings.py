@@ -14,9 +14,11 @@ CLAIMS = (
     readings.fig7_beats_gp_ucb_high_d,
     readings.fig3_overlap,
     readings.de_rate,
+    readings.de_rate_repaired,
     complexity.table1,
     complexity.table1_in_practice,
 )
+DESIGNS = ("density_exploration", "density_exploration_spacing", "gp_exploration", "uniform", "lhs", "sobol")
 FACTORS = {"boke": 1.0, "boke_plus": 1.0, "kr_ucb": 1.0, "gp_ucb": 1.0, "random_search": 1.0}
 
 
@@ -41,7 +43,7 @@ def _fills(seeds=10, dims=readings.DIMENSIONS, exponents=(), factors=()):
     t = np.unique(np.round(np.geomspace(1, 100, 24)).astype(int))
     found = []
     for dim in dims:
-        for index, policy in enumerate(("density_exploration", "gp_exploration", "uniform", "lhs", "sobol")):
+        for index, policy in enumerate(DESIGNS):
             rng = np.random.default_rng([dim, index])
             exponent, factor = dict(exponents).get(policy, 1.0), dict(factors).get(policy, 1.0)
             noise = np.exp(0.02 * rng.standard_normal((seeds, 1)) + 0.01 * rng.standard_normal((seeds, len(t))))
@@ -172,9 +174,17 @@ def test_rate(plant):
     assert readings.replay_interval(evidence.counterexample)[2]
 
 
-def test_a_dimension_where_the_proved_rate_does_not_show_is_not_judged(plant):
-    plant(_fills(exponents={"density_exploration": 0.5, "gp_exploration": 0.5}.items()))
-    assert readings.de_rate("quick").verdict == "inconclusive"
+def test_rates_are_compared_where_few_points_show_another_slope(plant):
+    both = {"density_exploration": 1.4, "gp_exploration": 1.4}
+    plant(_fills(exponents=both.items()))
+    assert readings.de_rate("quick").verdict == "supported"
+    assert readings.de_rate.check("quick", factor=0.5).verdict == "refuted"
+
+
+def test_the_repaired_rate_is_that_of_the_other_bandwidth(plant):
+    plant(_fills(exponents={"density_exploration": 0.5}.items()))
+    assert readings.de_rate_repaired("quick").verdict == "supported"
+    assert readings.de_rate_repaired.check("quick", factor=0.5).verdict == "refuted"
 
 
 @pytest.mark.parametrize("change", [{"seeds": 2}, {"dims": (2,)}])
