@@ -5,10 +5,10 @@ The values were chosen once, on Gaussian-process sample paths (study ``boke.cali
 figure shows.
 """
 
-BANDWIDTH = 0.3
+BANDWIDTH = 0.1
 """Constant of Scott's rule, h_t = BANDWIDTH * t^(-1/(d+4)), for BOKE, BOKE+ and KR-UCB; in units of the cube's side."""
 
-NOISE_SCALE = 0.1
+NOISE_SCALE = 0.03
 """Sub-Gaussian parameter of the noise on standardised outputs: in beta_t, and (squared) as the GP's noise variance."""
 
 DELTA = 0.1
@@ -20,14 +20,14 @@ EXPLORATION_PROBABILITY = 0.5
 LENGTHSCALE = 0.2
 """Fixed lengthscale of GP-UCB's squared exponential kernel, in units of the cube's side."""
 
-GP_BETA = 4.0
-"""Fixed beta of GP-UCB: two posterior standard deviations."""
+GP_BETA = 1.0
+"""Fixed beta of GP-UCB: one posterior standard deviation."""
 
-KR_UCB_EXPLORATION = 0.5
+KR_UCB_EXPLORATION = 0.3
 """C of KR-UCB (A4)."""
 
-KR_UCB_WIDENING = 0.9
+KR_UCB_WIDENING = 0.95
 """alpha of Algorithm 5: a new point is tried once t^alpha reaches the number of distinct points."""
 
-KR_UCB_THRESHOLD = 0.6
+KR_UCB_THRESHOLD = 0.5
 """tau of (A5): a new point keeps kernel value above tau with the chosen one."""

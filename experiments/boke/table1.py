@@ -11,7 +11,7 @@ Preprocessing is what depends on the data alone, inference what is then done for
 
 Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
 `CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand sides at
-once, kernel sums a few points at a time so that memory stays bounded. A third phase, `proposal`, times whole proposals
+once, kernel sums by `core.large_scale` in bounded memory. A third phase, `proposal`, times whole proposals
 of the policies (one evaluation of all candidates, eight refinements), whose number of steps depends on the method.
 
 Times are of compiled code after a first run, one thread; a repetition uses other data, and the same for every method.
@@ -28,13 +28,14 @@ import numpy as np
 from jaxtyping import Array
 
 from core import policies
-from core.acquisition.boke import beta_continuum, ikr_ucb
+from core.acquisition.boke import beta_continuum
 from core.acquisition.gp_ucb import gp_ucb
 from core.acquisition.kr_ucb import kr_ucb_scores
 from core.bandwidth import scott
-from core.density import log_density
+from core.density import bonus_from_log_density
 from core.gaussian_process import GaussianProcess
 from core.kernels import squared_exponential
+from core.large_scale import kernel_regression_and_density
 from core.policies.constants import (
     BANDWIDTH,
     DELTA,
@@ -43,7 +44,6 @@ from core.policies.constants import (
     LENGTHSCALE,
     NOISE_SCALE,
 )
-from core.regression import kernel_regression
 from core.types import Observations
 from experiments.study import Cell, Study
 
@@ -51,9 +51,6 @@ __all__ = ["CANDIDATES", "STUDY", "run", "timed"]
 
 DIM = 3
 CANDIDATES = 256
-BLOCK = 8
-"""Candidates evaluated together by the kernel sums."""
-
 SHORTEST = 5e-3
 """Seconds that a timing lasts at least, by repeating short calls."""
 
@@ -80,14 +77,19 @@ def _constants(count: Array) -> tuple[Array, Array]:
     return scott(count, DIM, BANDWIDTH), beta_continuum(count, NOISE_SCALE, DELTA)
 
 
-def _pointwise(formula: Callable[..., Array]) -> Timed:
-    """A formula of one point, at all candidates, `BLOCK` at a time."""
+def _kernel_sums(formula: Callable[..., Array]) -> Timed:
+    """`formula(mean, log_w, beta)` of m_t and log W_t at all candidates."""
 
     def evaluate(candidates: Array, x: Array, y: Array) -> Array:
         h, beta = _constants(jnp.asarray(x.shape[0]))
-        return jax.lax.map(lambda point: formula(point, x, y, h, beta), candidates, batch_size=BLOCK)
+        return formula(*kernel_regression_and_density(candidates, x, y, h), beta)
 
     return evaluate
+
+
+def _ikr_ucb(mean: Array, log_w: Array, beta: Array) -> Array:
+    """Eq. (14) from its two parts."""
+    return mean + jnp.sqrt(beta) * jax.vmap(bonus_from_log_density)(log_w)
 
 
 def _process(x: Array, y: Array) -> GaussianProcess:
@@ -103,9 +105,9 @@ PREPROCESSING: Mapping[str, Timed] = {
 """Functions of the number t and the data x (t, d), y (t,)."""
 
 INFERENCE: Mapping[str, Timed] = {
-    "boke": _pointwise(ikr_ucb),
-    "boke_plus": _pointwise(lambda point, x, y, h, beta: kernel_regression(point, x, y, h)),
-    "kr_ucb": _pointwise(lambda point, x, y, h, beta: -log_density(point, x, h)),
+    "boke": _kernel_sums(_ikr_ucb),
+    "boke_plus": _kernel_sums(lambda mean, log_w, beta: mean),
+    "kr_ucb": _kernel_sums(lambda mean, log_w, beta: -log_w),
     "gp_ucb": lambda candidates, process: jax.vmap(lambda point: gp_ucb(point, process, GP_BETA))(candidates),
 }
 """Functions of the candidates (m, d) and of the data, or, for GP-UCB, of what preprocessing made."""

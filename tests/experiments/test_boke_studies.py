@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from core import policies
+from core.acquisition.boke import ikr_ucb
 from core.density import fill_distance
 from core.designs import seed_keys
 from core.loop import simulate
@@ -183,3 +184,10 @@ def test_a_block_of_seeds_gives_what_each_seed_gives():
     alone = regret.run(dataclasses.replace(cell, seeds=(7,)))
     together = regret.run(cell)
     np.testing.assert_allclose(alone["y"][0], together["y"][7], rtol=1e-12)
+
+
+def test_timed_inference_is_the_acquisition_function():
+    candidates, x, y = table1._data(0, 50)
+    h, beta = table1._constants(jnp.asarray(50))
+    expected = [float(ikr_ucb(point, x, y, h, beta)) for point in candidates[:5]]
+    np.testing.assert_allclose(table1.INFERENCE["boke"](candidates, x, y)[:5], expected, rtol=1e-8)
