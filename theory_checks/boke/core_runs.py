@@ -25,7 +25,7 @@ CANDIDATES = 1024
 STARTS = {"smoke": 0, "quick": 0, "paper": 8}
 """Candidates refined by BFGS: none where compiling it would cost more than the run."""
 DIMENSIONS = {"smoke": (1,), "quick": (2,), "paper": (1, 2)}
-"""BOKE+ needs several times as many steps and stays in d = 1 at quick."""
+"""BOKE+ needs several times as many steps and stays in d = 1."""
 INITIAL = 2
 MEASURED = {1: 1001, 2: 81}
 """Points a side of the grid on which the fill distance is measured."""
@@ -51,7 +51,7 @@ def core_fill(
 ) -> tuple[list[str], dict[str, dict[str, float]]]:
     """Fill distance and simple regret of core's policy after `steps(packing bound)` queries; failures and numbers."""
     failures, numbers = [], {}
-    for dim in (1,) if (scale, policy) == ("quick", "boke_plus") else DIMENSIONS[scale]:
+    for dim in (1,) if policy == "boke_plus" else DIMENSIONS[scale]:
         budget = INITIAL + steps(packing_bound(BANDWIDTH, dim))
         effort = SearchEffort.of(dim, CANDIDATES, starts=STARTS[scale])
         method: Policy = POLICIES[policy](dim, kernel="epanechnikov", rule="fixed", bandwidth=BANDWIDTH, effort=effort)
