@@ -1,0 +1,285 @@
+"""What every policy of the registry promises, whatever its method."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from core.designs import seed_keys
+from core.loop import simulate
+from core.policies import FINITE, REGISTRY, Policy, SearchEffort, make
+from core.types import Observations
+from tests.helpers import sample_data
+
+DIM, CAPACITY, USED = 2, 10, 7
+ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
+BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
+RAW = ("finite_boke", "ucb1")  # they do not standardise y
+
+
+@functools.lru_cache
+def policy(name: str) -> Policy:
+    """A cheap instance: few candidates, two starts."""
+    effort = SearchEffort.of(DIM, raw_candidates=64, starts=2, max_steps=60)
+    if name == "finite_boke":
+        return REGISTRY[name](ARMS, bandwidth=0.2, noise_scale=0.3)
+    if name == "ucb1":
+        return REGISTRY[name](ARMS)
+    options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
+    if name == "gp_ucb_refit":
+        options["fit_starts"] = 2
+    return make(name, DIM, **options)
+
+
+def one_step(name: str) -> Callable:
+    """init, update, propose, recommend: one call of everything."""
+    method = policy(name)
+
+    def step(key: jax.Array, observations: Observations) -> dict[str, Any]:
+        start = method.init(key)
+        updated = method.update(start, observations)
+        query, carried, info = method.propose(key, updated, observations)
+        recommended = method.recommend(carried, observations)
+        return {"query": query, "states": (start, updated, carried), "info": info, "recommended": recommended}
+
+    return step
+
+
+@functools.lru_cache
+def compiled(name: str) -> Callable:
+    return jax.jit(one_step(name))
+
+
+def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
+    """Seven observations at capacity ten, on the arms for the policies of a finite set."""
+    x, y = sample_data(USED, DIM, 22 + seed)
+    if name in FINITE:
+        x = np.asarray(ARMS)[np.random.default_rng(seed).integers(0, 4, USED)]
+    rows = 1 if case == "single" else USED
+    if case == "constant":
+        y[:] = -3.7
+    elif case == "duplicates":
+        x[3:], y[3:] = x[0], y[0]
+    elif case == "equal x":
+        x[:] = x[0]
+    elif case == "huge":
+        y *= 1e12
+    elif case == "tiny":
+        y *= 1e-12
+    elif case == "corners":
+        x = x if name in FINITE else np.round(x)
+    return Observations.of(jnp.asarray(x[:rows]), jnp.asarray(y[:rows]), capacity=CAPACITY)
+
+
+def test_the_registry_holds_the_methods_of_the_paper() -> None:
+    assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
+    assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
+    assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_shapes_and_stable_structure(name: str) -> None:
+    result = compiled(name)(jax.random.key(1), data(name))
+    assert result["query"].shape == result["recommended"].shape == (DIM,)
+    assert all(value.shape == () and value.dtype == float for value in result["info"].values())
+    described = [jax.tree.map(lambda leaf: (leaf.shape, leaf.dtype), state) for state in result["states"]]
+    assert described[0] == described[1] == described[2]
+
+
+@pytest.mark.parametrize("case", ["plain", "constant", "duplicates", "equal x", "single", "huge", "tiny", "corners"])
+@pytest.mark.parametrize("name", REGISTRY)
+def test_queries_are_in_the_cube_whatever_the_data(name: str, case: str) -> None:
+    for seed in range(3):
+        observations = data(name, case, seed)
+        result = compiled(name)(jax.random.key(seed), observations)
+        query = np.asarray(result["query"])
+        assert np.all((query >= 0) & (query <= 1)), query
+        assert not any(bool(jnp.isnan(leaf).any()) for leaf in jax.tree.leaves(result))
+        assert all(bool(jnp.isfinite(value)) for key, value in result["info"].items() if key != "acquisition")
+        seen = np.asarray(observations.x[: int(observations.count)])
+        assert np.any(np.all(seen == np.asarray(result["recommended"]), axis=1))
+        if name in FINITE:
+            assert np.any(np.all(np.asarray(ARMS) == query, axis=1))
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
+    clean = data(name)
+    unused = ~np.asarray(clean.mask)
+    rubbish = eqx.tree_at(
+        lambda o: (o.x, o.y),
+        clean,
+        (jnp.where(unused[:, None], 0.4321, clean.x), jnp.where(unused, -1e5, clean.y)),
+    )
+    first, second = (compiled(name)(jax.random.key(5), observations) for observations in (clean, rubbish))
+    np.testing.assert_allclose(first["query"], second["query"], atol=1e-9)
+    np.testing.assert_array_equal(first["recommended"], second["recommended"])
+    again = compiled(name)(jax.random.key(5), clean)
+    np.testing.assert_array_equal(first["query"], again["query"])
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in RAW])
+def test_scaling_and_shifting_the_values_changes_no_query(name: str) -> None:
+    plain = data(name)
+    expected = compiled(name)(jax.random.key(6), plain)["query"]
+    for scale, offset in ((1e-3, 0.0), (7.0, -20.0), (1e5, 3e5), (1e12, 0.0), (1e-12, 0.0)):
+        moved = eqx.tree_at(lambda o: o.y, plain, jnp.where(plain.mask, scale * plain.y + offset, 0.0))
+        got = compiled(name)(jax.random.key(6), moved)["query"]
+        np.testing.assert_allclose(got, expected, atol=1e-9 if name in BLIND else 2e-5, err_msg=f"{scale}, {offset}")
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name != "random_search"])
+def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
+    plain = data(name)
+    order = np.array([4, 2, 6, 0, 1, 5, 3, 7, 8, 9])
+    moved = eqx.tree_at(lambda o: (o.x, o.y), plain, (plain.x[order], plain.y[order]))
+    queries = [compiled(name)(jax.random.key(7), observations)["query"] for observations in (plain, moved)]
+    np.testing.assert_allclose(*queries, atol=2e-5)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_vmap_equals_a_loop(name: str) -> None:
+    keys = seed_keys(range(3))
+    batch = [data(name, seed=seed) for seed in range(3)]
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *batch)
+    batched = jax.jit(jax.vmap(one_step(name)))(keys, stacked)
+    for index in range(3):
+        single = compiled(name)(keys[index], batch[index])
+        np.testing.assert_allclose(batched["query"][index], single["query"], atol=2e-6)
+        for key, value in single["info"].items():
+            np.testing.assert_allclose(batched["info"][key][index], value, rtol=1e-4, atol=1e-8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REGISTRY)
+def test_jit_equals_eager(name: str) -> None:
+    eager = one_step(name)(jax.random.key(8), data(name))
+    jitted = compiled(name)(jax.random.key(8), data(name))
+    np.testing.assert_allclose(eager["query"], jitted["query"], atol=2e-6)
+    np.testing.assert_array_equal(eager["recommended"], jitted["recommended"])
+
+
+class Counting(Policy):
+    """Passes everything on, and counts how often it is traced."""
+
+    inner: Policy
+    dim: int = eqx.field(static=True)
+    traces: list[str] = eqx.field(static=True)
+
+    def init(self, key: jax.Array) -> Any:
+        return self.inner.init(key)
+
+    def propose(self, key: jax.Array, state: Any, observations: Observations) -> Any:
+        self.traces.append("propose")
+        return self.inner.propose(key, state, observations)
+
+    def update(self, state: Any, observations: Observations) -> Any:
+        return self.inner.update(state, observations)
+
+
+class Bowl(eqx.Module):
+    """A smooth objective with Gaussian noise."""
+
+    dim: int = eqx.field(static=True)
+
+    def value(self, x: jax.Array) -> jax.Array:
+        return -jnp.sum((x - 0.3) ** 2)
+
+    def observe(self, key: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+        return self.value(x) + 0.1 * jax.random.normal(key), jnp.asarray(0.01)
+
+
+class Shared(list):
+    """A list that can be a static field: hashed by identity."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> None:
+    traces = Shared()
+    counted = Counting(policy(name), DIM, traces)
+    first = simulate(counted, Bowl(DIM), seed_keys(range(2)), 9, initial_size=3)
+    assert len(traces) == 1
+    second = simulate(counted, Bowl(DIM), seed_keys(range(2, 4)), 9, initial_size=3)
+    assert len(traces) == 1
+    assert first.x.shape == second.x.shape == (2, 9, DIM)
+    assert bool(jnp.all((first.x >= 0) & (first.x <= 1)))
+
+
+@pytest.mark.parametrize("name", ["bok", "gp-ucb", "BOKE", "random"])
+def test_unknown_names_list_near_ones(name: str) -> None:
+    with pytest.raises(KeyError, match="unknown policy .*near names: ") as error:
+        make(name, 2)
+    assert any(near in str(error.value) for near in REGISTRY)
+
+
+def test_finite_sets_are_not_made_from_a_dimension() -> None:
+    for name in FINITE:
+        with pytest.raises(ValueError, match="finite set"):
+            make(name, 2)
+
+
+OPTIONS = [
+    ("boke", {"bandwidth": 0.0}),
+    ("boke", {"bandwidth": float("nan")}),
+    ("boke", {"noise_scale": -1.0}),
+    ("boke", {"delta": 1.0}),
+    ("boke", {"delta": 0.0}),
+    ("boke", {"kernel": "gausian"}),
+    ("boke", {"rule": "scot"}),
+    ("boke_plus", {"exploration_probability": 0.0}),
+    ("boke_plus", {"exploration_probability": 1.5}),
+    ("kr_ucb", {"bandwidth": -1.0}),
+    ("kr_ucb", {"exploration": -1.0}),
+    ("kr_ucb", {"widening": 1.0}),
+    ("kr_ucb", {"threshold": 0.0}),
+    ("gp_ucb", {"lengthscale": 0.0}),
+    ("gp_ucb", {"noise_scale": -0.1}),
+    ("gp_ucb", {"beta": -1.0}),
+    ("gp_ucb", {"kernel": "rbf"}),
+    ("gp_ucb_refit", {"fit_starts": 0}),
+    ("density_exploration", {"bandwidth": 0.0}),
+    ("density_exploration", {"rule": "silvermann"}),
+    ("gp_exploration", {"lengthscale": -1.0}),
+    ("gp_exploration", {"noise_variance": -1.0}),
+    ("gp_exploration", {"kernel": "matern"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), OPTIONS)
+def test_constants_outside_their_range_are_refused(name: str, options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        make(name, DIM, **options)
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in FINITE])
+def test_dimensions_are_checked(name: str) -> None:
+    with pytest.raises(ValueError, match="dim must be at least 1, got 0"):
+        make(name, 0)
+    if name != "random_search":
+        with pytest.raises(ValueError, match="effort was made for dimension 2, the policy works in 3"):
+            make(name, 3, effort=SearchEffort.of(2, 16))
+
+
+@pytest.mark.parametrize("name", FINITE)
+def test_arms_are_checked(name: str) -> None:
+    options = {"bandwidth": 0.1, "noise_scale": 0.1} if name == "finite_boke" else {}
+    for arms in (jnp.zeros((0, 2)), jnp.array([[1.2, 0.0]]), jnp.array([[jnp.nan, 0.0]])):
+        with pytest.raises(ValueError, match="arms"):
+            REGISTRY[name](arms, **options)
+
+
+@pytest.mark.parametrize("arguments", [(0,), (2, 0), (2, 8, -1), (2, 8, 1, -1)])
+def test_search_effort_is_checked(arguments: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="at least 1|must be >= 0"):
+        SearchEffort.of(*arguments)
