@@ -121,8 +121,8 @@ def test_competitive(plant, factors, verdict):
         assert readings.replay_pairs(evidence.counterexample)[2]
 
 
-def test_methods_that_both_solve_the_problems_are_competitive(plant):
-    plant(_regrets("boke.fig6", size=1e-5, boke=50.0, gp_ucb=1e-4))
+def test_methods_that_both_reach_rounding_are_competitive(plant):
+    plant(_regrets("boke.fig6", size=1e-12, boke=50.0, gp_ucb=1e-4))
     assert readings.fig6_competitive("quick").verdict == "supported"
 
 

@@ -92,13 +92,15 @@ FASTEST_FIRST = ("kr_ucb", "boke_plus", "boke")
     "BOKE. "
     "Supported if both ratios lie below 1, refuted if either lies above; otherwise, or with fewer than "
     f"{FEWEST_SEEDS} data sets, inconclusive. The verdict is about this implementation.",
-    control={"order": ("gp_ucb", "boke"), "at": "quick"},
-    control_statement="GP-UCB proposes faster than BOKE (read at scale quick).",
+    control={"order": ("gp_ucb", "boke"), "smallest_t": 100, "at": "quick"},
+    control_statement="GP-UCB proposes faster than BOKE for t >= 100 (read at scale quick).",
     tests=2,
     needs=("boke.table1",),
     replay=replay_pairs,
 )
-def table1_in_practice(scale: str, *, order: Sequence[str] = FASTEST_FIRST, at: str | None = None) -> Evidence:
+def table1_in_practice(
+    scale: str, *, order: Sequence[str] = FASTEST_FIRST, smallest_t: int = 0, at: str | None = None
+) -> Evidence:
     """Each method of `order` against the next, which is claimed to be slower."""
     scale, alpha = at or scale, level("A")
     results, numbers, sides = stored("boke.table1", scale), dict[str, Any](), []
@@ -107,10 +109,11 @@ def table1_in_practice(scale: str, *, order: Sequence[str] = FASTEST_FIRST, at: 
         pair = [results.get(("proposal", method)) for method in (faster, slower)]
         if pair[0] is None or pair[1] is None:
             return Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get("boke.table1", scale), numbers)
-        ratios = np.log10(pair[0].arrays["seconds"] / pair[1].arrays["seconds"])
+        t = pair[0].arrays["t"]
+        ratios = np.log10(pair[0].arrays["seconds"] / pair[1].arrays["seconds"])[:, t >= smallest_t]
         if len(ratios) < FEWEST_SEEDS:
             return Evidence(Verdict.INCONCLUSIVE, f"only {len(ratios)} data sets at scale {scale}", numbers)
-        by_t = {f"t = {t}": ratios[:, column] for column, t in enumerate(pair[0].arrays["t"])}
+        by_t = {f"t = {t}": ratios[:, column] for column, t in enumerate(t[t >= smallest_t])}
         sides.append(side(ratios.ravel(), 0.0, alpha))
         numbers[f"{faster} / {slower}"] = {"side": sides[-1], "by_t": described(by_t)}
         if sides[-1] > 0 and counterexample is None:
