@@ -5,13 +5,13 @@ from scipy import stats
 from experiments.result_file import Result
 from experiments.statistics import fit_exponent
 from theory_checks import inputs
-from theory_checks.boke import complexity, paired, readings
+from theory_checks.boke import complexity, paired, readings, regret_readings
 from theory_checks.ledger import level, load
 
 CLAIMS = (
-    readings.fig6_competitive,
-    readings.fig7_beats_kr_ucb,
-    readings.fig7_beats_gp_ucb_high_d,
+    regret_readings.fig6_competitive,
+    regret_readings.fig7_beats_kr_ucb,
+    regret_readings.fig7_beats_gp_ucb_high_d,
     readings.fig3_overlap,
     readings.de_rate,
     readings.de_rate_repaired,
@@ -27,7 +27,7 @@ def _result(study, problem, policy, **arrays):
     return Result(config, {name: np.asarray(array) for name, array in arrays.items()}, {})
 
 
-def _regrets(study, seeds=8, problems=readings.PROBLEMS, size=0.05, **factors):
+def _regrets(study, seeds=8, problems=regret_readings.PROBLEMS, size=0.05, **factors):
     """Planted final regrets: `size` of a range of 200, times the method's factor, with noise of 20 % per seed."""
     found = []
     for problem in problems:
@@ -36,6 +36,18 @@ def _regrets(study, seeds=8, problems=readings.PROBLEMS, size=0.05, **factors):
             final = 200.0 * size * factor * np.exp(0.2 * rng.standard_normal(seeds))
             curve = final[:, None] * np.array([5.0, 2.0, 1.0])
             found.append(_result(study, problem, policy, simple_regret=curve, range=200.0))
+    return found
+
+
+def _sweep(study, best, method="boke", seeds=8):
+    """Planted sensitivity results of one constant of a method; `best` is its smallest factor of 0.05 of the range."""
+    noise = 0.05 if study == "boke.fig7" else 0.0
+    found = []
+    for problem in ("goldstein_price", "hartmann3"):
+        for value, factor in ((0.1, 20.0), (0.2, best)):
+            one = _regrets("boke.sensitivity", seeds, (problem,), **{method: factor})[list(FACTORS).index(method)]
+            options = {"problem": problem, "noise_fraction": noise, "constant": "bandwidth", "value": value}
+            found.append(Result(one.config | {"options": options}, one.arrays, {}))
     return found
 
 
@@ -114,16 +126,28 @@ def test_regrets_below_the_floor_count_as_equal():
     [({}, "supported"), ({"boke": 0.1}, "supported"), ({"boke": 8.0}, "refuted"), ({"boke_plus": 2.0}, "inconclusive")],
 )
 def test_competitive(plant, factors, verdict):
-    plant(_regrets("boke.fig6", **factors))
-    evidence = readings.fig6_competitive("quick")
+    plant(_regrets("boke.fig6", **factors) + _sweep("boke.fig6", best=9.0))
+    evidence = regret_readings.fig6_competitive("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert readings.replay_pairs(evidence.counterexample)[2]
+        assert regret_readings.replay_pairs(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize(
+    ("sweep", "said"),
+    [([], "no other constants"), (_sweep("boke.fig7", best=9.0), "no other"), (_sweep("boke.fig6", best=1.0), "= 0.2")],
+)
+def test_failing_with_our_constants_alone_refutes_nothing(plant, sweep, said):
+    plant(_regrets("boke.fig6", boke=8.0) + sweep)
+    evidence = regret_readings.fig6_competitive("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "not reproduced" in evidence.summary
+    assert said in evidence.summary
 
 
 def test_methods_that_both_reach_rounding_are_competitive(plant):
     plant(_regrets("boke.fig6", size=1e-12, boke=50.0, gp_ucb=1e-4))
-    assert readings.fig6_competitive("quick").verdict == "supported"
+    assert regret_readings.fig6_competitive("quick").verdict == "supported"
 
 
 @pytest.mark.parametrize(
@@ -136,19 +160,22 @@ def test_methods_that_both_reach_rounding_are_competitive(plant):
     ],
 )
 def test_significantly_better_is_for_both_methods(plant, factors, verdict):
-    plant(_regrets("boke.fig7", **factors))
-    assert readings.fig7_beats_kr_ucb("quick").verdict == verdict
+    plant(_regrets("boke.fig7", **factors) + _sweep("boke.fig7", best=9.0, method="boke_plus"))
+    assert regret_readings.fig7_beats_kr_ucb("quick").verdict == verdict
 
 
 def test_high_dimensions_only(plant):
-    results = _regrets("boke.fig7", seeds=20, problems=readings.HIGH_DIMENSIONAL, gp_ucb=4.0)
-    plant(results + _regrets("boke.fig7", seeds=20, problems=readings.PROBLEMS[:4], gp_ucb=0.1))
-    assert readings.fig7_beats_gp_ucb_high_d("paper").verdict == "supported"
+    results = _regrets("boke.fig7", seeds=20, problems=regret_readings.HIGH_DIMENSIONAL, gp_ucb=4.0)
+    plant(results + _regrets("boke.fig7", seeds=20, problems=regret_readings.PROBLEMS[:4], gp_ucb=0.1))
+    assert regret_readings.fig7_beats_gp_ucb_high_d("paper").verdict == "supported"
 
 
 @pytest.mark.parametrize("change", [{"seeds": 2}, {"problems": ("forrester", "sphere6")}])
 def test_few_seeds_or_problems_decide_nothing(plant, change):
-    for study, check in (("boke.fig6", readings.fig6_competitive), ("boke.fig7", readings.fig7_beats_kr_ucb)):
+    for study, check in (
+        ("boke.fig6", regret_readings.fig6_competitive),
+        ("boke.fig7", regret_readings.fig7_beats_kr_ucb),
+    ):
         plant(_regrets(study, **({"gp_ucb": 50.0, "kr_ucb": 50.0} | change)))
         assert check("smoke").verdict == "inconclusive"
 
@@ -157,6 +184,8 @@ def test_overlap(plant):
     plant(_fills())
     assert readings.fig3_overlap("quick").verdict == "supported"
     plant(_fills(factors={"density_exploration": 1.3}.items()))
+    assert readings.fig3_overlap("quick").verdict == "inconclusive"  # another bandwidth overlaps
+    plant(_fills(factors={"density_exploration": 1.3, "density_exploration_spacing": 1.3}.items()))
     evidence = readings.fig3_overlap("quick")
     assert evidence.verdict == "refuted"
     assert readings.replay_interval(evidence.counterexample)[2]
@@ -211,7 +240,7 @@ def test_order_of_run_times(plant):
     plant(_times(proposals=(("kr_ucb", 1.0), ("boke_plus", 2.0), ("boke", 1.5))))
     evidence = complexity.table1_in_practice("quick")
     assert evidence.verdict == "refuted"
-    assert readings.replay_pairs(evidence.counterexample)[2]
+    assert regret_readings.replay_pairs(evidence.counterexample)[2]
 
 
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.id)

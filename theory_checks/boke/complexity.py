@@ -10,7 +10,8 @@ import numpy as np
 
 from theory_checks import inputs
 from theory_checks.boke.paired import FEWEST_SEEDS, described, side, slopes, stored, student_interval
-from theory_checks.boke.readings import replay_interval, replay_pairs
+from theory_checks.boke.readings import replay_interval
+from theory_checks.boke.regret_readings import replay_pairs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 PRINTED: Mapping[str, Mapping[str, float]] = {
