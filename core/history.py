@@ -45,13 +45,19 @@ class History:
     @property
     def best_x(self) -> np.ndarray:
         """The point of the largest value observed: the one to use where the objective is noise-free."""
+        self._require_success()
         point: np.ndarray = self.x[int(np.nanargmax(self.y))]
         return point
 
     @property
     def best_y(self) -> float:
         """The largest value observed."""
+        self._require_success()
         return float(np.nanmax(self.y))
+
+    def _require_success(self) -> None:
+        if not np.isfinite(self.y).any():
+            raise ValueError(f"no evaluation has succeeded yet, of {len(self.y)}")
 
 
 class EvaluationError(ValueError):
