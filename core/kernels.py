@@ -28,66 +28,66 @@ __all__ = [
     "SmoothingKernel",
     "l1_distance",
     "l2_distance",
-    "l2_norm",
     "matern12",
     "matern32",
     "matern52",
+    "scaled_squared_distance",
     "squared_distance",
     "squared_exponential",
-    "squared_norm",
 ]
 
 
-def _sum_coordinates(terms: Float[Array, " d"]) -> Float[Array, ""]:
-    """``sum_i terms_i``, written out for small d.
+_WRITTEN_OUT = 16  # sums over at most this many coordinates are written out
+_TINY = 1e-300
+
+
+def _sum_coordinates(term: Callable[..., Array], *points: Float[Array, " d"]) -> Float[Array, ""]:
+    """``sum_i term(a_i, b_i, ...)`` over the coordinates of the points, written out for small d.
 
     Under the callers' vmaps, XLA compiles a written-out sum to a vectorised loop over pairs of points, and a reduction
     over three coordinates to a scalar loop; kernel values were measured four times slower with the latter.
     """
-    return functools.reduce(operator.add, terms) if terms.shape[0] <= _WRITTEN_OUT else jnp.sum(terms)
+    if points[0].shape[0] > _WRITTEN_OUT:
+        return jnp.sum(term(*points))
+    return functools.reduce(operator.add, (term(*coordinates) for coordinates in zip(*points, strict=True)))
 
 
-_WRITTEN_OUT = 16
+def _root(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """The norm of which ``squared`` is the square, with gradient zero (not NaN) at the origin.
 
-
-_TINY = 1e-300
-
-
-def squared_norm(u: Float[Array, " d"]) -> Float[Array, ""]:
-    """Squared Euclidean norm ``sum_i u_i^2``."""
-    return _sum_coordinates(u**2)
-
-
-def l2_norm(u: Float[Array, " d"]) -> Float[Array, ""]:
-    """Euclidean norm, with gradient zero (not NaN) at the origin.
-
-    The origin must be exact: u is a difference, ``x - x'`` or ``(x - x') / l``, never a difference of quotients. The
-    compiler evaluates ``squared > 0`` more than once, and where rounding (fused multiply-add) can make zero of one
-    evaluation and not of the other, the norm of a zero vector would be one.
+    ``squared`` must be exact at the origin: made of differences, ``x - x'`` or ``(x - x') / l``, never of differences
+    of quotients. The compiler evaluates ``squared > 0`` more than once, and where rounding (fused multiply-add) can
+    make zero of one evaluation and not of the other, the norm of a zero vector would be one.
     """
-    squared = squared_norm(u)
     positive = squared > 0.0
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, squared, 1.0)), 0.0)
 
 
 def squared_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
     """Squared Euclidean distance ``sum_i (x_i - x'_i)^2``, from differences (no cancellation)."""
-    return squared_norm(x - x_prime)
+    return _sum_coordinates(lambda a, b: (a - b) ** 2, x, x_prime)
+
+
+def scaled_squared_distance(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], scale: Float[Array, " d"]
+) -> Float[Array, ""]:
+    """``sum_i ((x_i - x'_i) / l_i)^2`` with ``scale`` l; multiplied by 1 / l, which divides once, not once a pair."""
+    return _sum_coordinates(lambda a, b, inverse: ((a - b) * inverse) ** 2, x, x_prime, 1.0 / scale)
 
 
 def l2_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
     """Euclidean distance, with gradient zero (not NaN) where the points coincide."""
-    return l2_norm(x - x_prime)
+    return _root(squared_distance(x, x_prime))
 
 
 def l1_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
     """Manhattan distance ``sum_i |x_i - x'_i|``."""
-    return _sum_coordinates(jnp.abs(x - x_prime))
+    return _sum_coordinates(lambda a, b: jnp.abs(a - b), x, x_prime)
 
 
 def log_gaussian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
     """Log of eq. (6): ``-||x - x'||^2 / (2 h^2)``."""
-    return -0.5 * squared_distance(x, x_prime) / bandwidth**2
+    return -0.5 * scaled_squared_distance(x, x_prime, jnp.broadcast_to(bandwidth, x.shape))
 
 
 def log_epanechnikov(
@@ -161,21 +161,21 @@ def squared_exponential(
     x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
 ) -> Float[Array, ""]:
     """Squared exponential, ARD: ``s^2 exp(-r^2 / 2)`` with ``r = ||(x - x') / l||``."""
-    return variance * jnp.exp(-0.5 * squared_norm((x - x_prime) / lengthscale))
+    return variance * jnp.exp(-0.5 * scaled_squared_distance(x, x_prime, lengthscale))
 
 
 def matern12(
     x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
 ) -> Float[Array, ""]:
     """Matern with nu = 1/2, ARD: ``s^2 exp(-r)`` with ``r = ||(x - x') / l||``."""
-    return variance * jnp.exp(-l2_norm((x - x_prime) / lengthscale))
+    return variance * jnp.exp(-_root(scaled_squared_distance(x, x_prime, lengthscale)))
 
 
 def matern32(
     x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
 ) -> Float[Array, ""]:
     """Matern with nu = 3/2, ARD: ``s^2 (1 + u) exp(-u)`` with ``u = sqrt(3) ||(x - x') / l||``."""
-    u = math.sqrt(3.0) * l2_norm((x - x_prime) / lengthscale)
+    u = math.sqrt(3.0) * _root(scaled_squared_distance(x, x_prime, lengthscale))
     return variance * (1.0 + u) * jnp.exp(-u)
 
 
@@ -183,7 +183,7 @@ def matern52(
     x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
 ) -> Float[Array, ""]:
     """Matern with nu = 5/2, ARD: ``s^2 (1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) ||(x - x') / l||``."""
-    u = math.sqrt(5.0) * l2_norm((x - x_prime) / lengthscale)
+    u = math.sqrt(5.0) * _root(scaled_squared_distance(x, x_prime, lengthscale))
     return variance * (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
 
 
