@@ -33,7 +33,8 @@ class Boke(Policy):
     """BOKE: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t.
 
     Attributes:
-        bandwidth: constant of the bandwidth rule, in units of the cube's side.
+        bandwidth: constant of the bandwidth rule, as a fraction of the cube's diagonal (in units of its side with the
+            rule "fixed").
         noise_scale: sub-Gaussian parameter of the noise on standardised outputs.
         delta: failure probability in beta_t.
         kernel: smoothing kernel.

@@ -6,7 +6,8 @@ figure shows.
 """
 
 BANDWIDTH = 0.1
-"""Constant of Scott's rule, h_t = BANDWIDTH * t^(-1/(d+4)), for BOKE, BOKE+ and KR-UCB; in units of the cube's side."""
+"""Constant of Scott's rule for BOKE, BOKE+ and KR-UCB, h_t = BANDWIDTH * sqrt(d) * t^(-1/(d+4)): a fraction of the
+cube's diagonal."""
 
 NOISE_SCALE = 0.03
 """Sub-Gaussian parameter of the noise on standardised outputs: in beta_t, and (squared) as the GP's noise variance."""

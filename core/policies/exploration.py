@@ -23,7 +23,8 @@ class DensityExploration(Policy):
     The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
 
     Attributes:
-        bandwidth: constant of Scott's rule, or the bandwidth itself with ``rule="fixed"``.
+        bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal, or the bandwidth itself with
+            ``rule="fixed"``.
     """
 
     dim: int = eqx.field(static=True)

@@ -31,7 +31,7 @@ class KrUcb(Policy):
     one, that is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
 
     Attributes:
-        bandwidth: constant of Scott's rule.
+        bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal.
         exploration: C of (A4), on standardised outputs.
         widening: alpha in (0, 1).
         threshold: tau in (0, 1).

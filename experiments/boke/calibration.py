@@ -31,8 +31,8 @@ from experiments.study import Cell, Study
 
 __all__ = ["GRIDS", "NOISE_LEVELS", "STUDY", "configurations", "path_problem", "run"]
 
-BANDWIDTHS = (0.1, 0.2, 0.4, 0.8)
-NOISE_SCALES = (0.03, 0.1, 0.3, 1.0)
+BANDWIDTHS = (0.05, 0.1, 0.2, 0.4)
+NOISE_SCALES = (0.01, 0.03, 0.1, 0.3)
 
 GRIDS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
     "boke": {"bandwidth": BANDWIDTHS, "noise_scale": NOISE_SCALES, "delta": (0.1, 0.001)},

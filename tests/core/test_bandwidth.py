@@ -10,15 +10,15 @@ from core.bandwidth import fixed, scott, silverman
 @pytest.mark.parametrize("dim", [1, 2, 6])
 @pytest.mark.parametrize("count", [1, 2, 7, 1000, 10**9])
 def test_rules(count: int, dim: int) -> None:
-    assert float(scott(count, dim, 0.3)) == pytest.approx(0.3 * count ** (-1 / (dim + 4)), rel=1e-13)
+    assert float(scott(count, dim, 0.3)) == pytest.approx(0.3 * dim**0.5 * count ** (-1 / (dim + 4)), rel=1e-13)
     assert float(silverman(count, dim, 0.3)) == pytest.approx(
-        0.3 * (count * (dim + 2) / 4) ** (-1 / (dim + 4)), rel=1e-13
+        0.3 * dim**0.5 * (count * (dim + 2) / 4) ** (-1 / (dim + 4)), rel=1e-13
     )
     assert float(fixed(count, dim, 0.3)) == 0.3
 
 
 def test_no_data_counts_as_one_observation() -> None:
-    assert float(scott(0, 2, 0.5)) == 0.5
+    assert float(scott(0, 4, 0.5)) == 1.0
     assert float(silverman(0, 2, 0.5)) == float(silverman(1, 2, 0.5))
 
 
