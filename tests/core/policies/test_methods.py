@@ -21,7 +21,7 @@ GRID = np.stack(np.meshgrid(SIDE, SIDE), -1).reshape(-1, 2)
 X, Y = sample_data(9, 2, 31)
 Z = (Y - Y.mean()) / Y.std()
 OBSERVATIONS = Observations.of(jnp.asarray(X), jnp.asarray(Y), capacity=12)
-SCOTT = 9 ** (-1 / 6)
+SCOTT = 2**0.5 * 9 ** (-1 / 6)
 STEP = eqx.filter_jit(lambda policy, data: policy.propose(jax.random.key(0), (), data))  # for memoryless policies
 
 
