@@ -67,7 +67,7 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
     for entry in entries:
         verdict, claim = entry["verdict"], entry["id"]
         text = Text(verdict, style=_COLOURS.get(verdict, ""))
-        if claim in pinned and pinned[claim] != verdict:
+        if claim in pinned and not runner.agrees(verdict, pinned[claim]):
             text.append(f" (expected {pinned[claim]})", style="bold red")
         table.add_row(claim, text, f"{entry['seconds']:.1f}", Text(entry["summary"]))
     return table

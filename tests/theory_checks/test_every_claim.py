@@ -39,7 +39,8 @@ def test_pins_are_known_claims_scales_and_verdicts():
     for scale in SCALES:
         for claim_id, verdict in runner.expected(scale).items():
             assert claim_id in CLAIMS
-            assert verdict in {"supported", "refuted", "vacuous", "inconclusive", "not testable"}
+            assert set(verdict.split(" or ")) <= {"supported", "refuted", "vacuous", "inconclusive", "not testable"}
+            assert " or " not in verdict or "table1" in claim_id  # only measured times depend on the machine
 
 
 def test_refuted_claims_with_a_replay_have_a_committed_counterexample():

@@ -151,6 +151,16 @@ def test_mismatches_name_the_claim(toy_ledger, tmp_path):
     assert runner.mismatches(entries, pinned) == ["boke.square: supported, but expected.json says refuted"]
 
 
+def test_a_pin_of_two_verdicts_accepts_either_and_is_kept(toy_ledger, tmp_path):
+    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    runner.cache.write_json(runner.EXPECTED, {"boke.square": {"smoke": "supported or inconclusive"}})
+    assert runner.mismatches(entries, runner.expected("smoke")) == []
+    runner.pin(entries, "smoke")
+    assert runner.expected("smoke")["boke.square"] == "supported or inconclusive"
+    assert not runner.agrees("refuted", "supported or inconclusive")
+    assert not runner.agrees("or", "supported or inconclusive")
+
+
 def test_pins_per_scale(toy_ledger, tmp_path):
     entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
     runner.pin(entries, "smoke")
