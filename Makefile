@@ -52,7 +52,7 @@ report: scale $(ENV) ## write CLAIMS.md and report/index.html, print the claims 
 	@$(PY) -m paper_figures report --scale $(SCALE)
 
 bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal; needs the extra [bench])
-	@$(PY) -m experiments.bench $(if $(ONLY),--only $(ONLY))
+	@$(PY) -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile

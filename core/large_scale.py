@@ -32,7 +32,7 @@ from jaxtyping import Array, Float
 
 from core.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
 
-__all__ = ["default_chunk", "kernel_regression_and_density"]
+__all__ = ["default_chunk", "fold_chunks", "kernel_regression_and_density"]
 
 LOG_TOLERANCE = 1e-10  # accepted absolute error of log k, hence relative error of a weight
 SAFE_DEPTH = 600.0  # exp(-600) is 1e-261: sums need no shift, and what underflows beside them is below 1e-47 of them
@@ -160,7 +160,7 @@ def _plain_sums(
         weights = jnp.exp(log_weights(rows))
         return total + jnp.sum(weights, axis=1), moment + weights @ y
 
-    total, moment = _fold(step, (jnp.zeros(candidates), jnp.zeros(candidates)), data_x, data_y, chunk)
+    total, moment = fold_chunks(step, (jnp.zeros(candidates), jnp.zeros(candidates)), data_x, data_y, chunk)
     return moment / total, jnp.log(total)
 
 
@@ -188,7 +188,7 @@ def _online_sums(
         return new, total * rescale + jnp.sum(weights, axis=1), moment * rescale + weights @ y
 
     start = (jnp.full(candidates, -jnp.inf), jnp.zeros(candidates), jnp.zeros(candidates))
-    top, total, moment = _fold(step, start, data_x, data_y, chunk)
+    top, total, moment = fold_chunks(step, start, data_x, data_y, chunk)
     covered = top > -jnp.inf
     safe = jnp.where(covered, total, 1.0)
     return moment / safe, jnp.where(covered, jnp.log(safe) + top, -jnp.inf)
@@ -210,11 +210,13 @@ def _nearest_neighbour_means(
         return new, ties * keep + jnp.sum(here, axis=1), moment * keep + here @ y
 
     count = candidates.shape[0]
-    _, ties, moment = _fold(step, (jnp.full(count, jnp.inf), jnp.zeros(count), jnp.zeros(count)), data_x, data_y, chunk)
+    _, ties, moment = fold_chunks(
+        step, (jnp.full(count, jnp.inf), jnp.zeros(count), jnp.zeros(count)), data_x, data_y, chunk
+    )
     return moment / ties
 
 
-def _fold(step: Callable[[Any, Array, Array], Any], carry: Any, data_x: Array, data_y: Array, chunk: int) -> Any:
+def fold_chunks(step: Callable[[Any, Array, Array], Any], carry: Any, data_x: Array, data_y: Array, chunk: int) -> Any:
     """``step`` over the data, chunk by chunk; what is left over comes last, in one smaller chunk."""
     count, dim = data_x.shape
     whole = count - count % chunk

@@ -1,0 +1,100 @@
+"""The command line: `python -m benchmarks [--only proposal|streaming] [--rounds N] [--keep]`, or `--document`."""
+
+import argparse
+import difflib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+from rich.console import Console
+
+from benchmarks import peer, proposal, streaming
+from benchmarks.document import render
+from benchmarks.settings import Settings
+from experiments.provenance import provenance
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCAL = ROOT / "results" / "local" / "bench"
+REFERENCE = ROOT / "results" / "reference" / "bench"
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
+NAMES = ("proposal", "streaming")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--only", help="proposal (seconds a proposal, then streaming), or streaming (kernel sums)")
+    parser.add_argument("--rounds", type=int, default=Settings.rounds, help="turns of every contestant")
+    parser.add_argument("--keep", action="store_true", help="make this run the reference, and write docs/benchmarks.md")
+    parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the reference")
+    options = parser.parse_args(arguments)
+    console = Console(stderr=True)
+    if options.document:
+        _document()
+        return 0
+    name = options.only or "proposal"
+    if name not in NAMES:
+        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.4)
+        guess = f" Did you mean {near[0]}?" if near else ""
+        print(f"benchmarks: unknown benchmark {name!r}.{guess} Known: {', '.join(NAMES)}.", file=sys.stderr)
+        return 2
+    if options.rounds < 1:
+        print(f"benchmarks: --rounds must be at least 1, got {options.rounds}", file=sys.stderr)
+        return 2
+    if name == "proposal" and not peer.available():
+        _missing(console)
+        if options.keep:
+            print("benchmarks: --keep needs the peer", file=sys.stderr)
+            return 2
+    if options.keep and name != "proposal":
+        print("benchmarks: --keep needs --only proposal", file=sys.stderr)
+        return 2
+    console.print(f"About {2 + options.rounds} minutes on 2 idle cores; other work on the machine blurs the ratios.")
+    with console.status("starting") as status:
+        result = _run(name, Settings(rounds=options.rounds), status.update)
+    path = _write(LOCAL / f"{name}.json", result)
+    print(render(result))
+    console.print(f"written to {path.relative_to(ROOT)}")
+    if name == "proposal" and not result["proposal"]["peer"]:
+        _missing(console)
+    if options.keep:
+        _write(REFERENCE / f"{name}.json", result)
+        _document()
+        console.print(f"kept as the reference; {DOCUMENT.relative_to(ROOT)} rewritten")
+    return 0
+
+
+def _missing(console: Console) -> None:
+    console.print(
+        f"The peer is skipped: torch or botorch is not installed. To install it: {peer.INSTALL}",
+        style="yellow",
+        highlight=False,
+    )
+
+
+def _run(name: str, settings: Settings, report: Any) -> dict[str, Any]:
+    made_by = provenance()
+    if peer.available():
+        made_by["versions"] |= peer.versions()
+    result: dict[str, Any] = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
+    if name == "proposal":
+        result["proposal"] = proposal.measure(settings, report)
+    result["streaming"] = streaming.measure(report)
+    return result
+
+
+def _write(path: Path, result: dict[str, Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n")
+    return path
+
+
+def _document() -> None:
+    DOCUMENT.write_text(render(json.loads((REFERENCE / "proposal.json").read_text())))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

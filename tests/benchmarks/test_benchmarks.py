@@ -1,0 +1,127 @@
+"""The benchmark's machinery on tiny tasks; its timings are nobody's business here."""
+
+import copy
+import json
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import ours, peer, proposal, streaming
+from benchmarks.agreement import agreement
+from benchmarks.document import render
+from benchmarks.settings import SETTINGS, TARGETS, Settings
+
+TINY = Settings(initial_size=4, budget=6, raw_candidates=16, starts=2, seeds=2, rounds=1)
+
+
+@pytest.fixture
+def boke_without_peer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peer, "available", lambda: False)
+    monkeypatch.setattr(ours, "NAMES", ("boke",))
+
+
+@pytest.fixture
+def tiny_streaming(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "COUNTS", (100, 200))
+    monkeypatch.setattr(streaming, "CANDIDATES", 8)
+    monkeypatch.setattr(streaming, "SHORTEST", 1e-4)
+    memory = {"count": 200, "data_mib": 0.1, "beyond_data_mib": 3.0}
+    monkeypatch.setattr(streaming, "_memory_in_a_fresh_process", lambda count: memory)
+
+
+def test_the_task_is_the_one_announced() -> None:
+    assert (SETTINGS.problem, SETTINGS.raw_candidates, SETTINGS.starts, SETTINGS.seeds) == ("hartmann3", 1024, 8, 30)
+    assert (SETTINGS.initial_size, SETTINGS.budget - 1) == (10, 100)
+    assert TARGETS == {
+        ("boke", "botorch_fixed"): 50.0,
+        ("gp_ucb", "botorch_fixed"): 10.0,
+        ("gp_ucb_refit", "botorch_refit"): 10.0,
+    }
+
+
+def test_our_side_runs_without_the_peer_and_the_page_says_so(boke_without_peer: None, tiny_streaming: None) -> None:
+    said: list[str] = []
+    result = {
+        "benchmark": "proposal",
+        "provenance": {
+            "commit": "abc",
+            "versions": {"jax": "1"},
+            "machine": {"processor": "p", "cores": 2, "system": "s"},
+        },
+        "device": "cpu",
+        "proposal": proposal.measure(TINY, said.append),
+        "streaming": streaming.measure(said.append),
+    }
+    part = result["proposal"]
+    assert part["peer"] == {}
+    assert part["ratios"] == part["targets"] == part["agreement"] == []
+    assert part["together"]["boke"]["runs"] == 2
+    assert part["alone"]["boke"]["runs"] == 1
+    assert part["alone"]["boke"]["seconds"] > 0
+    assert said
+    page = render(json.loads(json.dumps(result)))
+    assert "The peer was skipped" in page
+    assert "BOKE, together" in page
+
+
+def test_the_probe_sums_exponentials() -> None:
+    rng = np.random.default_rng(0)
+    left, right = rng.random((5, 3)), rng.random((23, 3))
+    found = streaming.probe(jnp.asarray(left), jnp.asarray(right), 7)
+    assert float(found) == pytest.approx(float(np.exp(left @ right.T).sum()), rel=1e-12)
+
+
+def test_unknown_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--only", "propsal"]) == 2
+    assert "Did you mean proposal?" in capsys.readouterr().err
+    assert command.main(["--rounds", "0"]) == 2
+
+
+def test_a_run_without_the_peer_cannot_become_the_reference(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(peer, "available", lambda: False)
+    assert command.main(["--keep"]) == 2
+    message = capsys.readouterr().err
+    assert "peer is skipped" in message
+    assert "pip install" in message
+
+
+def test_the_committed_page_shows_the_committed_reference() -> None:
+    reference = command.REFERENCE / "proposal.json"
+    assert command.DOCUMENT.read_text() == render(json.loads(reference.read_text()))
+
+
+def test_a_missed_target_is_shown_as_missed() -> None:
+    result: dict[str, Any] = json.loads((command.REFERENCE / "proposal.json").read_text())
+    worse = copy.deepcopy(result)
+    worse["streaming"]["targets"][0]["met"] = False
+    assert render(worse).count("**no**") == render(result).count("**no**") + result["streaming"]["targets"][0]["met"]
+
+
+@pytest.mark.parametrize("count", [10, 40])
+@pytest.mark.filterwarnings("ignore")
+def test_the_peer_has_our_posterior_and_no_better_maximum(count: int) -> None:
+    pytest.importorskip("botorch", reason="the extra [bench] is not installed")
+    rng = np.random.default_rng(count)
+    x = rng.random((count, 3))
+    y = np.sin(7 * x[:, 0]) + x[:, 1] * x[:, 2]
+    found = agreement(x, y, peer.Constants(0.2, 0.01, 4.0), SETTINGS)
+    assert found["agree"], found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("refit", [False, True])
+def test_a_run_of_the_peer(refit: bool) -> None:
+    pytest.importorskip("botorch", reason="the extra [bench] is not installed")
+    design = np.random.default_rng(0).random((4, 2))
+    effort = {"starts": 2, "raw_candidates": 16}
+    constants = peer.Constants(0.2, 0.01, 4.0)
+    seconds, y = peer.run(lambda x: -float(x @ x), design, 7, constants, refit=refit, seed=0, **effort)
+    assert seconds.shape == (3,)
+    assert y.shape == (7,)
+    assert np.all(seconds > 0)
+    assert np.isfinite(y).all()
