@@ -89,10 +89,10 @@ def _model(x: np.ndarray, z: np.ndarray, constants: Constants, ard: bool) -> Any
         outcome_transform=None,
         input_transform=None,
     ).to(_tensor(0.0))
-    # Only now: parameters are born in single precision.
-    model.covar_module.base_kernel.lengthscale = constants.lengthscale
-    model.covar_module.outputscale = 1.0
-    model.likelihood.noise = constants.noise_variance
+    # Only now, and as tensors: parameters are born, and bare numbers become, single precision.
+    model.covar_module.base_kernel.lengthscale = _tensor(constants.lengthscale)
+    model.covar_module.outputscale = _tensor(1.0)
+    model.likelihood.noise = _tensor(constants.noise_variance)
     return model
 
 
