@@ -70,7 +70,7 @@ METHODS: dict[str, MethodStyle] = {
     "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
     "density_exploration_fixed": MethodStyle("Density exploration, fixed h", SKY, "^", _DASHDOT, "A"),
-    "density_exploration_spacing": MethodStyle("Density exploration, $h_t = t^{-1/d}/2$", SKY, "^", _DASH, "A"),
+    "density_exploration_spacing": MethodStyle("Density exploration, $h_t = t^{-1/d}/2$", SKY, "P", _DASH, "A"),
     "gp_exploration": MethodStyle("GP-variance exploration", ORANGE, "D", "-", "A"),
     "uniform": MethodStyle("Uniform sampling", GREY, "x", _DOT, "A"),
     "lhs": MethodStyle("Latin hypercube", GREEN, "s", _DASHDOT, "A"),

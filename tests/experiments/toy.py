@@ -41,7 +41,12 @@ ACTIONS = {
     "count": (4, "pass"),
     "slow": (6, "time.sleep(0.5)"),
     "fails": (3, "assert i != 1, 'cell one fails'"),
-    "dies": (4, "if i == 1 or (i == 2 and once('died')): os.kill(os.getpid(), signal.SIGKILL)"),
+    # Cell 2 dies once; cell 1 waits for that, then dies always: whichever order the workers take, the outcome is one.
+    "dies": (
+        4,
+        "while i == 1 and not (FOLDER / 'died').exists(): time.sleep(0.01)\n"
+        "    if i == 1 or (i == 2 and once('died')): os.kill(os.getpid(), signal.SIGKILL)",
+    ),
     "objects": (1, "return {'text': np.array([None, {}])}"),
 }
 

@@ -179,7 +179,7 @@ def test_kr_ucb_widens_to_the_least_dense_point_of_the_ball(threshold: float) ->
     observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=12)
     query, info = propose("kr_ucb", observations, bandwidth=0.3, exploration=0.5, threshold=threshold, widening=0.99)
     assert info["widen"] == 1.0
-    h = 0.3 * 10 ** (-1 / 6)
+    h = 0.3 * 2**0.5 * 10 ** (-1 / 6)
     z = (y - y.mean()) / y.std()
     w = np.exp(-((x[:, None] - x[None]) ** 2).sum(-1) / (2 * h**2))
     scores = w @ z / w.sum(1) + 0.5 * np.sqrt(np.log(w.sum()) / w.sum(1))
