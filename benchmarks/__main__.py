@@ -52,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.keep and name != "proposal":
         print("benchmarks: --keep needs --only proposal", file=sys.stderr)
         return 2
-    console.print(f"About {2 + options.rounds} minutes on 2 idle cores; other work on the machine blurs the ratios.")
+    console.print(
+        f"About {5 + 5 * options.rounds} minutes on 2 idle cores; other work on the machine blurs the ratios."
+    )
     with console.status("starting") as status:
         result = _run(name, Settings(rounds=options.rounds), status.update)
     path = _write(LOCAL / f"{name}.json", result)

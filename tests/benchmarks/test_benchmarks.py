@@ -90,11 +90,18 @@ def test_a_run_without_the_peer_cannot_become_the_reference(
     assert "pip install" in message
 
 
+needs_a_reference = pytest.mark.skipif(
+    not (command.REFERENCE / "proposal.json").is_file(), reason="no benchmark run is committed"
+)
+
+
+@needs_a_reference
 def test_the_committed_page_shows_the_committed_reference() -> None:
     reference = command.REFERENCE / "proposal.json"
     assert command.DOCUMENT.read_text() == render(json.loads(reference.read_text()))
 
 
+@needs_a_reference
 def test_a_missed_target_is_shown_as_missed() -> None:
     result: dict[str, Any] = json.loads((command.REFERENCE / "proposal.json").read_text())
     worse = copy.deepcopy(result)

@@ -271,7 +271,7 @@ def test_dimensions_are_checked(name: str) -> None:
             make(name, 3, effort=SearchEffort.of(2, 16))
 
 
-@pytest.mark.parametrize("name", FINITE)
+@pytest.mark.parametrize("name", sorted(FINITE))
 def test_arms_are_checked(name: str) -> None:
     options = {"bandwidth": 0.1, "noise_scale": 0.1} if name == "finite_boke" else {}
     for arms in (jnp.zeros((0, 2)), jnp.array([[1.2, 0.0]]), jnp.array([[jnp.nan, 0.0]])):
