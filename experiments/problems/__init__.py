@@ -14,6 +14,7 @@ from experiments.problems.noise import (
 )
 from experiments.problems.problem import Problem
 from experiments.problems.registry import NAMES, get
+from experiments.problems.reported_noise import ReportedNoise
 from experiments.problems.sample_path import SamplePath, sample_path
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "NoNoise",
     "Noise",
     "Problem",
+    "ReportedNoise",
     "SamplePath",
     "get",
     "relative_noise",

@@ -39,6 +39,7 @@ class Problem(eqx.Module):
         optimum: largest ``value`` over the box.
         optimizers: every point of the box where it is attained, in natural units, shape (k, d).
         range: largest minus smallest ``value`` over the box.
+        inert: coordinates that the value does not depend on; ``optimizers`` stand for all points that differ there.
         noise: what :meth:`observe` adds.
 
     Raises:
@@ -53,6 +54,7 @@ class Problem(eqx.Module):
     optimum: Float[Array, ""]
     optimizers: Float[Array, "k d"]
     range: Float[Array, ""]
+    inert: tuple[int, ...] = eqx.field(static=True)
     noise: Noise
 
     def __init__(
@@ -66,6 +68,7 @@ class Problem(eqx.Module):
         optimum: float | Array,
         optimizers: Sequence[Sequence[float]] | Array,
         range: float | Array,
+        inert: tuple[int, ...] = (),
         noise: Noise | None = None,
     ) -> None:
         self.name = name
@@ -76,6 +79,7 @@ class Problem(eqx.Module):
         self.optimum = jnp.asarray(optimum, float)
         self.optimizers = jnp.asarray(optimizers, float)
         self.range = jnp.asarray(range, float)
+        self.inert = tuple(inert)
         self.noise = NoNoise() if noise is None else noise
 
     def __check_init__(self) -> None:
@@ -87,6 +91,8 @@ class Problem(eqx.Module):
             len(shape) == 2 and shape[0] > 0 and shape[1] == self.dim,
             f"optimizers: expected shape (k, {self.dim}) with k >= 1, got {shape}",
         )
+        inside = all(0 <= axis < self.dim for axis in self.inert)
+        require(inside, f"inert: expected coordinates in 0..{self.dim - 1}, got {self.inert}")
         if not isinstance(self.bounds, jax.core.Tracer):
             box = np.asarray(self.bounds)
             ordered = bool(np.all(np.isfinite(box)) and np.all(box[:, 0] < box[:, 1]))
@@ -131,6 +137,16 @@ class Problem(eqx.Module):
         self._require_point("z", z)
         lo, hi = self.bounds[:, 0], self.bounds[:, 1]
         return (z - lo) / (hi - lo)
+
+    def distance_to_optimizer(self, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """Euclidean distance, in natural units, from the point x of the unit cube to the nearest optimiser.
+
+        Raises:
+            ValueError: x is not of shape (d,).
+        """
+        difference = self.optimizers - self.to_natural(x)[None]
+        live = jnp.asarray([axis not in self.inert for axis in range(self.dim)], float)
+        return jnp.sqrt(jnp.min(jnp.sum((difference * live[None]) ** 2, axis=1)))
 
     def with_noise(self, noise: Noise) -> "Problem":
         """The same problem, observed through another noise."""

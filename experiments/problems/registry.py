@@ -10,12 +10,17 @@ from experiments.problems.eq9 import eq9_problem
 from experiments.problems.forrester import forrester_problem
 from experiments.problems.goldstein_price import goldstein_price_problem
 from experiments.problems.gp_sample import gp_sample_problem
+from experiments.problems.griewank import griewank_problem
 from experiments.problems.hartmann3 import hartmann3_problem
+from experiments.problems.levy import levy_problem
+from experiments.problems.nearest_sample import nearest_sample_problem
 from experiments.problems.noise import Noise
+from experiments.problems.powell import powell_problem
 from experiments.problems.problem import Problem
 from experiments.problems.rosenbrock import rosenbrock_problem
 from experiments.problems.six_hump_camel import six_hump_camel_problem
 from experiments.problems.sphere import sphere_problem
+from experiments.problems.three_bumps import three_bumps_problem
 
 __all__ = ["NAMES", "PROBLEMS", "get"]
 
@@ -28,6 +33,11 @@ PROBLEMS: dict[str, Callable[..., Problem]] = {
     "sphere": sphere_problem,
     "eq9": eq9_problem,
     "gp_sample": gp_sample_problem,
+    "griewank6": griewank_problem,
+    "levy4": levy_problem,
+    "powell5": powell_problem,
+    "three_bumps": three_bumps_problem,
+    "nearest_sample": nearest_sample_problem,
 }
 """Constructors by name; one that takes ``dim`` is a problem of any dimension, with the paper's as its default."""
 

@@ -9,7 +9,17 @@ from scipy import optimize, stats
 from core.types import Objective
 from experiments.problems import NAMES, get
 
-CLOSED_FORM = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6", "eq9")
+CLOSED_FORM = (
+    "forrester",
+    "goldstein_price",
+    "six_hump_camel",
+    "hartmann3",
+    "rosenbrock4",
+    "sphere6",
+    "eq9",
+    "levy4",
+    "griewank6",
+)
 # Optimum of the maximisation problem, as published, to the digits published; eq. (9) has no published optimum.
 PUBLISHED = {
     "forrester": (6.020740, 5e-7),
