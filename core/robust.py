@@ -1,0 +1,119 @@
+"""Worst-case expectations over a ball of distributions in total variation.
+
+The problem solved, eq. (5) of the SBO-KDE paper, for values ``u_j`` of a function at m contexts with probabilities
+``p_j`` (the paper's samples from p^ have ``p_j = 1/m``):
+
+    minimise  E_q u   subject to  q a distribution,  sum_j |q_j - p_j| <= delta.
+
+The distance is the whole l1 distance, without the factor 1/2 that others put before it. q may put mass wherever u is
+smallest: on the contexts of the sample alone (``q << p``), or anywhere in the context set C, where the caller gives
+``infimum = inf_C u``, as the paper's constraint set S(u) does.
+
+**Closed form.** Moving mass e from one place to another costs 2e of the budget, so at most ``d = min(delta / 2, 1)``
+can be moved. It is best taken from the largest values and put on the smallest one. With theta the (1 - d)-quantile of
+u under p,
+
+    V(u) = E_p min(u, theta) - d (theta - inf u),
+
+which is what (5) gives too: substitute theta = alpha - beta. Raising alpha and beta by the same amount changes the
+objective of (5) by -delta times it, so the constraint alpha + beta >= -inf u is tight, alpha = (theta - inf u) / 2, and
+(5) becomes ``max over theta >= inf u of E min(u, theta) - (delta / 2)(theta - inf u)``, a concave function of theta
+whose slope ``P(u > theta) - delta / 2`` changes sign at the quantile. For delta >= 2 the slope is never positive and
+V = inf u.
+
+**Gradient.** V is a minimum of linear functions of u, hence concave, and any minimising q is a supergradient (Danskin).
+Differentiation returns that q, also at ties, where the mass is taken from the tied value that comes last.
+"""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+__all__ = ["tv_dual", "tv_dual_objective", "tv_worst_case", "tv_worst_distribution"]
+
+
+def tv_worst_distribution(
+    values: Float[Array, " m"], radius: float | Float[Array, ""], weights: Float[Array, " m"] | None = None
+) -> tuple[Float[Array, " m"], Float[Array, ""]]:
+    """What is left of p once the mass ``d = min(delta / 2, 1)`` has been taken from the largest values, and d.
+
+    The minimiser of the problem is what is left, plus d on a smallest value. O(m log m).
+
+    Args:
+        values: u, shape (m,).
+        radius: delta >= 0; above 2 it counts as 2.
+        weights: p, a distribution, shape (m,); uniform by default.
+    """
+    p = _uniform(values) if weights is None else weights
+    mass = jnp.clip(0.5 * jnp.asarray(radius, float), 0.0, 1.0)
+    order = jnp.argsort(values)[::-1]
+    above = jnp.cumsum(p[order]) - p[order]  # mass before each, from the largest value down
+    taken = jnp.clip(mass - above, 0.0, p[order])
+    return p - jnp.zeros_like(p).at[order].set(taken, unique_indices=True), mass
+
+
+def tv_worst_case(
+    values: Float[Array, " m"],
+    radius: float | Float[Array, ""],
+    weights: Float[Array, " m"] | None = None,
+    infimum: Float[Array, ""] | None = None,
+) -> Float[Array, ""]:
+    """V(u), the worst expectation in the ball of total variation, by the closed form above.
+
+    Its derivative in ``values`` and ``infimum`` is the minimising distribution.
+
+    Args:
+        values: u at the contexts of the sample, shape (m,).
+        radius: delta >= 0; 0 gives the expectation, 2 or more the infimum.
+        weights: p, shape (m,); uniform by default. Contexts of weight zero are not in the sample.
+        infimum: inf of u over the context set; the smallest value of the sample where that is smaller or none is given.
+    """
+    p = _uniform(values) if weights is None else weights
+    left, mass = tv_worst_distribution(jax.lax.stop_gradient(values), radius, p)
+    lowest = _lowest(values, p, infimum)
+    return left @ values + mass * lowest
+
+
+def tv_dual_objective(
+    alpha: Float[Array, ""],
+    beta: Float[Array, ""],
+    values: Float[Array, " m"],
+    radius: float | Float[Array, ""],
+    weights: Float[Array, " m"] | None = None,
+) -> Float[Array, ""]:
+    """The objective of eq. (5): ``-beta - delta alpha + E_p min(u + beta, alpha)``."""
+    p = _uniform(values) if weights is None else weights
+    return -beta - radius * alpha + p @ jnp.minimum(values + beta, alpha)
+
+
+def tv_dual(
+    values: Float[Array, " m"],
+    radius: float | Float[Array, ""],
+    weights: Float[Array, " m"] | None = None,
+    infimum: Float[Array, ""] | None = None,
+) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, ""]]:
+    """The two-dimensional dual (5), ``max over alpha >= 0, alpha + beta >= -inf u``: its value, alpha and beta.
+
+    A concave, piecewise linear function over a polyhedron: it is evaluated at every vertex, where a kink
+    ``u_j + beta = alpha`` or the constraint ``alpha = 0`` meets ``alpha + beta = -inf u``. O(m^2): an oracle for
+    :func:`tv_worst_case`, which is what to use. Arguments as there.
+    """
+    p = _uniform(values) if weights is None else weights
+    lowest = _lowest(values, p, infimum)
+    kinks = jnp.append(jnp.maximum(values, lowest), lowest)  # theta = alpha - beta at the vertices
+    alphas, betas = 0.5 * (kinks - lowest), -0.5 * (kinks + lowest)
+    objectives = jax.vmap(tv_dual_objective, in_axes=(0, 0, None, None, None))(alphas, betas, values, radius, p)
+    best = jnp.argmax(objectives)
+    return objectives[best], alphas[best], betas[best]
+
+
+def _uniform(values: Float[Array, " m"]) -> Float[Array, " m"]:
+    return jnp.full(values.shape, 1.0 / values.shape[0])
+
+
+def _lowest(
+    values: Float[Array, " m"], weights: Float[Array, " m"], infimum: Float[Array, ""] | None
+) -> Float[Array, ""]:
+    """The smallest value with positive weight, or ``infimum`` where that is smaller."""
+    index = jnp.argmin(jnp.where(weights > 0.0, jax.lax.stop_gradient(values), jnp.inf))
+    return values[index] if infimum is None else jnp.minimum(values[index], infimum)
