@@ -32,7 +32,7 @@ def corrected_gain_and_variance(
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
     """Posterior mean and variance of ``f(x) - f(x+)``: ``mu(x) - mu(x+)`` and ``sigma~^2(x) >= 0``.
 
-    Exactly zero, both, at x = x+.
+    At x = x+ the variance is exactly zero, the mean is zero to rounding.
     """
     difference = (process.cross_covariance(x) - process.cross_covariance(incumbent)) @ process.whitener
     prior = increment_variance(process.kernel, x, incumbent, process.lengthscale, process.variance)

@@ -13,6 +13,7 @@ from core.policies.boke import Boke, BokePlus
 from core.policies.exploration import DensityExploration, GpExploration, RandomSearch
 from core.policies.finite import FiniteBoke, Ucb1
 from core.policies.gp_ucb import GpUcb, GpUcbRefit
+from core.policies.improvement import CorrectedEi, CorrectedPi, Ei, NoisyEi, Pi, QNei
 from core.policies.kr_ucb import KrUcb
 
 __all__ = ["FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
@@ -23,6 +24,12 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "kr_ucb": KrUcb,
     "gp_ucb": GpUcb,
     "gp_ucb_refit": GpUcbRefit,
+    "ei": Ei,
+    "pi": Pi,
+    "corrected_ei": CorrectedEi,
+    "corrected_pi": CorrectedPi,
+    "noisy_ei": NoisyEi,
+    "qnei": QNei,
     "density_exploration": DensityExploration,
     "gp_exploration": GpExploration,
     "random_search": RandomSearch,

@@ -19,6 +19,7 @@ from tests.helpers import sample_data
 DIM, CAPACITY, USED = 2, 10, 7
 ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
 BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
+REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
 
 
@@ -31,7 +32,7 @@ def policy(name: str) -> Policy:
     if name == "ucb1":
         return REGISTRY[name](ARMS)
     options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
-    if name == "gp_ucb_refit":
+    if name in REFITTED:
         options["fit_starts"] = 2
     return make(name, DIM, **options)
 
@@ -76,9 +77,10 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
     return Observations.of(jnp.asarray(x[:rows]), jnp.asarray(y[:rows]), capacity=CAPACITY)
 
 
-def test_the_registry_holds_the_methods_of_the_paper() -> None:
+def test_the_registry_holds_the_methods_of_the_papers() -> None:
     assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
     assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
+    assert set(REFITTED) <= set(REGISTRY)
     assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
 
 

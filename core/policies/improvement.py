@@ -1,0 +1,197 @@
+"""Policies that maximise an improvement over the incumbent, refitted at every step (corrected-EI paper, section 5).
+
+The incumbent ``x+`` is the observed point of largest posterior mean. The *logarithm* of the acquisition is maximised,
+because the acquisition itself underflows over most of the cube; diagnostics report the acquisition.
+"""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from core.acquisition.corrected_ei import corrected_expected_improvement, log_corrected_expected_improvement
+from core.acquisition.expected_improvement import expected_improvement, incumbent_index, log_expected_improvement
+from core.acquisition.noisy_ei import FANTASIES, NoisyExpectedImprovement
+from core.acquisition.probability_of_improvement import (
+    corrected_probability_of_improvement,
+    log_corrected_probability_of_improvement,
+    log_probability_of_improvement,
+    probability_of_improvement,
+)
+from core.acquisition.qnei import SAMPLES, MonteCarloNoisyExpectedImprovement
+from core.maximize import ScalarFunction
+from core.policies.base import Info, State, require
+from core.policies.refitted import Posterior, RefittedPolicy
+from core.types import Observations
+
+__all__ = ["CorrectedEi", "CorrectedPi", "Ei", "ImprovementPolicy", "NoisyEi", "Pi", "QNei"]
+
+
+class ImprovementPolicy(RefittedPolicy):
+    """Base class: everything but the formula."""
+
+    is_probability: ClassVar[bool] = False
+    """Whether the acquisition is a probability; otherwise it is in the unit of y."""
+
+    @abstractmethod
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """The acquisition as a function of one point, on standardised outputs: its logarithm, and itself."""
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A maximiser of the acquisition.
+
+        Diagnostics: ``acquisition``, its value there in the unit of y (probabilities as they are), and ``incumbent``,
+        the row of x+ before the query.
+        """
+        search_key, sample_key = _split(key)
+        ordered, order = _in_canonical_order(observations)
+        posterior = self.posterior(state, ordered)
+        row = incumbent_index(posterior.process)
+        log_acquisition, acquisition = self.formulas(sample_key, posterior, ordered.x[row])
+        best = self.effort.maximize(search_key, log_acquisition)
+        value = acquisition(best.x)
+        info = {
+            "acquisition": value if self.is_probability else posterior.scale * value,
+            "incumbent": order[row].astype(float),
+            **state.summary(),
+        }
+        return best.x, state, info
+
+
+class Ei(ImprovementPolicy):
+    """Expected improvement over the incumbent's posterior mean, eq. (5)."""
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """Eq. (5)."""
+        del key
+        process = posterior.process
+        return (
+            lambda x: log_expected_improvement(x, process, incumbent),
+            lambda x: expected_improvement(x, process, incumbent),
+        )
+
+
+class CorrectedEi(ImprovementPolicy):
+    """Corrected expected improvement, eqs. (7), (8): the paper's method."""
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """Eqs. (7), (8)."""
+        del key
+        process = posterior.process
+        return (
+            lambda x: log_corrected_expected_improvement(x, process, incumbent),
+            lambda x: corrected_expected_improvement(x, process, incumbent),
+        )
+
+
+class Pi(ImprovementPolicy):
+    """Probability of improvement over the incumbent's posterior mean."""
+
+    is_probability = True
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """``Phi(z)``."""
+        del key
+        process = posterior.process
+        return (
+            lambda x: log_probability_of_improvement(x, process, incumbent),
+            lambda x: probability_of_improvement(x, process, incumbent),
+        )
+
+
+class CorrectedPi(ImprovementPolicy):
+    """Probability that f(x) exceeds f(x+), the incumbent uncertain too (Ma et al. 2019)."""
+
+    is_probability = True
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """``Phi(z~)``."""
+        del key
+        process = posterior.process
+        return (
+            lambda x: log_corrected_probability_of_improvement(x, process, incumbent),
+            lambda x: corrected_probability_of_improvement(x, process, incumbent),
+        )
+
+
+class NoisyEi(ImprovementPolicy):
+    """Noisy expected improvement (Letham et al. 2019).
+
+    Attributes:
+        fantasies: noise-free models averaged over.
+    """
+
+    fantasies: int = eqx.field(static=True)
+
+    def __init__(self, dim: int, *, fantasies: int = FANTASIES, **options: object) -> None:
+        """As :class:`RefittedPolicy`; ValueError on fewer than one fantasy."""
+        require(fantasies >= 1, f"fantasies must be at least 1, got {fantasies}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.fantasies = fantasies
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """An average of EI; each model has its own incumbent."""
+        del incumbent
+        fitted = NoisyExpectedImprovement.fit(key, posterior.process, posterior.noise_variance, self.fantasies)
+        return fitted.log_value, fitted.value
+
+
+class QNei(ImprovementPolicy):
+    """Monte-Carlo noisy expected improvement, q = 1 (Balandat et al. 2020).
+
+    Attributes:
+        samples: quasi-random joint samples.
+    """
+
+    samples: int = eqx.field(static=True)
+
+    def __init__(self, dim: int, *, samples: int = SAMPLES, **options: object) -> None:
+        """As :class:`RefittedPolicy`; ValueError on fewer than one sample."""
+        require(samples >= 1, f"samples must be at least 1, got {samples}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.samples = samples
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """An average over joint samples; each has its own incumbent."""
+        del incumbent
+        fitted = MonteCarloNoisyExpectedImprovement.fit(key, posterior.process, posterior.noise_variance, self.samples)
+        return fitted.log_value, fitted.value
+
+
+def _split(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray]:
+    """Keys for the raw candidates and for the samples."""
+    search_key, sample_key = jax.random.split(key)
+    return search_key, sample_key
+
+
+def _in_canonical_order(observations: Observations) -> tuple[Observations, Int[Array, " n"]]:
+    """The observations sorted by their points, used rows first, and where each row came from.
+
+    Samples at the observed points then depend on the data as a set, not on the order in which they came.
+    """
+    order = jnp.lexsort((observations.y, *observations.x.T[::-1], ~observations.mask))
+    ordered = eqx.tree_at(
+        lambda o: (o.x, o.context, o.y, o.noise_variance),
+        observations,
+        (observations.x[order], observations.context[order], observations.y[order], observations.noise_variance[order]),
+    )
+    return ordered, order

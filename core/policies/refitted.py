@@ -1,0 +1,114 @@
+"""What the Gaussian-process policies share whose hyperparameters are refitted after every observation.
+
+Inputs lie in the unit cube, outputs are standardised on the data seen so far. ARD lengthscales and the prior variance
+are maximum-likelihood estimates; so is the noise variance, unless the observations carry known ones, which are then
+taken at their word. The state is the last fit; it is one of the starting points of the next.
+"""
+
+from dataclasses import replace
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.gaussian_process import GaussianProcess
+from core.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
+from core.kernels import STATIONARY, CovarianceKernel
+from core.policies.base import Policy, SearchEffort, State, effort_for, require
+from core.policies.constants import LENGTHSCALE, NOISE_SCALE
+from core.transform import standardize
+from core.types import Observations
+
+__all__ = ["Posterior", "RefittedPolicy"]
+
+NEGLIGIBLE_NOISE = 1e-9
+"""Variance, on standardised outputs, that stands in for the fitted noise where the noise is known."""
+
+KNOWN_NOISE_BOUNDS = replace(DEFAULT_BOUNDS, noise_variance=(NEGLIGIBLE_NOISE, 1.0001 * NEGLIGIBLE_NOISE))
+
+
+class Posterior(eqx.Module):
+    """The process on standardised outputs, the noise variances behind it, and the way back to the unit of y."""
+
+    process: GaussianProcess
+    noise_variance: Float[Array, " n"]
+    offset: Float[Array, ""]
+    scale: Float[Array, ""]
+
+
+class RefittedPolicy(Policy):
+    """Base class; see the module's docstring.
+
+    Attributes:
+        effort: search effort.
+        lengthscale, noise_scale: the first starting point of the first fit.
+        kernel: covariance kernel.
+        fit_starts: starting points of each fit.
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    lengthscale: float | Float[Array, ""]
+    noise_scale: float | Float[Array, ""]
+    kernel: CovarianceKernel = eqx.field(static=True)
+    fit_starts: int = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        lengthscale: float = LENGTHSCALE,
+        noise_scale: float = NOISE_SCALE,
+        kernel: str = "matern52",
+        fit_starts: int = 3,
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Raises ValueError on a constant outside its range or an unknown kernel."""
+        require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
+        require(noise_scale > 0, f"noise_scale must be positive, got {noise_scale}")
+        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
+        require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
+        self.dim = dim
+        self.effort = effort_for(dim, effort)
+        self.lengthscale = jnp.asarray(lengthscale, float)
+        self.noise_scale = jnp.asarray(noise_scale, float)
+        self.kernel = STATIONARY[kernel]
+        self.fit_starts = fit_starts
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """The first starting point, until there are data."""
+        del key
+        return Hyperparameters(
+            jnp.broadcast_to(self.lengthscale, (self.dim,)), jnp.ones(()), self.noise_scale**2 * jnp.ones(())
+        )
+
+    def update(self, state: State, observations: Observations) -> State:
+        """Maximum-likelihood fit on standardised outputs, warm-started from the last one."""
+        z, _, scale = standardize(observations.y, observations.mask)
+        standardized = eqx.tree_at(
+            lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2)
+        )
+        known = observations.noise_variance.shape[1] > 0
+        return fit_hyperparameters(
+            standardized,
+            self.kernel,
+            bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
+            starts=self.fit_starts,
+            initial=state,
+        ).parameters
+
+    def posterior(self, state: State, observations: Observations) -> Posterior:
+        """The posterior under the last fit."""
+        theta: Hyperparameters = state
+        z, offset, scale = standardize(observations.y, observations.mask)
+        noise = jnp.sum(observations.noise_variance, axis=1) / scale**2 + theta.noise_variance
+        process = GaussianProcess.fit(
+            observations.x, z, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
+        )
+        return Posterior(process, noise, offset, scale)
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """Posterior mean at the observed points, in the unit of y."""
+        posterior = self.posterior(state, observations)
+        return posterior.offset + posterior.scale * jax.vmap(posterior.process.mean)(observations.x)
