@@ -16,7 +16,15 @@ from jaxtyping import Array, Bool, Float, Int
 
 from core.kernels import CovarianceKernel
 
-__all__ = ["JITTER", "GaussianProcess", "cholesky", "gram_matrix", "greedy_information_gain", "information_gain"]
+__all__ = [
+    "JITTER",
+    "GaussianProcess",
+    "cholesky",
+    "gram_matrix",
+    "greedy_information_gain",
+    "information_gain",
+    "log_density",
+]
 
 JITTER = 1e-10
 
@@ -36,6 +44,38 @@ def gram_matrix(
 def cholesky(matrix: Float[Array, "n n"]) -> Float[Array, "n n"]:
     """Lower Cholesky factor (NaN where the matrix is not positive definite, as LAPACK through JAX reports it)."""
     return jnp.linalg.cholesky(matrix, symmetrize_input=False)
+
+
+@jax.custom_jvp
+def log_density(covariance: Float[Array, "n n"], y: Float[Array, " n"]) -> Float[Array, ""]:
+    """``log N(y; 0, C) = -1/2 y^T C^{-1} y - 1/2 log det C - n/2 log 2 pi`` with its closed-form derivative.
+
+    ``d log N = tr(W dC) - alpha^T dy`` with ``alpha = C^{-1} y`` and ``W = 1/2 (alpha alpha^T - C^{-1})`` (Rasmussen &
+    Williams 2006, eq. 5.9). One inverse from the factor at hand replaces differentiation through the factorisation,
+    which was measured three to five times slower and needs as much memory again.
+    """
+    return _log_density(covariance, y)[0]
+
+
+@log_density.defjvp
+def _log_density_jvp(
+    primals: tuple[Float[Array, "n n"], Float[Array, " n"]], tangents: tuple[Float[Array, "n n"], Float[Array, " n"]]
+) -> tuple[Float[Array, ""], Float[Array, ""]]:
+    value, factor, whitened = _log_density(*primals)
+    whitener = solve_triangular(factor, jnp.eye(factor.shape[0]), lower=True)
+    weights = whitened @ whitener
+    slope = 0.5 * (jnp.outer(weights, weights) - whitener.T @ whitener)
+    return value, jnp.sum(slope * tangents[0]) - weights @ tangents[1]
+
+
+def _log_density(
+    covariance: Float[Array, "n n"], y: Float[Array, " n"]
+) -> tuple[Float[Array, ""], Float[Array, "n n"], Float[Array, " n"]]:
+    """The value, the lower Cholesky factor L of C, and ``L^{-1} y``."""
+    factor = cholesky(covariance)
+    whitened = solve_triangular(factor, y, lower=True)
+    log_determinant = 2.0 * jnp.sum(jnp.log(jnp.diagonal(factor)))
+    return -0.5 * (whitened @ whitened + log_determinant + y.shape[0] * jnp.log(2.0 * jnp.pi)), factor, whitened
 
 
 class GaussianProcess(eqx.Module):

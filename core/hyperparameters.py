@@ -8,13 +8,15 @@ all in one vmap.
 from collections.abc import Callable
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 from scipy.stats import qmc
 
-from core.gaussian_process import GaussianProcess
-from core.kernels import CovarianceKernel
+from core.batching import batch
+from core.gaussian_process import JITTER, log_density
+from core.kernels import StationaryKernel
 from core.maximize import bounded_bfgs
 from core.types import Observations
 
@@ -54,6 +56,8 @@ class Bounds(eqx.Module):
 
 DEFAULT_BOUNDS = Bounds(lengthscale=(0.02, 20.0), variance=(0.05, 50.0), noise_variance=(1e-6, 2.0))
 
+TOLERANCE = 1e-4  # of BFGS, on the objective per observation and on transformed log hyperparameters
+
 LogPrior = Callable[[Hyperparameters], Float[Array, ""]]
 
 
@@ -79,11 +83,12 @@ def gamma_prior(shape: float, scale: float) -> LogPrior:
 
 def fit_hyperparameters(
     observations: Observations,
-    kernel: CovarianceKernel,
+    kernel: StationaryKernel,
     *,
     bounds: Bounds = DEFAULT_BOUNDS,
     prior: LogPrior | None = None,
     starts: int = 4,
+    raw_candidates: int = 16,
     initial: Hyperparameters | None = None,
     max_steps: int = 50,
 ) -> Fit:
@@ -94,42 +99,70 @@ def fit_hyperparameters(
 
     Args:
         observations: data; y is best standardised, for the default bounds are meant for unit variance.
-        kernel: covariance kernel, one of :data:`core.kernels.STATIONARY`.
+        kernel: one of :data:`core.kernels.STATIONARY`.
         bounds: box for the hyperparameters.
         prior: log prior density of the hyperparameters (not of their logarithms); none for maximum likelihood.
-        starts: number of starting points: ``initial`` (or the middle of a moderate box), then Sobol points.
-        initial: a first starting point, such as the previous fit.
+        starts: how many of the best candidates are refined by BFGS.
+        raw_candidates: starting points scored: ``initial`` if given, the middle of a moderate box, then Sobol points
+            of that box.
+        initial: a first candidate, such as the previous fit.
         max_steps: BFGS iterations at most.
 
     Returns:
-        The best of the local maxima found.
+        The best of the local maxima found; never worse than the best candidate.
+
+    Raises:
+        ValueError: ``starts`` below 1, or fewer candidates than starts.
     """
+    if not 1 <= starts <= raw_candidates:
+        raise ValueError(f"expected 1 <= starts <= raw_candidates, got {starts} and {raw_candidates}")
     dim = observations.dim
     lower, upper = (jnp.asarray(side) for side in _log_box(bounds, dim))
+    objective = log_posterior(observations, kernel, prior)
+    given = [] if initial is None else [initial]
+    firsts = jnp.stack([jnp.log(_to_vector(first)) for first in (*given, _default_start(dim))])
+    points = jnp.concatenate([firsts, _sobol_starts(raw_candidates - len(firsts), dim)])[:raw_candidates]
+    points = jnp.clip(points, lower[None], upper[None])
+    scores = batch(objective, points)
+    chosen = jnp.argsort(-jnp.where(jnp.isnan(scores), -jnp.inf, scores))[:starts]
+    scale = jnp.maximum(observations.count.astype(float), 1.0)
+
+    def refine(start: Float[Array, " p"]) -> tuple[Float[Array, " p"], Float[Array, ""]]:
+        found, values = bounded_bfgs(objective, start[None], lower, upper, max_steps, scale=scale, tolerance=TOLERANCE)
+        return found[0], values[0]
+
+    thetas, values = batch(refine, points[chosen])
+    thetas = jnp.concatenate([points[chosen[:1]], thetas])
+    values = jnp.concatenate([scores[chosen[:1]], values])
+    best = jnp.argmax(values)
+    return Fit(_from_vector(jnp.exp(thetas[best])), values[best])
+
+
+def log_posterior(
+    observations: Observations, kernel: StationaryKernel, prior: LogPrior | None = None
+) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
+    """``log p(y | x, theta) + log p(theta)`` as a function of the logarithms of the hyperparameters.
+
+    They come as one vector: d lengthscales, the variance, the noise variance. Squared differences of the inputs are
+    computed here, once, as rows of one matrix: the Gram matrix, and by transposition its derivative in every
+    lengthscale, is then a matrix-vector product an evaluation.
+    """
+    x, mask = observations.x, observations.mask
     known = jnp.sum(observations.noise_variance, axis=1)
+    outputs = jnp.where(mask, observations.y, 0.0)
+    used = mask[:, None] & mask[None, :]
+    squares = ((x[:, None, :] - x[None, :, :]) ** 2).transpose(2, 0, 1).reshape(x.shape[1], -1)
+    unused = 0.5 * jnp.log(2.0 * jnp.pi) * (observations.capacity - observations.count)  # rows of an identity
 
     def objective(theta: Float[Array, " p"]) -> Float[Array, ""]:
         parameters = _from_vector(jnp.exp(theta))
-        noise = known + parameters.noise_variance
-        process = GaussianProcess.fit(
-            observations.x,
-            observations.y,
-            kernel,
-            parameters.lengthscale,
-            parameters.variance,
-            noise,
-            observations.mask,
-        )
-        value = process.log_marginal_likelihood()
+        correlation = jax.vmap(kernel.profile)(parameters.lengthscale**-2 @ squares).reshape(used.shape)
+        noise = known + parameters.noise_variance + JITTER * parameters.variance
+        covariance = jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
+        value = log_density(covariance, outputs) + unused
         return value if prior is None else value + prior(parameters)
 
-    first = _default_start(dim) if initial is None else initial
-    points = jnp.concatenate([jnp.log(_to_vector(first))[None], _sobol_starts(starts - 1, dim)])
-    scale = jnp.maximum(observations.count.astype(float), 1.0)
-    inside = jnp.clip(points, lower[None], upper[None])
-    thetas, values = bounded_bfgs(objective, inside, lower, upper, max_steps, scale=scale, tolerance=1e-5)
-    best = jnp.argmax(values)
-    return Fit(_from_vector(jnp.exp(thetas[best])), values[best])
+    return objective
 
 
 def _to_vector(parameters: Hyperparameters) -> Float[Array, " p"]:

@@ -26,6 +26,7 @@ __all__ = [
     "UNIFORM",
     "CovarianceKernel",
     "SmoothingKernel",
+    "StationaryKernel",
     "l1_distance",
     "l2_distance",
     "matern12",
@@ -157,36 +158,60 @@ CovarianceKernel = Callable[
 ]
 
 
-def squared_exponential(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Squared exponential, ARD: ``s^2 exp(-r^2 / 2)`` with ``r = ||(x - x') / l||``."""
-    return variance * jnp.exp(-0.5 * scaled_squared_distance(x, x_prime, lengthscale))
+@dataclass(frozen=True)
+class StationaryKernel:
+    """A covariance kernel ``k(x, x') = s^2 kappa(r^2)``, ARD: ``r = ||(x - x') / l||``.
+
+    Attributes:
+        name: the key in :data:`STATIONARY`.
+        profile: ``kappa`` as a function of the *squared* scaled distance, ``kappa(0) = 1``.
+    """
+
+    name: str
+    profile: Callable[[Float[Array, ""]], Float[Array, ""]]
+
+    def __call__(
+        self,
+        x: Float[Array, " d"],
+        x_prime: Float[Array, " d"],
+        lengthscale: Float[Array, " d"],
+        variance: Float[Array, ""],
+    ) -> Float[Array, ""]:
+        """The covariance ``k(x, x')``; ``lengthscale`` l in the unit of x, ``variance`` s^2 in squared units of f."""
+        return variance * self.profile(scaled_squared_distance(x, x_prime, lengthscale))
 
 
-def matern12(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 1/2, ARD: ``s^2 exp(-r)`` with ``r = ||(x - x') / l||``."""
-    return variance * jnp.exp(-_root(scaled_squared_distance(x, x_prime, lengthscale)))
+def _squared_exponential(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """``exp(-r^2 / 2)``."""
+    return jnp.exp(-0.5 * squared)
 
 
-def matern32(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 3/2, ARD: ``s^2 (1 + u) exp(-u)`` with ``u = sqrt(3) ||(x - x') / l||``."""
-    u = math.sqrt(3.0) * _root(scaled_squared_distance(x, x_prime, lengthscale))
-    return variance * (1.0 + u) * jnp.exp(-u)
+def _matern12(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """``exp(-r)``."""
+    return jnp.exp(-_root(squared))
 
 
-def matern52(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 5/2, ARD: ``s^2 (1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) ||(x - x') / l||``."""
-    u = math.sqrt(5.0) * _root(scaled_squared_distance(x, x_prime, lengthscale))
-    return variance * (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
+def _matern32(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """``(1 + u) exp(-u)`` with ``u = sqrt(3) r``."""
+    u = math.sqrt(3.0) * _root(squared)
+    return (1.0 + u) * jnp.exp(-u)
 
 
-STATIONARY: dict[str, CovarianceKernel] = {
-    kernel.__name__: kernel for kernel in (squared_exponential, matern12, matern32, matern52)
+def _matern52(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """``(1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) r``."""
+    u = math.sqrt(5.0) * _root(squared)
+    return (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
+
+
+squared_exponential = StationaryKernel("squared_exponential", _squared_exponential)
+"""Squared exponential: ``s^2 exp(-r^2 / 2)``."""
+matern12 = StationaryKernel("matern12", _matern12)
+"""Matern with nu = 1/2: ``s^2 exp(-r)``."""
+matern32 = StationaryKernel("matern32", _matern32)
+"""Matern with nu = 3/2: ``s^2 (1 + u) exp(-u)`` with ``u = sqrt(3) r``."""
+matern52 = StationaryKernel("matern52", _matern52)
+"""Matern with nu = 5/2: ``s^2 (1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) r``."""
+
+STATIONARY: dict[str, StationaryKernel] = {
+    kernel.name: kernel for kernel in (squared_exponential, matern12, matern32, matern52)
 }

@@ -23,7 +23,7 @@ __all__ = ["Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_la
 ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
 
 MARGIN = 1e-3  # starts are kept this fraction of the box away from its faces
-TOLERANCE = 1e-9  # relative and absolute tolerance of BFGS, on an objective scaled to a range of about one
+TOLERANCE = 1e-6  # relative and absolute tolerance of BFGS, on an objective scaled to a range of about one
 
 
 class Maximum(eqx.Module):

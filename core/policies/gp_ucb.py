@@ -8,7 +8,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 from core.acquisition.gp_ucb import gp_ucb
 from core.gaussian_process import GaussianProcess
 from core.hyperparameters import Hyperparameters, fit_hyperparameters
-from core.kernels import STATIONARY, CovarianceKernel
+from core.kernels import STATIONARY, StationaryKernel
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
 from core.transform import standardize
@@ -34,7 +34,7 @@ class GpUcb(Policy):
     lengthscale: float | Float[Array, ""]
     noise_scale: float | Float[Array, ""]
     beta: float | Float[Array, ""]
-    kernel: CovarianceKernel = eqx.field(static=True)
+    kernel: StationaryKernel = eqx.field(static=True)
 
     def __init__(
         self,
@@ -101,16 +101,20 @@ class GpUcbRefit(GpUcb):
     The state is the last fit; it is one of the starting points of the next.
 
     Attributes:
-        fit_starts: starting points of each fit.
+        fit_starts: starting points that each fit refines by BFGS.
+        fit_candidates: starting points that each fit scores, the last fit among them.
     """
 
     fit_starts: int = eqx.field(static=True)
+    fit_candidates: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, fit_starts: int = 3, **options: object) -> None:
+    def __init__(self, dim: int, *, fit_starts: int = 2, fit_candidates: int = 8, **options: object) -> None:
         """As :class:`GpUcb`; ``lengthscale`` and ``noise_scale`` are the first starting point."""
         require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
         super().__init__(dim, **options)  # type: ignore[arg-type]
+        require(fit_candidates >= fit_starts, f"fit_candidates must be at least fit_starts, got {fit_candidates}")
         self.fit_starts = fit_starts
+        self.fit_candidates = fit_candidates
 
     def init(self, key: PRNGKeyArray) -> State:
         """The constants, until there are data."""
@@ -132,4 +136,6 @@ class GpUcbRefit(GpUcb):
         standardized = eqx.tree_at(
             lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2)
         )
-        return fit_hyperparameters(standardized, self.kernel, starts=self.fit_starts, initial=state).parameters
+        return fit_hyperparameters(
+            standardized, self.kernel, starts=self.fit_starts, raw_candidates=self.fit_candidates, initial=state
+        ).parameters

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel, Matern
 
@@ -20,6 +21,7 @@ from core.gaussian_process import (
     gram_matrix,
     greedy_information_gain,
     information_gain,
+    log_density,
 )
 from core.kernels import STATIONARY, squared_exponential
 from tests.helpers import gradient, sample_data
@@ -193,3 +195,27 @@ def test_greedy_information_gain(noise: np.ndarray | float) -> None:
         optimum = max(exact(rows) for rows in itertools.combinations_with_replacement(range(6), size))
         assert float(gains[size - 1]) <= optimum + 1e-12
         assert optimum <= float(gains[size - 1]) / (1 - np.exp(-1))
+
+
+def test_log_density_and_its_derivatives() -> None:
+    """Value against scipy; the closed-form derivative against central differences, and a second one through it."""
+    covariance = np.asarray(
+        gram_matrix(squared_exponential, *[jnp.asarray(X)] * 2, jnp.asarray(LENGTHSCALE), jnp.asarray(VARIANCE))
+    )
+    covariance = covariance + np.diag(NOISE)
+    direction = np.random.default_rng(4).normal(size=covariance.shape)
+    direction = 0.005 * (direction + direction.T)
+
+    def along(step: float | jax.Array) -> jax.Array:
+        return log_density(jnp.asarray(covariance) + step * direction, jnp.asarray(Y) + step)
+
+    def oracle(step: float) -> float:
+        return float(multivariate_normal(np.zeros(12), covariance + step * direction).logpdf(Y + step))
+
+    np.testing.assert_allclose(along(0.0), oracle(0.0), rtol=1e-12)
+    step = 1e-5
+    difference = (oracle(step) - oracle(-step)) / (2 * step)
+    np.testing.assert_allclose(jax.grad(along)(0.0), difference, rtol=1e-6)
+    np.testing.assert_allclose(jax.jvp(along, (0.0,), (1.0,))[1], difference, rtol=1e-6)
+    slopes = [float(jax.grad(along)(at)) for at in (-step, step)]
+    np.testing.assert_allclose(jax.grad(jax.grad(along))(0.0), (slopes[1] - slopes[0]) / (2 * step), rtol=1e-5)

@@ -171,3 +171,24 @@ def test_summary_is_scalar() -> None:
     assert {name: float(value) for name, value in theta.summary().items()} == pytest.approx(
         {"lengthscale": 0.2, "variance": 2.0, "noise_variance": 0.3}
     )
+
+
+def test_the_best_candidates_are_refined_and_a_good_initial_one_is_kept() -> None:
+    x, y = data(3)
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=CAPACITY)
+    best = fitted("matern52", False)(observations)
+    for initial in (best.parameters, None):
+        found = jax.jit(
+            lambda o, first=initial: fit_hyperparameters(
+                o, matern52, starts=1, raw_candidates=2, initial=first, max_steps=0
+            )
+        )(observations)
+        near = float(best.objective - found.objective)
+        assert near < 1e-9 if initial is not None else near > 1e-3  # no steps: the better candidate comes back
+
+
+@pytest.mark.parametrize("sizes", [{"starts": 0}, {"starts": 3, "raw_candidates": 2}])
+def test_numbers_of_starts_are_checked(sizes: dict[str, int]) -> None:
+    x, y = data(3)
+    with pytest.raises(ValueError, match="1 <= starts <= raw_candidates"):
+        fit_hyperparameters(Observations.of(jnp.asarray(x), jnp.asarray(y)), matern52, **sizes)
