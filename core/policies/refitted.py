@@ -14,7 +14,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.gaussian_process import GaussianProcess
 from core.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
-from core.kernels import STATIONARY, CovarianceKernel
+from core.kernels import STATIONARY, StationaryKernel
 from core.policies.base import Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import LENGTHSCALE, NOISE_SCALE
 from core.transform import standardize
@@ -51,7 +51,7 @@ class RefittedPolicy(Policy):
     effort: SearchEffort
     lengthscale: float | Float[Array, ""]
     noise_scale: float | Float[Array, ""]
-    kernel: CovarianceKernel = eqx.field(static=True)
+    kernel: StationaryKernel = eqx.field(static=True)
     fit_starts: int = eqx.field(static=True)
 
     def __init__(
