@@ -1,7 +1,7 @@
 """What :func:`core.loop.optimize` returns and accepts: the history of evaluations, and the checks of its input."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -10,6 +10,7 @@ import numpy as np
 from core.policies import FINITE, Policy, make
 
 __all__ = [
+    "Evaluation",
     "EvaluationError",
     "History",
     "check_bounds",
@@ -20,6 +21,21 @@ __all__ = [
     "check_policy",
     "is_key",
 ]
+
+
+class Evaluation(NamedTuple):
+    """What an objective may return in place of a number.
+
+    Attributes:
+        value: to be maximised.
+        noise_variance: variance of its observation noise where it is known, in squared units of the value; zero for an
+            exact one. Given for all evaluations or for none; none means that the policy estimates the noise.
+        context: observed context, for the policies that use one.
+    """
+
+    value: float
+    noise_variance: float | None = None
+    context: Any = None
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,7 @@ class History:
         recommended: the point the policy believes best (the observed point of largest surrogate value), shape (d,).
         state: the policy's state after the last observation.
         failures: evaluation number and message of every failed evaluation.
+        noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
     """
 
     x: np.ndarray
@@ -41,6 +58,7 @@ class History:
     recommended: np.ndarray | None = None
     state: Any = None
     failures: dict[int, str] = field(default_factory=dict)
+    noise_variance: np.ndarray | None = None
 
     @property
     def best_x(self) -> np.ndarray:
@@ -118,7 +136,7 @@ def check_key(key: Any) -> None:
         raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
 
 
-def check_observations(observations: History | tuple[Any, Any] | None, box: np.ndarray) -> History:
+def check_observations(observations: History | tuple[Any, ...] | None, box: np.ndarray) -> History:
     dim = box.shape[0]
     if observations is None:
         return History(np.zeros((0, dim)), np.zeros(0), box)
@@ -126,16 +144,25 @@ def check_observations(observations: History | tuple[Any, Any] | None, box: np.n
         if not np.array_equal(observations.bounds, box):
             raise ValueError("observations were made with other bounds")
         return observations
-    if len(observations) != 2:
-        raise ValueError(f"observations must be a History or a pair of arrays (x, y), got {len(observations)} parts")
-    x, y = (np.asarray(part, dtype=float) for part in observations)
+    if len(observations) not in (2, 3):
+        raise ValueError(
+            "observations must be a History or a pair of arrays (x, y), with the noise variances as a possible third, "
+            f"got {len(observations)} parts"
+        )
+    x, y, *noise = (np.asarray(part, dtype=float) for part in observations)
     if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
         raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
     for name, array in (("x", x), ("y", y)):
         bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
         if bad.size:
             raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
+    if noise:
+        if noise[0].shape != y.shape:
+            raise ValueError(f"observations must have one noise variance a row, {y.shape}, got {noise[0].shape}")
+        bad = np.flatnonzero(~(np.isfinite(noise[0]) & (noise[0] >= 0.0)))
+        if bad.size:
+            raise ValueError(f"observations: noise_variance is not a finite number >= 0 in rows {bad.tolist()}")
     outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
     if outside.size:
         raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
-    return History(x, y, box)
+    return History(x, y, box, noise_variance=noise[0] if noise else None)

@@ -18,6 +18,7 @@ from jaxtyping import Array, Float, Key, PRNGKeyArray
 from core.batching import batch
 from core.designs import default_initial_size, initial_design, initial_designs
 from core.history import (
+    Evaluation,
     EvaluationError,
     History,
     check_bounds,
@@ -29,9 +30,10 @@ from core.history import (
     is_key,
 )
 from core.policies import Policy
+from core.stopping import check_threshold
 from core.types import Objective, Observations
 
-__all__ = ["EvaluationError", "History", "Trajectory", "optimize", "simulate"]
+__all__ = ["Evaluation", "EvaluationError", "History", "Trajectory", "optimize", "simulate"]
 
 
 class Trajectory(eqx.Module):
@@ -154,7 +156,7 @@ def _capacities(size: int, budget: int) -> list[int]:
 
 
 def optimize(
-    f: Callable[[np.ndarray], float],
+    f: Callable[[np.ndarray], float | Evaluation],
     bounds: Sequence[Any] | np.ndarray,
     *,
     policy: str | Policy = "boke",
@@ -163,26 +165,32 @@ def optimize(
     observations: "History | tuple[Any, ...] | None" = None,
     initial_size: int | None = None,
     on_failure: str = "raise",
+    stop_below: float | None = None,
 ) -> History:
     """Maximise a Python function over a box.
 
     Args:
-        f: maps a point, shape (d,), in its own units, to a number to be maximised.
+        f: maps a point, shape (d,), in its own units, to a number to be maximised, or to an :class:`Evaluation`, which
+            can carry the variance of its noise.
         bounds: d pairs (lower, upper), finite, lower < upper.
         policy: a name in :data:`core.policies.REGISTRY`, or an instance.
         budget: evaluations in all, those in ``observations`` included.
         key: a JAX key; the same key, function and budget give the same history.
-        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)``.
+        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
+            ``(x, y, noise_variance)``.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
             carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
             show the policy the worst value seen so far, which keeps it away.
+        stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
+            this number, in the unit of f: the cost of an evaluation (eq. (11) of the corrected-EI paper). Needs a
+            policy that expects a gain, such as "corrected_ei".
 
     Returns:
         The history; :attr:`History.recommended` is the point to use.
 
     Raises:
-        ValueError: bad bounds, budget, key, observations or ``on_failure``.
+        ValueError: bad bounds, budget, key, observations, ``on_failure`` or ``stop_below``.
         KeyError: an unknown policy.
         EvaluationError: see ``on_failure``.
     """
@@ -192,6 +200,10 @@ def optimize(
     check_key(key)
     if on_failure not in ("raise", "skip", "worst"):
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
+    if stop_below is not None:
+        stop_below = check_threshold("stop_below", stop_below)
+        if not method.expects_gain:
+            raise ValueError(f"stop_below needs a policy that expects a gain, {type(method).__name__} does not")
     past = check_observations(observations, box)
     size = default_initial_size(dim) if initial_size is None else initial_size
     check_count("budget", budget)
@@ -204,36 +216,53 @@ def optimize(
     design_key, init_key, step_key = jax.random.split(key, 3)
     design = np.asarray(initial_design(design_key, size, dim))
     xs, ys, failures = list(past.x), list(past.y), dict(past.failures)
+    noises = None if past.noise_variance is None else list(past.noise_variance)
+
+    def history(recommended: np.ndarray | None, state: Any, failures: dict[int, str]) -> History:
+        variances = None if noises is None else np.asarray(noises)
+        return History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, recommended, state, failures, variances)
+
+    def observed() -> Observations | None:
+        return _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), noises, box, on_failure)
+
     state = _past_state(method, init_key, past)
     shown = len(ys) if state is not None else -1  # how many evaluations the state has seen
 
     for index in range(len(ys), budget):
         carried = state
-        known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
+        known = observed()
         if index < size or known is None:
             unit = design[index] if index < size else np.asarray(jax.random.uniform(_fold(step_key, index), (dim,)))
         else:
             if shown != index:
                 state, shown = _update(method, method.init(init_key) if state is None else state, known), index
-            unit, carried, _ = _propose(method, _fold(step_key, index), state, known)
+            unit, carried, info = _propose(method, _fold(step_key, index), state, known)
+            if stop_below is not None and float(info["acquisition"]) < stop_below:
+                break
         x = _to_box(np.asarray(unit), box)
-        value, message = _evaluate(f, x)
+        value, noise, message = _evaluate(f, x)
+        if message is None:
+            message = _inconsistent(noise, noises, bool(np.isfinite(ys).any()))
         if message is not None:
             failures[index] = message
             if on_failure == "raise":
-                seen = state if shown == index else None
-                so_far = History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, seen, past.failures)
+                so_far = history(None, state if shown == index else None, past.failures)
                 raise EvaluationError(f"evaluation {index} at x = {x.tolist()} {message}", so_far)
+            value, noise = math.nan, None
+        if noise is not None and noises is None:
+            noises = [math.nan] * len(ys)  # nothing but failures before it
+        if noises is not None:
+            noises.append(math.nan if noise is None else noise)
         xs.append(x)
         ys.append(value)
         state = carried
-    known = _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, on_failure)
+    known = observed()
     if known is None:
-        return History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, None, None, failures)
+        return history(None, None, failures)
     if shown != len(ys):
         state = _update(method, method.init(init_key) if state is None else state, known)
     recommended = _to_box(np.asarray(method.recommend(state, known)), box)
-    return History(np.asarray(xs), np.asarray(ys), box, recommended, state, failures)
+    return history(recommended, state, failures)
 
 
 @eqx.filter_jit
@@ -266,26 +295,48 @@ def _fold(key: PRNGKeyArray, index: int) -> PRNGKeyArray:
     return jax.random.fold_in(key, index)
 
 
-def _observations(x: np.ndarray, y: np.ndarray, box: np.ndarray, on_failure: str) -> Observations | None:
+def _observations(
+    x: np.ndarray, y: np.ndarray, noises: list[float] | None, box: np.ndarray, on_failure: str
+) -> Observations | None:
     """What the policy sees, at a capacity that is a power of two; None before the first success."""
     ok = np.isfinite(y)
     if not ok.any():
         return None
+    noise = None if noises is None else np.asarray(noises)
     if on_failure == "worst":
-        y = np.where(ok, y, y[ok].min())
+        worst = int(np.flatnonzero(ok)[np.argmin(y[ok])])
+        y = np.where(ok, y, y[worst])
+        noise = None if noise is None else np.where(ok, noise, noise[worst])
     else:
-        x, y = x[ok], y[ok]
+        x, y, noise = x[ok], y[ok], None if noise is None else noise[ok]
     unit = (x - box[:, 0]) / (box[:, 1] - box[:, 0])
     capacity = max(32, 1 << (len(y) - 1).bit_length())
-    return Observations.of(jnp.asarray(np.clip(unit, 0.0, 1.0)), jnp.asarray(y), capacity=capacity)
+    known = None if noise is None else jnp.asarray(noise)
+    return Observations.of(
+        jnp.asarray(np.clip(unit, 0.0, 1.0)), jnp.asarray(y), noise_variance=known, capacity=capacity
+    )
 
 
-def _evaluate(f: Callable[[np.ndarray], float], x: np.ndarray) -> tuple[float, str | None]:
-    """The value, or NaN and what went wrong."""
+def _evaluate(f: Callable[[np.ndarray], float | Evaluation], x: np.ndarray) -> tuple[float, float | None, str | None]:
+    """The value and its noise variance, or NaN and what went wrong."""
     try:
-        value = float(f(x.copy()))
+        returned = f(x.copy())
+        evaluation = returned if isinstance(returned, Evaluation) else Evaluation(float(returned))
+        value = float(evaluation.value)
+        noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
     except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
-        return math.nan, f"raised {type(error).__name__}: {error}"
+        return math.nan, None, f"raised {type(error).__name__}: {error}"
     if not math.isfinite(value):
-        return math.nan, f"returned {value}, which is not a finite number"
-    return value, None
+        return math.nan, None, f"returned {value}, which is not a finite number"
+    if noise is not None and not 0.0 <= noise < math.inf:
+        return math.nan, None, f"returned the noise_variance {noise}, which is not a finite number >= 0"
+    return value, noise, None
+
+
+def _inconsistent(noise: float | None, noises: list[float] | None, any_success: bool) -> str | None:
+    """What is wrong with this evaluation having, or not having, a noise variance, beside the earlier ones."""
+    if noise is None and noises is not None:
+        return "returned no noise_variance, but earlier evaluations did"
+    if noise is not None and noises is None and any_success:
+        return "returned a noise_variance, but earlier evaluations did not"
+    return None

@@ -8,7 +8,9 @@ therefore compiles once.
 from typing import Protocol, runtime_checkable
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
 __all__ = ["Objective", "Observations"]
@@ -63,7 +65,8 @@ class Observations(eqx.Module):
         """Observations holding the given rows, with room for ``capacity`` (default: exactly as many).
 
         Raises:
-            ValueError: rows that do not match, or a capacity below the number of rows.
+            ValueError: rows that do not match, a capacity below the number of rows, or a noise variance that is
+            negative, infinite or NaN (checked where the values are known, not under ``jit``).
         """
         x, y = jnp.asarray(x, float), jnp.asarray(y, float)
         if x.ndim != 2 or x.shape[1] < 1:
@@ -80,6 +83,12 @@ class Observations(eqx.Module):
         variance = jnp.zeros((rows, 0)) if noise_variance is None else jnp.asarray(noise_variance, float)[..., None]
         if variance.ndim != 2 or variance.shape[0] != rows:
             raise ValueError(f"noise_variance must have shape ({rows},), got {variance.shape[:-1]}")
+        if not isinstance(variance, jax.core.Tracer):
+            bad = np.flatnonzero(~(np.isfinite(variance) & (np.asarray(variance) >= 0.0)).all(axis=1))
+            if bad.size:
+                raise ValueError(
+                    f"noise_variance must be finite and at least 0, which it is not in rows {bad.tolist()}"
+                )
         full = Observations(x, context, y, variance, jnp.asarray(rows))
         return full.grow(capacity) if capacity > rows else full
 

@@ -6,32 +6,30 @@ one row to it: ``f_s(x) = mu_s(x) + sigma_0(x) z_s`` with mean and deviation giv
 """
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
-from jax.scipy.special import logsumexp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.fantasies import Fantasies
 from core.gaussian_process import GaussianProcess
 from core.quasi_random import quasi_normals
 
-__all__ = ["SAMPLES", "MonteCarloNoisyExpectedImprovement", "log_fat_plus"]
+__all__ = ["SAMPLES", "MonteCarloNoisyExpectedImprovement", "rounded_positive_part"]
 
 SAMPLES = 256
 """Joint samples; the paper's number."""
 
-_TEMPERATURE = 1e-6  # of the smoothed positive part, in prior standard deviations
-_FATNESS = 0.1  # weight of its polynomial tail; small enough to keep it increasing
+_ROUNDING = 1e-6  # of the rounded positive part, in prior standard deviations
 
 
-def log_fat_plus(u: Float[Array, ""], temperature: float | Float[Array, ""]) -> Float[Array, ""]:
-    """``log(T (log(1 + e^v) + 0.1 / (1 + v^2)))`` with ``v = u / T``: the positive part, smoothed, with a fat tail.
+def rounded_positive_part(u: Float[Array, "*s"], rounding: float | Float[Array, ""]) -> Float[Array, "*s"]:
+    """``(u + sqrt(u^2 + 4 r^2)) / 2``: max(u, 0) with its corner rounded off, never zero.
 
-    Ament et al. (2023), appendix A. It exceeds max(u, 0) by less than 0.8 T, and below zero it falls as ``v^-2``, so
-    that its slope never vanishes.
+    It exceeds max(u, 0) by at most r, is increasing and convex, and falls only as ``r^2 / |u|`` below zero: there its
+    logarithm keeps a slope of about ``1 / |u|``, and it does not underflow. (Ament et al. 2023, appendix A, use a
+    soft-plus with a tail added for the same purpose; this one needs no exponential a sample.)
     """
-    v = u / temperature
-    return jnp.log(temperature) + jnp.log(jax.nn.softplus(v) + _FATNESS / (1.0 + v**2))
+    half = 0.5 * (jnp.where(u > 0.0, u, -u) + jnp.sqrt(u**2 + 4.0 * rounding**2))
+    return jnp.where(u > 0.0, half, rounding**2 / half)
 
 
 class MonteCarloNoisyExpectedImprovement(eqx.Module):
@@ -71,11 +69,10 @@ class MonteCarloNoisyExpectedImprovement(eqx.Module):
         return jnp.mean(jnp.maximum(self.improvements(x), 0.0))
 
     def log_value(self, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """Logarithm of the average, the positive part smoothed (:func:`log_fat_plus`), for the maximiser.
+        """Logarithm of the average of the rounded positive parts (:func:`rounded_positive_part`), for the maximiser.
 
-        ``exp(log_value) - value`` lies between zero and ``0.8e-6`` prior standard deviations. Where no sample improves
-        it still rises towards the points that come closest to improving.
+        ``exp(log_value) - value`` lies between zero and ``1e-6`` prior standard deviations. Where no sample improves it
+        still rises towards the points that come closest to improving.
         """
-        temperature = _TEMPERATURE * jnp.sqrt(self.models.process.variance)
-        logs = jax.vmap(log_fat_plus, in_axes=(0, None))(self.improvements(x), temperature)
-        return logsumexp(logs) - jnp.log(float(logs.shape[0]))
+        rounding = _ROUNDING * jnp.sqrt(self.models.process.variance)
+        return jnp.log(jnp.mean(rounded_positive_part(self.improvements(x), rounding)))

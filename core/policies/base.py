@@ -10,7 +10,7 @@ A policy is an immutable pytree with three pure methods::
 """
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -48,6 +48,9 @@ class Policy(eqx.Module):
     """A sequential method on the unit cube of dimension ``dim``; see the module's docstring for the contract."""
 
     dim: eqx.AbstractVar[int]
+
+    expects_gain: ClassVar[bool] = False
+    """Whether ``info["acquisition"]`` is the gain expected of the query, in the unit of y: a run can stop by it."""
 
     def init(self, key: PRNGKeyArray) -> State:
         """State before any observation; memoryless policies have none."""

@@ -33,8 +33,8 @@ __all__ = ["CorrectedEi", "CorrectedPi", "Ei", "ImprovementPolicy", "NoisyEi", "
 class ImprovementPolicy(RefittedPolicy):
     """Base class: everything but the formula."""
 
-    is_probability: ClassVar[bool] = False
-    """Whether the acquisition is a probability; otherwise it is in the unit of y."""
+    expects_gain: ClassVar[bool] = True
+    """True where the acquisition is in the unit of y, false where it is a probability."""
 
     @abstractmethod
     def formulas(
@@ -58,7 +58,7 @@ class ImprovementPolicy(RefittedPolicy):
         best = self.effort.maximize(search_key, log_acquisition)
         value = acquisition(best.x)
         info = {
-            "acquisition": value if self.is_probability else posterior.scale * value,
+            "acquisition": posterior.scale * value if self.expects_gain else value,
             "incumbent": order[row].astype(float),
             **state.summary(),
         }
@@ -98,7 +98,7 @@ class CorrectedEi(ImprovementPolicy):
 class Pi(ImprovementPolicy):
     """Probability of improvement over the incumbent's posterior mean."""
 
-    is_probability = True
+    expects_gain = False
 
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
@@ -115,7 +115,7 @@ class Pi(ImprovementPolicy):
 class CorrectedPi(ImprovementPolicy):
     """Probability that f(x) exceeds f(x+), the incumbent uncertain too (Ma et al. 2019)."""
 
-    is_probability = True
+    expects_gain = False
 
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]

@@ -16,7 +16,9 @@ BOX = [(-5.0, 10.0), (100.0, 101.5)]
 LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
 KEY = jax.random.key(17)
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1")]
+SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
+BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1", *SIBLINGS)]
+REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
 
 
 def hill(x: np.ndarray) -> float:
@@ -29,7 +31,7 @@ def hill(x: np.ndarray) -> float:
 def policy(name: str) -> Policy:
     if name == "random_search":
         return make(name, 2)
-    return make(name, 2, effort=EFFORT, **({"fit_starts": 1} if name == "gp_ucb_refit" else {}))
+    return make(name, 2, effort=EFFORT, **({"fit_starts": 1} if name in REFITTED else {}))
 
 
 def run(name: str = "boke", budget: int = 12, f: Any = hill, **options: Any) -> History:
