@@ -293,7 +293,7 @@ def test_arguments(options: dict[str, Any], message: str) -> None:
         ({"key": 0}, "key must be a single JAX key"),
         ({"key": jax.random.split(KEY, 2)}, "key must be a single JAX key"),
         ({"key": jax.random.PRNGKey(0)}, "key must be a single JAX key"),
-        ({"observations": (1, 2, 3)}, r"observations must be a History or a pair of arrays"),
+        ({"observations": (1, 2, 3, 4)}, r"observations must be a History or a pair of arrays"),
     ],
 )
 def test_arguments_of_the_wrong_kind(options: dict[str, Any], message: str) -> None:
