@@ -13,6 +13,7 @@ __all__ = [
     "Evaluation",
     "EvaluationError",
     "History",
+    "Interrupted",
     "check_bounds",
     "check_budget",
     "check_count",
@@ -80,6 +81,15 @@ class History:
 
 class EvaluationError(ValueError):
     """The objective failed or returned something that is not finite; ``history`` holds all that came before."""
+
+    def __init__(self, message: str, history: History) -> None:
+        """Keep the history: nothing that was paid for is lost."""
+        super().__init__(message)
+        self.history = history
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while the objective ran; ``history`` holds all that came before, to be handed back to ``optimize``."""
 
     def __init__(self, message: str, history: History) -> None:
         """Keep the history: nothing that was paid for is lost."""

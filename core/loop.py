@@ -21,6 +21,7 @@ from core.history import (
     Evaluation,
     EvaluationError,
     History,
+    Interrupted,
     check_bounds,
     check_budget,
     check_count,
@@ -33,7 +34,7 @@ from core.policies import Policy
 from core.stopping import check_threshold
 from core.types import Objective, Observations
 
-__all__ = ["Evaluation", "EvaluationError", "History", "Trajectory", "optimize", "simulate"]
+__all__ = ["Evaluation", "EvaluationError", "History", "Interrupted", "Trajectory", "optimize", "simulate"]
 
 
 class Trajectory(eqx.Module):
@@ -120,6 +121,7 @@ def _simulate(
         def observe(step: Array, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
             return objective.observe(jax.random.fold_in(noise_key, step), x)
 
+        design = jax.vmap(policy.project)(design)
         y, variance = jax.vmap(observe)(jnp.arange(size), design)
         stages = _capacities(size, budget)
         start = Observations.of(design, y, noise_variance=variance if known_noise else None, capacity=stages[0])
@@ -193,6 +195,7 @@ def optimize(
         ValueError: bad bounds, budget, key, observations, ``on_failure`` or ``stop_below``.
         KeyError: an unknown policy.
         EvaluationError: see ``on_failure``.
+        Interrupted: Ctrl-C while f ran; a KeyboardInterrupt that carries the history.
     """
     box = check_bounds(bounds)
     dim = box.shape[0]
@@ -232,7 +235,8 @@ def optimize(
         carried = state
         known = observed()
         if index < size or known is None:
-            unit = design[index] if index < size else np.asarray(jax.random.uniform(_fold(step_key, index), (dim,)))
+            unit = design[index] if index < size else jax.random.uniform(_fold(step_key, index), (dim,))
+            unit = method.project(jnp.asarray(unit))
         else:
             if shown != index:
                 state, shown = _update(method, method.init(init_key) if state is None else state, known), index
@@ -240,7 +244,11 @@ def optimize(
             if stop_below is not None and float(info["acquisition"]) < stop_below:
                 break
         x = _to_box(np.asarray(unit), box)
-        value, noise, message = _evaluate(f, x)
+        try:
+            value, noise, message = _evaluate(f, x)
+        except KeyboardInterrupt as stop:
+            so_far = history(None, state if shown == index else None, failures)
+            raise Interrupted(f"interrupted in evaluation {index} at x = {x.tolist()}", so_far) from stop
         if message is None:
             message = _inconsistent(noise, noises, bool(np.isfinite(ys).any()))
         if message is not None:

@@ -57,6 +57,13 @@ class Policy(eqx.Module):
         del key
         return ()
 
+    def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:
+        """The admissible decision nearest to a point of the unit cube; initial designs go through it.
+
+        Every point is admissible by default.
+        """
+        return x
+
     @abstractmethod
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -3,7 +3,7 @@
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.boke import beta_finite, ikr_ucb
 from core.kernels import SMOOTHING, SmoothingKernel, squared_distance
@@ -18,6 +18,11 @@ def _check_arms(arms: Float[Array, "m d"]) -> Float[Array, "m d"]:
     require(arms.ndim == 2 and arms.shape[0] >= 1, f"arms must have shape (m, d) with m >= 1, got {arms.shape}")
     require(bool(jnp.all((arms >= 0.0) & (arms <= 1.0))), "arms must lie in the unit cube")
     return arms
+
+
+def _nearest(arms: Float[Array, "m d"], x: Float[Array, " d"]) -> Int[Array, ""]:
+    """Which arm a point is: one that came back from the units of the objective is an arm up to rounding only."""
+    return jnp.argmin(jax.vmap(squared_distance, in_axes=(0, None))(arms, x))
 
 
 class FiniteBoke(Policy):
@@ -50,6 +55,10 @@ class FiniteBoke(Policy):
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.noise_scale = jnp.asarray(noise_scale, float)
         self.kernel = SMOOTHING[kernel]
+
+    def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:
+        """The nearest arm."""
+        return self.arms[_nearest(self.arms, x)]
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -89,6 +98,10 @@ class Ucb1(Policy):
         self.dim = int(self.arms.shape[1])
         self.exploration = jnp.asarray(exploration, float)
 
+    def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:
+        """The nearest arm."""
+        return self.arms[_nearest(self.arms, x)]
+
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
@@ -96,14 +109,15 @@ class Ucb1(Policy):
         del key
         log_t = jnp.log(jnp.maximum(observations.count.astype(float), 1.0))
 
-        def score(arm: Float[Array, " d"]) -> Float[Array, ""]:
-            squared = jax.vmap(squared_distance, in_axes=(None, 0))(arm, observations.x)
-            hits = (squared == 0.0) & observations.mask
+        pulled = jax.vmap(_nearest, in_axes=(None, 0))(self.arms, observations.x)
+
+        def score(arm: Int[Array, ""]) -> Float[Array, ""]:
+            hits = (pulled == arm) & observations.mask
             pulls = jnp.sum(hits)
             tried = jnp.maximum(pulls, 1)
             mean = jnp.sum(jnp.where(hits, observations.y, 0.0)) / tried
             return jnp.where(pulls > 0, mean + jnp.sqrt(self.exploration * log_t / tried), jnp.inf)
 
-        scores = jax.vmap(score)(self.arms)
+        scores = jax.vmap(score)(jnp.arange(self.arms.shape[0]))
         chosen = jnp.argmax(scores)
         return self.arms[chosen], state, {"arm": chosen.astype(float), "acquisition": scores[chosen]}

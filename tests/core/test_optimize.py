@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from core.designs import initial_design
-from core.loop import EvaluationError, History, optimize
+from core.loop import EvaluationError, History, Interrupted, optimize
 from core.policies import REGISTRY, Policy, SearchEffort, make
+from core.policies.finite import Ucb1
 
 BOX = [(-5.0, 10.0), (100.0, 101.5)]
 LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
@@ -304,3 +305,34 @@ def test_arguments_of_the_wrong_kind(options: dict[str, Any], message: str) -> N
 def test_an_unknown_policy_lists_near_names() -> None:
     with pytest.raises(KeyError, match="unknown policy 'gp_ubc'; near names: gp_ucb"):
         optimize(hill, BOX, policy="gp_ubc", budget=8, key=KEY)
+
+
+def test_ctrl_c_in_the_objective_keeps_the_history() -> None:
+    """Interrupted is a KeyboardInterrupt; its history continues as if nothing had happened."""
+    calls = []
+
+    def impatient(x: np.ndarray) -> float:
+        calls.append(x)
+        if len(calls) == 8:
+            raise KeyboardInterrupt
+        return hill(x)
+
+    options = {"policy": policy("boke"), "budget": 10, "initial_size": 5, "key": KEY}
+    with pytest.raises(KeyboardInterrupt, match="evaluation 7") as caught:
+        optimize(impatient, BOX, **options)
+    assert isinstance(caught.value, Interrupted)
+    so_far = caught.value.history
+    assert len(so_far.y) == 7
+    whole = optimize(hill, BOX, **options)
+    np.testing.assert_array_equal(optimize(hill, BOX, observations=so_far, **options).x, whole.x)
+
+
+def test_a_finite_policy_evaluates_arms_only() -> None:
+    """The initial design, too, is made of arms: the nearest ones; and every arm is tried once before one is again."""
+    arms = np.array([[0.1, 0.2], [0.8, 0.3], [0.4, 0.9]])
+    history = optimize(hill, BOX, policy=Ucb1(jnp.asarray(arms)), budget=9, initial_size=4, key=KEY)
+    unit = (history.x - LOWER) / WIDTH
+    assert np.abs(unit[:, None, :] - arms[None]).max(axis=2).min(axis=1).max() < 1e-12
+    pulled = np.abs(unit[:, None, :] - arms[None]).max(axis=2).argmin(axis=1)
+    untried = 3 - len(set(pulled[:4].tolist()))
+    assert set(pulled[: 4 + untried].tolist()) == {0, 1, 2}
