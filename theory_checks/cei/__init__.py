@@ -1,0 +1,1 @@
+"""Claims of Paper B: corrected expected improvement under noisy observations."""

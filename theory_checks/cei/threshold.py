@@ -1,0 +1,210 @@
+"""What alpha^C(x_t) >= kappa says about the distance of mu(x_t) below the incumbent: Lemmas 4.3 and 4.5.
+
+Both speak of three numbers: z = (mu(x_t) - mu(x+)) / s, s = sigma tilde <= 2 (since k(x, x) <= 1), and kappa, at most
+s tau(z). They are searched over all of these, a superset of what posteriors can give.
+
+**Lemma 4.3, proved.** For z <= 0: kappa <= s tau(z) <= s phi(z), so z^2 <= log(s^2 / (2 pi kappa^2)) <= C. In
+particular C >= 0 wherever the lemma speaks.
+
+**Lemma 4.5** prints log(1 / (pi kappa^2)), for which its proof, that uses Lemma 4.3, would need s^2 <= 2. That holds
+for kernels without negative values: var(f(x) - f(x+)) <= 2 - 2 k(x, x+) before the data, and less after. For others
+the number "1 +" happens to cover the difference. But the lemma also speaks of z > 0, where alpha^C has no upper bound:
+for kappa > 1 / sqrt(pi) its C is negative, and its right side is not a real number. **Repaired**: with C of Lemma 4.3
+and max(C, 0) under the root. If z >= 0, tau(-z) <= phi(0) < 1. If z <= 0, tau(-z) <= 1 - z <= 1 + sqrt(C).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+
+from theory_checks import exact
+from theory_checks.cei import normal
+from theory_checks.cei.posteriors import decimal_pair
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import Worst, maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 150, "quick": 1000, "paper": 10_000}
+ROUNDING = Decimal(10) ** -50
+SEED = 4503
+
+EXTRAPOLATION: Mapping[str, Any] = {
+    "kernel": "squared_exponential",
+    "lengthscale": 1.0,
+    "data": [0.0, 0.5],
+    "y": [0.0, 4.0],
+    "noise_variance": [0.01, 0.01],
+    "x": 1.0,
+    "incumbent": 0.5,
+    "kappa": 1.0,
+}
+"""A posterior inside all hypotheses (k(x, x) = 1, Gaussian noise) at which alpha^C exceeds kappa = 1."""
+
+
+def exponent(numerator: str, kappa: Decimal) -> Decimal:
+    """C = log(numerator / (pi kappa^2)), exactly zero where it is so within rounding."""
+    with localcontext(exact.DIGITS):
+        value = (normal.to_decimal(Fraction(numerator)) / (normal.PI * kappa * kappa)).ln()
+        return Decimal(0) if abs(value) < ROUNDING else value
+
+
+def gap43(z: float, s: float, share: float, numerator: str) -> Decimal:
+    """-z - sqrt(C) at kappa = share of alpha^C (z <= 0); where C < 0, how far (the right side is not real)."""
+    with localcontext(exact.DIGITS):
+        kappa = normal.to_decimal(share) * normal.to_decimal(s) * normal.tau(z)
+        c = exponent(numerator, kappa)
+        return -c if c < 0 else -normal.to_decimal(z) - c.sqrt() - ROUNDING
+
+
+def gap45(z: float, s: float, share: float, numerator: str, one: float, positive_part: bool) -> Decimal:
+    """tau(-z) - one - sqrt(C) at kappa = share of alpha^C; where C < 0 and is not cut at zero, how far it is."""
+    with localcontext(exact.DIGITS):
+        kappa = normal.to_decimal(share) * normal.to_decimal(s) * normal.tau(z)
+        c = exponent(numerator, kappa)
+        if c < 0 and not positive_part:
+            return -c
+        return normal.tau(-z) - normal.to_decimal(one) - max(c, Decimal(0)).sqrt() - ROUNDING
+
+
+_SHARES = st.one_of(st.just(1.0), st.floats(1e-6, 1.0))
+_DEVIATIONS = st.one_of(st.just(2.0), st.floats(1e-6, 2.0))
+_BELOW = st.one_of(st.floats(-40.0, 0.0), st.floats(-2.0, 0.0))
+
+
+def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: (mu(x+) - mu(x_t)) / sigma tilde; right: sqrt(C)."""
+    z, s, share = (float(stored[name]) for name in ("z", "deviation", "share"))
+    gap = gap43(z, s, share, str(stored["numerator"]))
+    return -z, -z - float(gap), gap > 0
+
+
+@claim(
+    id="cei.lemma4_3",
+    paper="B",
+    number="Lemma 4.3",
+    statement="If mu(x_t) <= mu(x_t+), then mu(x_t+) - mu(x_t) <= sqrt(C) sigma~(x_t) with C = log(2 / (pi kappa^2)).",
+    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
+    rule=f"Refuted if in 60 digits it fails at one of {' / '.join(map(str, EXAMPLES.values()))} triples (smoke / quick "
+    "/ paper; Hypothesis with target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. "
+    "Otherwise supported; a proof is in the module.",
+    control={"numerator": "1"},
+    control_statement="The same with the constant of Lemma 4.5, C = log(1 / (pi kappa^2)).",
+    replay=replay43,
+)
+def lemma4_3(scale: str, *, numerator: str = "2") -> Evidence:
+    """Search for (z, sigma~, kappa) that break the bound."""
+
+    def violation(drawn: tuple[float, float, float]) -> float:
+        return float(gap43(*drawn, numerator))
+
+    triples = st.tuples(_BELOW, _DEVIATIONS, _SHARES)
+    worst = maximise_by_hypothesis(triples, violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"triples": worst.evaluations, "largest_gap": worst.value}
+    if worst.value > 0:
+        z, s, share = worst.example
+        found = {"z": z, "deviation": s, "share": share, "numerator": numerator}
+        return Evidence(Verdict.REFUTED, f"fails by {worst.value:.3g} at z = {z:.3g}, sigma~ = {s:.3g}", numbers, found)
+    summary = f"holds at {worst.evaluations} triples; largest left minus right {worst.value:.2g} (0 at z = 0, s = 2)"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+def replay45(stored: Mapping[str, Any]) -> tuple[float, Any, bool]:
+    """Left: tau(-z); right: 1 + sqrt(C), or that it is not real. A stored posterior is conditioned again first."""
+    numerator, one = str(stored["numerator"]), float(stored["one"])
+    if "data" in stored:
+        fields = ("kernel", "lengthscale", "x", "incumbent", "data", "y", "noise_variance")
+        u, s = decimal_pair(*(stored[name] for name in fields)).difference
+        z, kappa = float(u / s), normal.to_decimal(float(stored["kappa"]))
+        inside = s * normal.tau(u / s) >= kappa and s <= 2
+    else:
+        z, s, inside = float(stored["z"]), normal.to_decimal(float(stored["deviation"])), True
+        kappa = normal.to_decimal(float(stored["share"])) * s * normal.tau(z)
+    c, left = exponent(numerator, kappa), float(normal.tau(-z))
+    if stored["positive_part"]:
+        c = max(c, Decimal(0))
+    if c < 0:
+        return left, f"{one:g} + sqrt({float(c):.4g}), not a real number", bool(inside)
+    right = one + float(c) ** 0.5
+    return left, right, bool(inside and left > right)
+
+
+def search45(scale: str, numerator: str, one: float, positive_part: bool) -> Worst:
+    """The triple (z of either sign, sigma~, share of alpha^C) with the largest violation."""
+
+    def violation(drawn: tuple[float, float, float]) -> float:
+        return float(gap45(*drawn, numerator, one, positive_part))
+
+    triples = st.tuples(st.one_of(_BELOW, st.floats(0.0, 20.0)), _DEVIATIONS, _SHARES)
+    return maximise_by_hypothesis(triples, violation, examples=EXAMPLES[scale], seed=SEED)
+
+
+def attack45(scale: str, numerator: str, one: float, positive_part: bool) -> Evidence:
+    """The search, and beside it whether the bound holds wherever its right side is a real number."""
+    worst = search45(scale, numerator, one, positive_part)
+    numbers: dict[str, Any] = {"triples": worst.evaluations, "largest_gap": worst.value}
+    form = {"numerator": numerator, "one": one, "positive_part": positive_part}
+    if worst.value <= 0:
+        summary = f"holds at {worst.evaluations} triples; largest left minus right {worst.value:.3f}"
+        return Evidence(Verdict.SUPPORTED, summary, numbers)
+    if not positive_part:
+        real = search45(scale, numerator, one, True)
+        numbers["largest_gap_with_positive_part"] = real.value
+        posterior = {**EXTRAPOLATION, **form}
+        _, right, violated = replay45(posterior)
+        if violated:
+            summary = (
+                f"for kappa > {float(Fraction(numerator)) ** 0.5 / float(normal.PI) ** 0.5:.3f} the right side is not "
+                f"real (at kappa = {posterior['kappa']:g} it is {right}) though alpha^C >= kappa; with max(C, 0) the "
+                f"largest left minus right is {real.value:.3f}"
+            )
+            return Evidence(Verdict.REFUTED, summary, numbers, posterior)
+    z, s, share = worst.example
+    found = {"z": z, "deviation": s, "share": share, **form}
+    return Evidence(Verdict.REFUTED, f"fails by {worst.value:.3g} at z = {z:.3g}, sigma~ = {s:.3g}", numbers, found)
+
+
+_RULE45 = (
+    f"Refuted if in 60 digits it fails, or its right side is not a real number, at one of "
+    f"{' / '.join(map(str, EXAMPLES.values()))} triples (smoke / quick / paper; Hypothesis with target: -40 <= z <= "
+    "20, 0 < sigma~ <= 2, kappa = alpha^C or less). The counterexample kept is a posterior where there is one. "
+    "Otherwise supported."
+)
+_CONTROL45 = {"one": 0.0}
+_CONTROL45_STATEMENT = "The same without the 1 on the right: tau(-z) <= sqrt(C)."
+
+
+@claim(
+    id="cei.lemma4_5",
+    paper="B",
+    number="Lemma 4.5",
+    statement="tau(-z_{t-1}(x_t)) <= 1 + sqrt(C) with C = log(1 / (pi kappa^2)).",
+    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
+    rule=_RULE45,
+    control=_CONTROL45,
+    control_statement=_CONTROL45_STATEMENT,
+    replay=replay45,
+)
+def lemma4_5(scale: str, *, one: float = 1.0) -> Evidence:
+    """With the printed constant, whatever its sign."""
+    return attack45(scale, "1", one, positive_part=False)
+
+
+@claim(
+    id="cei.lemma4_5_repaired",
+    paper="B",
+    number="Lemma 4.5, repaired",
+    statement="tau(-z_{t-1}(x_t)) <= 1 + sqrt(max(C, 0)) with C = log(2 / (pi kappa^2)), the constant of Lemma 4.3.",
+    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
+    rule=_RULE45,
+    control=_CONTROL45,
+    control_statement=_CONTROL45_STATEMENT,
+    replay=replay45,
+    repairs="cei.lemma4_5",
+)
+def lemma4_5_repaired(scale: str, *, one: float = 1.0) -> Evidence:
+    """With the constant that the proof gives, cut at zero."""
+    return attack45(scale, "2", one, positive_part=True)
