@@ -84,19 +84,26 @@ def condition(covariance: np.ndarray, indices: Sequence[int], values: Any, noise
     return posterior
 
 
-def decimal_gram(kernel: str, a: Sequence[float], b: Sequence[float], lengthscale: float) -> list[list[Decimal]]:
-    """60-digit k(a_i, b_j) of a squared exponential or Matern kernel on the line."""
-    with localcontext(exact.DIGITS):
-        scale = to_decimal(lengthscale)
+Coordinate = float | Decimal
 
-        def value(x: float, y: float) -> Decimal:
+
+def decimal_gram(
+    kernel: str, a: Sequence[Coordinate], b: Sequence[Coordinate], lengthscale: float, white: float = 0.0
+) -> list[list[Decimal]]:
+    """60-digit k(a_i, b_j) on the line of a squared exponential or Matern kernel, mixed with a share of white noise."""
+    with localcontext(exact.DIGITS):
+        scale, share = to_decimal(lengthscale), to_decimal(white)
+
+        def value(x: Coordinate, y: Coordinate) -> Decimal:
             r = abs(to_decimal(x) - to_decimal(y)) / scale
+            if r == 0:
+                return Decimal(1)
             if kernel == "squared_exponential":
-                return (-r * r / 2).exp()
+                return (1 - share) * (-r * r / 2).exp()
             if kernel == "matern12":
-                return (-r).exp()
+                return (1 - share) * (-r).exp()
             s = r * Decimal({"matern32": 3, "matern52": 5}[kernel]).sqrt()
-            return (1 + s + (s * s / 3 if kernel == "matern52" else 0)) * (-s).exp()
+            return (1 - share) * (1 + s + (s * s / 3 if kernel == "matern52" else 0)) * (-s).exp()
 
         return [[value(x, y) for y in b] for x in a]
 
@@ -120,19 +127,20 @@ class Pair:
 def decimal_pair(
     kernel: str,
     lengthscale: float,
-    x: float,
-    incumbent: float,
+    x: Coordinate,
+    incumbent: Coordinate,
     data: Sequence[float],
     y: Sequence[float],
-    noise: Sequence[float],
+    noise: Sequence[Coordinate],
+    white: float = 0.0,
 ) -> Pair:
     """Eqs. (2), (3) on the line by Gaussian elimination in 60 digits, at x and at the incumbent."""
     with localcontext(exact.DIGITS):
-        matrix = decimal_gram(kernel, data, data, lengthscale)
+        matrix = decimal_gram(kernel, data, data, lengthscale, white)
         for i, variance in enumerate(noise):
             matrix[i][i] += to_decimal(variance)
-        cross = decimal_gram(kernel, [x, incumbent], data, lengthscale)
-        prior = decimal_gram(kernel, [x, incumbent], [x, incumbent], lengthscale)
+        cross = decimal_gram(kernel, [x, incumbent], data, lengthscale, white)
+        prior = decimal_gram(kernel, [x, incumbent], [x, incumbent], lengthscale, white)
         weights, *whitened = exact.solve(matrix, [[to_decimal(v) for v in y], *cross])
 
         def dot(a: Sequence[Decimal], b: Sequence[Decimal]) -> Decimal:

@@ -1,0 +1,165 @@
+"""What the paper sets and says where sigma tilde = 0: alpha^C = 0, and "alpha^C(x) = I^C(x) = 0" (proof A.2).
+
+**False without noise.** A kernel that is positive semi-definite but not definite, such as k(x, x') = x x' on [0, 1],
+learns f from one noise-free observation: f(x) = y x / x_1. Then sigma tilde is zero everywhere, f(x) - f(x+) is a known
+positive number for x > x+, and the acquisition that is set to 0 there ends the search. E max(0, f(x) - f(x+)) is
+max(0, u), u = mu(x) - mu(x+), and that is the value to use.
+
+**True with noise.** Let h = f(x) - f(x+), with prior variance v, c = cov(h, f_data), w = (K + Sigma)^-1 c. The
+posterior variance v - c^T w is that of h - w^T (f_data + eps). If it vanishes, so does the part of eps, which is
+sum_i w_i^2 v_i^2; with all v_i > 0 this gives w = 0, hence v = 0 and u = w^T y = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+
+from theory_checks import exact
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 15_000}
+SEED = 702
+
+KERNELS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "linear": lambda a, b: a * b,
+    "affine": lambda a, b: (1 + a * b) / 2,
+    "square": lambda a, b: (a * b) ** 2,
+    "brownian": lambda a, b: min(a, b),
+    "white": lambda a, b: Fraction(a == b),
+}
+"""Positive semi-definite on [0, 1], with k(x, x) <= 1 and rational values; the first three have finite rank."""
+
+Design = dict[str, Any]
+
+
+@st.composite
+def designs(draw: st.DrawFn, noisy: bool) -> Design:
+    """One to three observations on the eighths of [0, 1], x among them; noise variances, zero unless `noisy`, rational."""
+    places = st.integers(0, 8)
+    count = draw(st.integers(1, 3))
+    points = draw(st.lists(places, min_size=count, max_size=count, unique=True))
+    noise = st.sampled_from((1, 4, 16)) if noisy else st.sampled_from((0, 0, 0, 1))
+    return {
+        "kernel": draw(st.sampled_from(tuple(KERNELS))),
+        "points": points,
+        "y": draw(st.lists(st.integers(-4, 4), min_size=count, max_size=count)),
+        "noise_variance": draw(st.lists(noise, min_size=count, max_size=count)),
+        "x": draw(places),
+    }
+
+
+def difference(design: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction] | None:
+    """u, sigma tilde^2 and sigma^2(x), exactly; None where (K + Sigma) is singular."""
+    kernel = KERNELS[str(design["kernel"])]
+    points = [Fraction(i, 8) for i in design["points"]]
+    x, noise = Fraction(int(design["x"]), 8), [Fraction(v, 4) for v in design["noise_variance"]]
+    matrix = [[kernel(a, b) + (noise[i] if i == j else 0) for j, b in enumerate(points)] for i, a in enumerate(points)]
+    everything = [*points, x]
+    cross = [[kernel(a, b) for b in points] for a in everything]
+    try:
+        weights, *solved = exact.solve(matrix, [[Fraction(v) for v in design["y"]], *cross])
+    except ZeroDivisionError:
+        return None
+
+    def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+        return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
+
+    means = [dot(row, weights) for row in cross]
+    best = max(range(len(points)), key=lambda i: means[i])
+
+    def covariance(i: int, j: int) -> Fraction:
+        return kernel(everything[i], everything[j]) - dot(cross[i], solved[j])
+
+    last = len(points)
+    squared = covariance(last, last) + covariance(best, best) - 2 * covariance(last, best)
+    return means[last] - means[best], squared, covariance(last, last)
+
+
+def excess(design: Mapping[str, Any], quantity: str) -> Fraction:
+    """What should be zero where sigma tilde = 0: max(0, u) ("improvement") or sigma^2(x) ("variance"); else -1."""
+    found = difference(design)
+    if found is None or found[1] != 0:
+        return Fraction(-1)
+    return max(found[0], Fraction(0)) if quantity == "improvement" else found[2]
+
+
+def replay_zero(stored: Mapping[str, Any]) -> tuple[str, int, bool]:
+    """Left: the improvement f(x) - f(x+), known for certain, or sigma^2(x), exactly; right: 0."""
+    value = excess(stored, str(stored["quantity"]))
+    return str(value), 0, value > 0
+
+
+def attack(scale: str, noisy: bool, quantity: str) -> Evidence:
+    """Search a design with sigma tilde exactly zero and an improvement that is not."""
+    hits = 0
+    failures: list[Design] = []
+
+    def violation(design: Design) -> float:
+        nonlocal hits
+        value = excess(design, quantity)
+        hits += value >= 0
+        if value > 0:
+            failures.append({**design, "quantity": quantity})
+        return float(value)
+
+    worst = maximise_by_hypothesis(designs(noisy), violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"designs": worst.evaluations, "with_zero_deviation": hits, "violating": len(failures)}
+    if failures:
+        found = min(failures, key=lambda d: (len(d["points"]), tuple(KERNELS).index(d["kernel"]), -abs(d["x"])))
+        summary = (
+            f"{len(failures)} of {hits} designs with sigma~ = 0; simplest: kernel {found['kernel']}, "
+            f"{len(found['points'])} observation(s), where the {quantity} is {excess(found, quantity)}"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, found)
+    if hits == 0:
+        return Evidence(Verdict.INCONCLUSIVE, "no design with sigma~ = 0 was met", numbers)
+    return Evidence(Verdict.SUPPORTED, f"{hits} designs with sigma~ = 0, all with improvement 0", numbers)
+
+
+_RULE = (
+    f"Exact rational arithmetic on {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper "
+    "(Hypothesis with target: five kernels, three of them of finite rank; up to three observations on [0, 1]; x on the "
+    "data or off). Refuted if sigma~ = 0 and the improvement, then known for certain, is positive; inconclusive if "
+    "sigma~ = 0 is never met; otherwise supported."
+)
+_CONTROL = {"quantity": "variance"}
+_CONTROL_STATEMENT = "If sigma~(x) = 0 then sigma(x) = 0 (false at x+ under noise)."
+
+
+@claim(
+    id="cei.zero_deviation",
+    paper="B",
+    number="section 4, after (7); proof of Lemma 4.7",
+    statement="If sigma~_{t-1}(x) = 0, then alpha^C(x) = I^C(x) = 0.",
+    hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "noisy or noiseless observations"),
+    rule=_RULE + " Noise variances 0 or 1/4.",
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_zero,
+)
+def zero_deviation(scale: str, *, quantity: str = "improvement") -> Evidence:
+    """With noise-free observations among the data."""
+    return attack(scale, False, quantity)
+
+
+@claim(
+    id="cei.zero_deviation_repaired",
+    paper="B",
+    number="section 4, after (7); proof of Lemma 4.7, repaired",
+    statement="If sigma~_{t-1}(x) = 0 and all noise variances are positive, then f(x) = f(x+) with probability one, so "
+    "alpha^C(x) = I^C(x) = 0.",
+    hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "all noise variances positive"),
+    rule=_RULE + " Noise variances 1/4, 1 or 4.",
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_zero,
+    repairs="cei.zero_deviation",
+)
+def zero_deviation_repaired(scale: str, *, quantity: str = "improvement") -> Evidence:
+    """With noise everywhere."""
+    return attack(scale, True, quantity)

@@ -1,0 +1,101 @@
+"""G(s) = s / log(1 + s), of the proof of Lemma 4.2 (appendix A).
+
+G increases: its derivative has the sign of log(1 + s) - s / (1 + s) = integral_0^s u / (1 + u)^2 du > 0. Its limit at 0
+is 1, since log(1 + s) <= s, with equality in the limit. The proof only uses that G increases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Context, Decimal, localcontext
+from typing import Any
+
+from hypothesis import strategies as st
+
+from theory_checks.cei.normal import to_decimal
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 100, "quick": 600, "paper": 6000}
+NEAR_ZERO = (1e-3, 1e-6, 1e-12, 1e-24, 1e-48)
+TOLERANCE = 1e-12
+"""How far the value at the smallest s may lie from the stated minimum."""
+_DIGITS = Context(prec=140, Emax=10**9, Emin=-(10**9))
+
+
+def ratio(s: float | Decimal) -> Decimal:
+    """s / log(1 + s) for s > 0, in 140 digits."""
+    with localcontext(_DIGITS):
+        value = to_decimal(s)
+        return value / (1 + value).ln()
+
+
+def replay_minimum(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: G(s); right: the minimum as stated, which G(s) should approach as s -> 0."""
+    left, right = float(ratio(float(stored["s"]))), float(stored["minimum"])
+    return left, right, abs(left - right) > TOLERANCE and (left < right or float(stored["s"]) <= min(NEAR_ZERO))
+
+
+def attack(scale: str, minimum: float) -> Evidence:
+    """Is G increasing, never below the minimum, and does it come near the minimum at 0?"""
+
+    def violation(drawn: tuple[float, float]) -> float:
+        with localcontext(_DIGITS):
+            s, further = to_decimal(10.0 ** drawn[0]), to_decimal(10.0 ** drawn[1])
+            return float(max(ratio(s) - ratio(s * (1 + further)), to_decimal(minimum) - ratio(s)))
+
+    pairs = st.tuples(st.floats(-30.0, 30.0), st.floats(-20.0, 3.0))
+    worst = maximise_by_hypothesis(pairs, violation, examples=EXAMPLES[scale], seed=35)
+    values = {f"G({s:g})": float(ratio(s)) for s in NEAR_ZERO}
+    numbers = {"pairs": worst.evaluations, "largest_violation": worst.value, **values}
+    smallest = min(NEAR_ZERO)
+    limit = float(ratio(smallest))
+    if worst.value > 0:
+        found = {"s": 10.0 ** worst.example[0], "minimum": minimum}
+        return Evidence(Verdict.REFUTED, f"not increasing or below {minimum:g} at {found['s']:.3g}", numbers, found)
+    if abs(limit - minimum) > TOLERANCE:
+        summary = f"G increases, but tends to {limit:g} at 0, not to {minimum:g}; at 0 itself it is 0/0"
+        return Evidence(Verdict.REFUTED, summary, numbers, {"s": smallest, "minimum": minimum})
+    return Evidence(Verdict.SUPPORTED, f"increasing on {worst.evaluations} pairs, tends to {limit:g} at 0", numbers)
+
+
+_RULE = (
+    f"Refuted if in 140 digits G decreases between one of {' / '.join(map(str, EXAMPLES.values()))} pairs s < s' (smoke "
+    "/ quick / paper; Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated "
+    f"minimum, or differs from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."
+)
+_CONTROL = {"minimum": 1.5}
+_CONTROL_STATEMENT = "The same with minimum 1.5."
+
+
+@claim(
+    id="cei.lemma_G",
+    paper="B",
+    number="proof of Lemma 4.2, appendix A",
+    statement="G(s) = s / log(1 + s) is monotonically increasing for s >= 0, with its minimum value G(0) = 0.",
+    hypotheses=("s >= 0",),
+    rule=_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_minimum,
+)
+def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
+    """Monotonicity, and the value at 0 as the limit of values near it."""
+    return attack(scale, minimum)
+
+
+@claim(
+    id="cei.lemma_G_repaired",
+    paper="B",
+    number="proof of Lemma 4.2, appendix A, repaired",
+    statement="G(s) = s / log(1 + s), G(0) = 1, is increasing for s >= 0, with its minimum value G(0) = 1.",
+    hypotheses=("s >= 0",),
+    rule=_RULE,
+    control=_CONTROL,
+    control_statement=_CONTROL_STATEMENT,
+    replay=replay_minimum,
+    repairs="cei.lemma_G",
+)
+def lemma_g_repaired(scale: str, *, minimum: float = 1.0) -> Evidence:
+    """The same with the limit as the value at 0."""
+    return attack(scale, minimum)
