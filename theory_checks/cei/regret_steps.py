@@ -1,0 +1,311 @@
+"""One step of the regret proof: Lemmas 4.7 and 4.8, (24), (26), and (25), (27) that they are put together to.
+
+With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
+
+- Lemma 4.7 holds given the event at x and x+: u >= f(x) - f(x+) - sqrt(beta) (sigma(x) + sigma(x+)), and s tau(u / s) >=
+  max(u, 0). Lemma 4.8 is 4.7 at x* with alpha^C(x*) <= alpha^C(x_t).
+- (24) has f on its left side where its proof has mu: mu(x+) - mu(x_t) = -u = s (tau(-z) - tau(z)). With f, the sides
+  differ by the posterior error of f(x+) - f(x_t), whose standard deviation is s: never small against the right side.
+- Hence (25) and (27) lack sqrt(beta) (sigma(x_t) + sigma(x+)). **Repaired**: under the event at x_t, x+ and x*,
+
+      r_t <= (1 + sqrt(C) + sqrt(beta)) sigma(x_t) + sqrt(beta) sigma(x*) + (1 + sqrt(C) + 2 sqrt(beta)) sigma(x+):
+
+  f(x*) - f(x+) by Lemma 4.8; f(x+) - f(x_t) <= -u + sqrt(beta) (sigma(x+) + sigma(x_t)); alpha^C(x_t) - u = s tau(-z);
+  then Lemma 4.5 and (26).
+- (26) is the triangle inequality in L2 for f(x) - mu(x) and f(x+) - mu(x+).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from theory_checks.cei.normal import tau_float
+from theory_checks.cei.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
+from theory_checks.ledger import Evidence, Replay, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 15_000}
+SEED = 4700
+
+UNSEEN_AND_BAD: Design = {
+    "kernel": "squared_exponential",
+    "points": [[-0.1], [0.0], [3.0]],
+    "value": [0.0, 0.0, -1.0],
+    "scale": 1e5,
+    "noise": 0.001,
+    "luck": 0.0,
+    "delta": 0.05,
+}
+"""The incumbent is optimal and well known; the proposal, far away, turns out to be bad: its own sigma must be paid."""
+
+Sides = Callable[[Step, Mapping[str, Any]], tuple[float, float]]
+
+
+def build(design: Mapping[str, Any]) -> Step:
+    """The step of a design of either kind."""
+    return from_event(design) if "shifts" in design else from_rkhs(design)
+
+
+def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
+    """Right and left of (22) at the point where they are closest (so that left <= right is claimed)."""
+    best = step.incumbent
+    radius = step.deviation + (step.deviation[best] if variant["incumbent_term"] else 0.0)
+    bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
+    index = int(np.argmax(bound - step.acquisition))
+    return float(bound[index]), float(step.acquisition[index])
+
+
+def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
+    """(23), x_t the maximiser of the acquisition, or its minimiser in the control."""
+    star, best = step.optimum, step.incumbent
+    chosen = step.chosen if variant["maximise"] else int(np.argmin(step.acquisition))
+    right = step.root_beta * (step.deviation[star] + step.deviation[best]) + step.acquisition[chosen]
+    return float(step.value[star] - step.value[best]), float(right)
+
+
+def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
+    """|left - right| of (24) against 0; `of` says whether f or mu stands on the left."""
+    left = step.value if variant["of"] == "f" else step.mean
+    s = step.corrected[step.chosen]
+    z = (step.mean[step.chosen] - step.mean[step.incumbent]) / s if s > 0 else 0.0
+    right = variant["sign"] * s * float(tau_float(-z) - tau_float(z))
+    return abs(float(left[step.incumbent] - left[step.chosen]) - float(right)), 0.0
+
+
+def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
+    """Squares of both sides of (26) at the point where they are closest."""
+    best = step.incumbent
+    cross = 2 * step.deviation * step.deviation[best] if variant["cross_term"] else 0.0
+    right = step.deviation**2 + step.deviation[best] ** 2 + cross
+    index = int(np.argmax(step.corrected**2 - right))
+    return float(step.corrected[index] ** 2), float(right[index])
+
+
+def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
+    """(27) with kappa = share of alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0); as printed or repaired."""
+    kappa = float(variant["share"]) * float(step.acquisition[step.chosen])
+    if kappa <= 0:
+        return 0.0, math.inf
+    constant = math.sqrt(max(math.log(2 / (math.pi * kappa**2)), 0.0)) + 1
+    at_choice, at_best = (step.deviation[i] for i in (step.chosen, step.incumbent))
+    right = constant * (at_choice + at_best) + step.root_beta * (step.deviation[step.optimum] + at_best)
+    if variant["repaired"]:
+        right += step.root_beta * (at_choice + at_best)
+    factor = float(variant["factor"])
+    return float(step.value[step.optimum] - step.value[step.chosen]), float(factor * right)
+
+
+def _gap(sides: Sides, design: Mapping[str, Any], variant: Mapping[str, Any]) -> tuple[float, float, float]:
+    """Left, right, and how far left exceeds right, relative to the size of the numbers (-1 outside the event)."""
+    step = build(design)
+    if not step.event:
+        return 0.0, 0.0, -1.0
+    left, right = sides(step, variant)
+    excess = (left - right) / step.size if math.isfinite(right) else -1.0
+    return left, right, excess
+
+
+def _replay(sides: Sides) -> Replay:
+    def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+        """Both sides of the inequality (or |left - right| of the equality against 0) on the stored step."""
+        left, right, excess = _gap(sides, stored, stored["variant"])
+        return left, right, excess > ROUNDING
+
+    return replay
+
+
+def attack(
+    scale: str,
+    sides: Sides,
+    strategy: st.SearchStrategy[Design],
+    variant: Mapping[str, Any],
+    what: str,
+    simple: Design | None = None,
+) -> Evidence:
+    """Search the step on which the inequality fails the most; keep the `simple` one where it fails too."""
+    worst = maximise_by_hypothesis(
+        strategy, lambda design: _gap(sides, design, variant)[2], examples=EXAMPLES[scale], seed=SEED
+    )
+    left, right, excess = _gap(sides, worst.example, variant)
+    numbers = {"steps": worst.evaluations, "largest_relative_excess": excess, "left": left, "right": right}
+    if excess > ROUNDING:
+        found = {**worst.example, "variant": dict(variant)}
+        if simple is not None and _gap(sides, simple, variant)[2] > ROUNDING:
+            found = {**simple, "variant": dict(variant)}
+            left, right, _ = _gap(sides, simple, variant)
+        return Evidence(Verdict.REFUTED, f"{what} fails: {left:.6g} against {right:.6g}", numbers, found)
+    summary = f"{what} holds on {worst.evaluations} steps; largest excess {excess:.1e} of the numbers' size"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_COUNT = " / ".join(map(str, EXAMPLES.values()))
+_RULE = (
+    f"Refuted if on one of {_COUNT} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or two "
+    "dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within "
+    f"sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its "
+    "numbers. Otherwise supported; proof in the module."
+)
+_EVENT = "the event of Lemma 4.1, |mu - f| <= sqrt(beta) sigma, at the points used"
+_NOISE = "Gaussian noise, all variances positive"
+
+
+@claim(
+    id="cei.lemma4_7",
+    paper="B",
+    number="Lemma 4.7, (22), (36), (37)",
+    statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
+    hypotheses=(_EVENT, _NOISE),
+    rule=_RULE,
+    control={"incumbent_term": False},
+    control_statement="The same without sigma(x+).",
+    replay=_replay(lemma7_sides),
+)
+def lemma4_7(scale: str, *, incumbent_term: bool = True) -> Evidence:
+    """Every point of every step as x."""
+    return attack(scale, lemma7_sides, in_event(), {"incumbent_term": incumbent_term}, "(22)")
+
+
+@claim(
+    id="cei.lemma4_8",
+    paper="B",
+    number="Lemma 4.8, (23), (38) to (41)",
+    statement="f(x*) - f(x+) <= sqrt(beta_t) (sigma(x*) + sigma(x+)) + sigma~(x_t) tau(z(x_t)).",
+    hypotheses=(_EVENT, _NOISE, "x_t maximises alpha^C over X exactly (a numerical maximiser adds its shortfall)"),
+    rule=_RULE,
+    control={"maximise": False},
+    control_statement="The same with x_t the minimiser of alpha^C.",
+    replay=_replay(lemma8_sides),
+)
+def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
+    """On finite X, where the maximiser is exact."""
+    return attack(scale, lemma8_sides, in_event(), {"maximise": maximise}, "(23)")
+
+
+@claim(
+    id="cei.eq24",
+    paper="B",
+    number="(24)",
+    statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
+    hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
+    rule=_RULE + " The spread of the difference over sample paths of the prior is reported beside.",
+    control={"sign": -1.0},
+    control_statement="The same with the opposite sign.",
+    replay=_replay(eq24_sides),
+)
+def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
+    """As printed, with f."""
+    evidence = attack(scale, eq24_sides, in_event(), {"of": "f", "sign": sign}, "(24)")
+    on_paths = differences_on_paths({"smoke": 200, "quick": 1000, "paper": 5000}[scale])
+    summary = f"{evidence.summary}; on sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)"
+    numbers = {**evidence.numbers, "rms_over_corrected_deviation_on_sample_paths": on_paths}
+    return Evidence(evidence.verdict, summary, numbers, evidence.counterexample)
+
+
+def differences_on_paths(count: int) -> float:
+    """Root mean square of (left - right of (24)) / sigma~, f drawn from the prior and y from f: 1 in expectation."""
+    rng, squares = np.random.default_rng(24), []
+    for _ in range(count):
+        points = rng.uniform(-2, 2, (6, 1))
+        covariance = np.exp(-0.5 * (points - points.T) ** 2)
+        value = np.linalg.cholesky(covariance + 1e-10 * np.eye(6)) @ rng.standard_normal(6)
+        noise = 10.0 ** rng.uniform(-1.5, 0, 3)
+        design = {
+            "kernel": "squared_exponential",
+            "points": points,
+            "observed": [0, 1, 2],
+            "y": value[:3] + noise * rng.standard_normal(3),
+            "noise": noise,
+            "shifts": np.zeros(6),
+            "root_beta": 1.0,
+        }
+        step = from_event(design)
+        expected = step.mean[step.incumbent] - step.mean[step.chosen]
+        squares.append(((value[step.incumbent] - value[step.chosen] - expected) / step.corrected[step.chosen]) ** 2)
+    return math.sqrt(float(np.mean(squares)))
+
+
+@claim(
+    id="cei.eq24_repaired",
+    paper="B",
+    number="(24), repaired",
+    statement="mu(x+) - mu(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
+    hypotheses=("posterior means on both sides", "sigma~(x_t) > 0"),
+    rule=_RULE,
+    control={"sign": -1.0},
+    control_statement="The same with the opposite sign.",
+    replay=_replay(eq24_sides),
+    repairs="cei.eq24",
+)
+def eq24_repaired(scale: str, *, sign: float = 1.0) -> Evidence:
+    """With mu on the left."""
+    return attack(scale, eq24_sides, in_event(), {"of": "mu", "sign": sign}, "(24) with mu")
+
+
+@claim(
+    id="cei.eq26",
+    paper="B",
+    number="(26)",
+    statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
+    hypotheses=("positive semi-definite kernel", _NOISE),
+    rule=_RULE,
+    control={"cross_term": False},
+    control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+), without the product.",
+    replay=_replay(eq26_sides),
+)
+def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
+    """Every point of every step as x_t."""
+    return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)")
+
+
+_RULE27 = (
+    f"{_COUNT} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it. Refuted "
+    f"if (27) fails by more than {ROUNDING:g} of the size of its numbers. "
+)
+_FACTOR = {"factor": 0.5}
+
+
+@claim(
+    id="cei.eq27",
+    paper="B",
+    number="(25), (27)",
+    statement="r_t <= (1 + sqrt(C)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + sqrt(beta_t)) sigma(x+).",
+    hypotheses=(
+        _EVENT,
+        "beta_t = 2 ||f||_k^2 + 300 gamma_t ln^3(t / delta)",
+        "k(x, x) <= 1",
+        "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)",
+    ),
+    rule=_RULE27 + "X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
+    control=_FACTOR,
+    control_statement="The same with half the right side.",
+    replay=_replay(eq27_sides),
+)
+def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
+    """As printed, at t = 2 on three points."""
+    variant = {"repaired": False, "share": 1.0, "factor": factor}
+    return attack(scale, eq27_sides, in_rkhs(), variant, "(27) at t = 2", UNSEEN_AND_BAD)
+
+
+@claim(
+    id="cei.eq27_repaired",
+    paper="B",
+    number="(25), (27), repaired",
+    statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 sqrt(beta_t)) "
+    "sigma(x+).",
+    hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
+    rule=_RULE27 + "Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in "
+    "the module.",
+    control=_FACTOR,
+    control_statement="The same with half the right side.",
+    replay=_replay(eq27_sides),
+    repairs="cei.eq27",
+)
+def eq27_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
+    """With what (24) leaves out."""
+    variant = {"repaired": True, "share": 1.0, "factor": factor}
+    return attack(scale, eq27_sides, st.one_of(in_rkhs(), in_event()), variant, "(27) repaired")
