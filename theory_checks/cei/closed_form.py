@@ -1,7 +1,7 @@
 """The closed form (7), (8) of corrected EI against E max(0, f(x) - f(x+)) under the joint posterior.
 
 Two oracles that do not share its derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
-Matheron's rule, which draws the prior and the noise and corrects them by the data, and uses neither (3) nor sigma tilde.
+Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither (3) nor sigma tilde.
 """
 
 from __future__ import annotations
@@ -201,7 +201,8 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     "with target: four stationary kernels and the cosine, d = 1 to 3, deviations 0.01 to 10 that differ, x from 1e-7 "
     f"off the data) it differs from two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on "
     f"one of {CONFIGURATIONS} problems it differs significantly (normal test of the mean, level shared) from "
-    f"{' / '.join(map(str, SAMPLES.values()))} posterior draws by Matheron's rule, or if next to x+ (|x - x+| from 1e-9, "
+    f"{' / '.join(map(str, SAMPLES.values()))} posterior draws by Matheron's rule, or if next to x+ (|x - x+| from "
+    "1e-9, "
     f"posterior in 60 digits) it differs from quadrature by more than {NEAR_TOLERANCE:g} s. Inconclusive if core's "
     f"value is off by more than {CORE_TOLERANCE[0]:g} + {CORE_TOLERANCE[1]:g} / |x - x+|, relative to s. "
     "Otherwise supported.",

@@ -39,7 +39,8 @@ Design = dict[str, Any]
 
 @st.composite
 def designs(draw: st.DrawFn, noisy: bool) -> Design:
-    """One to three observations on the eighths of [0, 1], x among them; noise variances, zero unless `noisy`, rational."""
+    """One to three observations on the eighths of [0, 1], x among them; noise variances, zero unless `noisy`, "
+    "rational."""
     places = st.integers(0, 8)
     count = draw(st.integers(1, 3))
     points = draw(st.lists(places, min_size=count, max_size=count, unique=True))

@@ -33,9 +33,7 @@ class Runs:
         return summed
 
 
-def run(
-    covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Sequence[int], noise: np.ndarray
-) -> Runs:
+def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Sequence[int], noise: np.ndarray) -> Runs:
     """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y."""
     runs, n = len(noise), len(value)
     rows = np.arange(runs)

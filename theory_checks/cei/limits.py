@@ -103,7 +103,8 @@ def _fails(found: Mapping[str, Any]) -> bool:
     id="cei.noise_free_limit",
     paper="B",
     number="section 4, after (7)",
-    statement="In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0 (and "
+    statement="In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0 "
+    "(and "
     "|alpha^C - alpha| <= phi(0) v+, v+ the noise deviation at x+).",
     hypotheses=("squared exponential or Matern kernel", "distinct points, one of them with the largest value"),
     rule=f"60 digits, {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis with "
@@ -140,7 +141,8 @@ def noise_free_limit(scale: str, *, keep_incumbent_noise: bool = False) -> Evide
         summary = f"|alpha^C - alpha| up to {largest['rate']:.2g} phi(0) v+, {largest['distance']:.2g} from the limit"
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     summary = (
-        f"{worst.evaluations} designs: |alpha^C - alpha| <= {largest['rate']:.3f} phi(0) v+; next to x+ the rate is v+, "
+        f"{worst.evaluations} designs: |alpha^C - alpha| <= {largest['rate']:.3f} phi(0) v+; next to x+ the rate is "
+        "v+, "
         f"away from it v+^2"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
@@ -217,5 +219,7 @@ def vanishes_at_incumbent(scale: str, *, white: float = 0.0) -> Evidence:
     if worst.value > 1e-9:
         summary = f"alpha^C is still {values[-1]:.3g} at distance {DISTANCES[-1]:g} from x+"
         return Evidence(Verdict.REFUTED, summary, numbers, {**worst.example, "white": white})
-    summary = f"zero at x+ and at most {max(ratios):.3f} of its vanishing bound around it, on {worst.evaluations} designs"
+    summary = (
+        f"zero at x+ and at most {max(ratios):.3f} of its vanishing bound around it, on {worst.evaluations} designs"
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

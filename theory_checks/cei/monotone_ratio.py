@@ -60,7 +60,8 @@ def attack(scale: str, minimum: float) -> Evidence:
 
 
 _RULE = (
-    f"Refuted if in 140 digits G decreases between one of {' / '.join(map(str, EXAMPLES.values()))} pairs s < s' (smoke "
+    f"Refuted if in 140 digits G decreases between one of {' / '.join(map(str, EXAMPLES.values()))} pairs s < s' "
+    "(smoke "
     "/ quick / paper; Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated "
     f"minimum, or differs from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."
 )

@@ -1,8 +1,8 @@
 """The regret bound (32), with gamma_T, ||f||_k, C and the event of Lemma 4.1 all computed.
 
-**False as printed.** Its proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at the
-sampled points only. Take three points with k nearly 0 between them, two of value m = 10 that are sampled first, and
-x* with f(x*) = F, never sampled: its acquisition is tau(-10) or less, 1e-24, that of the two others stays above kappa =
+**False as printed.** Its proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at
+the sampled points only. Take three points with k nearly 0 between them, two of value m = 10 that are sampled first, and
+x* with f(x*) = F, never sampled: its acquisition is about tau(-10), 1e-24; that of the other two stays above kappa =
 1e-12 for a very long time. R_T = (F - m) T, while (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
 hypotheses hold, the event of Lemma 4.1 too (sqrt(beta_t) sigma(x*) >= sqrt(2) F).
 
@@ -186,7 +186,8 @@ _RULE = (
     f"points), squared exponential kernel, T = {' / '.join(map(str, STEPS.values()))}, "
     f"{' / '.join(map(str, RUNS.values()))} runs at smoke / quick / paper, delta = {DELTA}; gamma_T exact on three "
     "points, else bounded from above; kappa = 1e-12 or the least acquisition of a run. Refuted if in one setting the "
-    "share of runs that are inside the hypotheses and have R_T above the bound is significantly (Clopper-Pearson, level "
+    "share of runs that are inside the hypotheses and have R_T above the bound is significantly (Clopper-Pearson, "
+    "level "
     "shared) above 2 delta; vacuous if the bound is nowhere below T (max f - min f); otherwise supported."
 )
 _HYPOTHESES = (
@@ -201,7 +202,8 @@ _HYPOTHESES = (
     id="cei.regret_bound",
     paper="B",
     number="(32)",
-    statement="R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C + beta_T))), "
+    statement="R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C + "
+    "beta_T))), "
     "C = log(2 / (pi kappa^2)).",
     hypotheses=_HYPOTHESES,
     rule=_RULE,

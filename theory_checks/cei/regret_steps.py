@@ -2,8 +2,8 @@
 
 With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
 
-- Lemma 4.7 holds given the event at x and x+: u >= f(x) - f(x+) - sqrt(beta) (sigma(x) + sigma(x+)), and s tau(u / s) >=
-  max(u, 0). Lemma 4.8 is 4.7 at x* with alpha^C(x*) <= alpha^C(x_t).
+- Lemma 4.7 holds given the event at x and x+: u >= f(x) - f(x+) - sqrt(beta) (sigma(x) + sigma(x+)), and s tau(u / s)
+  >= max(u, 0). Lemma 4.8 is 4.7 at x* with alpha^C(x*) <= alpha^C(x_t).
 - (24) has f on its left side where its proof has mu: mu(x+) - mu(x_t) = -u = s (tau(-z) - tau(z)). With f, the sides
   differ by the posterior error of f(x+) - f(x_t), whose standard deviation is s: never small against the right side.
 - Hence (25) and (27) lack sqrt(beta) (sigma(x_t) + sigma(x+)). **Repaired**: under the event at x_t, x+ and x*,
@@ -295,7 +295,8 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     id="cei.eq27_repaired",
     paper="B",
     number="(25), (27), repaired",
-    statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 sqrt(beta_t)) "
+    statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 "
+    "sqrt(beta_t)) "
     "sigma(x+).",
     hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
     rule=_RULE27 + "Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in "

@@ -1,4 +1,4 @@
-"""What the claims about one step of the regret proof are attacked with: posteriors on finite sets, and f inside the event.
+"""What the claims about one step of the regret proof are attacked with: posteriors on finite sets, f in the event.
 
 Given the event of Lemma 4.1 at the points used, the lemmas are deterministic. So f is not drawn: it is placed anywhere
 in |f - mu| <= sqrt(beta) sigma, for any beta.
@@ -62,9 +62,7 @@ def _step(posterior: FinitePosterior, observed: list[int], value: np.ndarray | N
     acquisition = corrected_ei(posterior.mean - posterior.mean[best], corrected)
     deviation = np.sqrt(posterior.variance())
     inside = posterior.mean if value is None else value
-    return Step(
-        posterior.mean, deviation, corrected, acquisition, inside, root_beta, best, int(np.argmax(acquisition))
-    )
+    return Step(posterior.mean, deviation, corrected, acquisition, inside, root_beta, best, int(np.argmax(acquisition)))
 
 
 @st.composite

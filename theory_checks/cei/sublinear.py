@@ -132,7 +132,8 @@ def attack(scale: str, settings: tuple[Setting, ...], shift: float) -> Evidence:
 
 _HORIZONS = " / ".join(map(str, HORIZON.values()))
 _RULE = (
-    f"Corrected EI with the kernel known, T = {_HORIZONS}, {' / '.join(map(str, RUNS.values()))} runs at smoke / quick / "
+    f"Corrected EI with the kernel known, T = {_HORIZONS}, {' / '.join(map(str, RUNS.values()))} runs at smoke / "
+    "quick / "
     f"paper, on {' / '.join(map(str, GRID.values()))} points of [0, 1]. The exponent of R_t is fitted over the last "
     f"decade. Refuted if its lower bootstrap limit (level shared) is above {LINEAR} in one setting, supported if the "
     f"upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a limit: see the module for "
@@ -145,7 +146,8 @@ _CONTROL = {"shift": 1.0}
     id="cei.sublinear",
     paper="B",
     number="section 4.3.3, after (32)",
-    statement="With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is sublinear.",
+    statement="With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is "
+    "sublinear.",
     hypotheses=(
         "X bounded, f in the RKHS of the squared exponential kernel, k(x, x) <= 1",
         "Gaussian noise",

@@ -36,7 +36,7 @@ SEED = 4210
 Design = dict[str, Any]
 
 
-def information(covariance: np.ndarray, indices: Sequence[int], noise: Sequence[float]) -> float:
+def information(covariance: np.ndarray, indices: Sequence[int], noise: np.ndarray) -> float:
     """I(y; f) = 1/2 log det(I + Sigma^-1/2 K Sigma^-1/2), in nats, of observations of the points `indices`."""
     scale = 1 / np.sqrt(np.asarray(noise, float))
     k = covariance[np.ix_(indices, indices)]
@@ -208,7 +208,8 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
     "hence <= 2 / log(1 + v_max^-2) gamma_T.",
     hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "x_t the sampled points"),
     rule=f"Refuted if it fails by more than 1e-9 on one of {' / '.join(map(str, EXAMPLES.values()))} paths at smoke / "
-    f"quick / paper (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 "
+    "quick / paper (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations "
+    "0.03 "
     f"to 30 that differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from "
     f"{' / '.join(map(str, STARTS.values()))} starts. Otherwise supported; a proof is in the module.",
     control={"amplitude": 4.0},
