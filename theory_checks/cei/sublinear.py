@@ -9,11 +9,16 @@ point stays the incumbent for ever, on the strength of its few observations, and
 **On an interval** neighbours of x+ can be proposed, and nothing of the kind holds: growth is fitted for functions of
 the RKHS and for sample paths. But a needle (see `cei.regret_bound`) is missed until the acquisition elsewhere has
 fallen to that of the needle, for as long as one likes.
+
+Changed after trial runs: 32 runs at scale quick in place of 8 and then 16, whose intervals were too wide to decide
+anything on intervals, and Student's interval in place of the bootstrap's, which cannot reach the ledger's level with so
+few runs. The verdict rule was not changed.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,14 +26,15 @@ from typing import Any
 import numpy as np
 
 from experiments.statistics import fit_exponent
+from theory_checks.boke.paired import slopes, student_interval
 from theory_checks.cei.finite_runs import run
 from theory_checks.cei.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 200, "quick": 600, "paper": 2000}
 FINITE_HORIZON = {"smoke": 1500, "quick": 5000, "paper": 100_000}
-RUNS = {"smoke": 6, "quick": 16, "paper": 32}
-GRID = {"smoke": 101, "quick": 151, "paper": 401}
+RUNS = {"smoke": 10, "quick": 32, "paper": 64}
+GRID = {"smoke": 101, "quick": 101, "paper": 401}
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 LENGTHSCALE = 0.2
@@ -89,44 +95,61 @@ def regrets(setting: Setting, scale: str) -> tuple[np.ndarray, float]:
     return np.concatenate(found), least
 
 
-def growth(regret: np.ndarray, confidence: float) -> dict[str, float]:
-    """Exponent of R_t ~ t^a over the last decade, one a run, with its bootstrap interval; R_T / T at T/10 and T."""
+def growth(regret: np.ndarray, alpha: float) -> dict[str, Any]:
+    """Exponent of R_t ~ t^a over the last decade, a least-squares slope a run; Student's 1 - alpha interval of its mean
+    decides, the 95 % bootstrap interval stands beside; R_T / T at T/10 and T."""
     last = regret.shape[1]
     times = np.unique(np.geomspace(last / 10, last, 12).astype(int))
-    fit = fit_exponent(times, np.maximum(regret[:, times - 1], 1e-12), confidence)
+    values = np.maximum(regret[:, times - 1], 1e-12)
+    exponent, low, high = student_interval(slopes(times.astype(float), values), alpha)
+    bootstrap = fit_exponent(times, values)
     early, late = (float(np.mean(regret[:, t - 1] / t)) for t in (last // 10, last))
     return {
-        "exponent": float(fit.estimate),
-        "low": float(fit.low),
-        "high": float(fit.high),
+        "exponent": exponent,
+        "low": low,
+        "high": high,
+        "bootstrap_95": [float(bootstrap.low), float(bootstrap.high)],
         "average_at_tenth": early,
         "average_at_end": late,
     }
 
 
+def fitted(setting: Setting, scale: str, shift: float, alpha: float) -> dict[str, Any]:
+    """The growth of one setting, `shift` added to its exponent in a control."""
+    regret, least = regrets(setting, scale)
+    times = np.arange(1, regret.shape[1] + 1)
+    return {**growth(regret * times**shift, alpha), "steps": len(times), "least_acquisition": least}
+
+
+def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: lower limit of the exponent, the runs played again; right: the exponent that counts as linear."""
+    setting = Setting(str(stored["kind"]), float(stored["noise"]))
+    row = fitted(setting, str(stored["scale"]), float(stored["shift"]), float(stored["level"]))
+    return float(row["low"]), LINEAR, bool(row["low"] > LINEAR)
+
+
 def attack(scale: str, settings: tuple[Setting, ...], shift: float) -> Evidence:
-    """Fit every setting; `shift` is added to exponents in a control."""
-    confidence = 1 - 2 * level("B") / len(settings)
-    table: dict[str, Any] = {}
-    for one in settings:
-        regret, least = regrets(one, scale)
-        times = np.arange(1, regret.shape[1] + 1)
-        table[one.name] = {**growth(regret * times**shift, confidence), "steps": len(times), "least_acquisition": least}
-    lowest = max(table, key=lambda name: table[name]["low"])
-    highest = max(table, key=lambda name: table[name]["high"])
-    numbers = {"settings": table, "level": 1 - confidence}
-    row = table[lowest]
-    if row["low"] > LINEAR:
+    """Fit every setting."""
+    alpha = level("B") / len(settings)
+    rows = {one: fitted(one, scale, shift, alpha) for one in settings}
+    numbers = {"settings": {one.name: row for one, row in rows.items()}, "level": alpha}
+    linear = [one for one, row in rows.items() if row["low"] > LINEAR]
+    if linear:
+        worst = max(linear, key=lambda one: rows[one]["least_acquisition"])
+        row = rows[worst]
+        found = {"kind": worst.kind, "noise": worst.noise, "scale": scale, "shift": shift, "level": alpha}
         summary = (
-            f"{lowest}: R_t grows like t^{row['exponent']:.3f} (lower limit {row['low']:.3f}), R_T / T = "
+            f"{worst.name}: R_t grows like t^{row['exponent']:.3f} (lower limit {row['low']:.3f}), R_T / T = "
             f"{row['average_at_end']:.3g} at T = {row['steps']} and {row['average_at_tenth']:.3g} at a tenth of it; "
-            f"alpha^C never below {row['least_acquisition']:.2g}"
+            f"alpha^C never below {row['least_acquisition']:.2g} ({len(linear)} of {len(settings)} settings are linear)"
         )
-        return Evidence(Verdict.REFUTED, summary, numbers)
-    exponents = ", ".join(f"{name} {one['exponent']:.2f}" for name, one in table.items())
-    if table[highest]["high"] < LINEAR:
+        return Evidence(Verdict.REFUTED, summary, numbers, found)
+    exponents = ", ".join(f"{one.name} {row['exponent']:.2f}" for one, row in rows.items())
+    highest = max(rows, key=lambda one: rows[one]["high"])
+    if rows[highest]["high"] < LINEAR:
         return Evidence(Verdict.SUPPORTED, f"growth exponents over the last decade: {exponents}", numbers)
-    summary = f"growth exponents {exponents}; {highest}: the interval reaches {table[highest]['high']:.2f}"
+    reach = rows[highest]["high"]
+    summary = f"growth exponents {exponents}; {highest.name}: the interval reaches {reach:.2f}"
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
 
 
@@ -135,11 +158,12 @@ _RULE = (
     f"Corrected EI with the kernel known, T = {_HORIZONS}, {' / '.join(map(str, RUNS.values()))} runs at smoke / "
     "quick / "
     f"paper, on {' / '.join(map(str, GRID.values()))} points of [0, 1]. The exponent of R_t is fitted over the last "
-    f"decade. Refuted if its lower bootstrap limit (level shared) is above {LINEAR} in one setting, supported if the "
+    f"decade. Refuted if its lower limit (Student's interval over runs, level shared) is above {LINEAR} in one "
+    "setting, supported if the "
     f"upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a limit: see the module for "
     "what is proved. "
 )
-_CONTROL = {"shift": 1.0}
+_CONTROL = {"shift": 2.0}
 
 
 @claim(
@@ -156,8 +180,9 @@ _CONTROL = {"shift": 1.0}
     rule=_RULE + f"Settings: X of two points (T = {' / '.join(map(str, FINITE_HORIZON.values()))}), a needle on the "
     "grid, functions of norm 3, sample paths; noise 0.1 to 0.5.",
     control=_CONTROL,
-    control_statement="T R_T is sublinear.",
+    control_statement="T^2 R_T is sublinear.",
     tests=1,
+    replay=replay_growth,
 )
 def sublinear(scale: str, *, shift: float = 0.0) -> Evidence:
     """Adversarial and natural settings."""
@@ -173,8 +198,9 @@ def sublinear(scale: str, *, shift: float = 0.0) -> Evidence:
     hypotheses=("squared exponential kernel, l = 0.2, known", "fine grid in place of [0, 1]", "no stopping"),
     rule=_RULE + "Settings: functions of norm 3 and sample paths, noise 0.1 and 0.5.",
     control=_CONTROL,
-    control_statement="T R_T is sublinear.",
+    control_statement="T^2 R_T is sublinear.",
     tests=1,
+    replay=replay_growth,
     repairs="cei.sublinear",
 )
 def sublinear_on_intervals(scale: str, *, shift: float = 0.0) -> Evidence:
