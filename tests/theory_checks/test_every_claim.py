@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.scale import SCALES
-from theory_checks import counterexamples, runner
+from theory_checks import counterexamples, inputs, runner
 from theory_checks.ledger import load
 
 CLAIMS = load()
@@ -12,6 +12,8 @@ CLAIMS = load()
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
+    if claim.needs and not any(inputs.files(study, "quick") for study in claim.needs):
+        pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.negative_control("smoke")
     assert evidence.verdict == "refuted", evidence.summary
     if claim.replay is not None and evidence.counterexample is not None:
@@ -40,7 +42,8 @@ def test_pins_are_known_claims_scales_and_verdicts():
         for claim_id, verdict in runner.expected(scale).items():
             assert claim_id in CLAIMS
             assert set(verdict.split(" or ")) <= {"supported", "refuted", "vacuous", "inconclusive", "not testable"}
-            assert " or " not in verdict or "table1" in claim_id  # only measured times depend on the machine
+            # Only measured times depend on the machine.
+            assert " or " not in verdict or "table1" in claim_id or claim_id == "cei.cost_analytic"
 
 
 def test_refuted_claims_with_a_replay_have_a_committed_counterexample():
