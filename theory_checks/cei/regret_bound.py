@@ -201,7 +201,7 @@ _HYPOTHESES = (
 @claim(
     id="cei.regret_bound",
     paper="B",
-    number="(32)",
+    number="eq. (32), section 4.3.3",
     statement="R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C + "
     "beta_T))), "
     "C = log(2 / (pi kappa^2)).",
@@ -220,7 +220,7 @@ def regret_bound(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.regret_bound_repaired",
     paper="B",
-    number="(32), repaired",
+    number="eq. (32), section 4.3.3, repaired",
     statement="R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2)) + sqrt(beta_T) sum_t "
     "sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+).",
     hypotheses=_HYPOTHESES,

@@ -190,7 +190,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
 @claim(
     id="cei.eq24",
     paper="B",
-    number="(24)",
+    number="eq. (24), section 4.3.2",
     statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
     rule=_RULE + " The spread of the difference over sample paths of the prior is reported beside.",
@@ -233,7 +233,7 @@ def differences_on_paths(count: int) -> float:
 @claim(
     id="cei.eq24_repaired",
     paper="B",
-    number="(24), repaired",
+    number="eq. (24), section 4.3.2, repaired",
     statement="mu(x+) - mu(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("posterior means on both sides", "sigma~(x_t) > 0"),
     rule=_RULE,
@@ -250,7 +250,7 @@ def eq24_repaired(scale: str, *, sign: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq26",
     paper="B",
-    number="(26)",
+    number="eq. (26), section 4.3.2",
     statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
     hypotheses=("positive semi-definite kernel", _NOISE),
     rule=_RULE,
@@ -273,7 +273,7 @@ _FACTOR = {"factor": 0.5}
 @claim(
     id="cei.eq27",
     paper="B",
-    number="(25), (27)",
+    number="eqs. (25), (27), section 4.3.2",
     statement="r_t <= (1 + sqrt(C)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + sqrt(beta_t)) sigma(x+).",
     hypotheses=(
         _EVENT,
@@ -295,7 +295,7 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq27_repaired",
     paper="B",
-    number="(25), (27), repaired",
+    number="eqs. (25), (27), section 4.3.2, repaired",
     statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 "
     "sqrt(beta_t)) "
     "sigma(x+).",
