@@ -97,11 +97,12 @@ class ContextDensity(eqx.Module):
     def sample(self, key: PRNGKeyArray, count: int) -> Float[Array, "m c"]:
         """``count`` independent draws from p^, exact: a row in use, each as likely, plus h times a standard normal.
 
-        They are not clipped to any box.
+        They are not clipped to any box. The same key gives the same draws whatever the order of the observations:
+        rows are numbered in lexicographic order of their contexts.
         """
         row_key, noise_key = jax.random.split(key)
-        cumulative = jnp.cumsum(self.mask)
-        drawn = jax.random.randint(row_key, (count,), 0, jnp.maximum(cumulative[-1], 1))
-        rows = jnp.searchsorted(cumulative, drawn, side="right")  # the (drawn + 1)-th row in use
+        used = jnp.maximum(jnp.sum(self.mask), 1)
+        order = jnp.lexsort((*self.contexts.T[::-1], ~self.mask))  # rows in use first
+        rows = order[jax.random.randint(row_key, (count,), 0, used)]
         noise = jax.random.normal(noise_key, (count, self.contexts.shape[1]))
         return self.contexts[rows] + self.bandwidth[None] * noise

@@ -10,11 +10,15 @@ from typing import Any
 
 from core.policies.base import Policy, SearchEffort
 from core.policies.boke import Boke, BokePlus
+from core.policies.context_kde import DrboKde, SboKde
+from core.policies.context_mmd import DrboMmd, DrboMmdMinimax
 from core.policies.exploration import DensityExploration, GpExploration, RandomSearch
 from core.policies.finite import FiniteBoke, Ucb1
 from core.policies.gp_ucb import GpUcb, GpUcbRefit
 from core.policies.improvement import CorrectedEi, CorrectedPi, Ei, NoisyEi, Pi, QNei
+from core.policies.joint import ContextFreeUcb
 from core.policies.kr_ucb import KrUcb
+from core.policies.stable_opt import StableOpt
 
 __all__ = ["FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
 
@@ -33,6 +37,12 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "density_exploration": DensityExploration,
     "gp_exploration": GpExploration,
     "random_search": RandomSearch,
+    "context_free_ucb": ContextFreeUcb,
+    "sbo_kde": SboKde,
+    "drbo_kde": DrboKde,
+    "drbo_mmd": DrboMmd,
+    "drbo_mmd_minimax": DrboMmdMinimax,
+    "stable_opt": StableOpt,
     "finite_boke": FiniteBoke,
     "ucb1": Ucb1,
 }

@@ -52,6 +52,11 @@ class Policy(eqx.Module):
     expects_gain: ClassVar[bool] = False
     """Whether ``info["acquisition"]`` is the gain expected of the query, in the unit of y: a run can stop by it."""
 
+    @property
+    def context_dim(self) -> int:
+        """Dimension of the contexts that the policy reads in the observations; 0 where it ignores them."""
+        return 0
+
     def init(self, key: PRNGKeyArray) -> State:
         """State before any observation; memoryless policies have none."""
         del key

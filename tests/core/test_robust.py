@@ -8,10 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from core.robust import tv_dual, tv_dual_objective, tv_worst_case, tv_worst_distribution
+from core.robust import (
+    tv_dual,
+    tv_dual_objective,
+    tv_worst_case,
+    tv_worst_case_by_bisection,
+    tv_worst_distribution,
+)
 from tests.helpers import gradient
 
 CLOSED = jax.jit(tv_worst_case)
+BISECTION = jax.jit(tv_worst_case_by_bisection)
 DUAL = jax.jit(tv_dual)
 SIZE = 6
 SLACK = 1e-9
@@ -64,6 +71,7 @@ def test_closed_form_dual_and_linear_programme_agree(problem: tuple[np.ndarray, 
         dual, alpha, beta = DUAL(*arguments, jnp.asarray(given_infimum))
         expected = linear_programme(values, radius, p, lowest)
         assert closed == pytest.approx(expected, abs=SLACK)
+        assert float(BISECTION(*arguments, jnp.asarray(given_infimum))) == pytest.approx(closed, abs=1e-12)
         assert float(dual) == pytest.approx(expected, abs=SLACK)
         assert float(alpha) >= 0.0
         assert float(alpha + beta) >= -given_infimum - SLACK
@@ -102,17 +110,19 @@ def test_the_worst_distribution_is_one_in_the_ball_and_attains_the_value(
 def test_edges() -> None:
     u = jnp.asarray([0.3, -1.2, 4.0, 0.3, 2.0])
     mean, low = float(jnp.mean(u)), -1.2
-    assert float(tv_worst_case(u, 0.0)) == pytest.approx(mean, abs=1e-15)
-    for radius in (2.0, 2.5, 1e9, jnp.inf):
-        assert float(tv_worst_case(u, radius)) == pytest.approx(low, abs=1e-15)
-        assert float(tv_worst_case(u, radius, infimum=jnp.asarray(-7.0))) == pytest.approx(-7.0, abs=1e-15)
-    # An infimum above the smallest value of the sample is not one.
-    assert float(tv_worst_case(u, 0.7, infimum=jnp.asarray(9.0))) == float(tv_worst_case(u, 0.7))
-    assert float(tv_worst_case(jnp.full(4, 2.5), 0.7)) == pytest.approx(2.5, abs=1e-15)
-    assert float(tv_worst_case(jnp.asarray([3.0]), 0.7)) == 3.0
-    assert bool(jnp.isnan(tv_worst_case(u.at[1].set(jnp.nan), 0.3)))
-    # By hand: a fifth of the mass leaves the value 4 for the value -1.2.
-    assert float(tv_worst_case(u, 0.4)) == pytest.approx(mean - 0.2 * (4.0 + 1.2), abs=1e-14)
+    for function in (tv_worst_case, tv_worst_case_by_bisection):
+        assert float(function(u, 0.0)) == pytest.approx(mean, abs=1e-15)
+        for radius in (2.0, 2.5, 1e9, jnp.inf):
+            assert float(function(u, radius)) == pytest.approx(low, abs=1e-15)
+            assert float(function(u, radius, infimum=jnp.asarray(-7.0))) == pytest.approx(-7.0, abs=1e-15)
+        # An infimum above the smallest value of the sample is not one.
+        assert float(function(u, 0.7, infimum=jnp.asarray(9.0))) == float(function(u, 0.7))
+        assert float(function(jnp.full(4, 2.5), 0.7)) == pytest.approx(2.5, abs=1e-15)
+        assert float(function(jnp.zeros(4), 0.7)) == 0.0
+        assert float(function(jnp.asarray([3.0]), 0.7)) == pytest.approx(3.0, abs=1e-15)
+        assert bool(jnp.isnan(function(u.at[1].set(jnp.nan), 0.3)))
+        # By hand: a fifth of the mass leaves the value 4 for the value -1.2.
+        assert float(function(u, 0.4)) == pytest.approx(mean - 0.2 * (4.0 + 1.2), abs=1e-14)
 
 
 def test_the_sample_and_the_whole_context_set_differ_by_the_mass_moved() -> None:
@@ -132,21 +142,23 @@ def test_gradients_away_from_ties_are_finite_differences(radius: float) -> None:
         return float(CLOSED(jnp.asarray(extended[:-1]), radius, jnp.full(7, 1 / 7), jnp.asarray(extended[-1])))
 
     expected = gradient(of, np.append(u, infimum))
-    found = jax.grad(tv_worst_case, argnums=(0, 3))(jnp.asarray(u), radius, jnp.full(7, 1 / 7), jnp.asarray(infimum))
-    np.testing.assert_allclose(np.append(*found), expected, atol=1e-8)
+    for function in (tv_worst_case, tv_worst_case_by_bisection):
+        found = jax.grad(function, argnums=(0, 3))(jnp.asarray(u), radius, jnp.full(7, 1 / 7), jnp.asarray(infimum))
+        np.testing.assert_allclose(np.append(*found), expected, atol=1e-8)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.4, 1.0, 2.0])
 def test_gradients_at_ties_are_supergradients(radius: float) -> None:
     rng = np.random.default_rng(4)
     tied = np.array([1.0, 1.0, 0.2, 1.0, 0.2, 0.2])
-    slope = np.asarray(jax.grad(tv_worst_case)(jnp.asarray(tied), radius))
-    assert np.isfinite(slope).all()
-    assert slope.sum() == pytest.approx(1.0, abs=1e-12)
     value = float(CLOSED(jnp.asarray(tied), radius))
-    for _ in range(50):
-        other = tied + rng.normal(size=6) * rng.choice([1e-3, 1.0])
-        assert float(CLOSED(jnp.asarray(other), radius)) <= value + slope @ (other - tied) + 1e-12
+    for function in (tv_worst_case, tv_worst_case_by_bisection):
+        slope = np.asarray(jax.grad(function)(jnp.asarray(tied), radius))
+        assert np.isfinite(slope).all()
+        assert slope.sum() == pytest.approx(1.0, abs=1e-12)
+        for _ in range(30):
+            other = tied + rng.normal(size=6) * rng.choice([1e-3, 1.0])
+            assert float(CLOSED(jnp.asarray(other), radius)) <= value + slope @ (other - tied) + 1e-12
 
 
 def test_vmap_equals_a_loop() -> None:

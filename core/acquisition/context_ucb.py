@@ -1,0 +1,90 @@
+"""Upper confidence bounds at fixed contexts, shared by all decisions.
+
+``ucb_t(x, c_j) = mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` (section 2.1 of the SBO-KDE paper) of a Gaussian process
+on pairs (x, c), for m contexts that stay the same while x is searched for. A stationary ARD kernel sees a pair only
+through
+
+    r^2((x, c_j), (x_i, c_i)) = sum_k ((x_k - x_ik) / l_k)^2 + sum_k ((c_jk - c_ik) / l_k)^2,
+
+whose second part, m rows over the data, is computed once a step; a decision adds its own n numbers to every row. The
+posterior then is one matrix product for all m contexts.
+"""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+
+from core.gaussian_process import GaussianProcess
+from core.kernels import RADIAL, scaled_squared_distance
+
+__all__ = ["ContextUcb"]
+
+_VARIANCE_FLOOR = 1e-20  # relative to the prior; keeps the gradient of the square root finite at the data
+
+
+class ContextUcb(eqx.Module):
+    """``x -> (ucb(x, c_1), ..., ucb(x, c_m))``; build it with :meth:`of`.
+
+    Attributes:
+        process: Gaussian process on (x, c), decisions first, with a kernel of :data:`core.kernels.RADIAL`.
+        contexts: c_j, shape (m, c).
+        context_distance: scaled squared distances between c_j and the data's contexts, shape (m, n).
+        root_beta: sqrt(beta).
+    """
+
+    process: GaussianProcess
+    contexts: Float[Array, "m c"]
+    context_distance: Float[Array, "m n"]
+    root_beta: float | Float[Array, ""]
+
+    @staticmethod
+    def of(
+        process: GaussianProcess, contexts: Float[Array, "m c"], root_beta: float | Float[Array, ""]
+    ) -> "ContextUcb":
+        """The part that all decisions share.
+
+        Raises:
+            ValueError: a process of no more dimensions than the contexts have.
+        """
+        dim = process.x.shape[1] - contexts.shape[1]
+        if dim < 1:
+            raise ValueError(
+                f"a process in {process.x.shape[1]} dimensions cannot hold contexts in {contexts.shape[1]}"
+            )
+        row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
+        distance = jax.vmap(row, in_axes=(0, None, None))(contexts, process.x[:, dim:], process.lengthscale[dim:])
+        return ContextUcb(process, contexts, distance, root_beta)
+
+    @property
+    def dim(self) -> int:
+        """Dimension of the decisions."""
+        return int(self.process.x.shape[1] - self.contexts.shape[1])
+
+    def take(self, rows: Int[Array, " k"]) -> "ContextUcb":
+        """The same bounds at some of the contexts."""
+        return ContextUcb(self.process, self.contexts[rows], self.context_distance[rows], self.root_beta)
+
+    def _prior(self, x: Float[Array, " d"]) -> Float[Array, "m n"]:
+        """Prior covariances between f(x, c_j) and f at the data, zero on unused rows."""
+        process = self.process
+        row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
+        own = row(x, process.x[:, : self.dim], process.lengthscale[: self.dim])
+        prior = RADIAL[process.kernel.__name__](own[None] + self.context_distance, process.variance)
+        return jnp.where(process.mask[None], prior, 0.0)
+
+    def mean(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
+        """Posterior mean of f(x, c_j) for every j, O(m n)."""
+        return self._prior(x) @ self.process.weights
+
+    def mean_and_deviation(self, x: Float[Array, " d"]) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
+        """Posterior mean and standard deviation of f(x, c_j) for every j."""
+        process = self.process
+        whitened = self._prior(x) @ process.whitener
+        variance = process.variance - jnp.sum(whitened**2, axis=1)
+        return whitened @ process.whitened, jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * process.variance))
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
+        """``mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` for every j."""
+        mean, deviation = self.mean_and_deviation(x)
+        return mean + self.root_beta * deviation

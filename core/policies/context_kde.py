@@ -1,0 +1,122 @@
+"""SBO-KDE and DRBO-KDE (Algorithms 1 and 2): expectations under an estimated density of the contexts.
+
+Source: Huang, Song, Xue & Qian (2023), "Stochastic Bayesian Optimization with Unknown Continuous Context Distribution
+via Kernel Density Estimation".
+"""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.context_ucb import ContextUcb
+from core.context_density import ContextDensity
+from core.gaussian_process import GaussianProcess
+from core.maximize import ScalarFunction, candidate_lattice
+from core.policies.base import require
+from core.policies.joint import ContextPolicy, Objectives
+from core.quantization import quantize
+from core.robust import tv_worst_case_by_bisection
+from core.types import Observations
+
+__all__ = ["SAMPLES", "DrboKde", "SboKde", "radius"]
+
+SAMPLES = 1024  # M, and the size of the Sobol set for the infimum; the paper's
+CELLS = 64  # contexts of the coarse objective
+CELLS_FOR_INFIMUM = 16  # of these, how many DRBO-KDE spends on the infimum
+LOWEST = 32  # how many of the Sobol contexts a refinement of DRBO-KDE watches
+
+
+def radius(count: Array, context_dim: int) -> Float[Array, ""]:
+    """``delta_t = t^(-2 / (4 + D_c))``; t below 1 counts as 1."""
+    return jnp.maximum(count.astype(float), 1.0) ** (-2.0 / (4 + context_dim))
+
+
+class SboKde(ContextPolicy):
+    """Algorithm 1: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t.
+
+    The sample average approximation: they are drawn once a step, and are the same for all decisions. Samples outside
+    the unit cube of the contexts are clipped to it, as contexts that are observed outside are.
+
+    Attributes:
+        samples: M.
+        cells: contexts of the coarse objective; see :mod:`core.staged_search`.
+    """
+
+    samples: int = eqx.field(static=True)
+    cells: int = eqx.field(static=True)
+
+    def __init__(self, dim: int, *, samples: int = SAMPLES, cells: int = CELLS, **options: object) -> None:
+        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
+        require(samples >= 1, f"samples must be at least 1, got {samples}")
+        require(cells >= 1, f"cells must be at least 1, got {cells}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.samples = samples
+        self.cells = min(cells, samples)
+
+    def sample(self, key: PRNGKeyArray, observations: Observations) -> Float[Array, "m c"]:
+        """M contexts from p^_t, clipped to the unit cube."""
+        density = ContextDensity.fit(self.contexts(observations), observations.mask)
+        return jnp.clip(density.sample(key, self.samples), 0.0, 1.0)
+
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The sample average, and that over the sample's cells."""
+        sample = self.sample(key, observations)
+        centres, weights = quantize(sample, self.cells, process.lengthscale[self.dim :])
+        at_sample = ContextUcb.of(process, sample, self.root_beta)
+        at_cells = ContextUcb.of(process, centres, self.root_beta)
+        return Objectives(lambda x: at_cells(x) @ weights, lambda x: jnp.mean(at_sample(x)))
+
+
+class DrboKde(SboKde):
+    """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of (5).
+
+    The infimum over contexts is that over the sample and a Sobol set in the unit cube of the contexts, both the same
+    for all decisions of a step.
+
+    Attributes:
+        lattice: Sobol contexts, shape (k, c).
+        radius_scale: factor of delta_t; 1 in the paper.
+    """
+
+    lattice: Float[Array, "k c"]
+    radius_scale: float | Float[Array, ""]
+
+    def __init__(self, dim: int, *, context_dim: int = 1, radius_scale: float = 1.0, **options: object) -> None:
+        """``options`` as for :class:`SboKde`."""
+        require(radius_scale >= 0, f"radius_scale must not be negative, got {radius_scale}")
+        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        self.lattice = candidate_lattice(self.samples, context_dim)
+        self.radius_scale = jnp.asarray(radius_scale, float)
+
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The worst case over the sample and the Sobol set; over cells of the sample and a few Sobol contexts.
+
+        A refinement watches, of the Sobol contexts, those with the lowest bounds where it starts.
+        """
+        delta = self.radius_scale * radius(observations.count, self.context_size)
+        lattice = jax.lax.stop_gradient(self.lattice)
+        sample = self.sample(key, observations)
+        few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
+        centres, weights = quantize(sample, max(self.cells - few, 1), process.lengthscale[self.dim :])
+        at_lattice = ContextUcb.of(process, lattice, self.root_beta)
+
+        def worst_case(contexts: Float[Array, "m c"], p: Float[Array, " k"], rows: Array) -> ScalarFunction:
+            """Over contexts with distribution p, and the rows of the Sobol set that the infimum is taken over."""
+            bounds = ContextUcb.of(process, jnp.concatenate([contexts, lattice[rows]]), self.root_beta)
+            size = p.shape[0]
+
+            def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
+                values = bounds(x)
+                return tv_worst_case_by_bisection(values[:size], delta, p, jnp.min(values[size:]))
+
+            return objective
+
+        uniform = jnp.full(self.samples, 1.0 / self.samples)
+        fine = worst_case(sample, uniform, jnp.arange(lattice.shape[0]))
+
+        def near(start: Float[Array, " d"]) -> ScalarFunction:
+            lowest = jax.lax.top_k(-at_lattice(start), min(LOWEST, lattice.shape[0]))[1]
+            return worst_case(sample, uniform, lowest)
+
+        return Objectives(worst_case(centres, weights, jnp.arange(few)), fine, near)

@@ -1,0 +1,123 @@
+"""DRBO-MMD and its minimax approximation: worst cases over a ball of distributions on a grid of contexts.
+
+Source: Kirschner, Bogunovic, Jegelka & Krause (2020), "Distributionally Robust Bayesian Optimization"; Tay, Foo, Urano,
+Leong & Low (2022), "Efficient Distributionally Robust Bayesian Optimization with Worst-case Sensitivity"; as configured
+in appendix B.1 of the SBO-KDE paper.
+"""
+
+import math
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float, PRNGKeyArray
+
+from core.acquisition.context_ucb import ContextUcb
+from core.gaussian_process import GaussianProcess
+from core.kernels import RADIAL, scaled_squared_distance
+from core.maximize import ScalarFunction
+from core.minimax import Sensitivity, minimax_worst_case
+from core.mmd import MmdBall, mmd_worst_case
+from core.policies.base import require
+from core.policies.joint import ContextPolicy, Objectives
+from core.quantization import nearest_point
+from core.types import Observations
+
+__all__ = ["DrboMmd", "DrboMmdMinimax", "context_grid", "empirical_distribution", "radius"]
+
+GAMMA = 0.1  # failure probability in the radius; the paper's
+GRID = 100  # contexts of DRBO-MMD, about; the paper's
+FINE_GRID = 1024  # contexts of the minimax approximation, about; the paper's
+COARSE_GRID = 64  # contexts, about, of the minimax approximation's coarse objective
+
+
+def context_grid(points: int, context_dim: int) -> Float[Array, "n c"]:
+    """The full grid of ``ceil(points^(1/c))^c`` contexts in the unit cube, faces included."""
+    side = math.ceil(points ** (1.0 / context_dim) - 1e-9)
+    axes = np.meshgrid(*[np.linspace(0.0, 1.0, side) if side > 1 else np.array([0.5])] * context_dim, indexing="ij")
+    return jnp.asarray(np.stack([axis.ravel() for axis in axes], axis=1))
+
+
+def empirical_distribution(
+    contexts: Float[Array, "t c"], mask: Bool[Array, " t"], grid: Float[Array, "n c"]
+) -> Float[Array, " n"]:
+    """P^: the share of the contexts in use whose nearest grid point each is."""
+    weights = jnp.where(mask, 1.0, 0.0) / jnp.maximum(jnp.sum(mask), 1)
+    return jnp.zeros(grid.shape[0]).at[nearest_point(contexts, grid)].add(weights)
+
+
+def radius(count: Array, gamma: float | Float[Array, ""] = GAMMA) -> Float[Array, ""]:
+    """``eps_t = (2 + sqrt(2 log(1 / gamma))) / sqrt(t)``: P^ is that near to p with probability 1 - gamma (k <= 1)."""
+    return (2.0 + jnp.sqrt(2.0 * jnp.log(1.0 / gamma))) / jnp.sqrt(jnp.maximum(count.astype(float), 1.0))
+
+
+class DrboMmd(ContextPolicy):
+    """``argmax_x min_p p^T ucb_t(x, .)`` over the distributions on a grid within eps_t of the empirical one.
+
+    The kernel of the discrepancy is the fitted process's in the context, scaled to ``k(c, c) = 1``, which eps_t
+    presupposes. The coarse objective is the minimax approximation on the same grid.
+
+    Attributes:
+        grid: contexts, shape (n, c).
+        gamma: failure probability in eps_t.
+    """
+
+    grid: Float[Array, "n c"]
+    gamma: float | Float[Array, ""]
+
+    def __init__(
+        self, dim: int, *, context_dim: int = 1, grid: int = GRID, gamma: float = GAMMA, **options: object
+    ) -> None:
+        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
+        require(grid >= 1, f"grid must be at least 1, got {grid}")
+        require(0 < gamma < 1, f"gamma must lie in (0, 1), got {gamma}")
+        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        self.grid = context_grid(grid, context_dim)
+        self.gamma = jnp.asarray(gamma, float)
+
+    def ball(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> MmdBall:
+        """The ball of radius eps_t around the empirical distribution on a grid."""
+        row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
+        squared = jax.vmap(row, in_axes=(0, None, None))(grid, grid, process.lengthscale[self.dim :])
+        matrix = RADIAL[self.kernel.__name__](squared, jnp.ones(()))
+        reference = empirical_distribution(self.contexts(observations), observations.mask, grid)
+        return MmdBall.of(matrix, reference, radius(observations.count, self.gamma))
+
+    def approximation(
+        self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations
+    ) -> ScalarFunction:
+        """The minimax approximation on a grid, as a function of the decision."""
+        bounds = ContextUcb.of(process, grid, self.root_beta)
+        ball = self.ball(grid, process, observations)
+        sensitivity = Sensitivity.of(ball.kernel_matrix)
+        return lambda x: minimax_worst_case(bounds(x), ball, sensitivity)
+
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The worst case, and its minimax approximation."""
+        del key
+        grid = jax.lax.stop_gradient(self.grid)
+        bounds = ContextUcb.of(process, grid, self.root_beta)
+        ball = self.ball(grid, process, observations)
+        coarse = self.approximation(grid, process, observations)
+        return Objectives(coarse, lambda x: mmd_worst_case(bounds(x), ball))
+
+
+class DrboMmdMinimax(DrboMmd):
+    """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.minimax`.
+
+    Attributes:
+        coarse_grid: contexts of the coarse objective, shape (m, c).
+    """
+
+    coarse_grid: Float[Array, "m c"]
+
+    def __init__(self, dim: int, *, context_dim: int = 1, grid: int = FINE_GRID, **options: object) -> None:
+        """``options`` as for :class:`DrboMmd`."""
+        super().__init__(dim, context_dim=context_dim, grid=grid, **options)  # type: ignore[arg-type]
+        self.coarse_grid = context_grid(min(COARSE_GRID, grid), context_dim)
+
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The approximation on the fine grid, and on the coarse one."""
+        del key
+        coarse = self.approximation(jax.lax.stop_gradient(self.coarse_grid), process, observations)
+        return Objectives(coarse, self.approximation(jax.lax.stop_gradient(self.grid), process, observations))

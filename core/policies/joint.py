@@ -1,0 +1,207 @@
+"""What the methods for random contexts share: a Gaussian process on (x, c), refitted at every step, and the search.
+
+Source: Huang, Song, Xue & Qian (2023), section 3 and appendix B.1: UCB with sqrt(beta) = 1.5 on a Gaussian process
+fitted anew at every step, 1,024 raw candidates and 50 starts. The paper names neither kernel nor priors; those of
+its software's default model at the time are used (BoTorch 0.9, ``SingleTaskGP``): Matern-5/2 with ARD lengthscales on
+standardised outputs, maximum a posteriori under the Gamma priors of :func:`default_prior`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.gp_ucb import gp_ucb
+from core.gaussian_process import GaussianProcess
+from core.hyperparameters import Hyperparameters, fit_hyperparameters
+from core.kernels import STATIONARY, CovarianceKernel
+from core.maximize import ScalarFunction, shift_lattice
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.staged_search import StagedEffort, maximize_in_stages
+from core.transform import standardize
+from core.types import Observations
+
+__all__ = ["ROOT_BETA", "ContextFreeUcb", "ContextPolicy", "JointPolicy", "Objectives", "default_prior"]
+
+ROOT_BETA = 1.5  # the paper's, for every method
+STARTS = 50  # the paper's num_restarts
+RAW_CANDIDATES = 1024  # the paper's raw_samples
+
+
+def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
+    """Log density, up to a constant, of independent Gamma(shape, rate) priors (BoTorch 0.9's).
+
+    Gamma(3, 6) on each lengthscale, Gamma(2, 0.15) on the prior variance, Gamma(1.1, 0.05) on the noise variance.
+    """
+
+    def log_gamma(value: Array, shape: float, rate: float) -> Array:
+        return jnp.sum((shape - 1.0) * jnp.log(value) - rate * value)
+
+    lengthscales = log_gamma(parameters.lengthscale, 3.0, 6.0)
+    return lengthscales + log_gamma(parameters.variance, 2.0, 0.15) + log_gamma(parameters.noise_variance, 1.1, 0.05)
+
+
+class JointPolicy(Policy):
+    """A policy with a Gaussian process on decisions and the first ``context_dim`` context columns.
+
+    Contexts are those of a unit cube; observed ones outside it are clipped to it. The state is the last fit of the
+    hyperparameters, from which the next starts.
+
+    Attributes:
+        effort: raw candidates and starts.
+        context_size: :attr:`context_dim`.
+        root_beta: sqrt(beta).
+        kernel: covariance kernel on (x, c).
+        fit_starts: starting points of each fit.
+    """
+
+    dim: int = eqx.field(static=True)
+    effort: SearchEffort
+    context_size: int = eqx.field(static=True)
+    root_beta: float | Float[Array, ""]
+    kernel: CovarianceKernel = eqx.field(static=True)
+    fit_starts: int = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        context_dim: int,
+        root_beta: float = ROOT_BETA,
+        kernel: str = "matern52",
+        fit_starts: int = 2,
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Raises ValueError on a constant outside its range or an unknown kernel."""
+        require(dim >= 1, f"dim must be at least 1, got {dim}")
+        require(root_beta >= 0, f"root_beta must not be negative, got {root_beta}")
+        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
+        require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
+        self.dim = dim
+        self.effort = effort_for(dim, SearchEffort.of(dim, RAW_CANDIDATES, STARTS) if effort is None else effort)
+        self.context_size = context_dim
+        self.root_beta = jnp.asarray(root_beta, float)
+        self.kernel = STATIONARY[kernel]
+        self.fit_starts = fit_starts
+
+    @property
+    def context_dim(self) -> int:
+        """Dimension of the contexts."""
+        return self.context_size
+
+    def contexts(self, observations: Observations) -> Float[Array, "n c"]:
+        """The observed contexts, clipped to the unit cube.
+
+        Raises:
+            ValueError: observations without as many context columns.
+        """
+        columns = observations.context.shape[1]
+        require(
+            columns >= self.context_size,
+            f"the policy needs observations with {self.context_size} context columns, got {columns}",
+        )
+        return jnp.clip(observations.context[:, : self.context_size], 0.0, 1.0)
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """Moderate hyperparameters, until there are data."""
+        del key
+        return Hyperparameters(jnp.full(self.dim + self.context_size, 0.5), jnp.ones(()), jnp.asarray(0.01))
+
+    def update(self, state: State, observations: Observations) -> State:
+        """The fit after new observations, warm-started from the last one."""
+        joint, _, _ = self._standardized(observations)
+        fit = fit_hyperparameters(joint, self.kernel, prior=default_prior, starts=self.fit_starts, initial=state)
+        return fit.parameters
+
+    def process(
+        self, state: State, observations: Observations
+    ) -> tuple[GaussianProcess, Float[Array, ""], Float[Array, ""]]:
+        """The posterior on standardised outputs, and the mean and scale of the outputs."""
+        theta: Hyperparameters = state
+        joint, mean, scale = self._standardized(observations)
+        noise = theta.noise_variance + jnp.sum(joint.noise_variance, axis=1)
+        fitted = GaussianProcess.fit(
+            joint.x, joint.y, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
+        )
+        return fitted, mean, scale
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """``1/t sum_j mu_t(x_i, c_j)``: the posterior mean's expectation over the contexts seen, in the unit of y."""
+        process, mean, scale = self.process(state, observations)
+        at = ContextUcb.of(process, self.contexts(observations), self.root_beta)
+        weights = observations.mask / jnp.maximum(observations.count, 1)
+        return mean + scale * jax.lax.map(lambda x: at.mean(x) @ weights, observations.x)
+
+    def _standardized(self, observations: Observations) -> tuple[Observations, Float[Array, ""], Float[Array, ""]]:
+        """(x, c) as points, standardised outputs, noise variances in their unit; mean and scale of the outputs."""
+        z, mean, scale = standardize(observations.y, observations.mask)
+        points = jnp.concatenate([observations.x, self.contexts(observations)], axis=1)
+        variance = observations.noise_variance / scale**2
+        return Observations(points, observations.context[:, :0], z, variance, observations.count), mean, scale
+
+
+class Objectives(NamedTuple):
+    """What :func:`core.staged_search.maximize_in_stages` is given, in standardised units."""
+
+    coarse: ScalarFunction
+    fine: ScalarFunction
+    near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
+
+
+class ContextPolicy(JointPolicy):
+    """A method that maximises some functional of ``ucb_t(x, .)`` over the contexts; see :meth:`objectives`.
+
+    Attributes:
+        stages: how hard the search is beyond its raw candidates and starts.
+    """
+
+    stages: StagedEffort
+
+    def __init__(
+        self, dim: int, *, context_dim: int = 1, stages: StagedEffort | None = None, **options: object
+    ) -> None:
+        """``options`` as for :class:`JointPolicy`."""
+        require(context_dim >= 1, f"context_dim must be at least 1, got {context_dim}")
+        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        self.stages = StagedEffort() if stages is None else stages
+
+    @abstractmethod
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The acquisition of this step: contexts are drawn here, once, and shared by all decisions."""
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A maximiser of the acquisition; ``info`` has its value in the unit of y."""
+        context_key, search_key = jax.random.split(key)
+        process, mean, scale = self.process(state, observations)
+        coarse, fine, near = self.objectives(context_key, process, observations)
+        candidates = shift_lattice(search_key, jax.lax.stop_gradient(self.effort.lattice))
+        best = maximize_in_stages(coarse, fine, candidates, self.effort.starts, self.stages, near)
+        return best.x, state, {"acquisition": mean + scale * best.value, **state.summary()}
+
+
+class ContextFreeUcb(JointPolicy):
+    """GP-UCB that ignores the context: a Gaussian process on x alone, everything else as for its competitors."""
+
+    def __init__(self, dim: int, **options: object) -> None:
+        """``options`` as for :class:`JointPolicy`, but for ``context_dim``, which is zero."""
+        super().__init__(dim, context_dim=0, **options)  # type: ignore[arg-type]
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A maximiser of ``mu_t(x) + sqrt(beta) sigma_t(x)``."""
+        process, mean, scale = self.process(state, observations)
+        best = self.effort.maximize(key, lambda x: gp_ucb(x, process, self.root_beta**2))
+        return best.x, state, {"acquisition": mean + scale * best.value, **state.summary()}
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """Posterior mean at the observed points, in the unit of y."""
+        process, mean, scale = self.process(state, observations)
+        return mean + scale * jax.vmap(process.mean)(observations.x)

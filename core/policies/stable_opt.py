@@ -1,0 +1,71 @@
+"""StableOpt: the worst case over a box of likely contexts.
+
+Source: Bogunovic, Scarlett, Jegelka & Cevher (2018), "Adversarially Robust Optimization with Gaussian Processes", as
+configured in appendix B.1 of the SBO-KDE paper: ``argmax_x min_{c in C_t} ucb_t(x, c)``, C_t the box of the observed
+contexts' mean plus and minus one standard deviation in each coordinate, the minimum taken over a Sobol set in it.
+"""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.context_ucb import ContextUcb
+from core.context_density import context_moments
+from core.gaussian_process import GaussianProcess
+from core.maximize import ScalarFunction, candidate_lattice
+from core.policies.base import require
+from core.policies.joint import ContextPolicy, Objectives
+from core.types import Observations
+
+__all__ = ["StableOpt"]
+
+SAMPLES = 1024  # size of the Sobol set; the paper's
+COARSE = 64  # of them, seen by the coarse objective
+LOWEST = 64  # of them, watched by a refinement: those with the lowest bounds where it starts
+
+
+class StableOpt(ContextPolicy):
+    """``argmax_x min_{c in C_t} ucb_t(x, c)``; see the module's docstring.
+
+    C_t is clipped to the unit cube of the contexts; its Sobol set is the same for all decisions of a step. Standard
+    deviations are population ones.
+
+    Attributes:
+        lattice: Sobol points of the unit cube, shape (k, c).
+        coarse: how many of them the coarse objective sees.
+    """
+
+    lattice: Float[Array, "k c"]
+    coarse: int = eqx.field(static=True)
+
+    def __init__(
+        self, dim: int, *, context_dim: int = 1, samples: int = SAMPLES, coarse: int = COARSE, **options: object
+    ) -> None:
+        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
+        require(samples >= 1, f"samples must be at least 1, got {samples}")
+        require(coarse >= 1, f"coarse must be at least 1, got {coarse}")
+        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        self.lattice = candidate_lattice(samples, context_dim)
+        self.coarse = min(coarse, samples)
+
+    def box(self, observations: Observations) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
+        """Lower and upper corner of C_t."""
+        mean, deviation = context_moments(self.contexts(observations), observations.mask)
+        return jnp.clip(mean - deviation, 0.0, 1.0), jnp.clip(mean + deviation, 0.0, 1.0)
+
+    def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
+        """The smallest bound over all, and over the first few, of the Sobol set."""
+        del key
+        lower, upper = self.box(observations)
+        contexts = lower[None] + (upper - lower)[None] * jax.lax.stop_gradient(self.lattice)
+        bounds = ContextUcb.of(process, contexts, self.root_beta)
+
+        def smallest(rows: Array) -> ScalarFunction:
+            at_rows = bounds.take(rows)
+            return lambda x: jnp.min(at_rows(x))
+
+        def near(start: Float[Array, " d"]) -> ScalarFunction:
+            return smallest(jax.lax.top_k(-bounds(start), min(LOWEST, contexts.shape[0]))[1])
+
+        return Objectives(smallest(jnp.arange(self.coarse)), lambda x: jnp.min(bounds(x)), near)
