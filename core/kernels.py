@@ -21,12 +21,10 @@ __all__ = [
     "EXPONENTIAL",
     "GAUSSIAN",
     "LAPLACIAN",
-    "RADIAL",
     "SMOOTHING",
     "STATIONARY",
     "UNIFORM",
     "CovarianceKernel",
-    "RadialProfile",
     "SmoothingKernel",
     "StationaryKernel",
     "l1_distance",
@@ -160,7 +158,6 @@ CovarianceKernel = Callable[
 ]
 
 
-<<<<<<< HEAD
 @dataclass(frozen=True)
 class StationaryKernel:
     """A covariance kernel ``k(x, x') = s^2 kappa(r^2)``, ARD: ``r = ||(x - x') / l||``.
@@ -198,55 +195,6 @@ def _matern32(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``(1 + u) exp(-u)`` with ``u = sqrt(3) r``."""
     u = math.sqrt(3.0) * _root(squared)
     return (1.0 + u) * jnp.exp(-u)
-=======
-RadialProfile = Callable[[Float[Array, ""], Float[Array, ""]], Float[Array, ""]]
-
-
-def _squared_exponential(squared: Float[Array, ""], variance: Float[Array, ""]) -> Float[Array, ""]:
-    return variance * jnp.exp(-0.5 * squared)
-
-
-def _matern12(squared: Float[Array, ""], variance: Float[Array, ""]) -> Float[Array, ""]:
-    return variance * jnp.exp(-_root(squared))
-
-
-def _matern32(squared: Float[Array, ""], variance: Float[Array, ""]) -> Float[Array, ""]:
-    u = math.sqrt(3.0) * _root(squared)
-    return variance * (1.0 + u) * jnp.exp(-u)
-
-
-def _matern52(squared: Float[Array, ""], variance: Float[Array, ""]) -> Float[Array, ""]:
-    u = math.sqrt(5.0) * _root(squared)
-    return variance * (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
-
-
-def squared_exponential(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Squared exponential, ARD: ``s^2 exp(-r^2 / 2)`` with ``r = ||(x - x') / l||``."""
-    return _squared_exponential(scaled_squared_distance(x, x_prime, lengthscale), variance)
-
-
-def matern12(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 1/2, ARD: ``s^2 exp(-r)`` with ``r = ||(x - x') / l||``."""
-    return _matern12(scaled_squared_distance(x, x_prime, lengthscale), variance)
-
-
-def matern32(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 3/2, ARD: ``s^2 (1 + u) exp(-u)`` with ``u = sqrt(3) ||(x - x') / l||``."""
-    return _matern32(scaled_squared_distance(x, x_prime, lengthscale), variance)
-
-
-def matern52(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], lengthscale: Float[Array, " d"], variance: Float[Array, ""]
-) -> Float[Array, ""]:
-    """Matern with nu = 5/2, ARD: ``s^2 (1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) ||(x - x') / l||``."""
-    return _matern52(scaled_squared_distance(x, x_prime, lengthscale), variance)
->>>>>>> 0a2460a (Policies for random contexts: SBO-KDE, DRBO-KDE, DRBO-MMD, its minimax approximation, StableOpt, and UCB that ignores the context; a staged search shared by all)
 
 
 def _matern52(squared: Float[Array, ""]) -> Float[Array, ""]:
@@ -267,11 +215,3 @@ matern52 = StationaryKernel("matern52", _matern52)
 STATIONARY: dict[str, StationaryKernel] = {
     kernel.name: kernel for kernel in (squared_exponential, matern12, matern32, matern52)
 }
-
-RADIAL: dict[str, RadialProfile] = {
-    "squared_exponential": _squared_exponential,
-    "matern12": _matern12,
-    "matern32": _matern32,
-    "matern52": _matern52,
-}
-"""The same kernels as functions of ``(r^2, s^2)``: squared distances of parts of the coordinates add."""

@@ -32,7 +32,7 @@ from core.history import (
 )
 from core.policies import Policy
 from core.stopping import check_threshold
-from core.types import Objective, Observations
+from core.types import ContextObjective, Objective, Observations
 
 __all__ = ["Evaluation", "EvaluationError", "History", "Interrupted", "Trajectory", "optimize", "simulate"]
 
@@ -45,6 +45,7 @@ class Trajectory(eqx.Module):
         y: observed values, shape (s, T).
         value: noise-free objective at the queries, shape (s, T).
         info: diagnostics of the proposals, each of shape (s, T - initial_size).
+        context: contexts observed, shape (s, T, c); c = 0 where the objective has none.
         initial_size: size of the initial design.
     """
 
@@ -52,6 +53,7 @@ class Trajectory(eqx.Module):
     y: Float[Array, "s T"]
     value: Float[Array, "s T"]
     info: dict[str, Float[Array, "s p"]]
+    context: Float[Array, "s T c"]
     initial_size: int = eqx.field(static=True)
 
     def simple_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
@@ -65,7 +67,7 @@ class Trajectory(eqx.Module):
 
 def simulate(
     policy: Policy,
-    objective: Objective,
+    objective: Objective | ContextObjective,
     keys: Key[Array, " s"],
     budget: int,
     *,
@@ -75,12 +77,15 @@ def simulate(
 ) -> Trajectory:
     """Run a policy on an objective once a key, all keys in one compiled program.
 
-    Each key is split by purpose: initial design, policy, and one noise key an observation. The design and the noise
-    depend on the key alone, so policies given the same keys can be compared in pairs.
+    Each key is split by purpose: initial design, policy, and one noise key an observation. The design, the noise and
+    the contexts depend on the key alone, so policies given the same keys can be compared in pairs.
+
+    Where the objective has a random context, it is drawn after each query is chosen, and observed with the value.
 
     Args:
         policy: an instance from :data:`core.policies.REGISTRY`.
-        objective: pure JAX functions of a point of the unit cube, see :class:`core.types.Objective`.
+        objective: pure JAX functions of a point of the unit cube, see :class:`core.types.Objective` and
+            :class:`core.types.ContextObjective`.
         keys: shape (s,), for instance :func:`core.designs.seed_keys`.
         budget: T, observations in all, the initial design included.
         initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
@@ -88,50 +93,63 @@ def simulate(
         known_noise: hand the policy the variance of each observation's noise.
 
     Raises:
-        ValueError: dimensions that differ, keys that are not a vector, or a budget below the initial design.
+        ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a
+            vector, or a budget below the initial design.
     """
     if policy.dim != objective.dim:
         raise ValueError(f"policy works in dimension {policy.dim}, objective in {objective.dim}")
+    context_dim = getattr(objective, "context_dim", 0)
+    if policy.context_dim not in (0, context_dim):
+        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, objective has {context_dim}")
     if not is_key(keys) or keys.ndim != 1 or keys.shape[0] == 0:
         raise ValueError(f"keys must be a non-empty vector of JAX keys, such as seed_keys(range(30)), got {keys!r}")
     size = default_initial_size(policy.dim) if initial_size is None else initial_size
     check_budget(budget, size)
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
     designs = initial_designs(streams[:, 0], size, policy.dim, design)
-    x, y, value, info = _simulate(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
-    return Trajectory(x, y, value, info, size)
+    result = _simulate(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
+    return Trajectory(*result, size)
 
 
 @eqx.filter_jit
 def _simulate(
     policy: Policy,
-    objective: Objective,
+    objective: Objective | ContextObjective,
     policy_keys: Key[Array, " s"],
     noise_keys: Key[Array, " s"],
     designs: Float[Array, "s n d"],
     budget: int,
     known_noise: bool,
-) -> tuple[Array, Array, Array, dict[str, Array]]:
+) -> tuple[Array, Array, Array, dict[str, Array], Array]:
     """All seeds at once."""
     size = designs.shape[1]
 
     def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> tuple[Any, ...]:
         init_key, step_key = jax.random.split(policy_key)
 
-        def observe(step: Array, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
-            return objective.observe(jax.random.fold_in(noise_key, step), x)
+        def observe(
+            step: Array, x: Float[Array, " d"]
+        ) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, " c"]]:
+            """Value, noise variance and context."""
+            key = jax.random.fold_in(noise_key, step)
+            if isinstance(objective, ContextObjective):
+                context_key, key = jax.random.split(key)
+                context = objective.draw_context(context_key)
+                return *objective.observe(key, x, context), context
+            return *objective.observe(key, x), jnp.zeros(0)
 
         design = jax.vmap(policy.project)(design)
-        y, variance = jax.vmap(observe)(jnp.arange(size), design)
+        y, variance, context = jax.vmap(observe)(jnp.arange(size), design)
         stages = _capacities(size, budget)
-        start = Observations.of(design, y, noise_variance=variance if known_noise else None, capacity=stages[0])
+        known = variance if known_noise else None
+        start = Observations.of(design, y, context, noise_variance=known, capacity=stages[0])
         state = policy.update(policy.init(init_key), start)
 
         def step(carry: tuple[Any, Observations], index: Array) -> tuple[tuple[Any, Observations], dict[str, Array]]:
             state, observations = carry
             query, state, info = policy.propose(jax.random.fold_in(step_key, index), state, observations)
-            observed, noise_variance = observe(index, query)
-            observations = observations.append(query, observed, noise_variance=noise_variance)
+            observed, noise_variance, context = observe(index, query)
+            observations = observations.append(query, observed, context, noise_variance)
             return (policy.update(state, observations), observations), info
 
         carry, infos, done = (state, start), [], size
@@ -141,9 +159,9 @@ def _simulate(
             infos.append(info)
             done = capacity
         final, info = carry[1], jax.tree.map(lambda *parts: jnp.concatenate(parts), *infos)
-        return final.x, final.y, jax.vmap(objective.value)(final.x), info
+        return final.x, final.y, jax.vmap(objective.value)(final.x), info, final.context
 
-    result: tuple[Array, Array, Array, dict[str, Array]] = batch(one, policy_keys, noise_keys, designs)
+    result: tuple[Array, Array, Array, dict[str, Array], Array] = batch(one, policy_keys, noise_keys, designs)
     return result
 
 

@@ -11,20 +11,20 @@ apart from each other, are refined on that:
 4. BFGS on the fine objective from the best ``polished`` of these that lie apart.
 
 The value returned is the fine objective's, the largest of all that were computed; the coarse one decides where to look,
-never what is reported. Points are taken one after another on a CPU, where the working set of one fits the cache (three
-to five times faster than in one batch, measured), and in one batch elsewhere.
+never what is reported. On a CPU, points are taken one after another: the working set of one fits the cache, which was
+measured three to five times faster than all in one batch.
 """
 
 from collections.abc import Callable
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from core.batching import batch
 from core.maximize import Maximum, ScalarFunction, bounded_bfgs
 
-__all__ = ["StagedEffort", "each", "maximize_in_stages"]
+__all__ = ["StagedEffort", "maximize_in_stages"]
 
 
 class StagedEffort(eqx.Module):
@@ -41,13 +41,6 @@ class StagedEffort(eqx.Module):
     polished: int = eqx.field(static=True, default=4)
     fine_steps: int = eqx.field(static=True, default=30)
     apart: float = eqx.field(static=True, default=0.02)
-
-
-def each(function: Callable[[Float[Array, " d"]], Array], points: Float[Array, "m d"]) -> Array:
-    """``function`` of every point, one after another on a CPU, at once elsewhere."""
-    if jax.default_backend() == "cpu":
-        return jax.lax.map(function, points)
-    return jax.vmap(function)(points)
 
 
 def maximize_in_stages(
@@ -72,7 +65,7 @@ def maximize_in_stages(
         near: the objective to refine in place of ``fine`` from a given start: one that agrees with it there and is
             cheaper; its results are scored by ``fine``.
     """
-    raw = _no_nan(each(coarse, candidates))
+    raw = _no_nan(batch(coarse, candidates))
     order = jnp.argsort(-raw)  # stable: the first of equals stays first
     best_raw = candidates[order[: min(starts, candidates.shape[0])]]
     centre = raw[order[raw.shape[0] // 2]]
@@ -84,15 +77,15 @@ def maximize_in_stages(
         dim = start.shape[0]
         return bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale)[0][0]
 
-    reached = each(lambda start: refine(coarse, start, effort.coarse_steps), best_raw)
+    reached = batch(lambda start: refine(coarse, start, effort.coarse_steps), best_raw)
     finalists = jnp.concatenate([reached, best_raw[: effort.polished]])
-    scores = _no_nan(each(fine, finalists))
+    scores = _no_nan(batch(fine, finalists))
     polished = _apart(finalists, scores, effort.polished, effort.apart)
-    final = each(
+    final = batch(
         lambda start: refine(fine if near is None else near(start), start, effort.fine_steps), finalists[polished]
     )
     points = jnp.concatenate([finalists, final])
-    values = jnp.concatenate([scores, _no_nan(each(fine, final))])
+    values = jnp.concatenate([scores, _no_nan(batch(fine, final))])
     best = jnp.argmax(values)
     return Maximum(points[best], values[best], scores[reached.shape[0]])
 

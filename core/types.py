@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
-__all__ = ["Objective", "Observations"]
+__all__ = ["ContextObjective", "Objective", "Observations"]
 
 
 class Observations(eqx.Module):
@@ -156,4 +156,33 @@ class Objective(Protocol):
 
     def observe(self, key: PRNGKeyArray, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
         """A noisy observation at x and the variance of its noise."""
+        ...
+
+
+@runtime_checkable
+class ContextObjective(Protocol):
+    """An objective f(x, c) with a random context c ~ p that nobody controls: drawn after x is chosen, then seen."""
+
+    @property
+    def dim(self) -> int:
+        """Dimension of the decision space."""
+        ...
+
+    @property
+    def context_dim(self) -> int:
+        """Dimension of the context space, at least 1; contexts that count lie in its unit cube."""
+        ...
+
+    def value(self, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """The stochastic objective ``E_{c ~ p} f(x, c)``, to be maximised."""
+        ...
+
+    def draw_context(self, key: PRNGKeyArray) -> Float[Array, " c"]:
+        """A context from p."""
+        ...
+
+    def observe(
+        self, key: PRNGKeyArray, x: Float[Array, " d"], context: Float[Array, " c"]
+    ) -> tuple[Float[Array, ""], Float[Array, ""]]:
+        """A noisy observation of f(x, c) and the variance of its noise."""
         ...

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from core.gaussian_process import GaussianProcess
-from core.kernels import RADIAL, scaled_squared_distance
+from core.kernels import StationaryKernel, scaled_squared_distance
 
 __all__ = ["ContextUcb"]
 
@@ -27,7 +27,7 @@ class ContextUcb(eqx.Module):
     """``x -> (ucb(x, c_1), ..., ucb(x, c_m))``; build it with :meth:`of`.
 
     Attributes:
-        process: Gaussian process on (x, c), decisions first, with a kernel of :data:`core.kernels.RADIAL`.
+        process: Gaussian process on (x, c), decisions first, with a stationary kernel.
         contexts: c_j, shape (m, c).
         context_distance: scaled squared distances between c_j and the data's contexts, shape (m, n).
         root_beta: sqrt(beta).
@@ -45,8 +45,10 @@ class ContextUcb(eqx.Module):
         """The part that all decisions share.
 
         Raises:
-            ValueError: a process of no more dimensions than the contexts have.
+            ValueError: a kernel that is not stationary, or a process of no more dimensions than the contexts have.
         """
+        if not isinstance(process.kernel, StationaryKernel):
+            raise ValueError(f"the kernel must be one of core.kernels.STATIONARY, got {process.kernel!r}")
         dim = process.x.shape[1] - contexts.shape[1]
         if dim < 1:
             raise ValueError(
@@ -70,7 +72,8 @@ class ContextUcb(eqx.Module):
         process = self.process
         row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
         own = row(x, process.x[:, : self.dim], process.lengthscale[: self.dim])
-        prior = RADIAL[process.kernel.__name__](own[None] + self.context_distance, process.variance)
+        profile = jax.vmap(jax.vmap(process.kernel.profile))  # type: ignore[attr-defined]
+        prior = process.variance * profile(own[None] + self.context_distance)
         return jnp.where(process.mask[None], prior, 0.0)
 
     def mean(self, x: Float[Array, " d"]) -> Float[Array, " m"]:

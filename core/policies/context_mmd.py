@@ -14,7 +14,7 @@ from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
 from core.gaussian_process import GaussianProcess
-from core.kernels import RADIAL, scaled_squared_distance
+from core.kernels import scaled_squared_distance
 from core.maximize import ScalarFunction
 from core.minimax import Sensitivity, minimax_worst_case
 from core.mmd import MmdBall, mmd_worst_case
@@ -79,9 +79,10 @@ class DrboMmd(ContextPolicy):
         """The ball of radius eps_t around the empirical distribution on a grid."""
         row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
         squared = jax.vmap(row, in_axes=(0, None, None))(grid, grid, process.lengthscale[self.dim :])
-        matrix = RADIAL[self.kernel.__name__](squared, jnp.ones(()))
         reference = empirical_distribution(self.contexts(observations), observations.mask, grid)
-        return MmdBall.of(matrix, reference, radius(observations.count, self.gamma))
+        return MmdBall.of(
+            jax.vmap(jax.vmap(self.kernel.profile))(squared), reference, radius(observations.count, self.gamma)
+        )
 
     def approximation(
         self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations

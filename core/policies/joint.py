@@ -17,9 +17,10 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
+from core.batching import batch
 from core.gaussian_process import GaussianProcess
 from core.hyperparameters import Hyperparameters, fit_hyperparameters
-from core.kernels import STATIONARY, CovarianceKernel
+from core.kernels import STATIONARY, StationaryKernel
 from core.maximize import ScalarFunction, shift_lattice
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.staged_search import StagedEffort, maximize_in_stages
@@ -64,7 +65,7 @@ class JointPolicy(Policy):
     effort: SearchEffort
     context_size: int = eqx.field(static=True)
     root_beta: float | Float[Array, ""]
-    kernel: CovarianceKernel = eqx.field(static=True)
+    kernel: StationaryKernel = eqx.field(static=True)
     fit_starts: int = eqx.field(static=True)
 
     def __init__(
@@ -135,7 +136,7 @@ class JointPolicy(Policy):
         process, mean, scale = self.process(state, observations)
         at = ContextUcb.of(process, self.contexts(observations), self.root_beta)
         weights = observations.mask / jnp.maximum(observations.count, 1)
-        return mean + scale * jax.lax.map(lambda x: at.mean(x) @ weights, observations.x)
+        return mean + scale * batch(lambda x: at.mean(x) @ weights, observations.x)
 
     def _standardized(self, observations: Observations) -> tuple[Observations, Float[Array, ""], Float[Array, ""]]:
         """(x, c) as points, standardised outputs, noise variances in their unit; mean and scale of the outputs."""

@@ -18,7 +18,8 @@ LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
 KEY = jax.random.key(17)
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
 SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
-BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1", *SIBLINGS)]
+WITH_CONTEXT = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")  # see test_optimize_context
+BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1", *SIBLINGS, *WITH_CONTEXT)]
 REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
 
 

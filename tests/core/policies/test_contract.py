@@ -13,6 +13,7 @@ import pytest
 from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import FINITE, REGISTRY, Policy, SearchEffort, make
+from core.staged_search import StagedEffort
 from core.types import Observations
 from tests.helpers import sample_data
 
@@ -21,6 +22,8 @@ ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
 BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
 REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
+WITH_CONTEXT = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")
+SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
 
 
 @functools.lru_cache
@@ -34,6 +37,8 @@ def policy(name: str) -> Policy:
     options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
     if name in REFITTED:
         options["fit_starts"] = 2
+    if name in WITH_CONTEXT:
+        options |= {"stages": StagedEffort(polished=1), SIZES.get(name, "grid"): 24, "fit_starts": 1}
     return make(name, DIM, **options)
 
 
@@ -74,13 +79,16 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
         y *= 1e-12
     elif case == "corners":
         x = x if name in FINITE else np.round(x)
-    return Observations.of(jnp.asarray(x[:rows]), jnp.asarray(y[:rows]), capacity=CAPACITY)
+    context = (
+        sample_data(USED, int(name in WITH_CONTEXT), 40 + seed)[0] if name in WITH_CONTEXT else np.zeros((USED, 0))
+    )
+    return Observations.of(*(jnp.asarray(part[:rows]) for part in (x, y, context)), capacity=CAPACITY)
 
 
 def test_the_registry_holds_the_methods_of_the_papers() -> None:
     assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
     assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
-    assert set(REFITTED) <= set(REGISTRY)
+    assert set(REFITTED) | set(WITH_CONTEXT) | {"context_free_ucb"} <= set(REGISTRY)
     assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
 
 
@@ -114,9 +122,13 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
     clean = data(name)
     unused = ~np.asarray(clean.mask)
     rubbish = eqx.tree_at(
-        lambda o: (o.x, o.y),
+        lambda o: (o.x, o.context, o.y),
         clean,
-        (jnp.where(unused[:, None], 0.4321, clean.x), jnp.where(unused, -1e5, clean.y)),
+        (
+            jnp.where(unused[:, None], 0.4321, clean.x),
+            jnp.where(unused[:, None], 0.77, clean.context),
+            jnp.where(unused, -1e5, clean.y),
+        ),
     )
     first, second = (compiled(name)(jax.random.key(5), observations) for observations in (clean, rubbish))
     np.testing.assert_allclose(first["query"], second["query"], atol=1e-9)
@@ -139,7 +151,8 @@ def test_scaling_and_shifting_the_values_changes_no_query(name: str) -> None:
 def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
     plain = data(name)
     order = np.array([4, 2, 6, 0, 1, 5, 3, 7, 8, 9])
-    moved = eqx.tree_at(lambda o: (o.x, o.y), plain, (plain.x[order], plain.y[order]))
+    columns = plain.x[order], plain.context[order], plain.y[order]
+    moved = eqx.tree_at(lambda o: (o.x, o.context, o.y), plain, columns)
     queries = [compiled(name)(jax.random.key(7), observations)["query"] for observations in (plain, moved)]
     np.testing.assert_allclose(*queries, atol=2e-5)
 
@@ -173,6 +186,10 @@ class Counting(Policy):
     dim: int = eqx.field(static=True)
     traces: list[str] = eqx.field(static=True)
 
+    @property
+    def context_dim(self) -> int:
+        return self.inner.context_dim
+
     def init(self, key: jax.Array) -> Any:
         return self.inner.init(key)
 
@@ -196,6 +213,18 @@ class Bowl(eqx.Module):
         return self.value(x) + 0.1 * jax.random.normal(key), jnp.asarray(0.01)
 
 
+class TiltedBowl(Bowl):
+    """The same with a random context."""
+
+    context_dim: int = eqx.field(static=True, default=1)
+
+    def draw_context(self, key: jax.Array) -> jax.Array:
+        return jax.random.uniform(key, (1,))
+
+    def observe(self, key: jax.Array, x: jax.Array, context: jax.Array) -> tuple[jax.Array, jax.Array]:
+        return self.value(x) + context[0] * x[0], jnp.asarray(0.0)
+
+
 class Shared(list):
     """A list that can be a static field: hashed by identity."""
 
@@ -210,9 +239,10 @@ class Shared(list):
 def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> None:
     traces = Shared()
     counted = Counting(policy(name), DIM, traces)
-    first = simulate(counted, Bowl(DIM), seed_keys(range(2)), 9, initial_size=3)
+    objective = TiltedBowl(DIM) if name in WITH_CONTEXT else Bowl(DIM)
+    first = simulate(counted, objective, seed_keys(range(2)), 9, initial_size=3)
     assert len(traces) == 1
-    second = simulate(counted, Bowl(DIM), seed_keys(range(2, 4)), 9, initial_size=3)
+    second = simulate(counted, objective, seed_keys(range(2, 4)), 9, initial_size=3)
     assert len(traces) == 1
     assert first.x.shape == second.x.shape == (2, 9, DIM)
     assert bool(jnp.all((first.x >= 0) & (first.x <= 1)))
@@ -252,6 +282,18 @@ OPTIONS = [
     ("gp_ucb_refit", {"fit_starts": 0}),
     ("density_exploration", {"bandwidth": 0.0}),
     ("density_exploration", {"rule": "silvermann"}),
+    ("context_free_ucb", {"root_beta": -1.0}),
+    ("sbo_kde", {"context_dim": 0}),
+    ("sbo_kde", {"samples": 0}),
+    ("sbo_kde", {"cells": 0}),
+    ("sbo_kde", {"kernel": "rbf"}),
+    ("sbo_kde", {"fit_starts": 0}),
+    ("drbo_kde", {"radius_scale": -0.1}),
+    ("drbo_mmd", {"gamma": 1.0}),
+    ("drbo_mmd", {"grid": 0}),
+    ("drbo_mmd_minimax", {"grid": 0}),
+    ("stable_opt", {"samples": 0}),
+    ("stable_opt", {"coarse": 0}),
     ("gp_exploration", {"lengthscale": -1.0}),
     ("gp_exploration", {"noise_variance": -1.0}),
     ("gp_exploration", {"kernel": "matern"}),

@@ -1,0 +1,255 @@
+"""The methods for random contexts: their objectives term by term, the search against brute force, awkward contexts."""
+
+import functools
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from core.acquisition.gp_ucb import gp_ucb
+from core.designs import seed_keys
+from core.loop import simulate
+from core.maximize import bounded_bfgs, shift_lattice
+from core.minimax import Sensitivity, minimax_worst_case
+from core.mmd import MmdBall, mmd_worst_case
+from core.policies import Policy, SearchEffort, make
+from core.policies.context_kde import radius as tv_radius
+from core.policies.context_mmd import context_grid, empirical_distribution
+from core.policies.context_mmd import radius as mmd_radius
+from core.policies.joint import ContextPolicy, default_prior
+from core.robust import tv_worst_case
+from core.staged_search import StagedEffort
+from core.types import Observations
+from tests.helpers import sample_data
+
+DIM, CONTEXT_DIM = 2, 2
+NAMES = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")
+SIZES = {"drbo_mmd": {"grid": 16}, "drbo_mmd_minimax": {"grid": 25}}
+POINTS = jnp.asarray([[0.2, 0.9], [0.51, 0.33], [0.8, 0.15]])
+
+
+@functools.lru_cache
+def policy(name: str, context_dim: int = CONTEXT_DIM) -> ContextPolicy:
+    effort = SearchEffort.of(DIM, raw_candidates=64, starts=8)
+    made = make(name, DIM, context_dim=context_dim, effort=effort, **SIZES.get(name, {"samples": 40}))
+    assert isinstance(made, ContextPolicy)
+    return made
+
+
+def data(count: int = 11, context_dim: int = CONTEXT_DIM, seed: int = 3) -> Observations:
+    z, y = sample_data(count, DIM + context_dim, seed)
+    return Observations.of(*(jnp.asarray(part) for part in (z[:, :DIM], y, z[:, DIM:])), capacity=16)
+
+
+@eqx.filter_jit
+def acquisition(method: ContextPolicy, observations: Observations, points: jax.Array) -> tuple[jax.Array, ...]:
+    """Fine and coarse objective at some points, and the process and sample behind them."""
+    process, _, _ = method.process(method.init(jax.random.key(0)), observations)
+    coarse, fine, _ = method.objectives(jax.random.key(1), process, observations)
+    return jax.lax.map(fine, points), jax.lax.map(coarse, points), process
+
+
+def bounds(process: Any, x: jax.Array, contexts: np.ndarray) -> np.ndarray:
+    """ucb(x, c) pair by pair, sqrt(beta) = 1.5."""
+    pairs = jnp.concatenate([jnp.broadcast_to(x, (len(contexts), DIM)), jnp.asarray(contexts)], axis=1)
+    return np.asarray(jax.jit(jax.vmap(lambda pair: gp_ucb(pair, process, 2.25)))(pairs))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_objectives_are_their_definitions(name: str) -> None:
+    method, observations = policy(name), data()
+    fine, coarse, process = acquisition(method, observations, POINTS)
+    contexts = np.asarray(observations.context[:11])
+    for x, found in zip(POINTS, np.asarray(fine), strict=True):
+        if name in ("sbo_kde", "drbo_kde"):
+            sample = np.asarray(method.sample(jax.random.key(1), observations))  # type: ignore[attr-defined]
+            assert np.all((sample >= 0) & (sample <= 1))
+            u = bounds(process, x, sample)
+            expected = u.mean()
+            if name == "drbo_kde":
+                lattice = np.asarray(method.lattice)  # type: ignore[attr-defined]
+                delta = 11 ** (-2 / (4 + CONTEXT_DIM))
+                expected = tv_worst_case(jnp.asarray(u), delta, infimum=jnp.min(bounds(process, x, lattice)))
+        elif name == "stable_opt":
+            low, high = contexts.mean(axis=0) - contexts.std(axis=0), contexts.mean(axis=0) + contexts.std(axis=0)
+            low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
+            expected = bounds(process, x, low + (high - low) * np.asarray(method.lattice)).min()  # type: ignore[attr-defined]
+        else:
+            grid = np.asarray(method.grid)  # type: ignore[attr-defined]
+            p = np.zeros(len(grid))
+            for c in contexts:
+                p[((grid - c) ** 2).sum(axis=1).argmin()] += 1 / 11
+            scaled = grid / np.asarray(process.lengthscale[DIM:])
+            r = np.sqrt(5 * ((scaled[:, None] - scaled[None]) ** 2).sum(axis=2))
+            matrix = jnp.asarray((1 + r + r**2 / 3) * np.exp(-r))
+            ball = MmdBall.of(matrix, jnp.asarray(p), (2 + np.sqrt(2 * np.log(10))) / np.sqrt(11))
+            u = jnp.asarray(bounds(process, x, grid))
+            expected = (
+                mmd_worst_case(u, ball) if name == "drbo_mmd" else minimax_worst_case(u, ball, Sensitivity.of(matrix))
+            )
+        assert found == pytest.approx(float(expected), rel=1e-8)
+    assert bool(jnp.all(jnp.isfinite(coarse)))
+
+
+@pytest.mark.parametrize("context_dim", [1, 2])
+def test_the_coarse_objectives_resemble_the_fine_ones(context_dim: int) -> None:
+    points = jnp.asarray(np.random.default_rng(0).random((60, DIM)))
+    for name in ("sbo_kde", "drbo_kde"):
+        method = make(name, DIM, context_dim=context_dim, samples=256)
+        assert isinstance(method, ContextPolicy)
+        fine, coarse, _ = acquisition(method, data(context_dim=context_dim), points)
+        assert float(jnp.corrcoef(fine, coarse)[0, 1]) > 0.995
+
+
+@eqx.filter_jit
+def brute_force(method: ContextPolicy, key: jax.Array, observations: Observations) -> tuple[jax.Array, jax.Array]:
+    """Every raw candidate and every start on the fine objective alone: the maximum, and the raw values' range."""
+    context_key, search_key = jax.random.split(key)
+    process, mean, scale = method.process(method.init(key), observations)
+    fine = method.objectives(context_key, process, observations).fine
+    candidates = shift_lattice(search_key, method.effort.lattice)
+    raw = jax.lax.map(fine, candidates)
+    order = jnp.argsort(-raw)[: method.effort.starts]
+    spread = jnp.max(raw) - jnp.min(raw)
+
+    def refine(start: jax.Array) -> jax.Array:
+        return bounded_bfgs(fine, start[None], jnp.zeros(DIM), jnp.ones(DIM), 100, raw[order[0]], spread)[1][0]
+
+    refined = jax.lax.map(refine, candidates[order])
+    return mean + scale * jnp.maximum(jnp.max(refined), jnp.max(raw)), scale * spread
+
+
+@eqx.filter_jit
+def propose(method: Policy, key: jax.Array, observations: Observations) -> tuple[jax.Array, Any, dict[str, jax.Array]]:
+    return method.propose(key, method.init(key), observations)
+
+
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("drbo_mmd", "drbo_mmd_minimax", "stable_opt")]
+
+
+@pytest.mark.parametrize("name", ["sbo_kde", "drbo_kde", *SLOW])
+def test_the_staged_search_is_no_worse_than_brute_force(name: str) -> None:
+    """To 1e-6 of the objective's range for the smooth ones, 1e-3 for those with kinks, on which BFGS may stall."""
+    tolerance = 1e-6 if name in ("sbo_kde", "drbo_kde", "drbo_mmd") else 1e-3
+    method = policy(name)
+    for seed in range(4):
+        observations, key = data(11, seed=seed), jax.random.key(seed)
+        best, spread = brute_force(method, key, observations)
+        found = propose(method, key, observations)[2]["acquisition"]
+        assert float(found) >= float(best) - tolerance * float(spread), seed
+
+
+CASES = ("identical", "one", "outside", "heavy", "faces")
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", NAMES)
+def test_awkward_contexts(name: str, case: str) -> None:
+    observations = data()
+    contexts = np.array(observations.context)
+    count = jnp.asarray(1) if case == "one" else observations.count
+    if case == "identical":
+        contexts[:] = [0.3, 0.8]
+    elif case == "outside":
+        contexts = 3.0 * contexts - 1.0
+    elif case == "heavy":
+        contexts = np.tan(np.pi * (contexts - 0.5)) * 1e6
+    elif case == "faces":
+        contexts = np.round(contexts)
+    changed = eqx.tree_at(lambda o: (o.context, o.count), observations, (jnp.asarray(contexts), count))
+    query, _, info = propose(policy(name), jax.random.key(2), changed)
+    assert bool(jnp.all((query >= 0) & (query <= 1)))
+    assert all(bool(jnp.isfinite(value)) for value in info.values())
+    if case in ("outside", "heavy"):
+        clipped = eqx.tree_at(lambda o: o.context, changed, jnp.clip(changed.context, 0.0, 1.0))
+        np.testing.assert_array_equal(propose(policy(name), jax.random.key(2), clipped)[0], query)
+
+
+def test_the_radius_of_drbo_kde_at_its_ends() -> None:
+    """At zero it is SBO-KDE's objective; from two on, the infimum over all contexts."""
+    observations = data()
+    sbo, _, process = acquisition(policy("sbo_kde"), observations, POINTS)
+    for scale, beyond in ((0.0, False), (50.0, True)):
+        method = make("drbo_kde", DIM, context_dim=CONTEXT_DIM, samples=40, radius_scale=scale)
+        assert isinstance(method, ContextPolicy)
+        found = acquisition(method, observations, POINTS)[0]
+        if beyond:
+            sample = method.sample(jax.random.key(1), observations)  # type: ignore[attr-defined]
+            everywhere = np.concatenate([sample, method.lattice])  # type: ignore[attr-defined]
+            np.testing.assert_allclose(found, [bounds(process, x, everywhere).min() for x in POINTS], rtol=1e-9)
+        else:
+            np.testing.assert_allclose(found, sbo, rtol=1e-10)
+
+
+def test_radii_grids_and_empirical_distributions() -> None:
+    assert float(tv_radius(jnp.asarray(60), 1)) == pytest.approx(60 ** (-0.4), rel=1e-12)
+    assert float(tv_radius(jnp.asarray(0), 3)) == 1.0
+    assert float(mmd_radius(jnp.asarray(100))) == pytest.approx((2 + np.sqrt(2 * np.log(10))) / 10, rel=1e-12)
+    for context_dim, side, points in ((1, 100, 100), (2, 10, 100), (4, 4, 256), (3, 5, 125)):
+        grid = np.asarray(context_grid(100, context_dim))
+        assert grid.shape == (points, context_dim)
+        assert len(np.unique(grid, axis=0)) == points
+        np.testing.assert_allclose(np.unique(grid[:, 0]), np.linspace(0, 1, side))
+    grid = context_grid(4, 1)
+    p = empirical_distribution(jnp.asarray([[0.1], [0.3], [0.31], [1.0], [0.9]]), jnp.arange(5) < 4, grid)
+    np.testing.assert_allclose(p, [0.25, 0.5, 0.0, 0.25])
+
+
+def test_the_prior_is_the_sum_of_its_gammas() -> None:
+    from scipy.stats import gamma
+
+    theta = policy("sbo_kde").init(jax.random.key(0))
+    other = eqx.tree_at(lambda t: (t.variance, t.noise_variance), theta, (jnp.asarray(2.3), jnp.asarray(0.4)))
+    other = eqx.tree_at(lambda t: t.lengthscale, other, jnp.asarray([0.1, 0.7, 1.1, 2.0]))
+
+    def log_density(t: Any) -> float:
+        parts = gamma.logpdf(t.lengthscale, 3.0, scale=1 / 6).sum() + gamma.logpdf(t.variance, 2.0, scale=1 / 0.15)
+        return float(parts + gamma.logpdf(t.noise_variance, 1.1, scale=1 / 0.05))
+
+    expected = log_density(other) - log_density(theta)
+    assert float(default_prior(other) - default_prior(theta)) == pytest.approx(expected, rel=1e-10)
+
+
+class Market(eqx.Module):
+    """f(x, c) = -(x_1 - c)^2 - (x_2 - 0.3)^2 with c ~ U(0, 0.8): the best x is (0.4, 0.3)."""
+
+    dim: int = eqx.field(static=True, default=2)
+    context_dim: int = eqx.field(static=True, default=1)
+
+    def value(self, x: jax.Array) -> jax.Array:
+        return -((x[0] - 0.4) ** 2) - 0.8**2 / 12 - (x[1] - 0.3) ** 2
+
+    def draw_context(self, key: jax.Array) -> jax.Array:
+        return 0.8 * jax.random.uniform(key, (1,))
+
+    def observe(self, key: jax.Array, x: jax.Array, context: jax.Array) -> tuple[jax.Array, jax.Array]:
+        noise = 0.01 * jax.random.normal(key)
+        return -((x[0] - context[0]) ** 2) - (x[1] - 0.3) ** 2 + noise, jnp.asarray(1e-4)
+
+
+def test_simulate_draws_contexts_after_the_query_and_learns_from_them() -> None:
+    small = {"stages": StagedEffort(polished=1), "fit_starts": 1, "effort": SearchEffort.of(2, 64, 4)}
+    method = make("sbo_kde", 2, samples=64, cells=16, **small)
+    run = simulate(method, Market(), seed_keys(range(2)), 20, initial_size=6)
+    blind = simulate(make("random_search", 2), Market(), seed_keys(range(2)), 20, initial_size=6)
+    assert run.context.shape == (2, 20, 1)
+    # Contexts, design and noise depend on the key alone; y is f at the query and the context recorded, plus the noise.
+    np.testing.assert_array_equal(run.context, blind.context)
+    np.testing.assert_array_equal(run.x[:, :6], blind.x[:, :6])
+    for each in (run, blind):
+        exact = -((each.x[:, :, 0] - each.context[:, :, 0]) ** 2) - (each.x[:, :, 1] - 0.3) ** 2
+        assert float(jnp.max(jnp.abs(each.y - exact))) < 0.05
+    assert float(jnp.std(run.context)) > 0.1
+    assert float(jnp.mean(run.value[:, -5:])) > float(jnp.mean(blind.value[:, -5:]))
+    assert float(jnp.max(jnp.abs(run.x[:, -1] - jnp.asarray([[0.4, 0.3]])))) < 0.2
+
+
+def test_contexts_of_another_dimension_are_refused() -> None:
+    with pytest.raises(ValueError, match="reads contexts of dimension 2, objective has 1"):
+        simulate(policy("sbo_kde"), Market(), seed_keys((0,)), 8, initial_size=4)
+    bare = Observations.of(jnp.zeros((3, 2)), jnp.zeros(3))
+    with pytest.raises(ValueError, match="needs observations with 2 context columns, got 0"):
+        policy("sbo_kde").contexts(bare)
