@@ -89,7 +89,7 @@ METHODS: dict[str, MethodStyle] = {
     "drbo_kde": MethodStyle("DRBO-KDE", VERMILLION, "^", "-", "C"),
     "drbo_mmd": MethodStyle("DRBO-MMD", GREEN, "s", _DASHDOT, "C"),
     "drbo_mmd_minimax": MethodStyle("DRBO-MMD-MinimaxApprox", PURPLE, "v", _DASHDOT, "C"),
-    "context_free_ucb": MethodStyle("GP-UCB without context", ORANGE, "D", _DASH, "C"),
+    "context_free_ucb": MethodStyle("GP-UCB without context", SKY, "P", _DOT, "C"),
     "stable_opt": MethodStyle("StableOpt", BLACK, "X", _DASH, "C"),
     # Paper D
     "uhe_bo": MethodStyle("UHE-BO", BLUE, "o", "-", "D"),
