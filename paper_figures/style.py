@@ -66,7 +66,7 @@ METHODS: dict[str, MethodStyle] = {
     "boke_plus": MethodStyle("BOKE+", VERMILLION, "^", "-", "A"),
     "kr_ucb": MethodStyle("KR-UCB", GREEN, "s", "-", "A"),
     "gp_ucb": MethodStyle("GP-UCB", ORANGE, "D", "-", "ABCD"),
-    "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "A"),
+    "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "AB"),
     "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
     "density_exploration_fixed": MethodStyle("Density exploration, fixed h", SKY, "^", _DASHDOT, "A"),
@@ -81,9 +81,10 @@ METHODS: dict[str, MethodStyle] = {
     "corrected_ei": MethodStyle("Corrected EI", BLUE, "o", "-", "B"),
     "ei": MethodStyle("EI", VERMILLION, "^", _DASH, "B"),
     "corrected_pi": MethodStyle("Corrected PI", SKY, "s", "-", "B"),
-    "pi": MethodStyle("PI", PURPLE, "v", _DASH, "B"),
+    "pi": MethodStyle("PI", ORANGE, "<", _DASH, "B"),
     "noisy_ei": MethodStyle("NEI", GREEN, "P", _DASHDOT, "B"),
     "qnei": MethodStyle("qNEI", BLACK, "X", _DASHDOT, "B"),
+    "fit": MethodStyle("Refit of the hyperparameters", GREY, "p", _DOT, "B"),
     # Paper C
     "sbo_kde": MethodStyle("SBO-KDE", BLUE, "o", "-", "C"),
     "drbo_kde": MethodStyle("DRBO-KDE", VERMILLION, "^", "-", "C"),
@@ -111,6 +112,8 @@ PROBLEM_LABELS: dict[str, str] = {
     "hartmann3": "Hartmann3 (3D)",
     "rosenbrock": "Rosenbrock",
     "sphere": "Sphere",
+    "three_bumps": "Three bumps (1D)",
+    "nearest_sample": "Sample path (1D)",
 }
 
 

@@ -34,8 +34,9 @@ def overlap(first, second) -> float:
     return max(width, 0.0) * max(height, 0.0)
 
 
-def test_the_paper_is_complete():
+def test_the_papers_are_complete():
     studies = {spec.study for spec in figures().values()}
+    assert studies >= {f"cei.{name}" for name in ("fig1", "fig2", "fig3", "fig5", "fig6", "fig7", "fig8", "cost")}
     expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "table1")}
     assert studies >= expected | {"boke.sensitivity"}
 
@@ -180,10 +181,11 @@ def test_one_seed_gives_no_interval():
 @pytest.mark.parametrize(
     ("only", "ids"),
     [
-        ("fig6", ["boke.fig6", "boke.fig6_median"]),
+        ("fig6", ["boke.fig6", "boke.fig6_median", "cei.fig6"]),
         ("boke.fig6_median", ["boke.fig6_median"]),
-        ("table1, fig1", ["boke.fig1", "boke.table1"]),
-        ("boke", IDS),
+        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1"]),
+        ("boke", [name for name in IDS if name.startswith("boke.")]),
+        ("cei", [name for name in IDS if name.startswith("cei.")]),
         (None, IDS),
     ],
 )

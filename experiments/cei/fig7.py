@@ -1,0 +1,15 @@
+"""Figure 7: as Figure 3, under noise of 15 % of the range. The leaked arm runs at paper scale only."""
+
+from experiments.cei.benchmarks import ARMS, cells, run
+from experiments.study import Study
+
+NOISE_FRACTION = 0.15
+
+STUDY = Study(
+    id="cei.fig7",
+    title="Seven acquisitions under 15 % noise",
+    paper="cei",
+    caption="As Figure 3, with a noise of standard deviation 15 % of the range.",
+    cells=lambda scale: cells("cei.fig7", scale, (NOISE_FRACTION,), tuple(ARMS) if scale == "paper" else ("known",)),
+    run=run,
+)

@@ -1,0 +1,35 @@
+"""Figure 8: Griewank in six dimensions under noise of 1 to 20 % of the range. The leaked arm runs at paper scale only.
+
+At quick scale every second level, at smoke scale the lowest and the highest, by EI and corrected EI alone there.
+"""
+
+from experiments.cei.benchmarks import ARMS, METHODS, cells, run
+from experiments.study import Study
+
+LEVELS = {
+    "smoke": (0.01, 0.2),
+    "quick": (0.01, 0.03, 0.05, 0.1, 0.2),
+    "paper": (0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.15, 0.2),
+}
+"""Standard deviation of the noise as a fraction of the range."""
+
+PROBLEM = {"smoke": "hartmann3", "quick": "griewank6", "paper": "griewank6"}
+"""Smoke scale borrows the program of Figure 3."""
+
+SHOWN = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
+
+STUDY = Study(
+    id="cei.fig8",
+    title="Griewank under growing noise",
+    paper="cei",
+    caption="Distance from x+ to the optimiser of Griewank (6D) under noise of 1 to 20 % of the range.",
+    cells=lambda scale: cells(
+        "cei.fig8",
+        scale,
+        LEVELS[scale],
+        tuple(ARMS) if scale == "paper" else ("known",),
+        (PROBLEM[scale],),
+        SHOWN[scale],
+    ),
+    run=run,
+)
