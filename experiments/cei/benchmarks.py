@@ -63,7 +63,10 @@ def cells(
     names: Sequence[str] | None = None,
     methods: Sequence[str] = METHODS,
 ) -> list[Cell]:
-    """One cell a problem, method, noise level and arm, all seeds in it."""
+    """One cell a problem, method, noise level and arm, all seeds in it.
+
+    Arms and levels vary slowest: cells that share a program are far apart, so that the first has compiled it for all.
+    """
     return [
         Cell(
             study,
@@ -73,10 +76,10 @@ def cells(
             scale,
             {"noise_fraction": fraction, "arm": arm, "steps": STEPS[scale], **OPTIONS.get(method, {})},
         )
+        for arm in arms
+        for fraction in fractions
         for problem in (PROBLEMS[scale] if names is None else names)
         for method in methods
-        for fraction in fractions
-        for arm in arms
     ]
 
 
