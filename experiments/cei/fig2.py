@@ -8,6 +8,8 @@ The paper prints neither the box nor the grid of kappa nor the length of the run
 `experiments.problems.sphere`, whose range is 78.6, and kappa from 0.01 to 10 (0.013 to 13 % of it).
 """
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from core import policies
@@ -41,13 +43,15 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     acquisition = np.asarray(trajectory.info["acquisition"])
     incumbent = np.asarray(trajectory.info["incumbent"]).astype(int)
     value = np.take_along_axis(np.asarray(trajectory.value), incumbent, axis=1)
-    steps = np.stack([[int(stopping_time(row, kappa)) for kappa in KAPPAS] for row in acquisition])
+    over_kappas = jax.vmap(stopping_time, in_axes=(None, 0))
+    kappas = jnp.asarray(KAPPAS)
+    steps = np.asarray(jax.vmap(over_kappas, in_axes=(0, None))(trajectory.info["acquisition"], kappas))
     kept = np.take_along_axis(value, np.minimum(steps, budget - 1), axis=1)
     return {
         "kappa": KAPPAS,
         "steps": steps,
         "stopped": steps < budget,
-        "profit": np.asarray(profit(kept, KAPPAS, steps)),
+        "profit": np.asarray(jax.vmap(profit, in_axes=(0, None, 0))(jnp.asarray(kept), kappas, jnp.asarray(steps))),
         "acquisition": acquisition,
         "incumbent_value": value,
         "optimum": np.asarray(problem.optimum),

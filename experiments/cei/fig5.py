@@ -6,9 +6,8 @@ import numpy as np
 
 from core.gaussian_process import gram_matrix
 from core.kernels import squared_exponential
-from experiments import problems
 from experiments.cei.fig6 import NOISE_SD, PROBLEM, WIDTHS
-from experiments.problems.nearest_sample import LENGTHSCALE
+from experiments.problems.nearest_sample import LENGTHSCALE, sample_values
 from experiments.study import Cell, Study
 
 PATHS = 30
@@ -22,7 +21,7 @@ MATRIX = 120
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Arrays: `grid` (400,), `paths` (30, 400); `matrix_grid` (120,), `matrix` (120, 120)."""
     width = float(cell.options["width"])
-    paths = [np.asarray(problems.get(PROBLEM, seed=seed, width=width).formula.values) for seed in cell.seeds]
+    paths = [sample_values(seed, width) for seed in cell.seeds]
     rows = np.linspace(0, len(paths[0]) - 1, DRAWN).round().astype(int)
     points = jnp.linspace(0.0, width, MATRIX)
     covariance = jax.jit(gram_matrix, static_argnums=0)(

@@ -18,7 +18,7 @@ from core.loop import simulate
 from core.stopping import stopping_time
 from experiments import problems
 from experiments.cei.known_kernel import ACQUISITIONS, KnownKernel
-from experiments.problems.nearest_sample import LENGTHSCALE
+from experiments.problems.nearest_sample import LENGTHSCALE, sample_values
 from experiments.problems.noise import GaussianNoise
 from experiments.study import Cell, Study
 
@@ -40,8 +40,7 @@ PROBLEM = "nearest_sample"
 
 def kappa(width: float) -> float:
     """1 % of the largest minus the smallest value over the pilot paths."""
-    values = [np.asarray(problems.get(PROBLEM, seed=seed, width=width).formula.values) for seed in PILOT_PATHS]
-    return KAPPA_FRACTION * float(np.ptp(np.stack(values)))
+    return KAPPA_FRACTION * float(np.ptp(np.stack([sample_values(seed, width) for seed in PILOT_PATHS])))
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
@@ -60,7 +59,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
             initial_size=INITIAL_SIZE, design="sobol", known_noise=True,
         )  # fmt: skip
         acquisition, value = np.asarray(trajectory.info["acquisition"])[0], np.asarray(trajectory.value)[0]
-        steps = int(stopping_time(acquisition, threshold))
+        steps = int(stopping_time(trajectory.info["acquisition"][0], threshold))
         last = min(steps, budget - 1)
         rows.append(
             {

@@ -8,7 +8,7 @@ from core.acquisition.corrected_ei import log_corrected_expected_improvement
 from core.acquisition.expected_improvement import incumbent_index, log_expected_improvement
 from core.gaussian_process import GaussianProcess
 from core.kernels import squared_exponential
-from core.policies.base import Info, Policy, SearchEffort, State, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.types import Observations
 
 __all__ = ["ACQUISITIONS", "KnownKernel"]
@@ -33,12 +33,12 @@ class KnownKernel(Policy):
     acquisition: str = eqx.field(static=True)
     lengthscale: Float[Array, ""]
 
-    def __init__(self, dim: int, *, acquisition: str, lengthscale: float) -> None:
+    def __init__(self, dim: int, *, acquisition: str, lengthscale: float, effort: SearchEffort | None = None) -> None:
         """Raises ValueError for an unknown acquisition or a lengthscale that is not positive."""
         require(acquisition in ACQUISITIONS, f"acquisition must be one of {sorted(ACQUISITIONS)}, got {acquisition!r}")
         require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
         self.dim = dim
-        self.effort = SearchEffort.of(dim)
+        self.effort = effort_for(dim, effort)
         self.acquisition = acquisition
         self.lengthscale = jnp.asarray(lengthscale, float)
 

@@ -19,10 +19,12 @@ from experiments.problems.checks import require
 from experiments.problems.problem import Problem
 from experiments.problems.sample_path import sample_path
 
-__all__ = ["LENGTHSCALE", "NearestSample", "nearest_sample_problem"]
+__all__ = ["LENGTHSCALE", "NearestSample", "nearest_sample_problem", "sample_values"]
 
 LENGTHSCALE = 3.0
 """Of the kernel, in natural units."""
+
+POINTS = 4000
 
 
 class NearestSample(eqx.Module):
@@ -49,11 +51,16 @@ def _values(path: eqx.Module, points: Float[Array, "n 1"]) -> Float[Array, " n"]
     return jax.lax.map(path, points, batch_size=256)  # type: ignore[arg-type]
 
 
+def sample_values(seed: int, width: float, points: int = POINTS) -> Float[np.ndarray, " n"]:
+    """The values of a path at the sample points, in their order."""
+    path = sample_path(seed, 1, "squared_exponential", LENGTHSCALE / width)
+    return np.asarray(_values(path, jnp.linspace(0.0, 1.0, points)[:, None]))
+
+
 @functools.lru_cache(maxsize=64)
 def _drawn(seed: int, width: float, points: int) -> Problem:
     """The problem; kept, so that a process draws a path once."""
-    path = sample_path(seed, 1, "squared_exponential", LENGTHSCALE / width)
-    values = _values(path, jnp.linspace(0.0, 1.0, points)[:, None])
+    values = jnp.asarray(sample_values(seed, width, points))
     best = int(jnp.argmax(values))
     return Problem(
         name="nearest_sample",
@@ -67,7 +74,7 @@ def _drawn(seed: int, width: float, points: int) -> Problem:
     )
 
 
-def nearest_sample_problem(seed: int = 0, width: float = 10.0, points: int = 4000) -> Problem:
+def nearest_sample_problem(seed: int = 0, width: float = 10.0, points: int = POINTS) -> Problem:
     """Maximise the step function through a sample path of length scale 3 and variance 1.
 
     The optimum and the range are exact: largest and smallest of the values. ``optimizers`` is the sample point with

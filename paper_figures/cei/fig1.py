@@ -1,5 +1,7 @@
 """Figure 1: EI and corrected EI on one posterior."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -12,8 +14,8 @@ from paper_figures.style import BAND_ALPHA, BLACK, GREEN, GREY, method_style, ne
 from paper_figures.table import Table, number
 
 METHODS = ("ei", "corrected_ei")
-TRUTH = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
-INCUMBENT = {"color": BLACK, "linestyle": (0, (1, 1.5)), "linewidth": 0.9}
+TRUTH: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
+INCUMBENT: dict[str, Any] = {"color": BLACK, "linestyle": (0, (1, 1.5)), "linewidth": 0.9}
 
 
 def draw(data: StudyResults) -> Figure:

@@ -32,7 +32,7 @@ def draw(data: StudyResults) -> Figure:
             ours, theirs = pair(data, measure, width)
             low, high = float(min(ours.min(), theirs.min())), float(max(ours.max(), theirs.max()))
             margin = 0.05 * (high - low) + 1e-9
-            ends = [low - margin, high + margin]
+            ends = (low - margin, high + margin)
             axes.plot(ends, ends, **GUIDE)
             axes.plot(theirs, ours, "o", color=BLUE, alpha=0.5, markersize=3, markeredgewidth=0)
             axes.set_xlim(ends)

@@ -35,7 +35,8 @@ def test_cells_are_distinct_and_plain(module, scale):
 
 def test_only_calibration_waits_to_be_asked():
     chosen = {study.id for study in select()}
-    assert chosen == {study.id for study in select("boke")} == set(STUDIES) - {"boke.calibration"}
+    assert chosen == set(STUDIES) - {"boke.calibration"}
+    assert {study.id for study in select("boke")} == {name for name in chosen if name.startswith("boke.")}
     assert [study.id for study in select("calibration")] == ["boke.calibration"]
 
 

@@ -3,12 +3,14 @@
 import dataclasses
 import json
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy import stats
 
+from core.policies import SearchEffort
 from core.types import Observations
 from experiments import problems
 from experiments.cei import benchmarks, cost, fig1, fig2, fig3, fig5, fig6, fig7, fig8
@@ -113,9 +115,9 @@ def test_known_kernel_maximises_the_formula_in_the_unit_of_y(name):
     rng = np.random.default_rng(0)
     x, y, noise = rng.random(6), 3.0 + rng.normal(size=6), np.full(6, 0.16**2)
 
-    query, _, info = KnownKernel(1, acquisition=name, lengthscale=0.3).propose(
-        jax.random.key(0), (), observations(x, y, noise)
-    )
+    effort = SearchEffort.of(1, raw_candidates=64, starts=2, max_steps=20)
+    policy = KnownKernel(1, acquisition=name, lengthscale=0.3, effort=effort)
+    query, _, info = eqx.filter_jit(policy.propose)(jax.random.key(0), (), observations(x, y, noise))
     grid, gain, variance, corrected, best = direct_posterior(x, y, noise, 0.3)
     deviation = np.sqrt(np.maximum(variance if name == "ei" else corrected, 1e-14))
     z = gain / deviation
@@ -140,7 +142,10 @@ def test_stopped_runs_stop_where_the_acquisition_first_falls_below_kappa():
     cell = Cell("cei.fig6", fig6.PROBLEM, "ei", (0, 1), "smoke", {"width": 10.0, "steps": 8})
     arrays = fig6.run(cell)
     paths = np.stack(
-        [np.asarray(problems.get(fig6.PROBLEM, seed=s, width=10.0).formula.values) for s in fig6.PILOT_PATHS]
+        [
+            np.asarray(problems.get(fig6.PROBLEM, seed=s, width=10.0).formula.values)
+            for s in (10**6 + k for k in range(5))
+        ]
     )
     assert float(arrays["kappa"]) == pytest.approx(0.01 * (paths.max() - paths.min()))
     for path in range(2):
@@ -181,10 +186,9 @@ def test_suggestions_of_figure_1_maximise_their_curves():
         np.testing.assert_array_equal(arrays[f"next_{name}"][:4], grid[arrays[name].argmax(axis=1)])
         np.testing.assert_allclose(arrays[f"distance_{name}"], np.abs(arrays[f"next_{name}"] - 10.0))
         assert np.all(arrays[name] >= 0.0)
-    at_incumbent = [
-        np.interp(arrays["x"][s, arrays["incumbent"][s]], grid, arrays["corrected_ei"][s]) for s in range(4)
-    ]
-    assert np.all(np.asarray(at_incumbent) <= 0.02 * arrays["corrected_ei"].max(axis=1))
+    for seed in range(4):  # next to the incumbent one of them vanishes, the other does not
+        beside = np.abs(grid - arrays["x"][seed, arrays["incumbent"][seed]]).argmin()
+        assert arrays["corrected_ei"][seed, beside] < 0.5 * arrays["ei"][seed, beside]
     truth = -sum(stats.norm(c, np.sqrt(0.8)).pdf(grid) for c in (1, 5, 8))
     np.testing.assert_allclose(arrays["truth"], truth, rtol=1e-10)
 
