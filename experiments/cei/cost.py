@@ -26,8 +26,13 @@ __all__ = ["FIT", "STUDY", "run"]
 FIT = "fit"
 """Label of the refit of the hyperparameters, in the place of a method."""
 
-COUNTS = {"smoke": (16,), "quick": (32, 128), "paper": (32, 64, 128, 256)}
-DIMS = {"smoke": (3,), "quick": (3, 6), "paper": (3, 4, 5, 6)}
+COUNTS = {
+    "smoke": {3: (16,)},
+    "quick": {3: (32, 128), 6: (128,)},
+    "paper": dict.fromkeys((3, 4, 5, 6), (32, 64, 128, 256)),
+}
+"""Numbers of observations by dimension."""
+
 REPETITIONS = {"smoke": 2, "quick": 8, "paper": 40}
 NOISE_SD = 0.3
 
@@ -79,7 +84,7 @@ def timings(cell: Cell, count: int) -> dict[str, list[float]]:
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Arrays: `t` (k,) and, for every method and "fit", `seconds_<name>` (repetitions, k)."""
-    counts = COUNTS[cell.scale]
+    counts = COUNTS[cell.scale][int(cell.options["dim"])]
     found = [timings(cell, count) for count in counts]
     return {
         "t": np.asarray(counts),
@@ -93,7 +98,8 @@ STUDY = Study(
     paper="cei",
     caption="CPU seconds per proposal of the seven acquisitions and of the refit, timed side by side in one process.",
     cells=lambda scale: [
-        Cell("cei.cost", f"d{dim}", "all", tuple(range(REPETITIONS[scale])), scale, {"dim": dim}) for dim in DIMS[scale]
+        Cell("cei.cost", f"d{dim}", "all", tuple(range(REPETITIONS[scale])), scale, {"dim": dim})
+        for dim in COUNTS[scale]
     ],
     run=run,
 )
