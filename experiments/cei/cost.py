@@ -8,6 +8,7 @@ other on the same data, in an order that changes, so that what slows the machine
 """
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import equinox as eqx
@@ -26,7 +27,7 @@ __all__ = ["FIT", "STUDY", "run"]
 FIT = "fit"
 """Label of the refit of the hyperparameters, in the place of a method."""
 
-COUNTS = {
+COUNTS: Mapping[str, Mapping[int, tuple[int, ...]]] = {
     "smoke": {3: (16,)},
     "quick": {3: (32, 128), 6: (128,)},
     "paper": dict.fromkeys((3, 4, 5, 6), (32, 64, 128, 256)),
