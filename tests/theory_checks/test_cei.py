@@ -11,10 +11,11 @@ import pytest
 from scipy import integrate, special, stats
 
 from core.acquisition.corrected_ei import corrected_standard_deviation, log_corrected_expected_improvement
-from core.gaussian_process import JITTER, GaussianProcess
+from core.gaussian_process import JITTER, GaussianProcess, greedy_information_gain
 from core.kernels import STATIONARY as CORE_KERNELS
 from theory_checks import exact
 from theory_checks.cei import (
+    beta_growth,
     closed_form,
     degenerate,
     finite_runs,
@@ -35,7 +36,7 @@ SPECIFIED = (
     *("lemma4_7", "lemma4_8", "eq24", "eq26", "lemma_G", "regret_bound", "sublinear", "fig1_closer_to_optimum"),
     *("fig2_profit", "fig3_beats_ei", "fig7_beats_ei", "fig8_robust", "figB_wilcoxon", "cost_analytic"),
 )
-REPAIRED = ("zero_deviation", "lemma4_2", "lemma4_5", "lemma_G", "eq24", "eq27", "regret_bound")
+REPAIRED = ("beta_growth", "zero_deviation", "lemma4_2", "lemma4_5", "lemma_G", "eq24", "eq27", "regret_bound")
 
 
 def test_every_claim_of_the_specification_is_registered():
@@ -208,3 +209,15 @@ def test_two_points_have_linear_regret():
     np.testing.assert_allclose(regret[:, -1] / regret.shape[1], 1.0, atol=0.01)
     root = np.ones((4, 1)) * np.sqrt(np.arange(1.0, 300.0))
     assert sublinear.growth(root, 0.01)["exponent"] == pytest.approx(0.5)
+
+
+def test_bounds_of_the_information_gain_enclose_the_greedy_one():
+    points = jnp.linspace(-0.5, 0.5, 101)[:, None]
+    covariance = posteriors.gram("squared_exponential", np.asarray(points), np.asarray(points), beta_growth.LENGTHSCALE)
+    gains, _ = greedy_information_gain(jnp.asarray(covariance), beta_growth.NOISE**2, 256)
+    for rounds in (32, 256):
+        at_most = beta_growth.gain_at_most(math.log(rounds))
+        assert 0.5 * math.log(1 + rounds) < float(gains[rounds - 1]) < at_most
+    m = beta_growth.features(50.0)
+    tail = stats.poisson.logsf(m - 1, 1 / (4 * beta_growth.LENGTHSCALE**2))
+    assert tail <= -50.0

@@ -1,0 +1,152 @@
+"""How fast beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta) grows, and with it the rate that (32) gives.
+
+The paper takes beta_T as O((log T)^3), gamma_T as O((log T)^(d+1)), and gets R_T = O(sqrt(T (log T)^(d+4))). But beta_T
+contains gamma_T. **From below**: T samples at one point with k(x, x) = 1 gain 1/2 log(1 + T / v^2), so
+
+    beta_T >= 150 log(1 + T / v^2) ln^3(T / delta).
+
+**From above**, squared exponential kernel on [-1/2, 1/2]: with the features exp(-x^2 / (2 l^2)) (x / l)^j / sqrt(j!),
+j < m, K = K_m + R, where R has a diagonal of at most e_m = P(Poisson(1 / (4 l^2)) >= m). So
+
+    gamma_T <= 1/2 (m log(1 + T / (m v^2)) + T e_m / v^2)
+
+(log det(A + R) <= log det A + tr R for A >= I; the determinant of K_m's part by its trace). With m the least for which
+T e_m <= 1, of order log T / log log T, this is O((log T)^2), so beta_T = O((log T)^5). In d dimensions there are about
+m^d / d! monomials, and beta_T = O((log T)^(d+4)). What (32) would give is then O(sqrt(T gamma_T beta_T)), which is
+O(sqrt(T (log T)^(2d+5))).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from theory_checks.ledger import Evidence, Verdict, claim
+
+NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
+CONSTANTS = (1e3, 1e6, 1e9)
+"""Each must be exceeded by beta_T / (log T)^p at some T, for the growth to count as faster than (log T)^p."""
+LOG_T = {
+    "smoke": np.geomspace(10, 1e12, 60),
+    "quick": np.geomspace(10, 1e12, 300),
+    "paper": np.geomspace(10, 1e12, 3000),
+}
+
+
+def log1p_exp(log_value: float) -> float:
+    """log(1 + exp(a)) without overflow."""
+    return float(np.logaddexp(0.0, log_value))
+
+
+def lower(log_t: float) -> float:
+    """A lower bound of beta_T."""
+    gain = 0.5 * log1p_exp(log_t - 2 * math.log(NOISE))
+    return 2 * NORM_SQUARED + 300 * gain * (log_t - math.log(DELTA)) ** 3
+
+
+def features(log_t: float) -> int:
+    """The least m above a = 1 / (4 l^2) with T P(Poisson(a) >= m) <= 1, by Chernoff's bound of the tail."""
+    a = 1 / (4 * LENGTHSCALE**2)
+    low, high = math.ceil(a) + 1, math.ceil(a) + 2
+
+    def enough(m: int) -> bool:
+        return m * math.log(m / a) - m + a >= log_t
+
+    while not enough(high):
+        high *= 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def gain_at_most(log_t: float) -> float:
+    """An upper bound of gamma_T for the squared exponential kernel on an interval of length one."""
+    m = features(log_t)
+    return 0.5 * (m * log1p_exp(log_t - math.log(m) - 2 * math.log(NOISE)) + 1 / NOISE**2)
+
+
+def upper(log_t: float) -> float:
+    """An upper bound of beta_T, d = 1."""
+    return 2 * NORM_SQUARED + 300 * gain_at_most(log_t) * (log_t - math.log(DELTA)) ** 3
+
+
+def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the lower bound of beta_T over (log T)^p; right: a constant that it should not exceed."""
+    log_t, power, constant = (float(stored[name]) for name in ("log_T", "power", "constant"))
+    left = lower(log_t) / log_t**power
+    return left, constant, left > constant
+
+
+def attack(scale: str, power: float) -> Evidence:
+    """Does beta_T / (log T)^p exceed every constant, or is it bounded from above?"""
+    grid = LOG_T[scale]
+    below = np.array([lower(float(t)) / float(t) ** power for t in grid])
+    above = np.array([upper(float(t)) / float(t) ** power for t in grid])
+    numbers = {
+        "log_T": grid[:: max(1, len(grid) // 6)],
+        "beta_over_power_at_least": below[:: max(1, len(grid) // 6)],
+        "beta_over_power_at_most_d1": above[:: max(1, len(grid) // 6)],
+    }
+    if all(np.any(below > constant) for constant in CONSTANTS):
+        log_t = float(grid[np.argmax(below > max(CONSTANTS))])
+        summary = (
+            f"beta_T / (log T)^{power:g} exceeds {max(CONSTANTS):g} at log T = {log_t:.3g}: it contains gamma_T, "
+            "which is "
+            "at least 1/2 log(1 + T / v^2)"
+        )
+        found = {"log_T": log_t, "power": power, "constant": max(CONSTANTS)}
+        return Evidence(Verdict.REFUTED, summary, numbers, found)
+    if np.argmax(above) == 0:
+        summary = f"beta_T / (log T)^{power:g} is at most {above[0]:.3g} and largest at the smallest T, d = 1"
+        return Evidence(Verdict.SUPPORTED, summary, numbers)
+    return Evidence(Verdict.INCONCLUSIVE, f"neither bound decides for the power {power:g}", numbers)
+
+
+_RULE = (
+    "Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on "
+    f"{' / '.join(str(len(grid)) for grid in LOG_T.values())} values of T at smoke / quick / paper. Refuted if the "
+    "lower "
+    f"bound over the claimed power of log T exceeds each of {', '.join(f'{c:g}' for c in CONSTANTS)} at some T; "
+    "supported "
+    "if the upper bound (squared exponential kernel, l = 0.2, d = 1) over it is largest at the smallest T; otherwise "
+    "inconclusive."
+)
+_HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
+
+
+@claim(
+    id="cei.beta_growth",
+    paper="B",
+    number="section 4.3.3, after (32)",
+    statement="beta_T is in the form of O((log T)^3).",
+    hypotheses=_HYPOTHESES,
+    rule=_RULE,
+    control={"power": 2.0},
+    control_statement="beta_T is in the form of O((log T)^2).",
+    replay=replay_growth,
+)
+def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
+    """As printed."""
+    return attack(scale, power)
+
+
+@claim(
+    id="cei.beta_growth_repaired",
+    paper="B",
+    number="section 4.3.3, after (32), repaired",
+    statement="beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log "
+    "T)^(d+4))) (checked for d = 1).",
+    hypotheses=_HYPOTHESES,
+    rule=_RULE,
+    control={"power": 3.0},
+    control_statement="beta_T is in the form of O((log T)^3).",
+    replay=replay_growth,
+    repairs="cei.beta_growth",
+)
+def beta_growth_repaired(scale: str, *, power: float = 5.0) -> Evidence:
+    """With gamma_T counted, d = 1."""
+    return attack(scale, power)
