@@ -124,8 +124,8 @@ def table() -> list[dict[str, Any]]:
 
 
 def kernel_table() -> list[dict[str, Any]]:
-    """One mapping for each covariance kernel of `core` at unit variance: bounded by one, continuous at the diagonal, and
-    without negative values (so that sigma tilde^2 <= 2, which the constant of Lemma 4.5 needs)."""
+    """One mapping for each covariance kernel of `core` at unit variance: bounded by one, continuous at the diagonal,
+    and without negative values (so that sigma tilde^2 <= 2, which the constant of Lemma 4.5 needs)."""
     lags = jnp.concatenate([jnp.zeros(1), jnp.geomspace(1e-9, 1e3, 400)])
     found = []
     for name, kernel in STATIONARY.items():
