@@ -11,7 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from paper_figures.audit import audit_tables
-from paper_figures.boke.deviations import deviations
+from paper_figures.boke import deviations as boke_deviations
+from paper_figures.cei import deviations as cei_deviations
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
 from paper_figures.constants import constants_table
@@ -60,7 +61,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         constants=constants_table(),
         audit=audit_tables(),
         studies=studies_table(scale, results),
-        deviations=deviations(),
+        deviations=[boke_deviations.deviations(), cei_deviations.deviations()],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 
