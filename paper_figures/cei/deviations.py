@@ -25,7 +25,7 @@ _ROWS = (
     ),
     (
         "What is plotted",
-        "f(x*) − f(x⁺); the public code stores the best noise-free value among all queries, which nobody could pick out",
+        "f(x*) − f(x⁺); the public code stores the best noise-free value among all queries, which nobody can know",
         "f(x*) − f(x⁺), x⁺ the observed point of largest posterior mean, before each proposal",
     ),
     (
