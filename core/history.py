@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from core.policies import FINITE, Policy, make
+from core.policies import CONTEXTUAL, FINITE, Policy, make
 
 __all__ = [
     "Evaluation",
@@ -51,6 +51,8 @@ class History:
         state: the policy's state after the last observation.
         failures: evaluation number and message of every failed evaluation.
         noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
+        context: contexts observed, as they were returned, shape (t, c), NaN where the evaluation failed; None without.
+        context_bounds: the box they are scaled by, shape (c, 2); None without.
     """
 
     x: np.ndarray
@@ -60,6 +62,8 @@ class History:
     state: Any = None
     failures: dict[int, str] = field(default_factory=dict)
     noise_variance: np.ndarray | None = None
+    context: np.ndarray | None = None
+    context_bounds: np.ndarray | None = None
 
     @property
     def best_x(self) -> np.ndarray:
@@ -111,29 +115,35 @@ def check_budget(budget: int, initial_size: int) -> None:
         )
 
 
-def check_bounds(bounds: Any) -> np.ndarray:
+def check_bounds(bounds: Any, name: str = "bounds") -> np.ndarray:
     box = np.asarray(bounds, dtype=float)
     if box.ndim != 2 or box.shape[1] != 2 or box.shape[0] < 1:
-        raise ValueError(f"bounds must be d pairs (lower, upper), got shape {box.shape}")
+        raise ValueError(f"{name} must be d pairs (lower, upper), got shape {box.shape}")
     if not np.isfinite(box).all():
-        raise ValueError(f"bounds must be finite, got {box.tolist()}")
+        raise ValueError(f"{name} must be finite, got {box.tolist()}")
     with np.errstate(over="ignore"):
         too_wide = ~np.isfinite(box[:, 1] - box[:, 0])
     if too_wide.any():
-        raise ValueError(f"bounds[{int(np.flatnonzero(too_wide)[0])}] is wider than a double can hold")
+        raise ValueError(f"{name}[{int(np.flatnonzero(too_wide)[0])}] is wider than a double can hold")
     if not (box[:, 0] < box[:, 1]).all():
         wrong = int(np.flatnonzero(box[:, 0] >= box[:, 1])[0])
-        raise ValueError(f"bounds[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
+        raise ValueError(f"{name}[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
     return box
 
 
-def check_policy(policy: str | Policy, dim: int) -> Policy:
+def check_policy(policy: str | Policy, dim: int, context_dim: int = 0) -> Policy:
     if isinstance(policy, str):
         if policy in FINITE:
             raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
-        return make(policy, dim)
+        if policy in CONTEXTUAL and not context_dim:
+            raise ValueError(
+                f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
+            )
+        return make(policy, dim, **({"context_dim": context_dim} if policy in CONTEXTUAL else {}))
     if policy.dim != dim:
         raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
+    if policy.context_dim not in (0, context_dim):
+        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, context_bounds have {context_dim}")
     return policy
 
 
@@ -146,20 +156,31 @@ def check_key(key: Any) -> None:
         raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
 
 
-def check_observations(observations: History | tuple[Any, ...] | None, box: np.ndarray) -> History:
-    dim = box.shape[0]
+def check_observations(
+    observations: History | tuple[Any, ...] | None, box: np.ndarray, context_box: np.ndarray | None = None
+) -> History:
+    dim, context_dim = box.shape[0], 0 if context_box is None else context_box.shape[0]
     if observations is None:
         return History(np.zeros((0, dim)), np.zeros(0), box)
     if isinstance(observations, History):
         if not np.array_equal(observations.bounds, box):
             raise ValueError("observations were made with other bounds")
+        same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))  # also both None
+        if len(observations.y) and not same:
+            raise ValueError("observations were made with other context_bounds")
         return observations
-    if len(observations) not in (2, 3):
+    if len(observations) not in ((4,) if context_dim else (2, 3)):
         raise ValueError(
-            "observations must be a History or a pair of arrays (x, y), with the noise variances as a possible third, "
-            f"got {len(observations)} parts"
+            "observations must be a History or "
+            + (
+                "four parts (x, y, noise variances or None, contexts)"
+                if context_dim
+                else "a pair of arrays (x, y), with the noise variances as a possible third"
+            )
+            + f", got {len(observations)} parts"
         )
-    x, y, *noise = (np.asarray(part, dtype=float) for part in observations)
+    contexts = np.asarray(observations[3], dtype=float) if context_dim else None
+    x, y, *noise = (np.asarray(part, dtype=float) for part in observations[:3] if part is not None)
     if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
         raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
     for name, array in (("x", x), ("y", y)):
@@ -175,4 +196,13 @@ def check_observations(observations: History | tuple[Any, ...] | None, box: np.n
     outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
     if outside.size:
         raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
-    return History(x, y, box, noise_variance=noise[0] if noise else None)
+    if contexts is not None:
+        if contexts.shape != (len(y), context_dim):
+            raise ValueError(
+                f"observations must have contexts of shape ({len(y)}, {context_dim}), got {contexts.shape}"
+            )
+        bad = np.flatnonzero(~np.isfinite(contexts).all(axis=1))
+        if bad.size:
+            raise ValueError(f"observations: context is not finite in rows {bad.tolist()}")
+    known = noise[0] if noise else None
+    return History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)

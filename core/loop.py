@@ -17,6 +17,7 @@ from jaxtyping import Array, Float, Key, PRNGKeyArray
 
 from core.batching import batch
 from core.designs import default_initial_size, initial_design, initial_designs
+from core.evaluation import evaluate, inconsistent
 from core.history import (
     Evaluation,
     EvaluationError,
@@ -186,18 +187,19 @@ def optimize(
     initial_size: int | None = None,
     on_failure: str = "raise",
     stop_below: float | None = None,
+    context_bounds: Sequence[Any] | np.ndarray | None = None,
 ) -> History:
     """Maximise a Python function over a box.
 
     Args:
         f: maps a point, shape (d,), in its own units, to a number to be maximised, or to an :class:`Evaluation`, which
-            can carry the variance of its noise.
+            can carry the variance of its noise and a context; with ``context_bounds``, also to a pair (value, context).
         bounds: d pairs (lower, upper), finite, lower < upper.
         policy: a name in :data:`core.policies.REGISTRY`, or an instance.
         budget: evaluations in all, those in ``observations`` included.
         key: a JAX key; the same key, function and budget give the same history.
         observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
-            ``(x, y, noise_variance)``.
+            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
             carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
@@ -205,27 +207,34 @@ def optimize(
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (eq. (11) of the corrected-EI paper). Needs a
             policy that expects a gain, such as "corrected_ei".
+        context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
+            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
+            outside their box are recorded as they are, and shown to the policy clipped.
 
     Returns:
         The history; :attr:`History.recommended` is the point to use.
 
     Raises:
-        ValueError: bad bounds, budget, key, observations, ``on_failure`` or ``stop_below``.
+        ValueError: bad bounds, budget, key, observations, ``on_failure``, ``stop_below`` or ``context_bounds``.
         KeyError: an unknown policy.
         EvaluationError: see ``on_failure``.
         Interrupted: Ctrl-C while f ran; a KeyboardInterrupt that carries the history.
     """
     box = check_bounds(bounds)
     dim = box.shape[0]
-    method = check_policy(policy, dim)
+    context_box = None if context_bounds is None else check_bounds(context_bounds, "context_bounds")
+    context_dim = 0 if context_box is None else context_box.shape[0]
+    method = check_policy(policy, dim, context_dim)
     check_key(key)
     if on_failure not in ("raise", "skip", "worst"):
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
+    if on_failure == "worst" and context_dim:
+        raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
     if stop_below is not None:
         stop_below = check_threshold("stop_below", stop_below)
         if not method.expects_gain:
             raise ValueError(f"stop_below needs a policy that expects a gain, {type(method).__name__} does not")
-    past = check_observations(observations, box)
+    past = check_observations(observations, box, context_box)
     size = default_initial_size(dim) if initial_size is None else initial_size
     check_count("budget", budget)
     check_count("initial_size", size)
@@ -238,13 +247,19 @@ def optimize(
     design = np.asarray(initial_design(design_key, size, dim))
     xs, ys, failures = list(past.x), list(past.y), dict(past.failures)
     noises = None if past.noise_variance is None else list(past.noise_variance)
+    contexts = [] if past.context is None else list(past.context)
 
     def history(recommended: np.ndarray | None, state: Any, failures: dict[int, str]) -> History:
         variances = None if noises is None else np.asarray(noises)
-        return History(np.asarray(xs).reshape(-1, dim), np.asarray(ys), box, recommended, state, failures, variances)
+        seen = np.asarray(contexts).reshape(-1, context_dim) if context_dim else None
+        x, y = np.asarray(xs).reshape(-1, dim), np.asarray(ys)
+        return History(x, y, box, recommended, state, failures, variances, seen, context_box)
 
     def observed() -> Observations | None:
-        return _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), noises, box, on_failure)
+        unit = np.zeros((len(ys), 0))
+        if context_box is not None:
+            unit = _to_unit(np.asarray(contexts).reshape(-1, context_dim), context_box)
+        return _observations(np.asarray(xs).reshape(-1, dim), np.asarray(ys), noises, unit, box, on_failure)
 
     state = _past_state(method, init_key, past)
     shown = len(ys) if state is not None else -1  # how many evaluations the state has seen
@@ -263,24 +278,25 @@ def optimize(
                 break
         x = _to_box(np.asarray(unit), box)
         try:
-            value, noise, message = _evaluate(f, x)
+            value, noise, context, message = evaluate(f, x, context_dim)
         except KeyboardInterrupt as stop:
             so_far = history(None, state if shown == index else None, failures)
             raise Interrupted(f"interrupted in evaluation {index} at x = {x.tolist()}", so_far) from stop
         if message is None:
-            message = _inconsistent(noise, noises, bool(np.isfinite(ys).any()))
+            message = inconsistent(noise, noises, bool(np.isfinite(ys).any()))
         if message is not None:
             failures[index] = message
             if on_failure == "raise":
                 so_far = history(None, state if shown == index else None, past.failures)
                 raise EvaluationError(f"evaluation {index} at x = {x.tolist()} {message}", so_far)
-            value, noise = math.nan, None
+            value, noise, context = math.nan, None, None
         if noise is not None and noises is None:
             noises = [math.nan] * len(ys)  # nothing but failures before it
         if noises is not None:
             noises.append(math.nan if noise is None else noise)
         xs.append(x)
         ys.append(value)
+        contexts.append(np.full(context_dim, math.nan) if context is None else context)
         state = carried
     known = observed()
     if known is None:
@@ -321,8 +337,13 @@ def _fold(key: PRNGKeyArray, index: int) -> PRNGKeyArray:
     return jax.random.fold_in(key, index)
 
 
+def _to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """From the box to the unit cube; points outside are clipped to it."""
+    return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
+
+
 def _observations(
-    x: np.ndarray, y: np.ndarray, noises: list[float] | None, box: np.ndarray, on_failure: str
+    x: np.ndarray, y: np.ndarray, noises: list[float] | None, context: np.ndarray, box: np.ndarray, on_failure: str
 ) -> Observations | None:
     """What the policy sees, at a capacity that is a power of two; None before the first success."""
     ok = np.isfinite(y)
@@ -334,35 +355,8 @@ def _observations(
         y = np.where(ok, y, y[worst])
         noise = None if noise is None else np.where(ok, noise, noise[worst])
     else:
-        x, y, noise = x[ok], y[ok], None if noise is None else noise[ok]
-    unit = (x - box[:, 0]) / (box[:, 1] - box[:, 0])
+        x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
     capacity = max(32, 1 << (len(y) - 1).bit_length())
     known = None if noise is None else jnp.asarray(noise)
-    return Observations.of(
-        jnp.asarray(np.clip(unit, 0.0, 1.0)), jnp.asarray(y), noise_variance=known, capacity=capacity
-    )
-
-
-def _evaluate(f: Callable[[np.ndarray], float | Evaluation], x: np.ndarray) -> tuple[float, float | None, str | None]:
-    """The value and its noise variance, or NaN and what went wrong."""
-    try:
-        returned = f(x.copy())
-        evaluation = returned if isinstance(returned, Evaluation) else Evaluation(float(returned))
-        value = float(evaluation.value)
-        noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
-    except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
-        return math.nan, None, f"raised {type(error).__name__}: {error}"
-    if not math.isfinite(value):
-        return math.nan, None, f"returned {value}, which is not a finite number"
-    if noise is not None and not 0.0 <= noise < math.inf:
-        return math.nan, None, f"returned the noise_variance {noise}, which is not a finite number >= 0"
-    return value, noise, None
-
-
-def _inconsistent(noise: float | None, noises: list[float] | None, any_success: bool) -> str | None:
-    """What is wrong with this evaluation having, or not having, a noise variance, beside the earlier ones."""
-    if noise is None and noises is not None:
-        return "returned no noise_variance, but earlier evaluations did"
-    if noise is not None and noises is None and any_success:
-        return "returned a noise_variance, but earlier evaluations did not"
-    return None
+    unit = jnp.asarray(_to_unit(x, box))
+    return Observations.of(unit, jnp.asarray(y), jnp.asarray(context), noise_variance=known, capacity=capacity)

@@ -20,7 +20,7 @@ from core.policies.joint import ContextFreeUcb
 from core.policies.kr_ucb import KrUcb
 from core.policies.stable_opt import StableOpt
 
-__all__ = ["FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
+__all__ = ["CONTEXTUAL", "FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
 
 REGISTRY: dict[str, Callable[..., Policy]] = {
     "boke": Boke,
@@ -46,6 +46,9 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "finite_boke": FiniteBoke,
     "ucb1": Ucb1,
 }
+
+CONTEXTUAL = frozenset({"sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt"})
+"""Names of the policies that learn from a random context; their constructors take ``context_dim``."""
 
 FINITE = frozenset({"finite_boke", "ucb1"})
 """Names of the policies on a finite decision set, whose constructors take the arms in place of the dimension."""
