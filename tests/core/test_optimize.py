@@ -10,7 +10,7 @@ import pytest
 
 from core.designs import initial_design
 from core.loop import EvaluationError, History, Interrupted, optimize
-from core.policies import REGISTRY, Policy, SearchEffort, make
+from core.policies import CONTEXTUAL, REGISTRY, Policy, SearchEffort, make
 from core.policies.finite import Ucb1
 
 BOX = [(-5.0, 10.0), (100.0, 101.5)]
@@ -18,8 +18,7 @@ LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
 KEY = jax.random.key(17)
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
 SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
-WITH_CONTEXT = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")  # see test_optimize_context
-BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1", *SIBLINGS, *WITH_CONTEXT)]
+BOX_POLICIES = [name for name in REGISTRY if name not in ("finite_boke", "ucb1", *SIBLINGS, *CONTEXTUAL)]
 REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.designs import seed_keys
 from core.loop import simulate
-from core.policies import FINITE, REGISTRY, Policy, SearchEffort, make
+from core.policies import CONTEXTUAL, FINITE, REGISTRY, Policy, SearchEffort, make
 from core.staged_search import StagedEffort
 from core.types import Observations
 from tests.helpers import sample_data
@@ -22,7 +22,6 @@ ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
 BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
 REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
-WITH_CONTEXT = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")
 SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
 
 
@@ -37,7 +36,7 @@ def policy(name: str) -> Policy:
     options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
     if name in REFITTED:
         options["fit_starts"] = 2
-    if name in WITH_CONTEXT:
+    if name in CONTEXTUAL:
         options |= {"stages": StagedEffort(polished=1), SIZES.get(name, "grid"): 24, "fit_starts": 1}
     return make(name, DIM, **options)
 
@@ -79,16 +78,14 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
         y *= 1e-12
     elif case == "corners":
         x = x if name in FINITE else np.round(x)
-    context = (
-        sample_data(USED, int(name in WITH_CONTEXT), 40 + seed)[0] if name in WITH_CONTEXT else np.zeros((USED, 0))
-    )
+    context = sample_data(USED, 1, 40 + seed)[0] if name in CONTEXTUAL else np.zeros((USED, 0))
     return Observations.of(*(jnp.asarray(part[:rows]) for part in (x, y, context)), capacity=CAPACITY)
 
 
 def test_the_registry_holds_the_methods_of_the_papers() -> None:
     assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
     assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
-    assert set(REFITTED) | set(WITH_CONTEXT) | {"context_free_ucb"} <= set(REGISTRY)
+    assert set(REFITTED) | CONTEXTUAL | {"context_free_ucb"} <= set(REGISTRY)
     assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
 
 
@@ -239,7 +236,7 @@ class Shared(list):
 def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> None:
     traces = Shared()
     counted = Counting(policy(name), DIM, traces)
-    objective = TiltedBowl(DIM) if name in WITH_CONTEXT else Bowl(DIM)
+    objective = TiltedBowl(DIM) if name in CONTEXTUAL else Bowl(DIM)
     first = simulate(counted, objective, seed_keys(range(2)), 9, initial_size=3)
     assert len(traces) == 1
     second = simulate(counted, objective, seed_keys(range(2, 4)), 9, initial_size=3)
