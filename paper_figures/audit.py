@@ -8,7 +8,11 @@ from typing import Any
 
 from paper_figures.table import Table
 
-PACKAGES = {"A": "theory_checks.boke"}
+PACKAGES = {"A": "theory_checks.boke", "B": "theory_checks.cei"}
+TITLES = {
+    "A": ("Paper A: assumptions in each study", "Paper A: Assumption 3, kernel by kernel"),
+    "B": ("Paper B: hypotheses of section 4.3 in each study", "Paper B: covariance kernels"),
+}
 
 
 def audit_tables(paper: str = "A") -> tuple[Table, ...]:
@@ -18,7 +22,7 @@ def audit_tables(paper: str = "A") -> tuple[Table, ...]:
     except ModuleNotFoundError:
         return ()
     note = "Measured on the kernels, problems and noise models that the experiments use."
-    found = (("Assumptions in each study", module.table()), ("Assumption 3, kernel by kernel", module.kernel_table()))
+    found = zip(TITLES[paper], (module.table(), module.kernel_table()), strict=True)
     return tuple(_table(title, records, note if not i else "") for i, (title, records) in enumerate(found) if records)
 
 

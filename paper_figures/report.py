@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from paper_figures.audit import PACKAGES as AUDITED
 from paper_figures.audit import audit_tables
 from paper_figures.boke import deviations as boke_deviations
 from paper_figures.cei import deviations as cei_deviations
@@ -59,7 +60,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         claim_places=places(claims),
         ledger_note=ledger_note(),
         constants=constants_table(),
-        audit=audit_tables(),
+        audit=[table for paper in AUDITED for table in audit_tables(paper)],
         studies=studies_table(scale, results),
         deviations=[boke_deviations.deviations(), cei_deviations.deviations()],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
