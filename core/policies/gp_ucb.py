@@ -1,16 +1,18 @@
-"""GP-UCB (Algorithm 4): with the paper's fixed bandwidth, or with hyperparameters refitted at every step."""
+"""GP-UCB (Algorithm 4 of the BOKE paper): with fixed hyperparameters, or with ones refitted at every step."""
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from core.acquisition.expected_improvement import incumbent_index
 from core.acquisition.gp_ucb import gp_ucb
 from core.gaussian_process import GaussianProcess
-from core.hyperparameters import Hyperparameters, fit_hyperparameters
+from core.hyperparameters import Hyperparameters
 from core.kernels import STATIONARY, StationaryKernel
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
+from core.policies.refitted import RefittedPolicy
 from core.transform import standardize
 from core.types import Observations
 
@@ -71,15 +73,10 @@ class GpUcb(Policy):
         theta = self.hyperparameters(state)
         noise = theta.noise_variance
         if observations.noise_variance.shape[1]:
-            noise = self.total_noise(observations.noise_variance[:, 0] / scale**2, theta)
+            noise = observations.noise_variance[:, 0] / scale**2
         return GaussianProcess.fit(
             observations.x, z, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
         )
-
-    def total_noise(self, known: Float[Array, " n"], theta: Hyperparameters) -> Float[Array, " n"]:
-        """Noise variance of each observation where it is known: that alone."""
-        del theta
-        return known
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -95,47 +92,33 @@ class GpUcb(Policy):
         return mean + scale * jax.vmap(self.process(state, observations).mean)(observations.x)
 
 
-class GpUcbRefit(GpUcb):
+class GpUcbRefit(RefittedPolicy):
     """GP-UCB whose ARD lengthscales, variance and noise are refitted by maximum likelihood after every observation.
 
-    The state is the last fit; it is one of the starting points of the next.
-
     Attributes:
-        fit_starts: starting points that each fit refines by BFGS.
-        fit_candidates: starting points that each fit scores, the last fit among them.
+        beta: fixed beta of (A3); one is also what the public code of the corrected-EI paper uses.
     """
 
-    fit_starts: int = eqx.field(static=True)
-    fit_candidates: int = eqx.field(static=True)
+    beta: float | Float[Array, ""]
 
-    def __init__(self, dim: int, *, fit_starts: int = 2, fit_candidates: int = 8, **options: object) -> None:
-        """As :class:`GpUcb`; ``lengthscale`` and ``noise_scale`` are the first starting point."""
-        require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
-        require(fit_candidates >= fit_starts, f"fit_candidates must be at least fit_starts, got {fit_candidates}")
-        self.fit_starts = fit_starts
-        self.fit_candidates = fit_candidates
+    def __init__(
+        self, dim: int, *, beta: float = GP_BETA, kernel: str = "squared_exponential", **options: object
+    ) -> None:
+        """As :class:`RefittedPolicy`, and ValueError on a negative beta."""
+        require(beta >= 0, f"beta must not be negative, got {beta}")
+        super().__init__(dim, kernel=kernel, **options)  # type: ignore[arg-type]
+        self.beta = jnp.asarray(beta, float)
 
-    def init(self, key: PRNGKeyArray) -> State:
-        """The constants, until there are data."""
-        del key
-        return super().hyperparameters(())
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A maximiser of eq. (A3).
 
-    def hyperparameters(self, state: State) -> Hyperparameters:
-        """The last fit."""
-        fitted: Hyperparameters = state
-        return fitted
-
-    def total_noise(self, known: Float[Array, " n"], theta: Hyperparameters) -> Float[Array, " n"]:
-        """Known noise variance plus the fitted one, as :func:`core.hyperparameters.fit_hyperparameters` takes them."""
-        return known + theta.noise_variance
-
-    def update(self, state: State, observations: Observations) -> State:
-        """Maximum-likelihood fit on standardised outputs, warm-started from the last one."""
-        z, _, scale = standardize(observations.y, observations.mask)
-        standardized = eqx.tree_at(
-            lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2)
-        )
-        return fit_hyperparameters(
-            standardized, self.kernel, starts=self.fit_starts, raw_candidates=self.fit_candidates, initial=state
-        ).parameters
+        Diagnostics: ``acquisition``, the bound there in the unit of y, and ``incumbent``, the row of the observed point
+        of largest posterior mean.
+        """
+        posterior = self.posterior(state, observations)
+        best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
+        bound = posterior.offset + posterior.scale * best.value
+        row = incumbent_index(posterior.process).astype(float)
+        return best.x, state, {"acquisition": bound, "incumbent": row, **state.summary()}

@@ -2,7 +2,7 @@
 
 Inputs lie in the unit cube, outputs are standardised on the data seen so far. ARD lengthscales and the prior variance
 are maximum-likelihood estimates; so is the noise variance, unless the observations carry known ones, which are then
-taken at their word. The state is the last fit; it is one of the starting points of the next.
+taken at their word. The state is the last fit; it is a candidate for the next.
 """
 
 from dataclasses import replace
@@ -44,7 +44,8 @@ class RefittedPolicy(Policy):
         effort: search effort.
         lengthscale, noise_scale: the first starting point of the first fit.
         kernel: covariance kernel.
-        fit_starts: starting points of each fit.
+        fit_starts: starting points that each fit refines by BFGS.
+        fit_candidates: starting points that each fit scores, the last fit among them.
     """
 
     dim: int = eqx.field(static=True)
@@ -53,6 +54,7 @@ class RefittedPolicy(Policy):
     noise_scale: float | Float[Array, ""]
     kernel: StationaryKernel = eqx.field(static=True)
     fit_starts: int = eqx.field(static=True)
+    fit_candidates: int = eqx.field(static=True)
 
     def __init__(
         self,
@@ -61,7 +63,8 @@ class RefittedPolicy(Policy):
         lengthscale: float = LENGTHSCALE,
         noise_scale: float = NOISE_SCALE,
         kernel: str = "matern52",
-        fit_starts: int = 3,
+        fit_starts: int = 2,
+        fit_candidates: int = 8,
         effort: SearchEffort | None = None,
     ) -> None:
         """Raises ValueError on a constant outside its range or an unknown kernel."""
@@ -69,12 +72,14 @@ class RefittedPolicy(Policy):
         require(noise_scale > 0, f"noise_scale must be positive, got {noise_scale}")
         require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
         require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
+        require(fit_candidates >= fit_starts, f"fit_candidates must be at least fit_starts, got {fit_candidates}")
         self.dim = dim
         self.effort = effort_for(dim, effort)
         self.lengthscale = jnp.asarray(lengthscale, float)
         self.noise_scale = jnp.asarray(noise_scale, float)
         self.kernel = STATIONARY[kernel]
         self.fit_starts = fit_starts
+        self.fit_candidates = fit_candidates
 
     def init(self, key: PRNGKeyArray) -> State:
         """The first starting point, until there are data."""
@@ -95,6 +100,7 @@ class RefittedPolicy(Policy):
             self.kernel,
             bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
             starts=self.fit_starts,
+            raw_candidates=self.fit_candidates,
             initial=state,
         ).parameters
 
