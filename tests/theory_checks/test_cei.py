@@ -22,6 +22,7 @@ from theory_checks.cei import (
     limits,
     normal,
     posteriors,
+    profit_rule,
     regret_bound,
     regret_steps,
     step_designs,
@@ -221,3 +222,27 @@ def test_bounds_of_the_information_gain_enclose_the_greedy_one():
     m = beta_growth.features(50.0)
     tail = stats.poisson.logsf(m - 1, 1 / (4 * beta_growth.LENGTHSCALE**2))
     assert tail <= -50.0
+
+
+def test_profit_of_the_criterion_is_that_of_the_step_at_which_it_stops():
+    setting = profit_rule.SETTINGS[0]
+    criterion, fixed, unstopped = profit_rule.profits(setting, "smoke", 1.0)
+    assert 0.2 < unstopped < 0.8
+    assert np.all(np.any(np.isclose(criterion[:, None], fixed), axis=1))
+    never, _, share = profit_rule.profits(setting, "smoke", 1e-300)
+    assert share == 1.0
+    np.testing.assert_allclose(never, fixed[:, -1])
+    at_once, _, share = profit_rule.profits(setting, "smoke", 1e300)
+    assert share == 0.0
+    np.testing.assert_allclose(at_once, fixed[:, 0])
+
+
+def test_runs_take_a_function_of_their_own():
+    covariance = np.eye(3)
+    values, noise = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, 0.0]]), np.zeros((2, 6))
+    together = finite_runs.run(covariance, values, 0.1, (0,), noise)
+    for row in range(2):
+        alone = finite_runs.run(covariance, values[row], 0.1, (0,), noise[:1])
+        np.testing.assert_array_equal(together.index[row], alone.index[0])
+        np.testing.assert_allclose(together.regret(values)[row], alone.regret(values[row])[0])
+        np.testing.assert_allclose(together.optimum_deviation[row], alone.optimum_deviation[0])

@@ -28,15 +28,20 @@ class Runs:
     """max over X of |mu - f| / sigma before each proposal: the event of Lemma 4.1 asks for at most sqrt(beta_t)."""
 
     def regret(self, value: np.ndarray) -> np.ndarray:
-        """R_t (runs, T): cumulative regret of the proposals."""
-        summed: np.ndarray = np.cumsum(value.max() - value[self.index], axis=1)
+        """R_t (runs, T): cumulative regret of the proposals; f as in `run`."""
+        values = np.broadcast_to(value, (len(self.index), np.shape(value)[-1]))
+        best = values.max(axis=1, keepdims=True)
+        summed: np.ndarray = np.cumsum(best - np.take_along_axis(values, self.index, axis=1), axis=1)
         return summed
 
 
 def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Sequence[int], noise: np.ndarray) -> Runs:
-    """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y."""
-    runs, n = len(noise), len(value)
-    rows = np.arange(runs)
+    """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y.
+
+    `value` is f on X, (n,), or a function of its own for each run, (runs, n).
+    """
+    runs, n = len(noise), value.shape[-1]
+    rows, value = np.arange(runs), np.broadcast_to(value, (runs, n))
     mean = np.zeros((runs, n))
     posterior = np.broadcast_to(covariance, (runs, n, n)).copy()
     seen = np.zeros((runs, n), bool)
@@ -51,8 +56,8 @@ def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Se
 
     for count, point in enumerate(initial):
         index = np.full(runs, point)
-        observe(index, value[index] + noise[:, count])
-    star = int(np.argmax(value))
+        observe(index, value[rows, index] + noise[:, count])
+    star = np.argmax(value, axis=1)
     records: list[tuple[np.ndarray, ...]] = []
     for step in range(noise.shape[1] - len(initial)):
         variance = np.maximum(np.einsum("rii->ri", posterior), 0.0)
@@ -64,7 +69,7 @@ def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Se
         sigma = np.sqrt(variance)
         ratio = np.max(np.abs(mean - value) / np.maximum(sigma, 1e-12), axis=1)
         records.append(
-            (chosen, best, acquisition[rows, chosen], sigma[rows, chosen], sigma[rows, best], sigma[:, star], ratio)
+            (chosen, best, acquisition[rows, chosen], sigma[rows, chosen], sigma[rows, best], sigma[rows, star], ratio)
         )
-        observe(chosen, value[chosen] + noise[:, len(initial) + step])
+        observe(chosen, value[rows, chosen] + noise[:, len(initial) + step])
     return Runs(*(np.stack(column, axis=1) for column in zip(*records, strict=True)))
