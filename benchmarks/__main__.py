@@ -1,4 +1,4 @@
-"""The command line: `python -m benchmarks [--only proposal|streaming] [--rounds N] [--keep]`, or `--document`."""
+"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; NAMES below."""
 
 import argparse
 import difflib
@@ -11,7 +11,7 @@ from typing import Any
 import jax
 from rich.console import Console
 
-from benchmarks import peer, proposal, streaming
+from benchmarks import acquisition, acquisition_page, peer, proposal, streaming
 from benchmarks.document import render
 from benchmarks.settings import Settings
 from experiments.provenance import provenance
@@ -20,16 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-NAMES = ("proposal", "streaming")
+NAMES = ("proposal", "acquisition", "streaming")
+WITH_PEER = ("proposal", "acquisition")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", help="proposal (seconds a proposal, then streaming), or streaming (kernel sums)")
+    parser.add_argument("--only", help="proposal (with streaming after it), acquisition, or streaming")
     parser.add_argument("--rounds", type=int, default=Settings.rounds, help="turns of every contestant")
-    parser.add_argument("--keep", action="store_true", help="make this run the reference, and write docs/benchmarks.md")
-    parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the reference")
+    parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
+    parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
     options = parser.parse_args(arguments)
     console = Console(stderr=True)
     if options.document:
@@ -44,23 +45,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.rounds < 1:
         print(f"benchmarks: --rounds must be at least 1, got {options.rounds}", file=sys.stderr)
         return 2
-    if name == "proposal" and not peer.available():
+    if name in WITH_PEER and not peer.available():
         _missing(console)
         if options.keep:
             print("benchmarks: --keep needs the peer", file=sys.stderr)
             return 2
-    if options.keep and name != "proposal":
-        print("benchmarks: --keep needs --only proposal", file=sys.stderr)
+    if options.keep and name not in WITH_PEER:
+        print(f"benchmarks: --keep needs --only {' or '.join(WITH_PEER)}", file=sys.stderr)
         return 2
     console.print(
         f"About {5 + 5 * options.rounds} minutes on 2 idle cores; other work on the machine blurs the ratios."
     )
     with console.status("starting") as status:
-        result = _run(name, Settings(rounds=options.rounds), status.update)
+        result = _run(name, options.rounds, status.update)
     path = _write(LOCAL / f"{name}.json", result)
-    print(render(result))
+    print(acquisition_page.section(result) if name == "acquisition" else render(result))
     console.print(f"written to {path.relative_to(ROOT)}")
-    if name == "proposal" and not result["proposal"]["peer"]:
+    if name in WITH_PEER and not peer.available():
         _missing(console)
     if options.keep:
         _write(REFERENCE / f"{name}.json", result)
@@ -77,13 +78,16 @@ def _missing(console: Console) -> None:
     )
 
 
-def _run(name: str, settings: Settings, report: Any) -> dict[str, Any]:
+def _run(name: str, rounds: int, report: Any) -> dict[str, Any]:
     made_by = provenance()
     if peer.available():
         made_by["versions"] |= peer.versions()
     result: dict[str, Any] = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
+    if name == "acquisition":
+        result["acquisition"] = acquisition.measure(acquisition.AcquisitionSettings(rounds=rounds), report)
+        return result
     if name == "proposal":
-        result["proposal"] = proposal.measure(settings, report)
+        result["proposal"] = proposal.measure(Settings(rounds=rounds), report)
     result["streaming"] = streaming.measure(report)
     return result
 
@@ -94,8 +98,17 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
     return path
 
 
+def page() -> str:
+    """`docs/benchmarks.md`, from the committed references."""
+    parts = [render(json.loads((REFERENCE / "proposal.json").read_text()))]
+    beside = REFERENCE / "acquisition.json"
+    if beside.is_file():
+        parts.append(acquisition_page.section(json.loads(beside.read_text())))
+    return "\n".join(parts)
+
+
 def _document() -> None:
-    DOCUMENT.write_text(render(json.loads((REFERENCE / "proposal.json").read_text())))
+    DOCUMENT.write_text(page())
 
 
 if __name__ == "__main__":

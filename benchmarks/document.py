@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["render"]
+__all__ = ["duration", "made_by", "render", "table", "target_row", "yes"]
 
 LABELS = {
     "boke": "BOKE",
@@ -16,22 +16,23 @@ LABELS = {
 
 def render(result: dict[str, Any]) -> str:
     """The whole page."""
-    parts = ["# Benchmarks", _made_by(result)]
+    parts = ["# Benchmarks", made_by(result, "proposal")]
     if "proposal" in result:
         parts += _proposal(result["proposal"])
     parts += _streaming(result["streaming"])
     targets = [*result.get("proposal", {}).get("targets", ()), *result["streaming"]["targets"]]
-    parts += ["## Targets", _table(("target", "wanted", "reached", "met"), [_target(entry) for entry in targets])]
+    parts += ["## Targets", table(("target", "wanted", "reached", "met"), [target_row(entry) for entry in targets])]
     return "\n\n".join(parts) + "\n"
 
 
-def _made_by(result: dict[str, Any]) -> str:
+def made_by(result: dict[str, Any], name: str) -> str:
+    """What was run, where, with which versions."""
     made = result["provenance"]
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     machine = made["machine"]
     return (
-        "Written by `make bench ONLY=proposal` (`python -m benchmarks --keep` keeps a run as the reference); "
-        "not a number here is typed by hand.\n\n"
+        f"Written by `make bench ONLY={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
+        "reference); not a number here is typed by hand.\n\n"
         f"Commit {made['commit']}; {machine['processor']}, {machine['cores']} cores, {machine['system']}, JAX on "
         f"{result['device']}; {versions}."
     )
@@ -56,21 +57,21 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         threads = entry["threads"]["used"]
         rows.append((f"{LABELS[name]}, {threads} thread{'s' if threads > 1 else ''}", *_times(entry), "none"))
     columns = ("contestant", "a proposal (median)", "quartiles", "median regret", "runs", "compilation, once")
-    parts = ["## Seconds a proposal", introduction, _table(columns, rows)]
+    parts = ["## Seconds a proposal", introduction, table(columns, rows)]
     if not part["peer"]:
         return [*parts, "The peer was skipped: torch or botorch is not installed."]
     ratios = [
         (LABELS[entry["ours"]], entry["how"], LABELS[entry["peer"]], f"{entry['ratio']:.1f}")
         for entry in part["ratios"]
     ]
-    parts.append(_table(("ours", "how", "against", "times faster"), ratios))
+    parts.append(table(("ours", "how", "against", "times faster"), ratios))
     agreement = [
         (
             str(entry["count"]),
             f"{entry['mean_difference']:.1e}",
             f"{entry['variance_difference']:.1e}",
             f"{entry['shortfall']:.1e}",
-            _yes(entry["agree"]),
+            yes(entry["agree"]),
         )
         for entry in part["agreement"]
     ]
@@ -80,7 +81,7 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         "Same data and fixed hyperparameters: the two posteriors at 256 points, and the largest upper confidence bound "
         "that ours finds against the best of three searches by BoTorch (in units of the bound's range; negative where "
         "ours is higher).",
-        _table(header, agreement),
+        table(header, agreement),
     ]
     return parts
 
@@ -98,7 +99,7 @@ def _streaming(part: dict[str, Any]) -> list[str]:
     rows = [
         (
             f"{row['count']:.0f}",
-            _duration(row["seconds"]),
+            duration(row["seconds"]),
             f"{row['evaluations_per_second'] / 1e6:.0f}",
             f"{row['probe_evaluations_per_second'] / 1e6:.0f}",
             f"{row['of_probe']:.0%}",
@@ -106,27 +107,31 @@ def _streaming(part: dict[str, Any]) -> list[str]:
         for row in part["rows"]
     ]
     header = ("t", "time", "million kernel evaluations a second", "probe", "of the probe")
-    return ["## Kernel sums", introduction, _table(header, rows)]
+    return ["## Kernel sums", introduction, table(header, rows)]
 
 
 def _times(entry: dict[str, Any]) -> tuple[str, ...]:
     low, high = entry["quartiles"]
-    spread = f"{_duration(low)} to {_duration(high)}"
-    return _duration(entry["seconds"]), spread, f"{entry['regret']:.1e}", str(entry["runs"])
+    spread = f"{duration(low)} to {duration(high)}"
+    return duration(entry["seconds"]), spread, f"{entry['regret']:.1e}", str(entry["runs"])
 
 
-def _target(entry: dict[str, Any]) -> tuple[str, ...]:
-    return entry["name"], f"{entry['target']:.4g}", f"{entry['reached']:.3g}", _yes(entry["met"])
+def target_row(entry: dict[str, Any]) -> tuple[str, ...]:
+    """A target, what was reached, and whether that is enough."""
+    return entry["name"], f"{entry['target']:.4g}", f"{entry['reached']:.3g}", yes(entry["met"])
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Seconds or milliseconds."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{1e3 * seconds:.3g} ms"
 
 
-def _yes(condition: bool) -> str:
+def yes(condition: bool) -> str:
+    """Yes, or a bold no."""
     return "yes" if condition else "**no**"
 
 
-def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A Markdown table."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -98,8 +98,7 @@ needs_a_reference = pytest.mark.skipif(
 
 @needs_a_reference
 def test_the_committed_page_shows_the_committed_reference() -> None:
-    reference = command.REFERENCE / "proposal.json"
-    assert command.DOCUMENT.read_text() == render(json.loads(reference.read_text()))
+    assert command.DOCUMENT.read_text() == command.page()
 
 
 @needs_a_reference
