@@ -20,6 +20,8 @@ Source: Tay, Foo, Urano, Leong & Low (2022), "Efficient Distributionally Robust 
 Sensitivity"; Gotoh, Kim & Lim (2020) for the sensitivity.
 """
 
+from collections.abc import Callable
+
 import equinox as eqx
 import jax.numpy as jnp
 from jax.scipy.linalg import solve_triangular
@@ -66,9 +68,15 @@ class Sensitivity(eqx.Module):
 
 
 def minimax_bounds(
-    values: Float[Array, " n"], ball: MmdBall, sensitivity: Sensitivity
+    values: Float[Array, " n"], ball: MmdBall, sensitivity: Callable[[Float[Array, " n"]], Float[Array, ""]]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    """The tangent and the chord of the module's docstring at ``eps = ball.radius``."""
+    """The tangent and the chord of the module's docstring at ``eps = ball.radius``.
+
+    Args:
+        values: u, shape (n,).
+        ball: the ball.
+        sensitivity: S as a function of the values, a :class:`Sensitivity`.
+    """
     expectation = ball.reference @ values
     lowest = jnp.argmin(values)
     smallest = values[lowest]
@@ -79,7 +87,9 @@ def minimax_bounds(
     return jnp.minimum(tangent, chord), chord
 
 
-def minimax_worst_case(values: Float[Array, " n"], ball: MmdBall, sensitivity: Sensitivity) -> Float[Array, ""]:
+def minimax_worst_case(
+    values: Float[Array, " n"], ball: MmdBall, sensitivity: Callable[[Float[Array, " n"]], Float[Array, ""]]
+) -> Float[Array, ""]:
     """The midpoint of the two bounds; the smallest value from ``eps*`` on, the expectation at ``eps = 0``."""
     lower, upper = minimax_bounds(values, ball, sensitivity)
     return 0.5 * (lower + upper)

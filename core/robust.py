@@ -36,6 +36,7 @@ from jaxtyping import Array, Float
 __all__ = ["tv_dual", "tv_dual_objective", "tv_worst_case", "tv_worst_case_by_bisection", "tv_worst_distribution"]
 
 _HALVINGS = 60  # more than the bits of a double
+_FEW = 128  # up to so many values, comparing all pairs is quicker than sorting
 
 
 def tv_worst_distribution(
@@ -43,7 +44,7 @@ def tv_worst_distribution(
 ) -> tuple[Float[Array, " m"], Float[Array, ""]]:
     """What is left of p once the mass ``d = min(delta / 2, 1)`` has been taken from the largest values, and d.
 
-    The minimiser of the problem is what is left, plus d on a smallest value. O(m log m).
+    The minimiser of the problem is what is left, plus d on a smallest value. O(m log m) for large m.
 
     Args:
         values: u, shape (m,).
@@ -52,8 +53,14 @@ def tv_worst_distribution(
     """
     p = _uniform(values) if weights is None else weights
     mass = jnp.clip(0.5 * jnp.asarray(radius, float), 0.0, 1.0)
+    if values.shape[0] <= _FEW:
+        index = jnp.arange(values.shape[0])
+        larger = values[None, :] > values[:, None]
+        later = (values[None, :] == values[:, None]) & (index[None, :] > index[:, None])
+        above = jnp.sum(jnp.where(larger | later, p[None, :], 0.0), axis=1)  # mass before each, from the largest down
+        return p - jnp.clip(mass - above, 0.0, p), mass
     order = jnp.argsort(values)[::-1]
-    above = jnp.cumsum(p[order]) - p[order]  # mass before each, from the largest value down
+    above = jnp.cumsum(p[order]) - p[order]
     taken = jnp.clip(mass - above, 0.0, p[order])
     return p - jnp.zeros_like(p).at[order].set(taken, unique_indices=True), mass
 

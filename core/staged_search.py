@@ -7,8 +7,8 @@ apart from each other, are refined on that:
 
 1. the coarse objective at all raw candidates;
 2. BFGS on the coarse objective from the best ``starts`` of them;
-3. the fine objective at the points reached and at the best raw candidates;
-4. BFGS on the fine objective from the best ``polished`` of these that lie apart.
+3. the fine objective at the best ``finalists`` of the points reached that lie apart, and at the best raw candidate;
+4. BFGS on the fine objective from the best ``polished`` of these.
 
 The value returned is the fine objective's, the largest of all that were computed; the coarse one decides where to look,
 never what is reported. On a CPU, points are taken one after another: the working set of one fits the cache, which was
@@ -32,12 +32,14 @@ class StagedEffort(eqx.Module):
 
     Attributes:
         coarse_steps: BFGS iterations at most on the coarse objective.
+        finalists: how many points reached on the coarse objective are scored by the fine one.
         polished: how many points are refined on the fine objective.
         fine_steps: BFGS iterations at most on the fine objective.
         apart: distance in the unit cube, in every coordinate, under which two points count as one.
     """
 
     coarse_steps: int = eqx.field(static=True, default=20)
+    finalists: int = eqx.field(static=True, default=12)
     polished: int = eqx.field(static=True, default=4)
     fine_steps: int = eqx.field(static=True, default=30)
     apart: float = eqx.field(static=True, default=0.02)
@@ -73,21 +75,23 @@ def maximize_in_stages(
     scale = jnp.where(jnp.isfinite(spread) & (spread > 0.0), spread, 1.0)
     centre = jnp.where(jnp.isfinite(centre), centre, 0.0)
 
-    def refine(objective: ScalarFunction, start: Float[Array, " d"], steps: int) -> Float[Array, " d"]:
+    def refine(
+        objective: ScalarFunction, start: Float[Array, " d"], steps: int
+    ) -> tuple[Float[Array, " d"], Float[Array, ""]]:
         dim = start.shape[0]
-        return bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale)[0][0]
+        found = bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale)
+        return found[0][0], found[1][0]
 
-    reached = batch(lambda start: refine(coarse, start, effort.coarse_steps), best_raw)
-    finalists = jnp.concatenate([reached, best_raw[: effort.polished]])
+    reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps), best_raw)
+    chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
+    finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
     scores = _no_nan(batch(fine, finalists))
-    polished = _apart(finalists, scores, effort.polished, effort.apart)
-    final = batch(
-        lambda start: refine(fine if near is None else near(start), start, effort.fine_steps), finalists[polished]
-    )
+    starting = finalists[jnp.argsort(-scores)[: effort.polished]]
+    final, _ = batch(lambda start: refine(fine if near is None else near(start), start, effort.fine_steps), starting)
     points = jnp.concatenate([finalists, final])
     values = jnp.concatenate([scores, _no_nan(batch(fine, final))])
     best = jnp.argmax(values)
-    return Maximum(points[best], values[best], scores[reached.shape[0]])
+    return Maximum(points[best], values[best], scores[0])
 
 
 def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:

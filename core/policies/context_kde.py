@@ -16,7 +16,7 @@ from core.maximize import ScalarFunction, candidate_lattice
 from core.policies.base import require
 from core.policies.joint import ContextPolicy, Objectives
 from core.quantization import quantize
-from core.robust import tv_worst_case_by_bisection
+from core.robust import tv_worst_case, tv_worst_case_by_bisection
 from core.types import Observations
 
 __all__ = ["SAMPLES", "DrboKde", "SboKde", "radius"]
@@ -24,6 +24,7 @@ __all__ = ["SAMPLES", "DrboKde", "SboKde", "radius"]
 SAMPLES = 1024  # M, and the size of the Sobol set for the infimum; the paper's
 CELLS = 64  # contexts of the coarse objective
 CELLS_FOR_INFIMUM = 16  # of these, how many DRBO-KDE spends on the infimum
+FEW = 128  # up to so many values, sorting them is quicker than bisection
 LOWEST = 32  # how many of the Sobol contexts a refinement of DRBO-KDE watches
 
 
@@ -105,10 +106,11 @@ class DrboKde(SboKde):
             """Over contexts with distribution p, and the rows of the Sobol set that the infimum is taken over."""
             bounds = ContextUcb.of(process, jnp.concatenate([contexts, lattice[rows]]), self.root_beta)
             size = p.shape[0]
+            worst = tv_worst_case if size <= FEW else tv_worst_case_by_bisection
 
             def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
                 values = bounds(x)
-                return tv_worst_case_by_bisection(values[:size], delta, p, jnp.min(values[size:]))
+                return worst(values[:size], delta, p, jnp.min(values[size:]))
 
             return objective
 

@@ -28,6 +28,7 @@ __all__ = ["DrboMmd", "DrboMmdMinimax", "context_grid", "empirical_distribution"
 GAMMA = 0.1  # failure probability in the radius; the paper's
 GRID = 100  # contexts of DRBO-MMD, about; the paper's
 FINE_GRID = 1024  # contexts of the minimax approximation, about; the paper's
+_STEEP = 1e100  # a sensitivity for which the tangent bound never counts
 COARSE_GRID = 64  # contexts, about, of the minimax approximation's coarse objective
 
 
@@ -118,7 +119,25 @@ class DrboMmdMinimax(DrboMmd):
         self.coarse_grid = context_grid(min(COARSE_GRID, grid), context_dim)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
-        """The approximation on the fine grid, and on the coarse one."""
+        """The approximation on the fine grid, and on the coarse one.
+
+        Where a refinement starts below the point at which the tangent bound counts, it does without: the worst-case
+        sensitivity is a product with an n by n matrix, dearer than all the rest.
+        """
         del key
         coarse = self.approximation(jax.lax.stop_gradient(self.coarse_grid), process, observations)
-        return Objectives(coarse, self.approximation(jax.lax.stop_gradient(self.grid), process, observations))
+        grid = jax.lax.stop_gradient(self.grid)
+        bounds = ContextUcb.of(process, grid, self.root_beta)
+        ball = self.ball(grid, process, observations)
+        sensitivity = Sensitivity.of(ball.kernel_matrix)
+
+        def near(start: Float[Array, " d"]) -> ScalarFunction:
+            u = bounds(start)
+            counts = ball.reference @ u - ball.radius * sensitivity(u) > jnp.min(u)
+
+            def of(values: Float[Array, " n"]) -> Float[Array, ""]:
+                return jax.lax.cond(counts, lambda u: sensitivity(u), lambda _: jnp.asarray(_STEEP), values)
+
+            return lambda x: minimax_worst_case(bounds(x), ball, of)
+
+        return Objectives(coarse, lambda x: minimax_worst_case(bounds(x), ball, sensitivity), near)

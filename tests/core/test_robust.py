@@ -71,6 +71,12 @@ def test_closed_form_dual_and_linear_programme_agree(problem: tuple[np.ndarray, 
         dual, alpha, beta = DUAL(*arguments, jnp.asarray(given_infimum))
         expected = linear_programme(values, radius, p, lowest)
         assert closed == pytest.approx(expected, abs=SLACK)
+        # The same among many contexts of weight zero, where values are sorted, not compared in pairs.
+        many = np.random.default_rng(0).permutation(200)[:SIZE]
+        wide, sparse = np.linspace(-9.0, 9.0, 200), np.zeros(200)
+        wide[many], sparse[many] = values, p
+        padded = float(CLOSED(jnp.asarray(wide), jnp.asarray(radius), jnp.asarray(sparse), jnp.asarray(given_infimum)))
+        assert padded == pytest.approx(closed, abs=1e-12)
         assert float(BISECTION(*arguments, jnp.asarray(given_infimum))) == pytest.approx(closed, abs=1e-12)
         assert float(dual) == pytest.approx(expected, abs=SLACK)
         assert float(alpha) >= 0.0
@@ -163,5 +169,6 @@ def test_gradients_at_ties_are_supergradients(radius: float) -> None:
 
 def test_vmap_equals_a_loop() -> None:
     batch = jnp.asarray(np.random.default_rng(5).normal(size=(9, 30)).round(1))
-    together = jax.vmap(tv_worst_case, in_axes=(0, None))(batch, 0.37)
-    np.testing.assert_allclose(together, [tv_worst_case(u, 0.37) for u in batch], atol=1e-14)
+    for function in (tv_worst_case, tv_worst_case_by_bisection):
+        together = jax.vmap(function, in_axes=(0, None))(batch, 0.37)
+        np.testing.assert_allclose(together, [tv_worst_case(u, 0.37) for u in batch], atol=1e-14)
