@@ -11,7 +11,7 @@ from typing import Any
 import jax
 from rich.console import Console
 
-from benchmarks import acquisition, acquisition_page, peer, proposal, streaming
+from benchmarks import acquisition, acquisition_page, context, context_page, peer, proposal, streaming
 from benchmarks.document import render
 from benchmarks.settings import Settings
 from experiments.provenance import provenance
@@ -20,14 +20,16 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-NAMES = ("proposal", "acquisition", "streaming")
+NAMES = ("proposal", "acquisition", "context", "streaming")
 WITH_PEER = ("proposal", "acquisition")
+KEPT = (*WITH_PEER, "context")
+SECTIONS = {"acquisition": acquisition_page.section, "context": context_page.section}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", help="proposal (with streaming after it), acquisition, or streaming")
+    parser.add_argument("--only", help="proposal (with streaming after it), acquisition, context, or streaming")
     parser.add_argument("--rounds", type=int, default=Settings.rounds, help="turns of every contestant")
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
@@ -50,16 +52,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.keep:
             print("benchmarks: --keep needs the peer", file=sys.stderr)
             return 2
-    if options.keep and name not in WITH_PEER:
-        print(f"benchmarks: --keep needs --only {' or '.join(WITH_PEER)}", file=sys.stderr)
+    if options.keep and name not in KEPT:
+        print(f"benchmarks: --keep needs --only {' or '.join(KEPT)}", file=sys.stderr)
         return 2
-    console.print(
-        f"About {5 + 5 * options.rounds} minutes on 2 idle cores; other work on the machine blurs the ratios."
-    )
+    minutes = 2 + options.rounds if name == "context" else 5 + 5 * options.rounds
+    console.print(f"About {minutes} minutes on 2 idle cores; other work on the machine blurs the ratios.")
     with console.status("starting") as status:
         result = _run(name, options.rounds, status.update)
     path = _write(LOCAL / f"{name}.json", result)
-    print(acquisition_page.section(result) if name == "acquisition" else render(result))
+    print(SECTIONS.get(name, render)(result))
     console.print(f"written to {path.relative_to(ROOT)}")
     if name in WITH_PEER and not peer.available():
         _missing(console)
@@ -80,11 +81,14 @@ def _missing(console: Console) -> None:
 
 def _run(name: str, rounds: int, report: Any) -> dict[str, Any]:
     made_by = provenance()
-    if peer.available():
+    if name in WITH_PEER and peer.available():
         made_by["versions"] |= peer.versions()
     result: dict[str, Any] = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
     if name == "acquisition":
         result["acquisition"] = acquisition.measure(acquisition.AcquisitionSettings(rounds=rounds), report)
+        return result
+    if name == "context":
+        result["context"] = context.measure(context.ContextSettings(rounds=rounds), report)
         return result
     if name == "proposal":
         result["proposal"] = proposal.measure(Settings(rounds=rounds), report)
@@ -101,9 +105,9 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
 def page() -> str:
     """`docs/benchmarks.md`, from the committed references."""
     parts = [render(json.loads((REFERENCE / "proposal.json").read_text()))]
-    beside = REFERENCE / "acquisition.json"
-    if beside.is_file():
-        parts.append(acquisition_page.section(json.loads(beside.read_text())))
+    for name, section in SECTIONS.items():
+        if (REFERENCE / f"{name}.json").is_file():
+            parts.append(section(json.loads((REFERENCE / f"{name}.json").read_text())))
     return "\n".join(parts)
 
 

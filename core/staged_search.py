@@ -27,6 +27,10 @@ from core.maximize import Maximum, ScalarFunction, bounded_bfgs
 __all__ = ["StagedEffort", "maximize_in_stages"]
 
 
+COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
+FINE_TOLERANCE = 1e-7
+
+
 class StagedEffort(eqx.Module):
     """How hard the stages search, beyond the raw candidates and starts of a :class:`core.policies.base.SearchEffort`.
 
@@ -38,10 +42,10 @@ class StagedEffort(eqx.Module):
         apart: distance in the unit cube, in every coordinate, under which two points count as one.
     """
 
-    coarse_steps: int = eqx.field(static=True, default=20)
+    coarse_steps: int = eqx.field(static=True, default=10)
     finalists: int = eqx.field(static=True, default=12)
     polished: int = eqx.field(static=True, default=4)
-    fine_steps: int = eqx.field(static=True, default=30)
+    fine_steps: int = eqx.field(static=True, default=15)
     apart: float = eqx.field(static=True, default=0.02)
 
 
@@ -76,18 +80,20 @@ def maximize_in_stages(
     centre = jnp.where(jnp.isfinite(centre), centre, 0.0)
 
     def refine(
-        objective: ScalarFunction, start: Float[Array, " d"], steps: int
+        objective: ScalarFunction, start: Float[Array, " d"], steps: int, tolerance: float
     ) -> tuple[Float[Array, " d"], Float[Array, ""]]:
         dim = start.shape[0]
-        found = bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale)
+        found = bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale, tolerance)
         return found[0][0], found[1][0]
 
-    reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps), best_raw)
+    reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), best_raw)
     chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
     finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
     scores = _no_nan(batch(fine, finalists))
     starting = finalists[jnp.argsort(-scores)[: effort.polished]]
-    final, _ = batch(lambda start: refine(fine if near is None else near(start), start, effort.fine_steps), starting)
+    final, _ = batch(
+        lambda start: refine(fine if near is None else near(start), start, effort.fine_steps, FINE_TOLERANCE), starting
+    )
     points = jnp.concatenate([finalists, final])
     values = jnp.concatenate([scores, _no_nan(batch(fine, final))])
     best = jnp.argmax(values)

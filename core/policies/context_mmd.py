@@ -109,7 +109,7 @@ class DrboMmdMinimax(DrboMmd):
     """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.minimax`.
 
     The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing:
-    the search refines fewer points, in fewer steps, than the others' does.
+    the search refines fewer points than the others' does.
 
     Attributes:
         coarse_grid: contexts of the coarse objective, shape (m, c).
@@ -127,7 +127,7 @@ class DrboMmdMinimax(DrboMmd):
         **options: object,
     ) -> None:
         """``options`` as for :class:`DrboMmd`."""
-        stages = StagedEffort(polished=2, fine_steps=15) if stages is None else stages
+        stages = StagedEffort(polished=2) if stages is None else stages
         super().__init__(dim, context_dim=context_dim, grid=grid, stages=stages, **options)  # type: ignore[arg-type]
         self.coarse_grid = context_grid(min(COARSE_GRID, grid), context_dim)
 

@@ -5,12 +5,13 @@ import json
 import sys
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import ours, peer, proposal, streaming
+from benchmarks import context, context_page, ours, peer, proposal, streaming
 from benchmarks.agreement import agreement
 from benchmarks.document import render
 from benchmarks.settings import SETTINGS, TARGETS, Settings
@@ -140,3 +141,50 @@ def test_the_memory_meter_sees_what_is_allocated_and_freed_again() -> None:
     np.ones(2**25)  # 256 MiB, freed: the all-time peak is now far above
     assert 60.0 < streaming.peak_growth_mib(lambda: np.ones(2**23)) < 80.0
     assert streaming.peak_growth_mib(lambda: None) < 4.0
+
+
+def test_the_context_benchmark_is_the_one_announced() -> None:
+    assert context.SETTINGS.counts == (20, 60)
+    assert context.TARGETS == {
+        "sbo_kde": 0.35,
+        "drbo_kde": 0.35,
+        "drbo_mmd": 2.0,
+        "drbo_mmd_minimax": 0.35,
+        "stable_opt": 0.35,
+    }
+    assert (context.RATIO_TARGET, context.SHORTFALL_TARGET) == (1.2, 1e-6)
+
+
+def test_its_ackley_is_ackleys() -> None:
+    x, c = np.array([0.1, 0.83]), np.array([0.41])
+    z = 65.536 * np.append(x, c) - 32.768
+    expected = -20 * np.exp(-0.2 * np.sqrt((z**2).mean())) - np.exp(np.cos(2 * np.pi * z).mean()) + 20 + np.e
+    found, variance = context.Ackley().observe(jax.random.key(0), jnp.asarray(x), jnp.asarray(c))
+    assert float(found) == pytest.approx(-expected, rel=1e-12)
+    assert float(variance) == 0.0
+    best, _ = context.Ackley().observe(jax.random.key(0), jnp.full(2, 0.5), jnp.full(1, 0.5))
+    assert float(best) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_context_section_shows_every_number_of_its_result_and_missed_targets() -> None:
+    result: dict[str, Any] = {
+        "provenance": {
+            "commit": "abc",
+            "versions": {"jax": "1"},
+            "machine": {"processor": "p", "cores": 2, "system": "s"},
+        },
+        "device": "cpu",
+        "context": {
+            "settings": context.SETTINGS.config(),
+            "rows": [
+                {"method": "sbo_kde", "count": 60, "wall": [0.11, 0.67, 0.93], "processor": [0.1, 0.2, 0.3]},
+                {"method": "stable_opt", "count": 60, "wall": [0.1, 0.2, 0.3], "processor": [0.1, 0.2, 0.3]},
+            ],
+            "ratios": {"60": 1.37},
+            "brute_force": {"sbo_kde": -3e-9},
+            "targets": [{"name": "a", "target": 1.2, "reached": 1.37, "met": False}],
+        },
+    }
+    page = context_page.section(json.loads(json.dumps(result)))
+    for part in ("0.670 (0.110, 0.930)", "6.7 s, 10 times ours", "1.37 at t = 60", "-3.0e-09", "**no**"):
+        assert part in page
