@@ -33,8 +33,8 @@ from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 200, "quick": 600, "paper": 2000}
 FINITE_HORIZON = {"smoke": 1500, "quick": 5000, "paper": 100_000}
-RUNS = {"smoke": 10, "quick": 16, "paper": 64}
-GRID = {"smoke": 101, "quick": 101, "paper": 401}
+RUNS = {"smoke": 10, "quick": 16, "paper": 32}
+GRID = {"smoke": 101, "quick": 101, "paper": 301}
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 LENGTHSCALE = 0.2
