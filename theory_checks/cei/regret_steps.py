@@ -53,11 +53,15 @@ def build(design: Mapping[str, Any]) -> Step:
 
 
 def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Right and left of (22) at the point where they are closest (so that left <= right is claimed)."""
+    """Right and left of (22) (so that left <= right is claimed), at the point where they are closest among those where
+    the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
     best = step.incumbent
     radius = step.deviation + (step.deviation[best] if variant["incumbent_term"] else 0.0)
     bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
-    index = int(np.argmax(bound - step.acquisition))
+    least = float(np.min(step.acquisition))
+    if not bound.any():
+        return 0.0, math.inf if least >= 0 else least
+    index = int(np.argmax(np.where(bound > 0, bound - step.acquisition, -np.inf)))
     return float(bound[index]), float(step.acquisition[index])
 
 
