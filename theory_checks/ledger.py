@@ -21,7 +21,7 @@ from experiments.names import unknown
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger refutes any true claim by chance of sampling."""
 
-PAPERS = {"A": "boke", "B": "cei", "C": "drbo", "D": "uhe"}
+PAPERS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
 """Letter of each paper and the package (and id prefix) of its claims; the family-wise error is split evenly."""
 
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")

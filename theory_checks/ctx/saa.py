@@ -1,0 +1,197 @@
+"""Proposition 1: the maximiser of the sample average misses the maximiser of the acquisition with probability
+exponentially small in M.
+
+**As printed it fails.** Condition (4) of Lemma 2, a finite moment generating function, is verified "because ucb is
+continuous on the compact X x C". But the samples come from p^, a mixture of normals on all of R^Dc, and a
+differentiable kernel may grow there. With k(z, z') = phi(z) phi(z'), phi(x, c) = 2 + x (kappa c^4 - 1) >= 1, the
+acquisition is a positive multiple of E phi(x, .); for kappa E c^4 = 0.9 its maximiser is x = 0. The sample's is x = 1
+as soon as the mean of the c_i^4 exceeds 1 / kappa, for which one context beyond (M / kappa)^(1/4) is enough: the
+probability is at least exp(-O(sqrt(M))), more than Q exp(-eta M) for any Q and eta. (With GP-UCB's bounded kernels this
+does not occur; a linear or polynomial factor in the kernel brings it about.)
+
+**Repair.** Let ucb(x, .) be bounded, and uniformly equicontinuous in x: contexts in a compact set, or a kernel such
+as the Matern ones. X is compact, so a finite net of X approximates every ucb(x, .) uniformly, and Hoeffding's bound on
+the net gives the proposition, with Q twice the size of the net; no derivative is needed. On a finite X, for
+x0 in argmax, without a net:
+
+    P(dist > delta) <= sum over x farther than delta from argmax of exp(-2 M gap_x^2 / range_x^2),
+
+gap_x and range_x those of ucb(x0, .) - ucb(x, .). (The Proposition's conditions also allow noise-free data, where
+sigma_t is not differentiable at the data, and not even Lipschitz for rough kernels: the proof breaks, the repair
+does not.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+
+from experiments.statistics import clopper_pearson
+from theory_checks.ledger import Evidence, Verdict, claim, level
+
+# The counterexample.
+
+CONTEXTS, BANDWIDTH = (0.4, 0.5, 0.6), 0.1
+"""The observed contexts and h of p^."""
+SHARE = 0.9
+"""kappa E c^4: below one, so that x = 0 is the maximiser."""
+SIZES = (1e4, 1e6, 1e8, 1e10, 1e12)
+
+
+def fourth_moment() -> float:
+    """E c^4 under p^."""
+    return float(np.mean([m**4 + 6 * m**2 * BANDWIDTH**2 + 3 * BANDWIDTH**4 for m in CONTEXTS]))
+
+
+def feature(x: float, c: np.ndarray) -> np.ndarray:
+    """phi(x, c) = 2 + x (kappa c^4 - 1)."""
+    return np.asarray(2 + x * (SHARE / fourth_moment() * c**4 - 1))
+
+
+def upper_confidence(x: float, c: np.ndarray) -> np.ndarray:
+    """mu + 1.5 sigma of the GP with k = phi phi', after y = 1 at (0, 0.5) with noise variance 0.01."""
+    known = float(feature(0.0, np.array(0.5)))
+    weight, variance = known / (known**2 + 0.01), 0.01 / (known**2 + 0.01)
+    return np.asarray(weight * feature(x, c) + 1.5 * math.sqrt(variance) * np.abs(feature(x, c)))
+
+
+def log_probability_at_least(count: float) -> float:
+    """log of a lower bound of P(argmax of the sample average is x = 1): one context beyond (M E c^4 / 0.9)^(1/4)."""
+    far = (count * fourth_moment() / SHARE) ** 0.25
+    return float(np.logaddexp.reduce([norm.logsf((far - m) / BANDWIDTH) for m in CONTEXTS]) - math.log(len(CONTEXTS)))
+
+
+def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: exponent e of -log P ~ M^e between two sizes, an upper bound; right: what the claim needs, less 0.1."""
+    early, late = stored["sizes"]
+    exponent = math.log(log_probability_at_least(late) / log_probability_at_least(early)) / math.log(late / early)
+    return exponent, stored["power"] - 0.1, exponent < stored["power"] - 0.1
+
+
+@claim(
+    id="ctx.prop1",
+    paper="C",
+    number="Proposition 1 [3]",
+    statement="For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q "
+    "exp(-eta M) "
+    "for all M.",
+    hypotheses=(
+        "samples i.i.d. from p^_t of (2), Gaussian K",
+        "f a GP with continuously differentiable mean and kernel",
+    ),
+    rule="A lower bound of the error probability for the rank-one kernel of the module, exact, at M = 1e4 to 1e12. "
+    "Refuted if "
+    "-log P grows like a power of M below 0.9 between 1e8 and 1e12.",
+    control={"power": 2.0},
+    control_statement="The bound Q exp(-eta M^2).",
+    replay=replay_growth,
+)
+def prop1(scale: str, *, power: float = 1.0) -> Evidence:
+    """A kernel that grows where the samples of p^ are."""
+    stored = {"sizes": [1e8, 1e12], "power": power}
+    exponent, limit, violated = replay_growth(stored)
+    numbers = {
+        f"M = {m:g}": {
+            "log_probability_at_least": log_probability_at_least(m),
+            "per_sample": log_probability_at_least(m) / m,
+        }
+        for m in SIZES
+    }
+    if violated:
+        summary = f"-log P grows at most like M^{exponent:.2f} for a kernel of degree four in c: contexts of p^ leave C"
+        return Evidence(Verdict.REFUTED, summary, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"exponent {exponent:.2f} against {limit:.2f}", numbers)
+
+
+# Repaired.
+
+SAMPLES = (2, 8, 32, 128)
+SETTINGS = 6
+RUNS = {"smoke": 400, "quick": 2000, "paper": 50_000}
+POOL, GRID, DISTANCE = 2048, 41, 0.1
+SEED = 3002
+
+
+def acquisition(rng: np.random.Generator) -> np.ndarray:
+    """ucb (x, c) of a random squared exponential GP on 41 points x and on 2,048 contexts drawn from p^ (h = 0.1)."""
+    z, noise, scale = rng.random((8, 2)), 0.01, 0.3
+
+    def gram(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.exp(-0.5 * ((a[:, None] - b[None]) ** 2).sum(-1) / scale**2)
+
+    factor = np.linalg.cholesky(gram(z, z) + noise * np.eye(8))
+    values = factor @ rng.standard_normal(8)
+    contexts = rng.choice(z[:, 1], POOL) + 0.1 * rng.standard_normal(POOL)
+    grid = np.stack(np.meshgrid(np.linspace(0, 1, GRID), contexts, indexing="ij"), axis=-1).reshape(-1, 2)
+    whitened = np.linalg.solve(factor, gram(z, grid))
+    mean = whitened.T @ np.linalg.solve(factor, values)
+    return np.asarray((mean + 1.5 * np.sqrt(1 - (whitened**2).sum(0))).reshape(GRID, POOL))
+
+
+def misses(ucb: np.ndarray, count: int, runs: int, rng: np.random.Generator) -> int:
+    """How often the argmax of an average over `count` contexts of the pool is farther than 0.1 from the true one."""
+    best = int(np.argmax(ucb.mean(1)))
+    found = np.empty(runs, int)
+    for run in range(runs):
+        found[run] = np.argmax(ucb[:, rng.integers(POOL, size=count)].sum(1))
+    return int((np.abs(found - best) / (GRID - 1) > DISTANCE + 1e-12).sum())
+
+
+def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
+    """The module's bound on a finite X, its exponents times `factor`; the pool is the distribution."""
+    best = int(np.argmax(ucb.mean(1)))
+    far = np.abs(np.arange(GRID) - best) / (GRID - 1) > DISTANCE + 1e-12
+    difference = ucb[best] - ucb[far]
+    exponent = 2 * count * difference.mean(1) ** 2 / (difference.max(1) - difference.min(1)) ** 2
+    return float(np.exp(-factor * exponent).sum())
+
+
+@claim(
+    id="ctx.prop1_repaired",
+    paper="C",
+    number="Proposition 1, repaired",
+    statement="P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the "
+    "module).",
+    hypotheses=("samples i.i.d.", "ucb(x, .) bounded", "ucb(x, c) uniformly continuous in x over all c", "X compact"),
+    rule=f"{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES}, "
+    f"{' / '.join(map(str, RUNS.values()))} runs each. Refuted if an exact binomial lower limit exceeds the bound; "
+    "vacuous if the "
+    "bound is above one at M = 128 in every setting; otherwise supported.",
+    control={"factor": 60.0},
+    control_statement="The exponents times 60.",
+    tests=SETTINGS * len(SAMPLES),
+    repairs="ctx.prop1",
+)
+def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
+    """Error frequencies against the explicit bound, and log-probability against M."""
+    rng, rows, bad, useful = np.random.default_rng(SEED), {}, [], 0
+    for setting in range(SETTINGS):
+        ucb = acquisition(rng)
+        for count in SAMPLES:
+            missed = misses(ucb, count, RUNS[scale], rng)
+            interval = clopper_pearson(missed, RUNS[scale], 1 - 2 * level("C"))
+            bound = explicit_bound(ucb, count, factor)
+            name = f"posterior {setting}, M = {count}"
+            rows[name] = {"frequency": missed / RUNS[scale], "low": float(interval.low), "bound": bound}
+            if interval.low > bound:
+                bad.append(name)
+            useful += count == SAMPLES[-1] and bound < 1
+    numbers = {"rows": rows}
+    if bad:
+        row = rows[bad[0]]
+        return Evidence(Verdict.REFUTED, f"{bad[0]}: at least {row['low']:.3f}, bound {row['bound']:.2g}", numbers)
+    if useful == 0:
+        return Evidence(Verdict.VACUOUS, "the bound exceeds one in every setting", numbers)
+    first, last = (
+        [row["frequency"] for name, row in rows.items() if name.endswith(f"M = {m}")] for m in (SAMPLES[0], SAMPLES[-1])
+    )
+    summary = (
+        f"frequencies fall from {np.mean(first):.2f} at M = {SAMPLES[0]} to {np.mean(last):.3f} at M = {SAMPLES[-1]}, "
+        "below the "
+        f"bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)

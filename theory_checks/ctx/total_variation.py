@@ -1,0 +1,234 @@
+"""Proposition 2: the worst expectation over a ball in total variation equals a maximum over two numbers; our closed
+form.
+
+**As printed it fails.** The total variation of section 3.2 asks for q << p, so q can put no mass where p has none. The
+dual's constraint alpha + beta >= -inf_C f looks at all of C. With p uniform on the left half of C = [0, 1], f = 1 there
+and f = 0 on the right half, every q has E_q f = 1 while the dual is 1 - delta / 2. (In the proof, (15) divides by p and
+the conjugate's domain binds only where p > 0.) It also holds min for inf: with f(c) = c and p uniform no density
+attains it.
+
+**Two repairs.** With the essential infimum of f under p in place of inf_C f it holds for q << p; as printed it holds
+when q may be any probability measure on C. For a Gaussian p^, which is positive everywhere, and a continuous f the
+two agree. On the M samples of (6) they do not: with inf over the box, (6) is the second, not Proposition 2 applied to
+the sample.
+
+Both sides here are exact: a feasible q (mass taken from the largest values, put on the smallest) and a feasible
+(alpha, beta) of equal value prove each other optimal, by weak duality. Where they differ, the primal's q is compared
+with a linear programme and the dual with all its vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 60, "quick": 500, "paper": 20_000}
+PROGRAMMES = {"smoke": 20, "quick": 100, "paper": 2000}
+"""Cases also solved as linear programmes, by HiGHS."""
+SIZE = 6
+"""Contexts a case has; weights of zero make it smaller."""
+LP_TOLERANCE = 1e-8
+SEED = 3005
+
+Case = Mapping[str, Any]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> dict[str, Any]:
+    """Values with ties, weights with zeros, and a radius from zero to beyond two; all rationals, held as integers."""
+    some = draw(st.sampled_from((1, 2, 5, 20)))  # small: many ties; with 1, constant values occur often
+    weights = draw(st.lists(st.integers(0, 6), min_size=SIZE, max_size=SIZE).filter(any))
+    return {
+        "values": draw(st.lists(st.integers(-some, some), min_size=SIZE, max_size=SIZE)),
+        "weights": weights,
+        "radius": [draw(st.integers(0, 30)), 12],
+    }
+
+
+def exact(case: Case) -> tuple[list[Fraction], list[Fraction], Fraction]:
+    """Values, probabilities and radius of a case."""
+    total = sum(case["weights"])
+    radius = Fraction(case["radius"][0], case["radius"][1])
+    return [Fraction(u) for u in case["values"]], [Fraction(w, total) for w in case["weights"]], radius
+
+
+def primal(
+    u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool
+) -> tuple[Fraction, list[Fraction]]:
+    """A feasible q and E_q u: radius / 2 (at most one) is taken from the largest values and put on the smallest.
+
+    `anywhere`: the smallest of all values; otherwise the smallest with positive probability (q << p).
+    """
+    mass = min(radius / 2, Fraction(1))
+    q, left = list(p), mass
+    for j in sorted(range(len(u)), key=lambda i: -u[i]):
+        taken = min(q[j], left)
+        q[j], left = q[j] - taken, left - taken
+    open_to = [j for j in range(len(u)) if anywhere or p[j] > 0]
+    q[min(open_to, key=lambda i: u[i])] += mass
+    return sum((a * b for a, b in zip(q, u, strict=True)), Fraction(0)), q
+
+
+def objective(
+    alpha: Fraction, beta: Fraction, u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction
+) -> Fraction:
+    """-beta - radius alpha + E_p min(u + beta, alpha)."""
+    return -beta - radius * alpha + sum((w * min(v + beta, alpha) for w, v in zip(p, u, strict=True)), Fraction(0))
+
+
+def dual(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, lowest: Fraction) -> Fraction:
+    """The maximum in (5) with inf = `lowest`: the best of all vertices of {alpha >= 0, alpha + beta >= -lowest}, exact.
+
+    The objective is concave and linear between the lines u_j + beta = alpha, and the polyhedron contains no line, so
+    its maximum, which is finite by weak duality, is at a vertex: where two of those lines and edges meet.
+    """
+    vertices = [(Fraction(0), -lowest)]
+    for value in u:
+        vertices.append(((value - lowest) / 2, -(value + lowest) / 2))  # kink and alpha + beta = -lowest
+        vertices.append((Fraction(0), -value))  # kink and alpha = 0
+    feasible = [(a, b) for a, b in vertices if a >= 0 and a + b >= -lowest]
+    return max(objective(a, b, u, p, radius) for a, b in feasible)
+
+
+def programme(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool) -> float:
+    """min E_q u as a linear programme in q and the parts of q - p, solved by HiGHS."""
+    n = len(u)
+    probability = np.array(p, float)
+    identity = np.eye(n)
+    upper = [(0.0, None if anywhere or w > 0 else 0.0) for w in p]
+    solved = linprog(
+        np.concatenate([np.array(u, float), np.zeros(2 * n)]),
+        A_ub=np.concatenate([np.zeros(n), np.ones(2 * n)])[None],
+        b_ub=[float(radius)],
+        A_eq=np.block([[identity, -identity, identity], [np.ones((1, n)), np.zeros((1, 2 * n))]]),
+        b_eq=np.append(probability, 1.0),
+        bounds=[*upper, *[(0.0, None)] * (2 * n)],
+    )
+    return float(solved.fun)
+
+
+def sides(case: Case, anywhere: bool, whole: bool, shift: Fraction) -> tuple[Fraction, Fraction]:
+    """Primal and dual values; `whole`: inf over all contexts in the dual, else over those of positive probability."""
+    u, p, radius = exact(case)
+    lowest = min(v for v, w in zip(u, p, strict=True) if whole or w > 0)
+    return primal(u, p, radius, anywhere)[0], dual(u, p, radius * shift, lowest)
+
+
+def replay(stored: Case) -> tuple[str, str, bool]:
+    """Left: the smallest E_q u; right: the dual maximum; exact, as fractions."""
+    left, right = sides(stored, stored["anywhere"], stored["whole"], Fraction(*stored["shift"]))
+    return str(left), str(right), left != right
+
+
+SIMPLEST = {"values": [1, 1, 1, 0, 0, 0], "weights": [1, 1, 1, 0, 0, 0], "radius": [12, 12]}
+"""p on three of six equal cells of C, f = 1 on them and 0 on the others, delta = 1."""
+
+
+def search(scale: str, anywhere: bool, whole: bool, shift: Fraction) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The largest gap between the two sides; the first cases also as linear programmes."""
+    solved: list[float] = []
+
+    def violation(case: Case) -> float:
+        u, p, radius = exact(case)
+        left, right = sides(case, anywhere, whole, shift)
+        if len(solved) < PROGRAMMES[scale]:
+            solved.append(abs(programme(u, p, radius, anywhere) - float(left)))
+        return float(abs(left - right))
+
+    violation(SIMPLEST)
+    worst = maximise_by_hypothesis(cases(), violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {
+        "cases": worst.evaluations,
+        "largest_gap": worst.value,
+        "programmes": len(solved),
+        "off_programme": max(solved),
+    }
+    variant = {"anywhere": anywhere, "whole": whole, "shift": [shift.numerator, shift.denominator]}
+    for case in (SIMPLEST, worst.example):
+        stored = {**case, **variant}
+        if replay(stored)[2]:
+            return numbers, stored
+    return numbers, None
+
+
+def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence:
+    if stored:
+        left, right, _ = replay(stored)
+        return Evidence(Verdict.REFUTED, f"smallest expectation {left}, dual {right}, exactly", numbers, stored)
+    if numbers["off_programme"] > LP_TOLERANCE:
+        text = f"a linear programme differs from the exact primal by {numbers['off_programme']:.1e}"
+        return Evidence(Verdict.INCONCLUSIVE, text, numbers)
+    summary = (
+        f"both sides equal, exactly, in {numbers['cases']} cases; {numbers['programmes']} linear programmes agree to "
+        f"{numbers['off_programme']:.0e}"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_RULE = (
+    "Refuted if the two sides, computed in exact rational arithmetic, differ on one of "
+    f"{' / '.join(map(str, EXAMPLES.values()))} "
+    f"cases at smoke / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, "
+    "probabilities with zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first "
+    f"{' / '.join(map(str, PROGRAMMES.values()))} cases) differs from the exact primal by more than {LP_TOLERANCE:g}. "
+    "A finite set stands for cells of C on which p and f are constant."
+)
+_DUAL = "max over alpha >= 0, alpha + beta >= -inf f of E_p[-beta - delta alpha + min{f + beta, alpha}]"
+
+
+@claim(
+    id="ctx.prop2",
+    paper="C",
+    number="Proposition 2 [4], (5)",
+    statement=f"min over q in B(p, delta) of E_q f(x, .) = {_DUAL}, inf over C.",
+    hypotheses=("f bounded on X x C", "delta > 0", "p a PDF", "d(q, p) = int |q - p|, defined for q << p"),
+    rule=_RULE,
+    control={"shift": Fraction(2)},
+    control_statement="The same with 2 delta in the dual.",
+    replay=replay,
+)
+def prop2(scale: str, *, shift: Fraction = Fraction(1)) -> Evidence:
+    """q << p against the dual with inf over all of C."""
+    return _verdict(*search(scale, anywhere=False, whole=True, shift=shift))
+
+
+@claim(
+    id="ctx.prop2_essential_infimum",
+    paper="C",
+    number="Proposition 2, repaired for q << p",
+    statement=f"inf over q << p in B(p, delta) of E_q f(x, .) = {_DUAL}, inf the essential infimum of f under p.",
+    hypotheses=("f bounded", "delta >= 0", "p a PDF"),
+    rule=_RULE,
+    control={"shift": Fraction(2)},
+    control_statement="The same with 2 delta in the dual.",
+    replay=replay,
+    repairs="ctx.prop2",
+)
+def prop2_essential_infimum(scale: str, *, shift: Fraction = Fraction(1)) -> Evidence:
+    """q << p against the dual with the infimum over the contexts of positive probability."""
+    return _verdict(*search(scale, anywhere=False, whole=False, shift=shift))
+
+
+@claim(
+    id="ctx.prop2_any_measure",
+    paper="C",
+    number="Proposition 2, repaired for any q; what (6) computes on samples",
+    statement=f"inf over probability measures q on C with int |dq - dp| <= delta of E_q f(x, .) = {_DUAL}, inf over C.",
+    hypotheses=("f bounded", "delta >= 0", "p a distribution on C"),
+    rule=_RULE,
+    control={"shift": Fraction(2)},
+    control_statement="The same with 2 delta in the dual.",
+    replay=replay,
+    repairs="ctx.prop2",
+)
+def prop2_any_measure(scale: str, *, shift: Fraction = Fraction(1)) -> Evidence:
+    """Any q against the dual with the infimum over all contexts."""
+    return _verdict(*search(scale, anywhere=True, whole=True, shift=shift))

@@ -1,0 +1,248 @@
+"""Lemma 6: E[(f - ucb_t)_+] at one point, and the equality for normal variables in its proof.
+
+For X ~ N(mu, sigma^2), E[X_+] = sigma phi(mu/sigma) + mu Phi(mu/sigma). The paper prints the first summand alone, as an
+equality for mu <= 0. The second is negative there, so the printed expression is an upper bound, equal at mu = 0 only;
+as mu / sigma -> -infinity the two differ by the factor (mu / sigma)^2. As an upper bound it is all that Lemma 6 needs:
+with mu = -sqrt(beta) sigma and sigma <= 1 it is sigma e^(-beta/2) / sqrt(2 pi) <= 1 / (t^2 tau^Dx).
+
+Lemma 6 takes the root of beta_t = 2 log(t^2 tau_t^Dx / sqrt(2 pi)), which is negative whenever
+t^2 tau_t^Dx < sqrt(2 pi): at t = 1 with a = b = r = Dx = 1, tau_1 = sqrt(pi)/2 and ucb_1 is not a real number. With
+max(beta_t, 0) the lemma holds for every t: at beta = 0 the left side is at most 1/sqrt(2 pi), and then the right side
+is at least that. (tau_t counts parts of a side, so it must also be rounded up to an integer.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal, localcontext
+from typing import Any
+
+from hypothesis import strategies as st
+from scipy.special import ndtr
+
+from theory_checks.exact import DIGITS
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 50_000}
+TOLERANCE = 1e-12
+SEED = 3006
+
+
+def density(z: float) -> float:
+    """phi(z)."""
+    return math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+
+
+def positive_part(z: float) -> float:
+    """E[(Z + z)_+] = phi(z) + z Phi(z) for a standard normal Z; relative accuracy 1e-12 for every z.
+
+    Left of -4 the two terms cancel: there by the continued fraction of the repeated integral of erfc,
+    E[(Z + z)_+] = phi(z) r1 / (|z| + 2 / (|z| + 3 / (|z| + ...))), with r1 = 1 / (|z| + 1 / (|z| + 2 / ...)).
+    """
+    if z > -4:
+        return density(z) + z * float(ndtr(z))
+    x, first, second = -z, 0.0, 0.0
+    for k in range(200, 1, -1):
+        second = k / (x + second)
+    first = 1 / (x + 1 / (x + second))  # Mills' ratio: Phi(z) / phi(z)
+    return density(z) * first / (x + second)
+
+
+def equality_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
+    """E[X_+], and the printed expression times the stored factor."""
+    mu, sigma = float(stored["mu"]), float(stored["sigma"])
+    return sigma * positive_part(mu / sigma), float(stored["factor"]) * sigma * density(mu / sigma)
+
+
+def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: E[X_+]; right: sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)); violated where they differ."""
+    left, right = equality_sides(stored)
+    return left, right, abs(left - right) > 1e-9 * max(left, right)
+
+
+def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: E[X_+]; right: the printed expression times the stored factor; violated where left is larger."""
+    left, right = equality_sides(stored)
+    return left, right, left > right * (1 + TOLERANCE)
+
+
+@claim(
+    id="ctx.lemma6_equality",
+    paper="C",
+    number="proof of Lemma 6",
+    statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] = sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
+    hypotheses=("mu <= 0", "sigma > 0"),
+    rule="Refuted if the sides differ by more than 1e-9, relative, at sigma = 1 and mu = 0, -0.1, -0.5, -1, -2, -4, "
+    "-8.",
+    control={"factor": 1.01},
+    control_statement="The same with the right side 1 % larger (false at mu = 0 too).",
+    replay=replay_equality,
+)
+def lemma6_equality(scale: str, *, factor: float = 1.0) -> Evidence:
+    """The printed equality at a few means."""
+    cases = [{"mu": mu, "sigma": 1.0, "factor": factor} for mu in (0.0, -1.0, -0.1, -0.5, -2.0, -4.0, -8.0)]
+    table = {f"mu = {case['mu']:g}": equality_sides(case) for case in cases}
+    for case in cases:
+        left, right, violated = replay_equality(case)
+        if violated:
+            summary = f"at mu = {case['mu']:g}, sigma = 1 the expectation is {left:.4f}, the printed value {right:.4f}"
+            return Evidence(Verdict.REFUTED, summary, {"sides": table}, case)
+    return Evidence(Verdict.SUPPORTED, "equal", {"sides": table})
+
+
+@claim(
+    id="ctx.lemma6_equality_bound",
+    paper="C",
+    number="proof of Lemma 6, as an upper bound",
+    statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] <= sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
+    hypotheses=("mu <= 0", "sigma > 0"),
+    rule=f"Refuted if left > right by more than 1e-12, relative, on one of {' / '.join(map(str, EXAMPLES.values()))} "
+    "cases "
+    "(Hypothesis with target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= "
+    "0.",
+    control={"factor": 0.95},
+    control_statement="The right side times 0.95 (false near mu = 0).",
+    replay=replay_bound,
+    repairs="ctx.lemma6_equality",
+)
+def lemma6_equality_bound(scale: str, *, factor: float = 1.0) -> Evidence:
+    """Search means and deviations."""
+    cases = st.builds(
+        lambda z, power: {"mu": -z * 10.0**power, "sigma": 10.0**power, "factor": factor},
+        st.one_of(st.just(0.0), st.floats(0, 1), st.floats(0, 35)),
+        st.floats(-3, 3),
+    )
+
+    def violation(case: Mapping[str, Any]) -> float:
+        left, right = equality_sides(case)
+        return left / right - 1
+
+    worst = maximise_by_hypothesis(cases, violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"cases": worst.evaluations, "largest_ratio_minus_one": worst.value}
+    if replay_bound(worst.example)[2]:
+        return Evidence(Verdict.REFUTED, f"left is {worst.value + 1:.4f} of right", numbers, worst.example)
+    return Evidence(Verdict.SUPPORTED, f"holds in {worst.evaluations} cases, with equality at mu = 0", numbers)
+
+
+# Lemma 6.
+
+
+def log_resolution(case: Mapping[str, Any]) -> float:
+    """log(t^2 tau_t^Dx), tau_t = t^2 Dx a b r sqrt(pi) / 2, to the accuracy of a double (60 digits inside)."""
+    with localcontext(DIGITS):
+        pi = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
+        t, dim = Decimal(case["t"]), Decimal(case["dim"])
+        tau = t * t * dim * Decimal(case["a"]) * Decimal(case["b"]) * Decimal(case["r"]) * pi.sqrt() / 2
+        return float((t * t * tau**dim).ln())
+
+
+def excess_sides(case: Mapping[str, Any]) -> tuple[float, float]:
+    """log E[(f - ucb_t)_+] and log(1 / (t^2 tau^Dx)) plus log of the stored factor; NaN where beta_t < 0, unless
+    clipped."""
+    resolution = log_resolution(case)
+    beta = 2 * (resolution - 0.5 * math.log(2 * math.pi))
+    if case["clipped"]:
+        beta = max(beta, 0.0)
+    right = -resolution + math.log(case["factor"])
+    if beta < 0:
+        return math.nan, right
+    z = -math.sqrt(beta)
+    if z > -30:
+        left = math.log(positive_part(z))
+    else:  # an upper bound, phi(z) / z^2, within 0.4 %
+        left = -0.5 * beta - 0.5 * math.log(2 * math.pi) - math.log(beta)
+    return left + math.log(case["deviation"]), right
+
+
+def replay_excess(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: log E[(f - ucb_t)_+] (NaN: no real ucb_t); right: log of the bound."""
+    left, right = excess_sides(stored)
+    return left, right, not left <= right + TOLERANCE
+
+
+@st.composite
+def settings(draw: st.DrawFn) -> dict[str, Any]:
+    """t, Dx, and the constants of Assumption 1; posterior deviation at most one, as k <= 1 makes it."""
+    positive = st.floats(-3, 4).map(lambda power: 10.0**power)
+    return {
+        "t": draw(st.integers(1, 10**6)),
+        "dim": draw(st.integers(1, 20)),
+        "a": draw(positive),
+        "b": draw(positive),
+        "r": draw(positive),
+        "deviation": draw(st.one_of(st.just(1.0), st.floats(0.01, 1.0))),
+    }
+
+
+PLAIN = {"t": 1, "dim": 1, "a": 1.0, "b": 1.0, "r": 1.0, "deviation": 1.0}
+
+
+def _examine(scale: str, clipped: bool, factor: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    variant = {"clipped": clipped, "factor": factor}
+
+    def violation(case: Mapping[str, Any]) -> float:
+        left, right = excess_sides({**case, **variant})
+        return left - right
+
+    worst = maximise_by_hypothesis(settings(), violation, examples=EXAMPLES[scale], seed=SEED + 1)
+    numbers = {"settings": worst.evaluations, "largest_log_ratio": worst.value}
+    for case in ({**PLAIN, **variant}, {**worst.example, **variant}):
+        if replay_excess(case)[2]:
+            return numbers, case
+    return numbers, None
+
+
+_LEMMA6 = "E[(f(x, c) - ucb_t(x, c))_+] <= 1 / (t^2 tau_t^Dx) for every x of the grid"
+_SEARCHED = (
+    f"on one of {' / '.join(map(str, EXAMPLES.values()))} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b "
+    "and r "
+    "from 1e-3 to 1e4, posterior deviation up to 1; closed form in logarithms)"
+)
+
+
+@claim(
+    id="ctx.lemma6",
+    paper="C",
+    number="Lemma 6",
+    statement=f"With beta_t = 2 log(t^2 tau_t^Dx / sqrt(2 pi)) and tau_t = t^2 Dx a b r sqrt(pi) / 2, {_LEMMA6}.",
+    hypotheses=("Assumption 1 with some a, b > 0", "k <= 1", "any t >= 1"),
+    rule=f"Refuted if the left side is larger, or is not a number, {_SEARCHED}.",
+    control={"factor": 0.01},
+    control_statement="The bound divided by 100.",
+    replay=replay_excess,
+)
+def lemma6(scale: str, *, factor: float = 1.0) -> Evidence:
+    """Lemma 6 with beta_t as printed."""
+    numbers, stored = _examine(scale, clipped=False, factor=factor)
+    if stored:
+        summary = "beta_t is negative and ucb_t not real, e.g. at t = 1 with a = b = r = Dx = 1; see the repaired claim"
+        return Evidence(Verdict.REFUTED, summary, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"log ratio at most {numbers['largest_log_ratio']:.3f}", numbers)
+
+
+@claim(
+    id="ctx.lemma6_repaired",
+    paper="C",
+    number="Lemma 6, repaired",
+    statement=f"With max(beta_t, 0) in place of beta_t, {_LEMMA6}.",
+    hypotheses=("Assumption 1 with some a, b > 0", "k <= 1", "any t >= 1"),
+    rule=f"Refuted if the left side is larger by more than 1e-12, relative, {_SEARCHED}. Otherwise supported; proof in "
+    "the "
+    "module.",
+    control={"factor": 0.3},
+    control_statement="The bound times 0.3 (it is nearly attained where beta_t is near zero).",
+    replay=replay_excess,
+    repairs="ctx.lemma6",
+)
+def lemma6_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
+    """Lemma 6 with beta_t clipped at zero."""
+    numbers, stored = _examine(scale, clipped=True, factor=factor)
+    if stored:
+        left, right, _ = replay_excess(stored)
+        return Evidence(Verdict.REFUTED, f"left is {math.exp(left - right):.3f} times the bound", numbers, stored)
+    summary = (
+        f"left at most {math.exp(numbers['largest_log_ratio']):.4f} of the bound in {numbers['settings']} settings"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -1,0 +1,263 @@
+"""The sum of posterior variances in the proofs of Lemmas 8 and 10: sum_t beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C.
+
+The paper takes it from Srinivas et al. (Lemma 5.4) with C = 8 / log(1 + sigma^2), and uses it for a fixed c and for
+c*_t = argmax_c sigma_t(x_t, c), none of which is observed.
+
+**Off the path it is false.** The information gain of the path says nothing about contexts that never occur. With
+k = cos(pi (c - c') / 2) on [0, 1] (f = w_1 cos + w_2 sin, so gamma_T <= log(1 + T / (2 sigma^2)) by concavity of the
+determinant) and c_t = 0 throughout, sigma_t^2(x_t, 1) = 1 for ever: the left side is the sum of beta_t.
+
+**On the path the constant is upside down.** s <= s_max log(1 + s) / log(1 + s_max) with s = sigma_t^2 / sigma^2 and
+s_max = sigma^-2 gives C = 2 / log(1 + sigma^-2); with sigma^2 in place of sigma^-2 the bound fails for large noise
+(T = 1, sigma^2 = 3) and is loose for small.
+
+**Repair of the proofs.** c_t ~ p is independent of the past and of x_t, so E int p(c) sigma_t^2(x_t, c) dc =
+E sigma_t^2(x_t, c_t): in expectation the sum over the path bounds the first use. In the second, sigma_t <= 1 gives
+sum_t sqrt(beta_t) t^(-2/(4+Dc)), which is of the order of the theorems' last term times sqrt(beta_T).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 80, "quick": 600, "paper": 20_000}
+LONGEST = 12
+ROUNDING = 1e-9
+SEED = 3007
+
+
+def constant(noise_variance: float, form: str) -> float:
+    """ "printed": 8 / log(1 + sigma^2). "repaired": 2 / log(1 + sigma^-2)."""
+    if form == "printed":
+        return 8 / math.log1p(noise_variance)
+    return 2 / math.log1p(1 / noise_variance)
+
+
+def features(angle: float) -> np.ndarray:
+    """(cos, sin): the kernel cos(a - a'), and with contexts in [0, 1], angle pi c / 2."""
+    return np.array([math.cos(angle), math.sin(angle)])
+
+
+def wave_variances(contexts: list[float], at: float, noise_variance: float) -> list[float]:
+    """sigma_t^2(x, at) before each observation of a path of contexts, kernel cos(pi (c - c') / 2), exact 2x2
+    algebra."""
+    precision, target, found = np.eye(2), features(math.pi / 2 * at), []
+    for c in contexts:
+        found.append(float(target @ np.linalg.solve(precision, target)))
+        row = features(math.pi / 2 * c)
+        precision = precision + np.outer(row, row) / noise_variance
+    return found
+
+
+def off_path_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
+    """sum_t sigma_t^2(x_t, c) and C times the upper bound log(1 + T / (2 sigma^2)) of gamma_T, for beta_t constant."""
+    noise = float(stored["noise_variance"])
+    total = sum(wave_variances(list(stored["path"]), float(stored["c"]), noise))
+    gain = math.log1p(len(stored["path"]) / (2 * noise))
+    return total, float(stored["factor"]) * constant(noise, "printed") * gain
+
+
+def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: sum_t sigma_t^2(x_t, c); right: C gamma_T."""
+    left, right = off_path_sides(stored)
+    return left, right, left > right + ROUNDING
+
+
+@claim(
+    id="ctx.variance_sum",
+    paper="C",
+    number="proof of Lemma 8, second and last inequalities (and Lemma 10)",
+    statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and "
+    "for "
+    "c*_t = argmax_c sigma_t(x_t, c).",
+    hypotheses=(
+        "k <= 1",
+        "noise variance sigma^2",
+        "any path of contexts c_t",
+        "beta_t non-decreasing (here constant)",
+    ),
+    rule="Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel "
+    "cos(pi (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000.",
+    control={"factor": 0.1},
+    control_statement="A tenth of the right side.",
+    replay=replay_off_path,
+)
+def variance_sum(scale: str, *, factor: float = 1.0) -> Evidence:
+    """One context repeated, variances at another."""
+    table, stored = {}, None
+    for noise in (1.0, 0.1, 0.01):
+        for last in (10, 100, 1000):
+            case = {"path": [0.0] * last, "c": 1.0, "noise_variance": noise, "factor": factor}
+            left, right, violated = replay_off_path(case)
+            table[f"sigma^2 = {noise:g}, T = {last}"] = {"left": left, "right_at_most": right}
+            stored = case if violated and stored is None else stored
+    if stored is None:
+        return Evidence(Verdict.SUPPORTED, "no violation", {"cases": table})
+    last = next(T for T in range(1, 1001) if replay_off_path({**stored, "path": [0.0] * T})[2])
+    stored = {**stored, "path": [0.0] * last}
+    left, right, _ = replay_off_path(stored)
+    summary = f"context 0 observed {last} times, variances at 1: {left:.1f} against at most {right:.1f} (sigma^2 = 1)"
+    return Evidence(Verdict.REFUTED, summary, {"cases": table}, stored)
+
+
+# On the path.
+
+KERNELS = ("squared_exponential", "matern12", "linear")
+
+
+def covariance(kernel: str, points: np.ndarray) -> np.ndarray:
+    """k <= 1 among points (n, d): exp(-r^2 / 2), exp(-r), or z'z / max |z|^2."""
+    if kernel == "linear":
+        inner = points @ points.T
+        return np.asarray(inner / max(float(np.diagonal(inner).max()), 1e-12))
+    squared = ((points[:, None] - points[None]) ** 2).sum(-1)
+    return np.exp(-0.5 * squared) if kernel == "squared_exponential" else np.exp(-np.sqrt(squared))
+
+
+def path_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
+    """sum_t beta_t sigma_t^2(z_t), and beta_T C I(y; f) <= beta_T C gamma_T, by one Cholesky factor of K + sigma^2 I.
+
+    Its squared diagonal is sigma_t^2(z_t) + sigma^2, and I(y; f) = sum log(1 + sigma_t^2(z_t) / sigma^2) / 2. With one
+    point I(y; f) is gamma_1 where k = 1.
+    """
+    noise, points = 10.0 ** float(stored["log10_noise"]), np.asarray(stored["points"], float)
+    gram = covariance(str(stored["kernel"]), points) + noise * np.eye(len(points))
+    variances = np.maximum(np.diagonal(np.linalg.cholesky(gram)) ** 2 - noise, 0.0)
+    beta = np.asarray(stored["beta"], float).cumsum()
+    gain = 0.5 * float(np.log1p(variances / noise).sum())
+    right = float(stored["factor"]) * float(beta[-1]) * constant(noise, str(stored["form"])) * gain
+    return float(beta @ variances), right
+
+
+def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: sum_t beta_t sigma_t^2(x_t, c_t); right: beta_T C I(y; f)."""
+    left, right = path_sides(stored)
+    return left, right, bool(left > right * (1 + ROUNDING) + 1e-12)
+
+
+@st.composite
+def paths(draw: st.DrawFn) -> dict[str, Any]:
+    """Points (x_t, c_t) with duplicates, noise from 1e-4 to 1e4, and increments of beta_t."""
+    dim, count = draw(st.integers(1, 3)), draw(st.integers(1, LONGEST))
+    cell = st.lists(st.integers(-5, 5), min_size=dim, max_size=dim)
+    return {
+        "kernel": draw(st.sampled_from(KERNELS)),
+        "points": draw(st.lists(cell, min_size=count, max_size=count)),
+        "log10_noise": draw(st.floats(-4, 4)),
+        "beta": [1.0, *draw(st.lists(st.floats(0, 2), min_size=count - 1, max_size=count - 1))],
+    }
+
+
+def _search(scale: str, form: str, factor: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    variant = {"form": form, "factor": factor}
+
+    def violation(case: Mapping[str, Any]) -> float:
+        left, right = path_sides({**case, **variant})
+        return left / right - 1 if right > 1e-9 else -1.0
+
+    worst = maximise_by_hypothesis(paths(), violation, examples=EXAMPLES[scale], seed=SEED)
+    return {"paths": worst.evaluations, "largest_ratio": worst.value + 1}, {**worst.example, **variant}
+
+
+ONE_POINT: Mapping[str, Any] = {
+    "kernel": "squared_exponential",
+    "points": [[0]],
+    "log10_noise": math.log10(3),
+    "beta": [1.0],
+    "form": "printed",
+}
+"""T = 1, where gamma_1 = log(1 + sigma^-2) / 2 exactly; sigma^2 = 3."""
+
+
+@claim(
+    id="ctx.variance_sum_constant",
+    paper="C",
+    number="proof of Lemma 8, the constant, on the path",
+    statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c_t) <= beta_T gamma_T C with C = 8 / log(1 + sigma^2).",
+    hypotheses=("k <= 1", "noise variance sigma^2 > 0", "the observed contexts c_t", "beta_t non-decreasing"),
+    rule="Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = 0.01, 0.1, 1, 3, 10, 100. (The largest "
+    "ratio with "
+    "I(y; f) of the path in place of gamma_T, over random paths, is reported.)",
+    control={"factor": 0.3},
+    control_statement="The right side times 0.3.",
+    replay=replay_path,
+)
+def variance_sum_constant(scale: str, *, factor: float = 1.0) -> Evidence:
+    """One observation under different noise."""
+    table, stored = {}, None
+    for noise in (3.0, 0.01, 0.1, 1.0, 10.0, 100.0):
+        case = {**ONE_POINT, "log10_noise": math.log10(noise), "factor": factor}
+        left, right, violated = replay_path(case)
+        table[f"sigma^2 = {noise:g}"] = {"left": left, "right": right}
+        stored = case if violated and stored is None else stored
+    numbers: dict[str, Any] = {"one_observation": table, "random_paths": _search(scale, "printed", factor)[0]}
+    if stored is None:
+        return Evidence(Verdict.SUPPORTED, "no violation", numbers)
+    left, right, _ = replay_path(stored)
+    noise = 10.0 ** float(stored["log10_noise"])
+    return Evidence(Verdict.REFUTED, f"T = 1, sigma^2 = {noise:.3g}: {left:.3f} against {right:.3f}", numbers, stored)
+
+
+def averaged_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
+    """E sum_t sum_c p(c) sigma_t^2(c) and C E I(y; f), exact: over all paths of T contexts drawn from p on a grid."""
+    contexts, probability = [float(c) for c in stored["contexts"]], np.asarray(stored["probability"], float)
+    probability = probability / probability.sum()
+    noise, rounds = float(stored["noise_variance"]), int(stored["rounds"])
+    left = gain = 0.0
+    for path in np.ndindex(*[len(contexts)] * rounds):
+        weight, chosen = float(np.prod(probability[list(path)])), [contexts[j] for j in path]
+        left += weight * sum(
+            p * sum(wave_variances(chosen, c, noise)) for p, c in zip(probability, contexts, strict=True)
+        )
+        precision = np.eye(2) + sum(np.outer(row, row) for row in map(features, np.pi / 2 * np.array(chosen))) / noise
+        gain += weight * 0.5 * float(np.linalg.slogdet(precision)[1])
+    return left, float(stored["factor"]) * constant(noise, "repaired") * gain
+
+
+AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
+
+
+@claim(
+    id="ctx.variance_sum_repaired",
+    paper="C",
+    number="proof of Lemma 8, repaired",
+    statement="sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T; "
+    "and "
+    "E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).",
+    hypotheses=("k <= 1", "noise variance sigma^2 > 0", "c_t ~ p independent of the past", "beta_t non-decreasing"),
+    rule="Refuted if the inequality fails by more than 1e-9, relative, on one of "
+    f"{' / '.join(map(str, EXAMPLES.values()))} paths "
+    f"(Hypothesis with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to "
+    "1e4), or "
+    "the bound of the expectation over all paths of four contexts from a grid of three (sigma^2 = 0.01, 0.1, 1, 10). "
+    "Otherwise supported.",
+    control={"factor": 0.9},
+    control_statement="The right side times 0.9.",
+    replay=replay_path,
+    repairs="ctx.variance_sum",
+)
+def variance_sum_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
+    """Search paths; enumerate the expectation over contexts."""
+    numbers, stored = _search(scale, "repaired", factor)
+    if replay_path(stored)[2]:
+        return Evidence(Verdict.REFUTED, f"left is {numbers['largest_ratio']:.4f} times the right", numbers, stored)
+    averaged = {
+        noise: averaged_sides({**AVERAGED, "noise_variance": noise, "factor": factor})
+        for noise in (0.01, 0.1, 1.0, 10.0)
+    }
+    numbers["averaged_over_contexts"] = {f"sigma^2 = {noise:g}": sides for noise, sides in averaged.items()}
+    for noise, (left, right) in averaged.items():
+        if left > right * (1 + ROUNDING):
+            return Evidence(
+                Verdict.REFUTED, f"averaged over contexts, sigma^2 = {noise:g}: {left:.4f} > {right:.4f}", numbers
+            )
+    summary = f"left at most {numbers['largest_ratio']:.6f} of the right on {numbers['paths']} paths (1 at T = 1)"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
