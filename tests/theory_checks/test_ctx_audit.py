@@ -31,3 +31,10 @@ def test_no_experiment_satisfies_the_repaired_lemma_1_to_the_letter():
     assert rows["portfolio_uniform"].mass_outside > 0.05
     assert rows["branin"].mass_outside < 1e-3
     assert {row["problem"] for row in audit.table()} == set(rows)
+
+
+def test_kernels_with_and_without_differentiable_paths():
+    rows = {row["kernel"]: row for row in audit.kernel_table()}
+    assert {name for name, row in rows.items() if not row["differentiable_paths"]} == {"matern12"}
+    assert all(row["correlation_at_most_one"] for row in rows.values())
+    assert rows["matern12"]["increment_exponent"] == pytest.approx(1.0, abs=0.01)

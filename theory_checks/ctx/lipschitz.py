@@ -7,12 +7,14 @@ bumps of height one with disjoint supports. The i-th slope is s max(|w_i1|, |w_i
 a = 1 and b = s sqrt(2), since 1 - (1 - erfc y)^2 <= exp(-y^2); L_max / s is the largest of four half-normals, 1.464 on
 average, while a b sqrt(pi) / 2 = 1.253 s. Plain linear functions f = s w'z do it from D = 3 on.
 
-**Repair.** E[L_max] <= int min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2. Neither can be improved without knowing
-how the derivatives depend on each other: tails that attain Assumption 1 on disjoint events attain the first. In tau_t
-and beta_t the factor D (or Dx, the coordinates along which (11) moves) is then missing under the logarithm.
+**Repair.** E[L_max] <= int min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2. The first cannot be improved without
+knowing how the derivatives depend on each other: tails that attain Assumption 1 on disjoint events attain it. The
+paper's two uses survive unchanged, for they need a sum of slopes only: E sum_{i in S} L_i <= |S| a b sqrt(pi) / 2 is
+Lemma 3 with D = 1, coordinate by coordinate. In (11) S are the decision coordinates, and tau_t and beta_t stay as they
+are.
 
 **Lemma 4 is true, by another proof.** |f(x, c) - f(x, c0)| <= r sum_i L_i over the context coordinates, whose
-expectation is at most Dc r a b sqrt(pi) / 2 by Lemma 3 with D = 1, coordinate by coordinate.
+expectation is at most Dc r a b sqrt(pi) / 2 <= D r a b sqrt(pi) / 2.
 """
 
 from __future__ import annotations
