@@ -168,7 +168,7 @@ def test_vmap_equals_a_loop(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in CONTEXTUAL or name == "sbo_kde"])
 def test_jit_equals_eager(name: str) -> None:
     eager = one_step(name)(jax.random.key(8), data(name))
     jitted = compiled(name)(jax.random.key(8), data(name))
