@@ -182,6 +182,15 @@ def test_the_path_of_lemma_3_satisfies_assumption_1_and_exceeds_its_bound():
     assert slopes.mean() > lipschitz.slope_bound("printed", 2, 1.0, math.sqrt(2))
 
 
+def test_slopes_of_the_path_of_lemma_3_are_the_largest_weights():
+    """f(z) = sum_ij w_ij g_j(z_i) with derivative bumps sin^2 of height one on [0, 1/2] and [1/2, 1]."""
+    grid = np.linspace(0, 1, 801)
+    bumps = np.sin(2 * np.pi * grid) ** 2 * np.stack([grid <= 0.5, grid > 0.5])
+    weights = np.random.default_rng(8).standard_normal((50, 2, 2))
+    largest = np.abs(weights @ bumps).max(axis=(1, 2))
+    assert np.allclose(largest, np.abs(weights).max(axis=(1, 2)))
+
+
 def test_union_bound_matches_quadrature():
     for dim, a in ((1, 0.3), (3, 0.9), (10, 5.0)):
         expected = integrate.quad(lambda x, d=dim, a=a: min(1.0, d * a * math.exp(-((x / 1.7) ** 2))), 0, 20, limit=200)
@@ -263,6 +272,14 @@ def test_one_far_context_turns_the_sample_average():
     once = draws[: 400_000 // 2 * 2].reshape(-1, 2)
     frequency = (saa.upper_confidence(1.0, once).mean(1) > saa.upper_confidence(0.0, once).mean(1)).mean()
     assert frequency >= math.exp(saa.log_probability_at_least(2))
+
+
+def test_acquisition_of_the_counterexample_is_that_of_the_rank_one_process():
+    c, x = np.array([-0.3, 0.5, 1.2]), 0.7
+    known, there = saa.feature(0.0, np.array(0.5)), saa.feature(x, c)
+    gram = known**2 + 0.01
+    mean, variance = there * known / gram, there**2 - (there * known) ** 2 / gram
+    assert np.allclose(saa.upper_confidence(x, c), mean + 1.5 * np.sqrt(variance))
 
 
 def test_finite_bound_counts_every_far_decision():

@@ -85,7 +85,9 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         "beta_t non-decreasing (here constant)",
     ),
     rule="Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel "
-    "cos(pi (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000.",
+    "cos(pi (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000. Reported besides: random "
+    "contexts "
+    "from N(0.1, 0.02^2).",
     control={"factor": 0.1},
     control_statement="A tenth of the right side.",
     replay=replay_off_path,
@@ -99,6 +101,11 @@ def variance_sum(scale: str, *, factor: float = 1.0) -> Evidence:
             left, right, violated = replay_off_path(case)
             table[f"sigma^2 = {noise:g}, T = {last}"] = {"left": left, "right_at_most": right}
             stored = case if violated and stored is None else stored
+    random = np.random.default_rng(SEED).normal(0.1, 0.02, 1000).tolist()
+    case = {"path": random, "c": 1.0, "noise_variance": 1.0, "factor": factor}
+    table["contexts from N(0.1, 0.02^2), sigma^2 = 1, T = 1000"] = dict(
+        zip(("left", "right_at_most"), off_path_sides(case), strict=True)
+    )
     if stored is None:
         return Evidence(Verdict.SUPPORTED, "no violation", {"cases": table})
     last = next(T for T in range(1, 1001) if replay_off_path({**stored, "path": [0.0] * T})[2])
