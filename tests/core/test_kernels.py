@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 from sklearn.gaussian_process.kernels import RBF, Matern
 
 from core.kernels import SMOOTHING, STATIONARY, l1_distance, l2_distance, squared_distance
@@ -133,3 +134,24 @@ def test_points_on_the_very_edge_of_the_support_weigh_nothing(spacing: float) ->
     kernel = SMOOTHING["epanechnikov"]
     table = jax.jit(lambda a: jax.vmap(lambda x: jax.vmap(lambda b: kernel(x, b, spacing))(a))(a))(arms)
     np.testing.assert_allclose(table, np.eye(12), atol=1e-13)
+
+
+def matern_as_printed(nu: float, distance: np.ndarray, lengthscale: float) -> np.ndarray:
+    """Eq. (4) of the corrected-EI paper: ``2^(1-nu) / Gamma(nu) (r/l)^nu K_nu(r/l)``, without the factor sqrt(2 nu)."""
+    u = distance / lengthscale
+    return 2.0 ** (1.0 - nu) / special.gamma(nu) * u**nu * special.kv(nu, u)
+
+
+@pytest.mark.parametrize(("name", "nu"), [("matern12", 0.5), ("matern32", 1.5), ("matern52", 2.5)])
+def test_the_printed_matern_kernel_is_ours_at_a_longer_lengthscale(name: str, nu: float) -> None:
+    distance, lengthscale = np.linspace(0.05, 4.0, 9), 0.37
+    evaluate = jax.jit(jax.vmap(STATIONARY[name], in_axes=(0, None, None, None)))
+
+    def ours(scale: float) -> np.ndarray:
+        origin = jnp.array([0.3])
+        return np.asarray(evaluate(origin + distance[:, None], origin, jnp.array([scale]), jnp.asarray(1.0)))
+
+    printed = matern_as_printed(nu, distance, lengthscale)
+    np.testing.assert_allclose(ours(np.sqrt(2 * nu) * lengthscale), printed, rtol=1e-10)
+    if nu > 0.5:  # taken at its word, (4) is another kernel than the closed forms of the same lengthscale
+        assert np.abs(ours(lengthscale) - printed).max() > 0.1
