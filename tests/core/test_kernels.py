@@ -148,8 +148,8 @@ def test_the_printed_matern_kernel_is_ours_at_a_longer_lengthscale(name: str, nu
     evaluate = jax.jit(jax.vmap(STATIONARY[name], in_axes=(0, None, None, None)))
 
     def ours(scale: float) -> np.ndarray:
-        origin = jnp.array([0.3])
-        return np.asarray(evaluate(origin + distance[:, None], origin, jnp.array([scale]), jnp.asarray(1.0)))
+        points = jnp.asarray(0.3 + distance[:, None])
+        return np.asarray(evaluate(points, jnp.array([0.3]), jnp.array([scale]), jnp.asarray(1.0)))
 
     printed = matern_as_printed(nu, distance, lengthscale)
     np.testing.assert_allclose(ours(np.sqrt(2 * nu) * lengthscale), printed, rtol=1e-10)
