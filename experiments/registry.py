@@ -12,7 +12,11 @@ from functools import cached_property
 from experiments.names import unknown
 from experiments.study import Study
 
-PAPERS = ("experiments.boke", "experiments.cei")  # one package a paper; a new paper is one entry more
+PAPERS = (
+    "experiments.boke",
+    "experiments.cei",
+    "experiments.ctx",
+)  # one package a paper; a new paper is one entry more
 
 
 def discover(packages: Sequence[str] = PAPERS) -> dict[str, Study]:
