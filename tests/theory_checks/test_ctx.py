@@ -12,6 +12,8 @@ from scipy.stats import norm
 
 from core import context_density
 from core.robust import tv_worst_case
+from experiments.result_file import Result
+from theory_checks import inputs
 from theory_checks.ctx import (
     bias,
     closed_form,
@@ -22,6 +24,7 @@ from theory_checks.ctx import (
     regret,
     saa,
     sum_rate,
+    table2,
     total_variation,
     ucb_excess,
     variance_sum,
@@ -365,3 +368,38 @@ def test_beta_of_the_theorem():
     a, b, t = 2 ** (9 / 2), 2 * wave_regret.slope(1), 10
     expected = 2 * math.log(t**2 / math.sqrt(2 * math.pi)) + 2 * math.log(t**2 * a * b * math.sqrt(math.pi) / 2)
     assert setting.beta_at(t) == pytest.approx(expected)
+
+
+# Table 2.
+
+
+def plant(monkeypatch, factor, runs=25):
+    """Stored results whose first reading has the printed means times `factor`; the others are far off."""
+    rng, stored = np.random.default_rng(9), []
+    for name, cells in table2.PRINTED.items():
+        distance = np.ones((runs, 4, 4))
+        for j, (mean, error) in enumerate(cells):
+            distance[:, j, 0] = factor * mean + math.sqrt(20) * error * standardised(rng, runs)
+        stored.append(Result({"problem": name}, {"distance": distance}, {}))
+    monkeypatch.setattr(inputs, "results", lambda study, scale: stored)
+
+
+def standardised(rng, runs):
+    noise = rng.standard_normal(runs)
+    return (noise - noise.mean()) / noise.std()
+
+
+@pytest.mark.parametrize(
+    ("factor", "runs", "verdict"),
+    [(1.0, 25, "supported"), (3.0, 25, "refuted"), (1.0, 10, "inconclusive")],
+)
+def test_table_2_is_judged_by_its_best_reading(monkeypatch, factor, runs, verdict):
+    plant(monkeypatch, factor, runs)
+    assert load()["ctx.table2_values"]("quick").verdict == verdict
+
+
+def test_table_2_without_results_says_how_to_get_them(monkeypatch):
+    monkeypatch.setattr(inputs, "results", lambda study, scale: [])
+    evidence = load()["ctx.table2_values"]("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "experiments run --only ctx.table2" in evidence.summary
