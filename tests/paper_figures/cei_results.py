@@ -29,6 +29,7 @@ def benchmark_cells(made_up: MadeUp, study: str, problems: list[str], levels: tu
                     results.append(made_up(
                         study, problem, method, tuple(range(6)), {"noise_fraction": level, "arm": arm, "steps": 20},
                         gap=noisy, distance=3 * noisy, t=size + np.arange(20), initial_size=size,
+                        x=rng.random((6, size + 20, DIMS[problem])), incumbent=rng.integers(0, size, (6, 20)),
                     ))  # fmt: skip
     return results
 

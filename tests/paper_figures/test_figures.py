@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from experiments.statistics import fit_exponent, paired_comparison
 from paper_figures.boke import sensitivity, table1
+from paper_figures.cei.benchmarks import steps_from_incumbent
 from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
 from paper_figures.figure import figures, select
 from paper_figures.load import StudyResults
@@ -171,6 +172,28 @@ def test_comparison_is_the_paired_one(study_results):
     assert table.rows[-1][4] == number(float(result.difference.estimate))
     assert table.rows[-1][6] == p_value(result.p_value)
     assert table.rows[-1][7] == f"{(ours < theirs).sum()}–{(ours > theirs).sum()}–0"
+
+
+def test_steps_from_the_incumbent(study_results):
+    """Proposal k against the row that was the incumbent when it was made, in the unit cube."""
+    data = study_results("cei.fig3")
+    match = {"problem": "levy4", "policy": "ei", "arm": "known"}
+    x, incumbent = data.array("x", **match), data.array("incumbent", **match)
+    found = steps_from_incumbent(data, **match)
+    assert found.shape == (6, 20)
+    assert found[2, 5] == pytest.approx(np.linalg.norm(x[2, 12 + 5] - x[2, incumbent[2, 5]]))
+
+
+def test_corrected_ei_is_compared_in_pairs(study_results):
+    """The end table's row, recomputed: log10 of the gaps, ours less the peer's."""
+    data = study_results("cei.fig3")
+    table = figures()["cei.fig3"].tables(data)[0]
+    row = next(row for row in table.rows if row[:2] == ("Levy (4D)", "EI"))
+    ours, theirs = (
+        np.log10(data.array("gap", problem="levy4", policy=name, arm="known")[:, -1]) for name in ("corrected_ei", "ei")
+    )
+    assert row[3] == number(float(np.mean(ours - theirs)))
+    assert row[5] == p_value(paired_comparison(ours, theirs).p_value)
 
 
 def test_one_seed_gives_no_interval():
