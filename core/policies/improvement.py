@@ -50,7 +50,7 @@ class ImprovementPolicy(RefittedPolicy):
         Diagnostics: ``acquisition``, its value there in the unit of y (probabilities as they are), and ``incumbent``,
         the row of x+ before the query.
         """
-        search_key, sample_key = _split(key)
+        search_key, sample_key = jax.random.split(key)
         ordered, order = _in_canonical_order(observations)
         posterior = self.posterior(state, ordered)
         row = incumbent_index(posterior.process)
@@ -175,12 +175,6 @@ class QNei(ImprovementPolicy):
         del incumbent
         fitted = MonteCarloNoisyExpectedImprovement.fit(key, posterior.process, posterior.noise_variance, self.samples)
         return fitted.log_value, fitted.value
-
-
-def _split(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray]:
-    """Keys for the raw candidates and for the samples."""
-    search_key, sample_key = jax.random.split(key)
-    return search_key, sample_key
 
 
 def _in_canonical_order(observations: Observations) -> tuple[Observations, Int[Array, " n"]]:
