@@ -51,7 +51,7 @@ SETTINGS = (
 
 
 def profits(setting: Setting, scale: str, share: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """Profit of the criterion (draws,), of stopping at each step (draws, T), and the share of runs that never stop.
+    """Profit of the criterion (draws,), of stopping at each step (draws, T), and the share of runs that do not stop.
 
     The criterion stops at the first step with alpha^C < share kappa; a step costs kappa.
     """
@@ -79,7 +79,7 @@ def compare(setting: Setting, scale: str, share: float) -> tuple[np.ndarray, dic
         "best_fixed_step": best + 1,
         "profit_of_criterion": float(criterion[half:].mean()),
         "profit_of_best_fixed_step": float(fixed[half:, best].mean()),
-        "share_never_stopped": unstopped,
+        "share_unstopped": unstopped,
         "standard_error_of_difference": float(np.std(differences, ddof=1) / math.sqrt(len(differences))),
     }
 
@@ -124,7 +124,7 @@ def profit_rule(scale: str, *, share: float = 1.0) -> Evidence:
     rows = numbers["settings"]
     shown = "; ".join(
         f"{name}: {row['profit_of_criterion']:.2f} against {row['profit_of_best_fixed_step']:.2f} "
-        f"({row['share_never_stopped']:.0%} never stop)"
+        f"({row['share_unstopped']:.0%} not stopped)"
         for name, row in rows.items()
     )
     summary = f"mean profit of the criterion and of the best fixed step: {shown}"
