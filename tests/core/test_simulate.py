@@ -136,7 +136,10 @@ def test_finite_sets() -> None:
     arms = jnp.array([[0.0, 0.0], [0.7, 0.2], [0.9, 0.9]])
     method = REGISTRY["ucb1"](arms, exploration=0.5)
     run = simulate(method, Hill(), seed_keys(range(4)), 60, initial_size=1)
-    assert np.all(np.asarray(run.info["arm"])[:, :3] == [0, 1, 2])
+    first = np.abs(np.asarray(run.x)[:, 0, None] - np.asarray(arms)).max(axis=2).argmin(axis=1)
+    assert np.all(np.isin(np.asarray(run.x), np.asarray(arms)))  # the initial design, too, is made of arms
+    for seed, arm in enumerate(first.tolist()):  # the others come next, in order
+        assert np.asarray(run.info["arm"])[seed, :2].tolist() == [other for other in range(3) if other != arm]
     assert float((run.info["arm"] == 1).mean()) > 0.6
 
 
