@@ -211,7 +211,10 @@ def fig_b_wilcoxon(scale: str, *, margin: float = 0.0, at: str | None = None) ->
             "incumbent_mean_difference": list(map(float, bootstrap_interval(kept))),
         }
         effect = rank_biserial(differences)
-        shown.append(f"domain [0, {width:g}]: p = {p:.2g}, rank-biserial {effect:+.2f}, {len(differences)} paths")
+        word = {-1: "significantly lower", 0: "no significant difference", 1: "significantly higher"}[sides[-1]]
+        shown.append(
+            f"domain [0, {width:g}]: {word}, p = {p:.2g}, rank-biserial {effect:+.2f}, {len(differences)} paths"
+        )
         if sides[-1] < 0 and counterexample is None:
             counterexample = {"differences": differences, "margin": margin, "level": alpha, "width": width}
     summary = f"{'; '.join(shown)} (scale {scale})"
