@@ -23,9 +23,10 @@ def draw(data: StudyResults) -> Figure:
     """One panel a level, and in the last one the ends of the runs against the level."""
     found, methods = levels(data), data.policies()
     count = len(found) + 1
-    rows = -(-count // COLUMNS)
+    across = 2 if count <= 4 else COLUMNS
+    rows = -(-count // across)
     legend = legend_height(len(methods), 4)
-    figure, grid = new_figure(rows, COLUMNS, height=0.3 + legend + 1.75 * rows, legend=legend)
+    figure, grid = new_figure(rows, across, height=0.3 + legend + 1.75 * rows, legend=legend)
     axes = [panel for row in grid for panel in row]
     for index, level in enumerate(found):
         match = {"noise_fraction": level, "arm": ARM}
@@ -40,9 +41,10 @@ def draw(data: StudyResults) -> Figure:
     }
     linear_curves(last, np.asarray(found), ends, markers=len(found))
     last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    last.margins(x=0.03)
     last.set_xlabel("Noise")
     panel_title(last, "ABCDEFGHI"[len(found)], "After the last evaluation")
-    for index in range(0, count, COLUMNS):
+    for index in range(0, count, across):
         axes[index].set_ylabel(MEASURES["distance"][0])
     for panel in axes[count:]:
         panel.set_axis_off()
