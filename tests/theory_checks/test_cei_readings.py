@@ -200,8 +200,9 @@ def _seconds(repetitions=8, **factors):
     ("factors", "verdict"),
     [
         ({"noisy_ei": 5.0, "qnei": 3.0}, "supported"),
-        ({"noisy_ei": 5.0, "qnei": 1.08}, "inconclusive"),
-        ({"noisy_ei": 5.0, "qnei": 3.0, "pi": 9.0}, "refuted"),
+        ({"noisy_ei": 5.0, "qnei": 1.01}, "inconclusive"),
+        ({"noisy_ei": 5.0, "qnei": 3.0, "pi": 9.0}, "inconclusive"),
+        ({"noisy_ei": 5.0, "qnei": 0.6}, "refuted"),
     ],
 )
 def test_cost(plant, factors, verdict):

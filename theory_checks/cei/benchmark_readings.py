@@ -4,6 +4,10 @@ Compared is the incumbent x+ after the last step: its gap f(x*) - f(x+) and its 
 paired by seed (same start, same noise). The paper's model knows the noise variance (arm "known"); its public code hands
 over the noise that occurred (arm "leaked"). The first is the one to read; where it was run, the second says whether a
 failure survives the other way of reporting noise. Scale `paper` has the paper's 15 seeds and 150 steps.
+
+Changed after the first results: at scale quick Figure 8 has one high noise level and ten seeds, and Wilcoxon's test of
+ten pairs cannot reach the ledger's level whatever they are (the negative control showed it); Student's interval of the
+seeds' averages stands in its place. The verdict, inconclusive, was the same under both.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import numpy as np
 from experiments.result_file import Result
 from theory_checks import inputs
 from theory_checks.boke.paired import FEWEST_SEEDS, described, side, student_interval
+from theory_checks.boke.readings import replay_interval
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 FLOOR = 1e-9
@@ -168,16 +173,15 @@ def decline(
     "even in the high-noise regime (Griewank 6D, L2 distance of x+ from the optimiser).",
     hypotheses=("Griewank in six dimensions", "noise of 1 to 20 % of the range, its variance known"),
     rule="Two readings at the ledger's level. Decline: slope of log10 final distance in log10 noise, a seed, averaged "
-    "over methods, Student's interval above 0. Relative to EI: Wilcoxon's signed-rank test of log10(corrected EI / EI) "
-    f"of the final distance on all pairs (noise >= {HIGH_NOISE:g} of the range, seed) below 0. Supported if both hold; "
-    "refuted if the slope's interval lies below 0 or the ratios lie significantly above 0; otherwise, or with fewer "
-    "than "
+    "over methods, Student's interval above 0. Relative to EI: log10(corrected EI / EI) of the final distance, a seed, "
+    f"averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0. Supported if "
+    "both hold; refuted if either interval lies wholly on the other side of 0; otherwise, or with fewer than "
     f"{FEWEST_SEEDS} seeds, inconclusive.",
     control=_CONTROL,
     control_statement="At high noise its distance is at most a thousandth of EI's (read at scale quick).",
     tests=2,
     needs=("cei.fig8",),
-    replay=replay_pairs,
+    replay=replay_interval,
 )
 def fig8_robust(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
     """Growth of the distance with the noise, and the comparison at high noise."""
@@ -201,22 +205,21 @@ def fig8_robust(scale: str, *, factor: float = 1.0, at: str | None = None) -> Ev
         )
         for fraction in fractions
     }
-    pooled = np.concatenate([by_level[f"{fraction:g}"] for fraction in high])
-    found = side(pooled, margin, alpha)
+    averaged = np.mean([by_level[f"{fraction:g}"] for fraction in high], axis=0)
+    mean, least, most = student_interval(averaged, alpha)
+    found = 1 if least > margin else -1 if most < margin else 0
     numbers = {
         "level": alpha,
         "decline": {"slope": slope, "interval": [low, upper], "methods": methods},
         "distance": described(by_level),
-        "pairs_at_high_noise": len(pooled),
-        "side": found,
+        "high_noise": {"levels": high, "seeds": len(averaged), "mean_log10": mean, "interval": [least, most]},
     }
     summary = (
-        f"distance grows like noise^{slope:.2f} [{low:.2f}, {upper:.2f}]; at noise >= {HIGH_NOISE:g} the median ratio "
-        "to "
-        f"EI is {10 ** float(np.median(pooled)):.2f} (claimed: below {factor:g}; scale {scale})"
+        f"distance grows like noise^{slope:.2f} [{low:.2f}, {upper:.2f}]; at noise >= {HIGH_NOISE:g} the mean ratio to "
+        f"EI is {10**mean:.2f} [{10**least:.2f}, {10**most:.2f}] (claimed: below {factor:g}; scale {scale})"
     )
     if found > 0 or upper < 0:
-        stated = {"log10_ratios": pooled, "margin": margin, "level": alpha}
+        stated = {"samples": averaged, "band": [-math.inf, margin], "level": alpha}
         return Evidence(Verdict.REFUTED, summary, numbers, stated if found > 0 else None)
     if found < 0 and low > 0:
         return Evidence(Verdict.SUPPORTED, summary, numbers)

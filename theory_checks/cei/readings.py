@@ -7,7 +7,7 @@ appendix B. They are swept (scenarios, kappas, two domains), and a reading is re
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,8 @@ from theory_checks.ledger import Evidence, Verdict, claim, level
 PAPERS_P = 0.013
 """The paper's p-value, of 30 paths."""
 PAPERS_PATHS = 30
-ANALYTIC = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit")
+OURS = "corrected_ei"
+ANALYTIC = (OURS, "ei", "corrected_pi", "pi", "gp_ucb_refit")
 MONTE_CARLO = ("noisy_ei", "qnei")
 
 
@@ -241,19 +242,21 @@ def replay_cost(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     hypotheses=("q = 1", "same model, same search effort, one core", "a proposal, after the fit of the model"),
     rule="CPU seconds of a proposal, paired by data set (dimension, t, repetition). Wilcoxon's signed-rank test of "
     "log10 "
-    "of each Monte-Carlo method over the slowest analytic one of the same data set, two-sided at the ledger's level. "
-    "Supported if both ratios lie above 1, refuted if either lies below; otherwise, or with fewer than "
-    f"{FEWEST_SEEDS} repetitions, inconclusive. The verdict is about this implementation.",
+    "of each Monte-Carlo method over each analytic one, two-sided at the ledger's level. Supported if all ratios lie "
+    "above 1, refuted if either Monte-Carlo method is significantly cheaper than the corrected EI, the paper's own; "
+    f"otherwise, or with fewer than {FEWEST_SEEDS} repetitions, inconclusive. The verdict is about this "
+    "implementation. "
+    "Changed after the first results: each method was compared with the slowest analytic one of each data set, a "
+    "maximum "
+    "of five noisy times that lies above a method's own time even where all are equal (refuted).",
     control={"factor": 1e4, "at": "quick"},
     control_statement="They cost ten thousand times as much (read at scale quick).",
-    tests=len(MONTE_CARLO),
+    tests=len(MONTE_CARLO) * len(ANALYTIC),
     needs=("cei.cost",),
     replay=replay_cost,
 )
-def cost_analytic(
-    scale: str, *, factor: float = 1.0, analytic: Sequence[str] = ANALYTIC, at: str | None = None
-) -> Evidence:
-    """Each Monte-Carlo acquisition against the slowest analytic one."""
+def cost_analytic(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
+    """Each Monte-Carlo acquisition against each analytic one."""
     scale, alpha, margin = at or scale, level("B"), math.log10(factor)
     results = sorted(inputs.results("cei.cost", scale), key=lambda one: one.config["problem"])
     if not results:
@@ -261,25 +264,33 @@ def cost_analytic(
     if (fewest := min(len(one.arrays["seconds_ei"]) for one in results)) < FEWEST_SEEDS:
         return Evidence(Verdict.INCONCLUSIVE, f"only {fewest} repetitions at scale {scale}")
     numbers: dict[str, Any] = {"level": alpha, "factor": factor}
-    sides, shown, counterexample = [], [], None
-    for method in MONTE_CARLO:
-        ratios, whole = {}, []
+    sides: list[int] = []
+    shown, counterexample = [], None
+
+    def ratios(method: str, peer: str, extra: str | None = None) -> np.ndarray:
+        """log10 of the seconds of one over the other's, every data set; `extra` is added to both."""
+        found = []
         for one in results:
-            slowest = np.max([one.arrays[f"seconds_{name}"] for name in analytic], axis=0)
-            seconds, fit = one.arrays[f"seconds_{method}"], one.arrays["seconds_fit"]
-            ratios[one.config["problem"]] = np.log10(seconds / slowest).ravel()
-            whole.append(np.log10((seconds + fit) / (slowest + fit)).ravel())
-        pooled = np.concatenate(list(ratios.values()))
-        sides.append(side(pooled, margin, alpha))
-        times = 10 ** float(np.median(pooled))
-        with_fit = 10 ** float(np.median(np.concatenate(whole)))
-        numbers[method] = {"side": sides[-1], "ratios": described(ratios), "median_ratio_with_fit": with_fit}
-        shown.append(f"{method} {times:.2g} times ({with_fit:.2g} with the fit)")
-        if sides[-1] < 0 and counterexample is None:
-            counterexample = {"method": method, "log10_ratios": pooled, "margin": margin, "level": alpha}
-    summary = (
-        f"seconds of a proposal over those of the slowest analytic acquisition: {', '.join(shown)} (scale {scale})"
-    )
+            more = one.arrays[f"seconds_{extra}"] if extra else 0.0
+            found.append(np.log10((one.arrays[f"seconds_{method}"] + more) / (one.arrays[f"seconds_{peer}"] + more)))
+        return np.concatenate([array.ravel() for array in found])
+
+    for method in MONTE_CARLO:
+        by_peer = {peer: ratios(method, peer) for peer in ANALYTIC}
+        places = {peer: side(values, margin, alpha) for peer, values in by_peer.items()}
+        sides.extend(places.values())
+        whole = 10 ** float(np.median(ratios(method, OURS, "fit")))
+        numbers[method] = {"sides": places, "ratios": described(by_peer), "median_ratio_with_fit": whole}
+        times = {peer: 10 ** float(np.median(values)) for peer, values in by_peer.items()}
+        low, high = min(times.values()), max(times.values())
+        shown.append(
+            f"{method} {times[OURS]:.2g} times corrected EI ({whole:.2g} with the fit), {low:.2g} to {high:.2g} times "
+            "the "
+            "analytic ones"
+        )
+        if places[OURS] < 0 and counterexample is None:
+            counterexample = {"method": method, "log10_ratios": by_peer[OURS], "margin": margin, "level": alpha}
+    summary = f"seconds of a proposal: {'; '.join(shown)} (scale {scale})"
     if counterexample is not None:
         return Evidence(Verdict.REFUTED, summary, numbers, counterexample)
     return Evidence(Verdict.SUPPORTED if all(s > 0 for s in sides) else Verdict.INCONCLUSIVE, summary, numbers)
