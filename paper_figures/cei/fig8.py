@@ -11,6 +11,9 @@ from paper_figures.style import legend_height, method_legend, new_figure, panel_
 from paper_figures.table import Table
 
 COLUMNS = 3
+CROWDED = (0.02, 0.03, 0.04)
+"""Levels without a tick of their own in the last panel."""
+
 ARM = "known"
 
 
@@ -42,6 +45,7 @@ def draw(data: StudyResults) -> Figure:
     linear_curves(last, np.asarray(found), ends, markers=len(found))
     last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     last.margins(x=0.03)
+    last.set_xticks([level for level in found if level not in CROWDED])
     last.set_xlabel("Noise")
     panel_title(last, "ABCDEFGHI"[len(found)], "After the last evaluation")
     for index in range(0, count, across):
