@@ -72,7 +72,12 @@ def gamma_prior(shape: float, scale: float) -> LogPrior:
     """Independent Gamma(shape, scale) priors on every lengthscale, the variance and the noise variance.
 
     Log density up to a constant: ``(shape - 1) log v - v / scale``.
+
+    Raises:
+        ValueError: a shape or scale that is not positive and finite.
     """
+    if not (0.0 < shape < float("inf") and 0.0 < scale < float("inf")):
+        raise ValueError(f"shape and scale of a Gamma prior must be positive and finite, got {shape} and {scale}")
 
     def log_density(parameters: Hyperparameters) -> Float[Array, ""]:
         values = _to_vector(parameters)
