@@ -248,7 +248,7 @@ def replay_cost(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     "implementation. "
     "Changed after the first results: each method was compared with the slowest analytic one of each data set, a "
     "maximum "
-    "of five noisy times that lies above a method's own time even where all are equal (refuted).",
+    "of five noisy times that lies above a method's own time even where all are equal; the verdict was refuted.",
     control={"factor": 1e4, "at": "quick"},
     control_statement="They cost ten thousand times as much (read at scale quick).",
     tests=len(MONTE_CARLO) * len(ANALYTIC),
