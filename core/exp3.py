@@ -15,7 +15,7 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 __all__ = ["Exp3", "exploration_rate", "paired_exploration_rate", "scaled_reward"]
 
 
-def exploration_rate(arms: int, reward_bound: float) -> float:
+def exploration_rate(arms: int, reward_bound: int | float) -> float:
     """``gamma = min(1, sqrt(K ln K / ((e - 1) g)))``, the rate of the regret bound (11).
 
     Args:

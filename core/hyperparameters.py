@@ -68,20 +68,23 @@ class Fit(eqx.Module):
     objective: Float[Array, ""]
 
 
-def gamma_prior(shape: float, scale: float) -> LogPrior:
+def gamma_prior(shape: float, scale: float, *, of_logarithms: bool = False) -> LogPrior:
     """Independent Gamma(shape, scale) priors on every lengthscale, the variance and the noise variance.
 
-    Log density up to a constant: ``(shape - 1) log v - v / scale``.
+    Log density up to a constant: ``(shape - 1) log v - v / scale``; that of the logarithms of the hyperparameters has
+    ``shape log v`` in its place. For ``shape < 1`` the former has a pole at zero, and the posterior density then has no
+    maximum: the likelihood stays positive as a lengthscale goes to zero.
 
     Raises:
         ValueError: a shape or scale that is not positive and finite.
     """
     if not (0.0 < shape < float("inf") and 0.0 < scale < float("inf")):
         raise ValueError(f"shape and scale of a Gamma prior must be positive and finite, got {shape} and {scale}")
+    power = shape if of_logarithms else shape - 1.0
 
     def log_density(parameters: Hyperparameters) -> Float[Array, ""]:
         values = _to_vector(parameters)
-        return jnp.sum((shape - 1.0) * jnp.log(values) - values / scale)
+        return jnp.sum(power * jnp.log(values) - values / scale)
 
     return log_density
 

@@ -96,11 +96,11 @@ METHODS: dict[str, MethodStyle] = {
     "uhe_bo": MethodStyle("UHE-BO", BLUE, "o", "-", "D"),
     "ra_bo": MethodStyle("RA-BO", VERMILLION, "^", "-", "D"),
     "random_exp3": MethodStyle("Random + EXP3", SKY, "P", _DASHDOT, "D"),
-    "map": MethodStyle("MAP", GREEN, "s", _DASH, "D"),
-    "mcmc": MethodStyle("MCMC", PURPLE, "v", _DASH, "D"),
+    "gp_ucb_map": MethodStyle("MAP", GREEN, "s", _DASH, "D"),
+    "gp_ucb_mcmc": MethodStyle("MCMC", PURPLE, "v", _DASH, "D"),
     "a_gp_ucb": MethodStyle("A-GP-UCB", BLACK, "X", _DASHDOT, "D"),
     "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DOT, "D"),
-    "portfolio": MethodStyle("Portfolio", BLACK, "*", _DOT, "D"),
+    "portfolio_exp3": MethodStyle("Portfolio", BLACK, "*", _DOT, "D"),
 }
 """Every method of the four papers. Add a method here once; every figure that shows it follows."""
 

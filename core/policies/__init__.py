@@ -18,7 +18,10 @@ from core.policies.gp_ucb import GpUcb, GpUcbRefit
 from core.policies.improvement import CorrectedEi, CorrectedPi, Ei, NoisyEi, Pi, QNei
 from core.policies.joint import ContextFreeUcb
 from core.policies.kr_ucb import KrUcb
+from core.policies.map_gp_ucb import GpUcbMap, WangDeFreitas
+from core.policies.portfolio import PortfolioExp3
 from core.policies.stable_opt import StableOpt
+from core.policies.uhe_bo import RaBo, RandomExp3, UheBo
 
 __all__ = ["CONTEXTUAL", "FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
 
@@ -43,6 +46,12 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "drbo_mmd": DrboMmd,
     "drbo_mmd_minimax": DrboMmdMinimax,
     "stable_opt": StableOpt,
+    "uhe_bo": UheBo,
+    "ra_bo": RaBo,
+    "random_exp3": RandomExp3,
+    "gp_ucb_map": GpUcbMap,
+    "wang_de_freitas": WangDeFreitas,
+    "portfolio_exp3": PortfolioExp3,
     "finite_boke": FiniteBoke,
     "ucb1": Ucb1,
 }

@@ -13,14 +13,14 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.gaussian_process import GaussianProcess
-from core.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
+from core.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, LogPrior, fit_hyperparameters
 from core.kernels import STATIONARY, StationaryKernel
 from core.policies.base import Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import LENGTHSCALE, NOISE_SCALE
 from core.transform import standardize
 from core.types import Observations
 
-__all__ = ["Posterior", "RefittedPolicy"]
+__all__ = ["Posterior", "RefittedPolicy", "standardized"]
 
 NEGLIGIBLE_NOISE = 1e-9
 """Variance, on standardised outputs, that stands in for the fitted noise where the noise is known."""
@@ -88,20 +88,26 @@ class RefittedPolicy(Policy):
             jnp.broadcast_to(self.lengthscale, (self.dim,)), jnp.ones(()), self.noise_scale**2 * jnp.ones(())
         )
 
+    @property
+    def log_prior(self) -> LogPrior | None:
+        """Log prior density of the hyperparameters; none for maximum likelihood, the default."""
+        return None
+
     def update(self, state: State, observations: Observations) -> State:
-        """Maximum-likelihood fit on standardised outputs, warm-started from the last one."""
-        z, _, scale = standardize(observations.y, observations.mask)
-        standardized = eqx.tree_at(
-            lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2)
-        )
+        """Fit on standardised outputs, warm-started from the last one."""
+        return self.fit(state, standardized(observations))
+
+    def fit(self, initial: Hyperparameters, observations: Observations) -> Hyperparameters:
+        """The estimate from observations with standardised outputs; ``initial`` is one of the starting points."""
         known = observations.noise_variance.shape[1] > 0
         return fit_hyperparameters(
-            standardized,
+            observations,
             self.kernel,
             bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
+            prior=self.log_prior,
             starts=self.fit_starts,
             raw_candidates=self.fit_candidates,
-            initial=state,
+            initial=initial,
         ).parameters
 
     def posterior(self, state: State, observations: Observations) -> Posterior:
@@ -118,3 +124,9 @@ class RefittedPolicy(Policy):
         """Posterior mean at the observed points, in the unit of y."""
         posterior = self.posterior(state, observations)
         return posterior.offset + posterior.scale * jax.vmap(posterior.process.mean)(observations.x)
+
+
+def standardized(observations: Observations) -> Observations:
+    """The observations with outputs, and the variances of their noise, in standard units."""
+    z, _, scale = standardize(observations.y, observations.mask)
+    return eqx.tree_at(lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2))

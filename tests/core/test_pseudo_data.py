@@ -1,12 +1,14 @@
 """Pseudo-data against scipy's nearest neighbours, and the loss (2) against scikit-learn and scipy."""
 
+import math
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.spatial import cKDTree
-from scipy.stats import gamma, kstest
+from scipy.stats import gamma, kstest, loggamma
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from core.gaussian_process import JITTER
@@ -103,3 +105,20 @@ def test_bad_input_is_refused() -> None:
             gamma_prior(shape, scale)
     value = gamma_prior(SHAPE, SCALE)(Hyperparameters(jnp.ones(1), jnp.ones(()), jnp.ones(())))
     assert float(value) == pytest.approx(-3.0 / SCALE)
+
+
+def test_the_prior_of_the_logarithms_is_a_density_of_them() -> None:
+    values = np.array([0.2, 1.7, 0.4])
+    theta = Hyperparameters(jnp.asarray(values[:1]), jnp.asarray(values[1]), jnp.asarray(values[2]))
+    prior = gamma_prior(2.5, 0.7, of_logarithms=True)
+    expected = np.sum(loggamma.logpdf(np.log(values / 0.7), 2.5) + math.lgamma(2.5) + 2.5 * math.log(0.7))
+    assert float(prior(theta)) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_as_a_density_of_the_hyperparameters_the_printed_prior_has_no_mode() -> None:
+    real, logs = observations(), [jnp.log(jnp.array([length, length, 1.0, 0.02])) for length in (1e-4, 1e-8, 1e-40)]
+    printed, used = (
+        log_posterior(real, matern52, gamma_prior(SHAPE, SCALE, of_logarithms=flag)) for flag in (False, True)
+    )
+    assert float(printed(logs[0])) + 15.0 < float(printed(logs[1])) < float(printed(logs[2])) - 100.0
+    assert float(used(logs[0])) > float(used(logs[1])) > float(used(logs[2]))

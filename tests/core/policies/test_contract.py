@@ -21,7 +21,9 @@ DIM, CAPACITY, USED = 2, 10, 7
 ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
 BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
 REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
+ESTIMATED = ("uhe_bo", "ra_bo", "random_exp3", "gp_ucb_map", "wang_de_freitas", "portfolio_exp3")
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
+ONCE_EAGER = [name for name in REGISTRY if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
 SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
 
 
@@ -36,6 +38,8 @@ def policy(name: str) -> Policy:
     options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
     if name in REFITTED:
         options["fit_starts"] = 2
+    if name in ESTIMATED:
+        options["fit_starts"] = 1
     if name in CONTEXTUAL:
         options |= {"stages": StagedEffort(polished=1), SIZES.get(name, "grid"): 24, "fit_starts": 1}
     return make(name, DIM, **options)
@@ -85,7 +89,7 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
 def test_the_registry_holds_the_methods_of_the_papers() -> None:
     assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
     assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
-    assert set(REFITTED) | CONTEXTUAL | {"context_free_ucb"} <= set(REGISTRY)
+    assert set(REFITTED) | set(ESTIMATED) | CONTEXTUAL | {"context_free_ucb"} <= set(REGISTRY)
     assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
 
 
@@ -168,7 +172,7 @@ def test_vmap_equals_a_loop(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in CONTEXTUAL or name == "sbo_kde"])
+@pytest.mark.parametrize("name", ONCE_EAGER)
 def test_jit_equals_eager(name: str) -> None:
     eager = one_step(name)(jax.random.key(8), data(name))
     jitted = compiled(name)(jax.random.key(8), data(name))
@@ -287,6 +291,15 @@ OPTIONS = [
     ("density_exploration", {"bandwidth": 0.0}),
     ("density_exploration", {"rule": "silvermann"}),
     ("context_free_ucb", {"root_beta": -1.0}),
+    ("uhe_bo", {"horizon": 1}),
+    ("uhe_bo", {"prior_shape": 0.0}),
+    ("gp_ucb_map", {"prior_scale": float("inf")}),
+    ("gp_ucb_map", {"prior_shape": float("nan")}),
+    ("gp_ucb_map", {"beta": -1.0}),
+    ("wang_de_freitas", {"deviation": -0.1}),
+    ("wang_de_freitas", {"factors": (1.0, 1.0)}),
+    ("wang_de_freitas", {"factors": ()}),
+    ("portfolio_exp3", {"horizon": 0}),
     ("sbo_kde", {"context_dim": 0}),
     ("sbo_kde", {"samples": 0}),
     ("sbo_kde", {"cells": 0}),

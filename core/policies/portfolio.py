@@ -1,0 +1,105 @@
+"""Portfolio of random search and GP-UCB under EXP3 (Hoffman et al. 2011, as Ha et al. run it)."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from core.acquisition.gp_ucb import gp_ucb
+from core.exp3 import Exp3, exploration_rate, scaled_reward
+from core.hyperparameters import Hyperparameters
+from core.policies.base import Info, State, require
+from core.policies.map_gp_ucb import GpUcbMap
+from core.policies.uhe_bo import HORIZON
+from core.types import Observations
+
+__all__ = ["PortfolioExp3", "PortfolioState"]
+
+
+class PortfolioState(eqx.Module):
+    """The last estimate, the bandit, and where the run stands.
+
+    Attributes:
+        parameters: the MAP estimate.
+        bandit: EXP3's weights.
+        arm: arm of the last query, 0 (random) or 1 (GP-UCB); -1 before the first.
+        lower, upper: smallest and largest value of the initial data D_0, which scale the rewards.
+        count: number of observations seen; 0 before any.
+    """
+
+    parameters: Hyperparameters
+    bandit: Exp3
+    arm: Int[Array, ""]
+    lower: Float[Array, ""]
+    upper: Float[Array, ""]
+    count: Int[Array, ""]
+
+
+class PortfolioExp3(GpUcbMap):
+    """EXP3 chooses between a uniform query and a maximiser of GP-UCB before every evaluation.
+
+    The reward is Hoffman et al.'s: the posterior mean at the query, once it has been observed, here in units of the
+    range of D_0. Hyperparameters are MAP estimates. Ha et al. name neither reward nor scaling.
+
+    Attributes:
+        horizon: T, evaluations planned after D_0; it sets gamma.
+    """
+
+    horizon: int = eqx.field(static=True)
+
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: object) -> None:
+        """As :class:`GpUcbMap`, and ValueError on a horizon below 1."""
+        require(horizon >= 1, f"horizon must be at least 1, got {horizon}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.horizon = horizon
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """Equal weights, nothing queried."""
+        bandit = Exp3.init(2, exploration_rate(2, self.horizon))
+        return PortfolioState(super().init(key), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), jnp.asarray(0))
+
+    def update(self, state: State, observations: Observations) -> State:
+        """A new MAP estimate; then the reward of the last query, once."""
+        parameters = super().update(state.parameters, observations)
+        count, mask, y = observations.count, observations.mask, observations.y
+        first = state.count == 0
+        lower = jnp.where(first, jnp.min(jnp.where(mask, y, jnp.inf)), state.lower)
+        upper = jnp.where(first, jnp.max(jnp.where(mask, y, -jnp.inf)), state.upper)
+        posterior = self.posterior(parameters, observations)
+        mean = posterior.offset + posterior.scale * posterior.process.mean(observations.x[count - 1])
+        rewarded = state.bandit.update(jnp.maximum(state.arm, 0), scaled_reward(mean, lower, upper))
+        use = (count > state.count) & (state.arm >= 0)
+        bandit = jax.tree.map(lambda new, old: jnp.where(use, new, old), rewarded, state.bandit)
+        return PortfolioState(parameters, bandit, state.arm, lower, upper, count)
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A query of the arm drawn.
+
+        Diagnostics: ``acquisition``, the bound at the query in the unit of y, minus infinity where the query is random;
+        ``arm``; ``random_probability``; the MAP estimate.
+        """
+        arm_key, point_key, search_key = jax.random.split(key, 3)
+        arm = state.bandit.draw(arm_key)
+
+        def explore() -> tuple[Float[Array, " d"], Float[Array, ""]]:
+            return jax.random.uniform(point_key, (self.dim,)), jnp.asarray(-jnp.inf)
+
+        def acquire() -> tuple[Float[Array, " d"], Float[Array, ""]]:
+            posterior = self.posterior(state.parameters, observations)
+            best = self.effort.maximize(search_key, lambda x: gp_ucb(x, posterior.process, self.beta))
+            return best.x, posterior.offset + posterior.scale * best.value
+
+        query, bound = jax.lax.cond(arm == 0, explore, acquire)
+        info = {
+            "acquisition": bound,
+            "arm": arm.astype(float),
+            "random_probability": state.bandit.probabilities()[0],
+            **state.parameters.summary(),
+        }
+        return query, eqx.tree_at(lambda s: s.arm, state, arm), info
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """Posterior mean at the observed points, in the unit of y."""
+        return super().surrogate(state.parameters, observations)

@@ -1,0 +1,170 @@
+"""The policies of the UHE-BO paper against Algorithm 1 in plain numbers, scikit-learn and direct search."""
+
+import functools
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy.stats import gamma
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, Matern
+
+from core.hyperparameters import Hyperparameters
+from core.policies import Policy, SearchEffort, make
+from core.types import Observations
+from tests.helpers import sample_data
+
+DIM, INITIAL, ROUNDS = 2, 4, 12
+
+
+def objective(x: np.ndarray) -> float:
+    return 5.0 + math.sin(7.0 * x[0]) - 2.0 * (x[1] - 0.3) ** 2
+
+
+@functools.lru_cache
+def policy(name: str, **options: Any) -> Policy:
+    effort = SearchEffort.of(DIM, raw_candidates=128, starts=1, max_steps=40)
+    return make(name, DIM, effort=effort, fit_starts=1, **options)
+
+
+@functools.lru_cache
+def steps(name: str, **options: Any) -> tuple[Any, Any]:
+    method = policy(name, **options)
+    return jax.jit(lambda *state: method.update(*state)), jax.jit(lambda *state: method.propose(*state))
+
+
+@functools.lru_cache
+def run(name: str, seed: int = 0) -> tuple[np.ndarray, list[dict[str, float]], list[Any], Observations]:
+    """Values, diagnostics and states of a run of twelve evaluations after four."""
+    x = np.asarray(sample_data(INITIAL, DIM, 31)[0])
+    y = np.array([objective(point) for point in x])
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=INITIAL + ROUNDS)
+    update, propose = steps(name)
+    state, infos, states = policy(name).init(jax.random.key(seed)), [], []
+    state = update(state, observations)
+    for index in range(ROUNDS):
+        query, state, info = propose(jax.random.key(1000 * seed + index), state, observations)
+        infos.append({key: float(value) for key, value in info.items()})
+        observations = observations.append(query, jnp.asarray(objective(np.asarray(query))))
+        state = update(state, observations)
+        states.append(state)
+    return np.asarray(observations.y), infos, states, observations
+
+
+def exp3(log_weights: np.ndarray, gamma_: float, arm: int, reward: float) -> np.ndarray:
+    p = (1 - gamma_) * np.exp(log_weights) / np.exp(log_weights).sum() + gamma_ / 2
+    raised = log_weights.copy()
+    raised[arm] += gamma_ * reward / (2 * p[arm])
+    return raised
+
+
+@pytest.mark.parametrize("name", ["uhe_bo", "random_exp3"])
+def test_pairs_share_an_arm_and_weights_follow_algorithm_1(name: str) -> None:
+    seen = set()
+    for seed in range(3):
+        y, infos, states, _ = run(name, seed)
+        rate = math.sqrt(4 * math.log(2) / ((math.e - 1) * 100))
+        low, high = y[:INITIAL].min(), y[:INITIAL].max()
+        weights = np.zeros(2)
+        for pair in range(ROUNDS // 2):
+            first, second = infos[2 * pair], infos[2 * pair + 1]
+            assert first["arm"] == second["arm"]
+            assert (first["random"], second["random"]) == (1.0 - first["arm"], 0.0)
+            p = (1 - rate) * np.exp(weights[0]) / np.exp(weights).sum() + rate / 2
+            assert first["random_probability"] == pytest.approx(p, rel=1e-10)
+            best = y[INITIAL + 2 * pair : INITIAL + 2 * pair + 2].max()
+            weights = exp3(weights, rate, int(first["arm"]), float(np.clip((best - low) / (high - low), 0, 1)))
+            got = np.asarray(states[2 * pair + 1].bandit.log_weights)
+            np.testing.assert_allclose(got - got[0], weights - weights[0], atol=1e-12)
+            seen.add(first["arm"])
+    assert seen == {0.0, 1.0}
+
+
+def test_ra_bo_alternates_and_learns_nothing() -> None:
+    _, infos, states, _ = run("ra_bo")
+    assert [info["random"] for info in infos] == [1.0, 0.0] * (ROUNDS // 2)
+    np.testing.assert_array_equal(states[-1].bandit.log_weights, 0.0)
+
+
+def test_a_second_update_on_the_same_data_rewards_no_pair_twice() -> None:
+    for name in ("uhe_bo", "portfolio_exp3"):
+        _, _, states, observations = run(name)
+        again = steps(name)[0](states[-1], observations)
+        np.testing.assert_array_equal(again.bandit.log_weights, states[-1].bandit.log_weights)
+
+
+def log_posterior(theta: np.ndarray, x: np.ndarray, z: np.ndarray) -> float:
+    """(9), its prior a density of the logarithms, from scikit-learn's Gaussian process."""
+    kernel = ConstantKernel(theta[-2], "fixed") * Matern(theta[:-2], "fixed", nu=2.5)
+    process = GaussianProcessRegressor(kernel, alpha=theta[-1] + 1e-10 * theta[-2], optimizer=None).fit(x, z)
+    prior = np.sum(gamma.logpdf(theta, 1e-3, scale=10.0) + np.log(theta))
+    return float(process.log_marginal_likelihood_value_ + prior)
+
+
+@pytest.mark.parametrize("name", ["gp_ucb_map", "random_exp3"])
+def test_estimates_from_the_data_are_local_maxima_of_the_log_posterior(name: str) -> None:
+    _, _, states, observations = run(name)
+    method = policy(name)
+    fitted = method.estimate(jax.random.key(0), states[-1].parameters, observations) if name == "random_exp3" else None
+    found = states[-1] if fitted is None else fitted
+    x, y = np.asarray(observations.x), np.asarray(observations.y)
+    z = (y - y.mean()) / y.std()
+    theta = np.array([*found.lengthscale, found.variance, found.noise_variance])
+    value = log_posterior(theta, x, z)
+    for index in range(DIM + 2):
+        for factor in (0.8, 1.25):
+            moved = theta.copy()
+            moved[index] = max(moved[index] * factor, 1e-6) if index == DIM + 1 else moved[index] * factor
+            inside = index == DIM + 1 or (0.02 <= moved[index] <= 20.0 and index < DIM) or index == DIM
+            assert not inside or log_posterior(moved, x, z) <= value + 5e-3
+
+
+def test_wang_de_freitas_takes_the_smallest_factor_that_is_uncertain_enough() -> None:
+    x, y = sample_data(7, DIM, 22)
+    observations, factors = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8), (1.0, 2.0, 4.0, 8.0)
+    fit = Hyperparameters(jnp.full(DIM, 0.8), jnp.ones(()), jnp.asarray(1e-3))
+    deviations, points = [], []
+    for factor in factors:
+        shrunk = Hyperparameters(fit.lengthscale / factor, fit.variance, fit.noise_variance)
+        point, _, _ = steps("gp_ucb_map")[1](jax.random.key(3), shrunk, observations)
+        kernel = Matern(np.asarray(shrunk.lengthscale), "fixed", nu=2.5)
+        process = GaussianProcessRegressor(kernel, alpha=1e-3, optimizer=None).fit(x, y)
+        deviations.append(float(process.predict(np.asarray(point)[None], return_std=True)[1][0]))
+        points.append(np.asarray(point))
+    wanted = 0.5 * (deviations[1] + deviations[2])
+    assert max(deviations[:2]) < wanted < deviations[2]
+    for deviation, index in ((wanted, 2), (0.0, 0), (2.0, 3)):  # the last: no factor is enough
+        propose = steps("wang_de_freitas", deviation=deviation, factors=factors)[1]
+        query, _, info = propose(jax.random.key(3), fit, observations)
+        assert float(info["factor"]) == factors[index]
+        assert float(info["deviation"]) == pytest.approx(deviations[index], abs=1e-6)
+        np.testing.assert_allclose(query, points[index], atol=1e-6)
+
+
+def test_portfolio_rewards_the_posterior_mean_at_the_query() -> None:
+    rate = math.sqrt(2 * math.log(2) / ((math.e - 1) * 100))
+    arms = set()
+    for seed in range(2):
+        y, infos, states, observations = run("portfolio_exp3", seed)
+        low, high = y[:INITIAL].min(), y[:INITIAL].max()
+        weights, x = np.zeros(2), np.asarray(observations.x)
+        for index, (info, state) in enumerate(zip(infos, states, strict=True)):
+            count, theta = INITIAL + index + 1, state.parameters
+            p = (1 - rate) * np.exp(weights[0]) / np.exp(weights).sum() + rate / 2
+            assert info["random_probability"] == pytest.approx(p, rel=1e-6)
+            assert (info["acquisition"] == -math.inf) == (info["arm"] == 0.0)
+            kernel = ConstantKernel(float(theta.variance), "fixed") * Matern(
+                np.asarray(theta.lengthscale), "fixed", nu=2.5
+            )
+            alpha = float(theta.noise_variance + 1e-10 * theta.variance)
+            z = (y[:count] - y[:count].mean()) / y[:count].std()
+            process = GaussianProcessRegressor(kernel, alpha=alpha, optimizer=None).fit(x[:count], z)
+            mean = y[:count].mean() + y[:count].std() * float(process.predict(x[count - 1 : count])[0])
+            weights = exp3(weights, rate, int(info["arm"]), float(np.clip((mean - low) / (high - low), 0, 1)))
+            got = np.asarray(state.bandit.log_weights)
+            np.testing.assert_allclose(got - got[0], weights - weights[0], atol=1e-6)
+            arms.add(info["arm"])
+    assert arms == {0.0, 1.0}
