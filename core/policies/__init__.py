@@ -19,6 +19,7 @@ from core.policies.improvement import CorrectedEi, CorrectedPi, Ei, NoisyEi, Pi,
 from core.policies.joint import ContextFreeUcb
 from core.policies.kr_ucb import KrUcb
 from core.policies.map_gp_ucb import GpUcbMap, WangDeFreitas
+from core.policies.mcmc_gp_ucb import GpUcbMcmc
 from core.policies.portfolio import PortfolioExp3
 from core.policies.stable_opt import StableOpt
 from core.policies.uhe_bo import RaBo, RandomExp3, UheBo
@@ -50,6 +51,7 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "ra_bo": RaBo,
     "random_exp3": RandomExp3,
     "gp_ucb_map": GpUcbMap,
+    "gp_ucb_mcmc": GpUcbMcmc,
     "wang_de_freitas": WangDeFreitas,
     "portfolio_exp3": PortfolioExp3,
     "finite_boke": FiniteBoke,

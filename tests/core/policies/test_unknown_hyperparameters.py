@@ -168,3 +168,27 @@ def test_portfolio_rewards_the_posterior_mean_at_the_query() -> None:
             np.testing.assert_allclose(got - got[0], weights - weights[0], atol=1e-6)
             arms.add(info["arm"])
     assert arms == {0.0, 1.0}
+
+
+def test_mcmc_averages_the_bound_and_the_means_over_its_draws() -> None:
+    x, y = sample_data(7, DIM, 22)
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8)
+    options = {"burn_in": 60, "draws": 6, "leapfrog_steps": 3}
+    method = policy("gp_ucb_mcmc", **options)
+    query, state, info = steps("gp_ucb_mcmc", **options)[1](
+        jax.random.key(3), method.init(jax.random.key(0)), observations
+    )
+    assert state.lengthscale.shape == (6, DIM)
+    assert len(np.unique(np.asarray(state.variance))) > 2  # the chain moves
+    z, bounds, means = (y - y.mean()) / y.std(), [], []
+    for lengthscale, variance, noise in zip(state.lengthscale, state.variance, state.noise_variance, strict=True):
+        kernel = ConstantKernel(float(variance), "fixed") * Matern(np.asarray(lengthscale), "fixed", nu=2.5)
+        process = GaussianProcessRegressor(kernel, alpha=float(noise + 1e-10 * variance), optimizer=None).fit(x, z)
+        mean, deviation = process.predict(np.asarray(query)[None], return_std=True)
+        bounds.append(mean[0] + math.sqrt(1.96) * deviation[0])
+        means.append(process.predict(x))
+    assert float(info["acquisition"]) == pytest.approx(y.mean() + y.std() * np.mean(bounds), rel=1e-6)
+    expected = y.mean() + y.std() * np.mean(means, axis=0)
+    np.testing.assert_allclose(method.surrogate(state, observations)[:7], expected, rtol=1e-6)
+    assert 0.0 < float(info["acceptance"]) <= 1.0
+    assert float(info["lengthscale"]) == pytest.approx(np.exp(np.log(state.lengthscale).mean(axis=1)).mean())

@@ -1,0 +1,103 @@
+"""GP-UCB averaged over hyperparameters drawn from their posterior (Snoek et al. 2012), the peer "MCMC via HMC"."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.gp_ucb import gp_ucb
+from core.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparameters
+from core.hyperparameters import DEFAULT_BOUNDS
+from core.policies.base import Info, State, require
+from core.policies.map_gp_ucb import GpUcbMap
+from core.policies.refitted import KNOWN_NOISE_BOUNDS, standardized
+from core.types import Observations
+
+__all__ = ["GpUcbMcmc"]
+
+
+class GpUcbMcmc(GpUcbMap):
+    """GP-UCB with hyperparameters integrated out: the acquisition is the mean of (A3) over the draws of a chain.
+
+    The chain runs before every query, from its last draw; priors and box are those of :class:`GpUcbMap`. The state is
+    the draws, stacked. Nothing is fitted: ``fit_starts`` and ``fit_candidates`` are not used.
+
+    Attributes:
+        burn_in: adaptive transitions, discarded; 200 in the paper.
+        draws: transitions kept; 10 in the paper.
+        leapfrog_steps: gradient evaluations a transition; the paper gives none.
+    """
+
+    burn_in: int = eqx.field(static=True)
+    draws: int = eqx.field(static=True)
+    leapfrog_steps: int = eqx.field(static=True)
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        burn_in: int = BURN_IN,
+        draws: int = DRAWS,
+        leapfrog_steps: int = LEAPFROG_STEPS,
+        **options: object,
+    ) -> None:
+        """As :class:`GpUcbMap`, and ValueError on a chain too short for :func:`core.hmc.sample_hyperparameters`."""
+        require(burn_in >= 20, f"burn_in must be at least 20, got {burn_in}")
+        require(draws >= 4, f"draws must be at least 4, got {draws}")
+        require(leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {leapfrog_steps}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.burn_in = burn_in
+        self.draws = draws
+        self.leapfrog_steps = leapfrog_steps
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """The first state of the first chain, as if it had been drawn throughout."""
+        start = super().init(key)
+        return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (self.draws, *leaf.shape)), start)
+
+    def update(self, state: State, observations: Observations) -> State:
+        """Nothing: the chain runs in :meth:`propose`, which has a key."""
+        del observations
+        return state
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """A maximiser of the averaged acquisition.
+
+        Diagnostics: ``acquisition``, the averaged bound there in the unit of y; ``acceptance``, ``divergences`` and
+        ``split_r_hat`` of the chain (:class:`core.hmc.Sample`); means of the draws.
+        """
+        chain_key, search_key = jax.random.split(key)
+        known = observations.noise_variance.shape[1] > 0
+        sample = sample_hyperparameters(
+            chain_key,
+            standardized(observations),
+            self.kernel,
+            jax.tree.map(lambda leaf: leaf[-1], state),
+            prior=self.log_prior,
+            bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
+            burn_in=self.burn_in,
+            draws=self.draws,
+            leapfrog_steps=self.leapfrog_steps,
+        )
+        posteriors = jax.vmap(lambda theta: self.posterior(theta, observations))(sample.parameters)
+
+        def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return jnp.mean(jax.vmap(lambda process: gp_ucb(x, process, self.beta))(posteriors.process))
+
+        best = self.effort.maximize(search_key, acquisition)
+        summary = jax.vmap(lambda theta: theta.summary())(sample.parameters)
+        info = {
+            "acquisition": posteriors.offset[0] + posteriors.scale[0] * best.value,
+            "acceptance": sample.acceptance,
+            "divergences": sample.divergences,
+            "split_r_hat": sample.split_r_hat,
+            **{name: jnp.mean(values) for name, values in summary.items()},
+        }
+        return best.x, sample.parameters, info
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """Posterior mean at the observed points, averaged over the draws, in the unit of y."""
+        means = jax.vmap(lambda theta: super(GpUcbMcmc, self).surrogate(theta, observations))(state)
+        return jnp.mean(means, axis=0)
