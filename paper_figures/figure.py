@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
 
-PAPERS = {"boke": "A", "cei": "B"}
+PAPERS = {"boke": "A", "cei": "B", "ctx": "C"}
 """Packages that hold figures, and the letter of their paper."""
 
 

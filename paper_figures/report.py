@@ -17,6 +17,7 @@ from paper_figures.cei import deviations as cei_deviations
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
 from paper_figures.constants import constants_table
+from paper_figures.ctx import deviations as ctx_deviations
 from paper_figures.draw import Drawn
 from paper_figures.runtime import machines, studies_table
 from paper_figures.table import seconds
@@ -62,7 +63,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         constants=constants_table(),
         audit=[table for paper in AUDITED for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[boke_deviations.deviations(), cei_deviations.deviations()],
+        deviations=[boke_deviations.deviations(), cei_deviations.deviations(), ctx_deviations.deviations()],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 

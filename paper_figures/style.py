@@ -114,6 +114,14 @@ PROBLEM_LABELS: dict[str, str] = {
     "sphere": "Sphere",
     "three_bumps": "Three bumps (1D)",
     "nearest_sample": "Sample path (1D)",
+    "context_ackley": "Ackley (2+1)",
+    "context_ackley4": "Ackley (2+4)",
+    "context_branin": "Modified Branin (2+2)",
+    "context_hartmann": "Hartmann (5+1)",
+    "context_hartmann_complicated": "Complicated Hartmann (5+1)",
+    "newsvendor": "Newsvendor (1+1)",
+    "portfolio_uniform": "Portfolio, uniform (3+2)",
+    "portfolio_normal": "Portfolio, normal (3+2)",
 }
 
 

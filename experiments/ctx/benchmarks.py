@@ -1,0 +1,93 @@
+"""What Figures 1 and 2 share: problems, methods, sizes, and how one cell is computed.
+
+Every method starts from the same 10 scrambled Sobol decisions, with the same contexts in every round for the same seed
+(`core.loop.simulate`), and with the constants of appendix B.1, the search effort included. Regret is that of the
+expectation, eq. (1), which the problem knows (`experiments.problems.context_problem`).
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+
+from core import policies
+from core.designs import seed_keys
+from core.loop import simulate
+from experiments.problems.context_portfolio import data_file, how_to_get
+from experiments.problems.context_registry import NEEDS_DATA, get_context
+from experiments.study import Cell
+
+__all__ = ["INITIAL_SIZE", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
+
+METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
+"""The paper's six; GP-UCB is a process on x alone."""
+
+INITIAL_SIZE = 10
+"""Decisions of the initial design (section 4)."""
+
+ROUNDS: Mapping[str, int] = {"smoke": 4, "quick": 30, "paper": 350}
+"""Rounds after the initial design; the public code's default is 350."""
+
+SEEDS: Mapping[str, tuple[int, ...]] = {
+    "smoke": (100, 101),
+    "quick": (100, 101, 102, 103, 104),
+    "paper": (100, 101, 102, 103, 104),
+}
+"""The paper's own."""
+
+
+@cache
+def _say_skipped() -> None:
+    logging.getLogger(__name__).warning("portfolio skipped: %s", how_to_get())
+
+
+def _available(problem: str) -> bool:
+    """Whether a problem's data are there; says once a process what to do where they are not."""
+    if problem not in NEEDS_DATA or data_file() is not None:
+        return True
+    _say_skipped()
+    return False
+
+
+def cells(study: str, scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
+    """One cell a problem and method, all seeds in it; problems without their data are left out."""
+    return [
+        Cell(study, problem, method, SEEDS[scale], scale, {"rounds": ROUNDS[scale]})
+        for problem in problems
+        if _available(problem)
+        for method in methods
+    ]
+
+
+def make_policy(name: str, dim: int, context_dim: int) -> policies.Policy:
+    """A policy of `METHODS` with the constants of the paper."""
+    options = {"context_dim": context_dim} if name in policies.CONTEXTUAL else {}
+    return policies.make(name, dim, **options)
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Run the cell's method on its problem.
+
+    Arrays, for s seeds and T observations, the initial design included: `regret` (s,T), the optimum less the
+    expectation at each decision, eq. (1) before summing; `y` (s,T), the rewards observed; `x` (s,T,d) and `context`
+    (s,T,c), in single precision; `optimum`, `initial_size` ().
+    """
+    problem = get_context(cell.problem)
+    policy = make_policy(cell.policy, problem.dim, problem.context_dim)
+    trajectory = simulate(
+        policy,
+        problem,
+        seed_keys(cell.seeds),
+        INITIAL_SIZE + int(cell.options["rounds"]),
+        initial_size=INITIAL_SIZE,
+        design="sobol",
+    )
+    return {
+        "regret": np.asarray(problem.optimum - trajectory.value),
+        "y": np.asarray(trajectory.y),
+        "x": np.asarray(trajectory.x, np.float32),
+        "context": np.asarray(trajectory.context, np.float32),
+        "optimum": np.asarray(problem.optimum),
+        "initial_size": np.asarray(INITIAL_SIZE),
+    }

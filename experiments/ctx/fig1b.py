@@ -1,0 +1,29 @@
+"""Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor."""
+
+from experiments.ctx.benchmarks import METHODS, cells, run
+from experiments.study import Cell, Study
+
+PROBLEMS = ("newsvendor", "portfolio_uniform", "portfolio_normal")
+"""In the order of the panels; smoke scale has the first."""
+
+SMOKE_METHODS = ("sbo_kde",)
+
+
+def study_cells(scale: str) -> list[Cell]:
+    """The cells at a scale."""
+    if scale == "smoke":
+        return cells("ctx.fig1b", scale, PROBLEMS[:1], SMOKE_METHODS)
+    return cells("ctx.fig1b", scale, PROBLEMS, METHODS)
+
+
+STUDY = Study(
+    id="ctx.fig1b",
+    title="Cumulative regret, newsvendor and portfolio",
+    paper="ctx",
+    caption=(
+        "Cumulative regret of the expectation on the newsvendor problem and on portfolio optimisation with two "
+        "context distributions."
+    ),
+    cells=study_cells,
+    run=run,
+)

@@ -1,0 +1,1 @@
+"""Figures of Paper C (unknown context distribution)."""
