@@ -53,6 +53,7 @@ def _curves(axes: Axes, samples: dict[str, np.ndarray]) -> None:
     for index, name in enumerate(reversed(names)):
         places = ((index + 1) * step // len(names), step)
         curve(axes, name, rounds, samples[name], "mean", -np.inf, places, 3 + index)
+    axes.margins(x=0.03)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
 
 

@@ -34,6 +34,7 @@ def draw(data: StudyResults) -> Figure:
         values, errors = np.array(PRINTED[name]).T
         axes.errorbar(counts * 1.1, values, yerr=errors, color=BLACK, marker="D", linestyle="", capsize=2.0)
         axes.set_xscale("log")
+        axes.margins(x=0.06)
         axes.set_xticks(counts, [f"{count:g}" for count in counts])
         axes.minorticks_off()
         axes.set_ylim(bottom=0.0)
