@@ -236,9 +236,10 @@ def test_one_seed_gives_no_interval():
     [
         ("fig6", ["boke.fig6", "boke.fig6_median", "cei.fig6"]),
         ("boke.fig6_median", ["boke.fig6_median"]),
-        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1"]),
+        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1", "ctx.table1"]),
         ("boke", [name for name in IDS if name.startswith("boke.")]),
         ("cei", [name for name in IDS if name.startswith("cei.")]),
+        ("ctx", ["ctx.fig1a", "ctx.fig1b", "ctx.fig2", "ctx.table1", "ctx.table2"]),
         (None, IDS),
     ],
 )
