@@ -22,7 +22,7 @@ from experiments.problems.contexts import ContextDistribution
 __all__ = ["ContextProblem", "quadrature"]
 
 CHUNK = 256
-"""Nodes evaluated at once, to bound the memory of a batch of decisions."""
+"""Nodes evaluated at once by default, to bound the memory of a batch of decisions."""
 
 
 def quadrature(distribution: ContextDistribution, dim: int, count: int) -> Float[np.ndarray, "m c"]:
@@ -52,6 +52,7 @@ class ContextProblem(eqx.Module):
         nodes: contexts of equal weight behind :meth:`value`, shape (m, c).
         optimum: largest :meth:`value`.
         optimizer: a decision that attains it, shape (d,).
+        chunk: nodes evaluated at once, a power of two; fewer where each evaluation needs much memory.
 
     Raises:
         ValueError: fields that do not fit together.
@@ -65,6 +66,7 @@ class ContextProblem(eqx.Module):
     nodes: Float[Array, "m c"]
     optimum: Float[Array, ""]
     optimizer: Float[Array, " d"]
+    chunk: int = eqx.field(static=True)
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class ContextProblem(eqx.Module):
         nodes: int,
         optimum: float,
         optimizer: tuple[float, ...] | np.ndarray,
+        chunk: int = CHUNK,
     ) -> None:
         self.name, self.dim, self.context_dim = name, dim, context_dim
         self.formula = callable_leaf(formula)
@@ -84,11 +87,15 @@ class ContextProblem(eqx.Module):
         self.nodes = jnp.asarray(quadrature(distribution, context_dim, nodes))
         self.optimum = jnp.asarray(optimum, float)
         self.optimizer = jnp.asarray(optimizer, float)
+        self.chunk = chunk
 
     def __check_init__(self) -> None:
         require(self.dim >= 1, f"dim: expected at least 1, got {self.dim}")
         shape = self.optimizer.shape
         require(shape == (self.dim,), f"optimizer: expected shape ({self.dim},), got {shape}")
+
+        power = self.chunk >= 1 and self.chunk & (self.chunk - 1) == 0
+        require(power, f"chunk: expected a power of two, got {self.chunk}")
 
     # By identity, so that jax.jit(problem.value) works: the arrays inside have no hash.
     __hash__ = object.__hash__
@@ -101,7 +108,7 @@ class ContextProblem(eqx.Module):
             ValueError: x is not of shape (d,).
         """
         self._require_shape("x", x, self.dim)
-        size = min(CHUNK, self.nodes.shape[0])
+        size = min(self.chunk, self.nodes.shape[0])
         chunks = self.nodes.reshape(-1, size, self.context_dim)
         sums = jax.lax.map(lambda chunk: jnp.sum(jax.vmap(self.formula, (None, 0))(x, chunk)), chunks)
         return jnp.sum(sums) / self.nodes.shape[0]

@@ -83,7 +83,7 @@ def _portfolio(
         raise FileNotFoundError(how_to_get())
     return ContextProblem(
         name=name, dim=3, context_dim=2, formula=load_portfolio(path), distribution=distribution,
-        nodes=PORTFOLIO_NODES, optimum=optimum, optimizer=np.asarray(optimizer),
+        nodes=PORTFOLIO_NODES, optimum=optimum, optimizer=np.asarray(optimizer), chunk=16,
     )  # fmt: skip
 
 

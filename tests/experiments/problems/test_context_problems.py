@@ -211,3 +211,15 @@ def test_bad_input():
     fields = {"name": "mine", "context_dim": 1, "formula": formulas.newsvendor, "distribution": Uniform(), "nodes": 4}
     with pytest.raises(ValueError, match="optimizer: "):
         ContextProblem(**fields, dim=2, optimum=0.0, optimizer=(0.5,))
+    with pytest.raises(ValueError, match="chunk: "):
+        ContextProblem(**fields, dim=1, optimum=0.0, optimizer=(0.5,), chunk=3)
+
+
+def test_the_expectation_does_not_depend_on_the_chunk():
+    fields = {"name": "mine", "dim": 1, "context_dim": 1, "formula": formulas.newsvendor, "distribution": Burr()}
+    x = jnp.asarray([0.3])
+    values = [
+        float(ContextProblem(**fields, nodes=64, optimum=0.0, optimizer=(0.5,), chunk=chunk).value(x))
+        for chunk in (1, 16, 256)
+    ]
+    np.testing.assert_allclose(values, values[0], rtol=1e-12)
