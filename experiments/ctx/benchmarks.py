@@ -26,7 +26,7 @@ METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", 
 INITIAL_SIZE = 10
 """Decisions of the initial design (section 4)."""
 
-ROUNDS: Mapping[str, int] = {"smoke": 4, "quick": 30, "paper": 350}
+ROUNDS: Mapping[str, int] = {"smoke": 4, "quick": 25, "paper": 350}
 """Rounds after the initial design; the public code's default is 350."""
 
 SEEDS: Mapping[str, tuple[int, ...]] = {
