@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from experiments.code_version import PROJECT, code_version
+from experiments.compiled_programs import release
 from experiments.provenance import provenance
 from experiments.study import Cell
 
@@ -66,6 +67,7 @@ def set_environment(platform: str) -> None:
 def compute(job: Job) -> Outcome:
     """Computes one job (in a worker). Never raises an ordinary exception: it returns the traceback."""
     try:
+        release()
         study = importlib.import_module(job.module).STUDY
         if code_version(job.module, policies=(job.cell.policy,)) != job.code:
             raise RuntimeError("the source code changed since this run began, or differs on this worker: start again")

@@ -4,6 +4,7 @@ The environment must be set before numpy or jax is loaded, the import hook befor
 """
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
@@ -16,6 +17,7 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 
 import hypothesis  # noqa: E402
 import jax  # noqa: E402
+import pytest  # noqa: E402
 from jaxtyping import install_import_hook  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
@@ -24,6 +26,15 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 # Shapes and dtypes in the signatures of `core` are checked whenever a function is called or traced.
 install_import_hook("core", "beartype.beartype")
 
+from experiments.compiled_programs import release  # noqa: E402
+
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("kernelbo")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _few_compiled_programs() -> Iterator[None]:
+    """Compiled programs are let go between modules when there are many (1,500 tests in one process were too many)."""
+    yield
+    release()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.compiled_programs import release
 from experiments.pool import set_environment, start_worker, stop
 from experiments.provenance import provenance
 from theory_checks import cache
@@ -65,6 +66,7 @@ def check_writable(root: Path) -> None:
 
 def examine(claim_id: str, scale: str) -> Entry:
     """Run one check and describe what it found; an exception becomes an entry with the verdict "error"."""
+    release()
     claim = load()[claim_id]
     entry: Entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale}
     wall, cpu = time.perf_counter(), time.process_time()
