@@ -23,7 +23,8 @@ __all__ = ["BURN_IN", "DRAWS", "LEAPFROG_STEPS", "Sample", "sample_hyperparamete
 
 BURN_IN = 200
 DRAWS = 10
-LEAPFROG_STEPS = 5
+LEAPFROG_STEPS = 10
+"""Chosen on a smooth function of 50 points: of ten draws, five steps left about two effective ones, ten steps six."""
 
 _MARGIN = 1e-3  # the chain starts at least this fraction of the box away from its faces
 
