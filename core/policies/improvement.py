@@ -5,6 +5,7 @@ because the acquisition itself underflows over most of the cube; diagnostics rep
 """
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 import equinox as eqx
@@ -22,12 +23,15 @@ from core.acquisition.probability_of_improvement import (
     probability_of_improvement,
 )
 from core.acquisition.qnei import SAMPLES, MonteCarloNoisyExpectedImprovement
+from core.gaussian_process import GaussianProcess
 from core.maximize import ScalarFunction
 from core.policies.base import Info, State, require
 from core.policies.refitted import Posterior, RefittedPolicy
 from core.types import Observations
 
 __all__ = ["CorrectedEi", "CorrectedPi", "Ei", "ImprovementPolicy", "NoisyEi", "Pi", "QNei"]
+
+Formula = Callable[[Float[Array, " d"], GaussianProcess, Float[Array, " d"]], Float[Array, ""]]
 
 
 class ImprovementPolicy(RefittedPolicy):
@@ -65,68 +69,46 @@ class ImprovementPolicy(RefittedPolicy):
         return best.x, state, info
 
 
-class Ei(ImprovementPolicy):
+class ClosedForm(ImprovementPolicy):
+    """Base class of the methods whose acquisition is a formula of x, the process and the incumbent."""
+
+    closed_form: ClassVar[tuple[Formula, Formula]]
+    """The logarithm of the acquisition, and the acquisition."""
+
+    def formulas(
+        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
+    ) -> tuple[ScalarFunction, ScalarFunction]:
+        """The class's formulas, given the process and the incumbent."""
+        del key
+        log_form, form = self.closed_form
+        process = posterior.process
+        return lambda x: log_form(x, process, incumbent), lambda x: form(x, process, incumbent)
+
+
+class Ei(ClosedForm):
     """Expected improvement over the incumbent's posterior mean, eq. (5)."""
 
-    def formulas(
-        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
-    ) -> tuple[ScalarFunction, ScalarFunction]:
-        """Eq. (5)."""
-        del key
-        process = posterior.process
-        return (
-            lambda x: log_expected_improvement(x, process, incumbent),
-            lambda x: expected_improvement(x, process, incumbent),
-        )
+    closed_form = (log_expected_improvement, expected_improvement)
 
 
-class CorrectedEi(ImprovementPolicy):
+class CorrectedEi(ClosedForm):
     """Corrected expected improvement, eqs. (7), (8): the paper's method."""
 
-    def formulas(
-        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
-    ) -> tuple[ScalarFunction, ScalarFunction]:
-        """Eqs. (7), (8)."""
-        del key
-        process = posterior.process
-        return (
-            lambda x: log_corrected_expected_improvement(x, process, incumbent),
-            lambda x: corrected_expected_improvement(x, process, incumbent),
-        )
+    closed_form = (log_corrected_expected_improvement, corrected_expected_improvement)
 
 
-class Pi(ImprovementPolicy):
-    """Probability of improvement over the incumbent's posterior mean."""
+class Pi(ClosedForm):
+    """Probability of improvement over the incumbent's posterior mean, ``Phi(z)``."""
 
     expects_gain = False
-
-    def formulas(
-        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
-    ) -> tuple[ScalarFunction, ScalarFunction]:
-        """``Phi(z)``."""
-        del key
-        process = posterior.process
-        return (
-            lambda x: log_probability_of_improvement(x, process, incumbent),
-            lambda x: probability_of_improvement(x, process, incumbent),
-        )
+    closed_form = (log_probability_of_improvement, probability_of_improvement)
 
 
-class CorrectedPi(ImprovementPolicy):
-    """Probability that f(x) exceeds f(x+), the incumbent uncertain too (Ma et al. 2019)."""
+class CorrectedPi(ClosedForm):
+    """Probability that f(x) exceeds f(x+), the incumbent uncertain too, ``Phi(z~)`` (Ma et al. 2019)."""
 
     expects_gain = False
-
-    def formulas(
-        self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
-    ) -> tuple[ScalarFunction, ScalarFunction]:
-        """``Phi(z~)``."""
-        del key
-        process = posterior.process
-        return (
-            lambda x: log_corrected_probability_of_improvement(x, process, incumbent),
-            lambda x: corrected_probability_of_improvement(x, process, incumbent),
-        )
+    closed_form = (log_corrected_probability_of_improvement, corrected_probability_of_improvement)
 
 
 class NoisyEi(ImprovementPolicy):
