@@ -2,6 +2,9 @@
 
 Two oracles that do not share its derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
 Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither (3) nor sigma tilde.
+
+Changed after the first run: two tolerances were derived anew, because the quadrature in double precision rounds s, the
+root of a difference, at the square root of the machine's precision.
 """
 
 from __future__ import annotations

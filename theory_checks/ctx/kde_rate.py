@@ -10,6 +10,10 @@ vanishes at the boundary but its slope does not (the newsvendor's demand), the e
 heat semigroup: p * K_H - p = 1/2 int_0^1 (sum_k h_k^2 d_k^2 p) * K_{sqrt(s) H} ds. Convolution with a density contracts
 L2, so the bias is at most 1/2 ||sum_k h_k^2 d_k^2 p||_2, and the variance at most R(K) / (t |H|): Lemma 1's expression
 bounds the error for every t, with the constant one.
+
+Changed after the first run: `ctx.lemma1_repaired` judged fitted exponents at t <= 512 and said refuted, because of the
+bimodal density in D = 2. A slope before the asymptotic regime cannot refute an O(); measured errors are now compared
+with the explicit bound, and slopes are reported only.
 """
 
 from __future__ import annotations
