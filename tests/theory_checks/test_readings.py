@@ -4,8 +4,8 @@ from scipy import stats
 
 from experiments.result_file import Result
 from experiments.statistics import fit_exponent
-from theory_checks import inputs
-from theory_checks.boke import complexity, paired, readings, regret_readings
+from theory_checks import inputs, paired
+from theory_checks.boke import complexity, readings, regret_readings
 from theory_checks.ledger import level, load
 
 CLAIMS = (
@@ -188,7 +188,7 @@ def test_overlap(plant):
     plant(_fills(factors={"density_exploration": 1.3, "density_exploration_spacing": 1.3}.items()))
     evidence = readings.fig3_overlap("quick")
     assert evidence.verdict == "refuted"
-    assert readings.replay_interval(evidence.counterexample)[2]
+    assert paired.replay_interval(evidence.counterexample)[2]
     plant(_fills(factors={"density_exploration": 1.1}.items()))
     assert readings.fig3_overlap("quick").verdict == "inconclusive"
 
@@ -200,7 +200,7 @@ def test_rate(plant):
     plant(_fills(exponents={"density_exploration": 0.5}.items()))
     evidence = readings.de_rate("quick")
     assert evidence.verdict == "refuted"
-    assert readings.replay_interval(evidence.counterexample)[2]
+    assert paired.replay_interval(evidence.counterexample)[2]
 
 
 def test_rates_are_compared_where_few_points_show_another_slope(plant):
@@ -229,7 +229,7 @@ def test_table_of_complexities(plant):
     plant(_times(powers={**complexity.PRINTED, "inference": {**complexity.PRINTED["inference"], "boke": 1.5}}))
     evidence = complexity.table1("quick")
     assert evidence.verdict == "refuted"
-    assert readings.replay_interval(evidence.counterexample)[2]
+    assert paired.replay_interval(evidence.counterexample)[2]
     plant(_times(repetitions=2))
     assert complexity.table1("smoke").verdict == "inconclusive"
 

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from theory_checks import inputs
-from theory_checks.boke.paired import FEWEST_SEEDS, described, side, slopes, stored, student_interval
-from theory_checks.boke.readings import replay_interval
 from theory_checks.boke.regret_readings import replay_pairs
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import FEWEST_SEEDS, described, replay_interval, side, slopes, stored, student_interval
 
 PRINTED: Mapping[str, Mapping[str, float]] = {
     "preprocessing": {"boke": 0, "boke_plus": 0, "kr_ucb": 2, "gp_ucb": 3},

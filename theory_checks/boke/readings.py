@@ -16,8 +16,8 @@ import numpy as np
 
 from experiments.statistics import bootstrap_interval
 from theory_checks import inputs
-from theory_checks.boke.paired import FEWEST_SEEDS, slopes, stored, student_interval
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import FEWEST_SEEDS, replay_interval, slopes, stored, student_interval
 
 OVERLAP = 1.10
 """Overlapping: fill distances within this factor of each other."""
@@ -50,13 +50,6 @@ def _missing(scale: str, ours: str, peer: str) -> Evidence | None:
         if len(pair[0][1]) < FEWEST_SEEDS:
             return Evidence(Verdict.INCONCLUSIVE, f"only {len(pair[0][1])} seeds at scale {scale}")
     return None
-
-
-def replay_interval(counterexample: Mapping[str, Any]) -> tuple[list[float], list[float], bool]:
-    """Left: the interval of the stored samples; right: the band claimed; violated where they are disjoint."""
-    _, low, high = student_interval(np.asarray(counterexample["samples"]), float(counterexample["level"]))
-    band = [float(end) for end in counterexample["band"]]
-    return [low, high], band, low > band[1] or high < band[0]
 
 
 def _within(

@@ -19,8 +19,8 @@ import numpy as np
 
 from experiments.result_file import Result
 from theory_checks import inputs
-from theory_checks.boke.paired import FEWEST_SEEDS, described, log_ratios, side, stored
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import FEWEST_SEEDS, described, log_ratios, side, stored
 
 REGRET_FLOOR = 1e-9
 """Of the range: smaller regrets are rounding, and count as equal."""

@@ -20,9 +20,8 @@ import numpy as np
 
 from experiments.result_file import Result
 from theory_checks import inputs
-from theory_checks.boke.paired import FEWEST_SEEDS, described, side, student_interval
-from theory_checks.boke.readings import replay_interval
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import FEWEST_SEEDS, described, replay_interval, side, student_interval
 
 FLOOR = 1e-9
 """Of the problem's range: smaller gaps count as equal."""

@@ -15,8 +15,8 @@ from scipy import stats
 
 from experiments.statistics import bootstrap_interval
 from theory_checks import inputs
-from theory_checks.boke.paired import FEWEST_SEEDS, described, side
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import FEWEST_SEEDS, described, side
 
 PAPERS_P = 0.013
 """The paper's p-value, of 30 paths."""

@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 
 from experiments.statistics import fit_exponent
-from theory_checks.boke.paired import slopes, student_interval
 from theory_checks.cei.finite_runs import run
 from theory_checks.cei.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import slopes, student_interval
 
 HORIZON = {"smoke": 200, "quick": 600, "paper": 2000}
 FINITE_HORIZON = {"smoke": 1500, "quick": 5000, "paper": 100_000}

@@ -80,3 +80,10 @@ def described(differences: Mapping[str, np.ndarray]) -> dict[str, Any]:
             "smaller": f"{int(np.sum(values < 0))} of {len(values)}",
         }
     return found
+
+
+def replay_interval(counterexample: Mapping[str, Any]) -> tuple[list[float], list[float], bool]:
+    """Left: the interval of the stored samples; right: the band claimed; violated where they are disjoint."""
+    _, low, high = student_interval(np.asarray(counterexample["samples"]), float(counterexample["level"]))
+    band = [float(end) for end in counterexample["band"]]
+    return [low, high], band, low > band[1] or high < band[0]
