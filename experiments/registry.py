@@ -16,6 +16,7 @@ PAPERS = (
     "experiments.boke",
     "experiments.cei",
     "experiments.ctx",
+    "experiments.uhe",
 )  # one package a paper; a new paper is one entry more
 
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
 
-PAPERS = {"boke": "A", "cei": "B", "ctx": "C"}
+PAPERS = {"boke": "A", "cei": "B", "ctx": "C", "uhe": "D"}
 """Packages that hold figures, and the letter of their paper."""
 
 

@@ -1,0 +1,1 @@
+"""Figures of Paper D (unknown hyperparameters)."""
