@@ -1,0 +1,1 @@
+"""Claims of Paper D: Bayesian optimisation with unknown Gaussian-process hyperparameters (UHE-BO)."""
