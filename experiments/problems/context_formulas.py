@@ -5,6 +5,8 @@ import math
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from experiments.problems.branin import branin as plain_branin
+
 __all__ = ["ALPHA_PRINTED", "ALPHA_STANDARD", "ackley", "branin", "hartmann6", "newsvendor", "printed_hartmann6"]
 
 ALPHA_STANDARD = (1.0, 1.2, 3.0, 3.2)
@@ -38,15 +40,11 @@ def ackley(x: Float[Array, " d"], c: Float[Array, " c"]) -> Float[Array, ""]:
     return 20.0 * jnp.exp(-0.2 * norm) + jnp.exp(jnp.mean(jnp.cos(2.0 * math.pi * z))) - 20.0 - math.e
 
 
-def _branin(u: Float[Array, ""], v: Float[Array, ""]) -> Float[Array, ""]:
-    """Branin's function h(u, v)."""
-    parabola = v - 5.1 / (4.0 * math.pi**2) * u**2 + 5.0 / math.pi * u - 6.0
-    return parabola**2 + 10.0 * (1.0 - 1.0 / (8.0 * math.pi)) * jnp.cos(u) + 10.0
-
-
 def branin(x: Float[Array, "2"], c: Float[Array, "2"]) -> Float[Array, ""]:
-    """``-sqrt(h(15 x_1 - 5, 15 c_1) h(15 c_2 - 5, 15 x_2))``: h is never below 0.397."""
-    return -jnp.sqrt(_branin(15.0 * x[0] - 5.0, 15.0 * c[0]) * _branin(15.0 * c[1] - 5.0, 15.0 * x[1]))
+    """``-sqrt(h(15 x_1 - 5, 15 c_1) h(15 c_2 - 5, 15 x_2))`` with h Branin's function, which is never below 0.397."""
+    first = plain_branin(jnp.stack([15.0 * x[0] - 5.0, 15.0 * c[0]]))
+    second = plain_branin(jnp.stack([15.0 * c[1] - 5.0, 15.0 * x[1]]))
+    return -jnp.sqrt(first * second)
 
 
 def _hartmann6(y: Float[Array, "6"], alpha: tuple[float, ...]) -> Float[Array, ""]:

@@ -5,12 +5,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from experiments.problems.branin import branin_problem
 from experiments.problems.checks import near_names, require
+from experiments.problems.deceptive import deceptive_problem
 from experiments.problems.eq9 import eq9_problem
 from experiments.problems.forrester import forrester_problem
 from experiments.problems.goldstein_price import goldstein_price_problem
 from experiments.problems.gp_sample import gp_sample_problem
 from experiments.problems.griewank import griewank_problem
+from experiments.problems.h1 import h1_printed_problem, h1_problem
 from experiments.problems.hartmann3 import hartmann3_problem
 from experiments.problems.levy import levy_problem
 from experiments.problems.nearest_sample import nearest_sample_problem
@@ -38,6 +41,10 @@ PROBLEMS: dict[str, Callable[..., Problem]] = {
     "powell5": powell_problem,
     "three_bumps": three_bumps_problem,
     "nearest_sample": nearest_sample_problem,
+    "branin": branin_problem,
+    "deceptive": deceptive_problem,
+    "h1": h1_problem,
+    "h1_printed": h1_printed_problem,
 }
 """Constructors by name; one that takes ``dim`` is a problem of any dimension, with the paper's as its default."""
 

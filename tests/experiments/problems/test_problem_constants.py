@@ -19,6 +19,8 @@ CLOSED_FORM = (
     "eq9",
     "levy4",
     "griewank6",
+    "branin",
+    "h1_printed",
 )
 # Optimum of the maximisation problem, as published, to the digits published; eq. (9) has no published optimum.
 PUBLISHED = {
@@ -28,6 +30,8 @@ PUBLISHED = {
     "hartmann3": (3.862780, 5e-7),
     "rosenbrock4": (0.0, 1e-12),
     "sphere6": (0.0, 1e-12),
+    "branin": (-0.397887, 5e-7),
+    "h1": (2.0, 1e-9),
 }
 PUBLISHED_OPTIMIZERS = {
     "forrester": [[0.757249]],
@@ -35,6 +39,8 @@ PUBLISHED_OPTIMIZERS = {
     "six_hump_camel": [[0.0898, -0.7126], [-0.0898, 0.7126]],
     "rosenbrock4": [[1.0] * 4],
     "sphere6": [[0.0] * 6],
+    "branin": [[-np.pi, 12.275], [np.pi, 2.275], [9.42478, 2.475]],
+    "h1": [[8.6998, 6.7665]],
 }
 
 
@@ -153,6 +159,15 @@ def test_eq9_optimum_in_closed_form():
         ("rosenbrock3", [1.0, 2.0, 3.0], -201.0),
         ("sphere3", [1.0, 2.0, 3.0], -14.0),
         ("eq9", [0.0], -1.0),
+        ("branin", [0.0, 1.0], -(25.0 + 20.0 - 10.0 / (8.0 * np.pi))),
+        ("branin", [2.0 * np.pi, 1.0], -((1.0 - 5.1 + 10.0 - 6.0) ** 2 + 20.0 - 10.0 / (8.0 * np.pi))),
+        ("h1", [8.6998, 9.7665], (np.sin(8.6998 - 9.7665 / 8) ** 2 + np.sin(9.7665 + 8.6998 / 8) ** 2) / 4.0),
+        ("h1", [0.0, 0.0], 0.0),
+        ("h1_printed", [8.6998, 9.7665], (np.sin(7.4789875) ** 2 + np.sin(10.853975) ** 2) / np.sqrt(10.0)),
+        ("h1_printed", [0.0, 0.0], 0.0),
+        ("deceptive", [0.0, 1.0], 0.64),
+        ("deceptive2", [4 / 15, 2 / 3], 0.25),
+        ("deceptive3", [0.1, 0.2, 0.85], ((0.4 + 0.4 + 0.2) / 3) ** 2),
         ("hartmann3", [0.1, 0.5, 0.8], None),
     ],
 )
