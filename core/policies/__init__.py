@@ -8,6 +8,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
+from core.policies.a_gp_ucb import AGpUcb
 from core.policies.base import Policy, SearchEffort
 from core.policies.boke import Boke, BokePlus
 from core.policies.context_kde import DrboKde, SboKde
@@ -52,6 +53,7 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "random_exp3": RandomExp3,
     "gp_ucb_map": GpUcbMap,
     "gp_ucb_mcmc": GpUcbMcmc,
+    "a_gp_ucb": AGpUcb,
     "wang_de_freitas": WangDeFreitas,
     "portfolio_exp3": PortfolioExp3,
     "finite_boke": FiniteBoke,

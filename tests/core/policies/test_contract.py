@@ -21,7 +21,16 @@ DIM, CAPACITY, USED = 2, 10, 7
 ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
 BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
 REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
-ESTIMATED = ("uhe_bo", "ra_bo", "random_exp3", "gp_ucb_map", "gp_ucb_mcmc", "wang_de_freitas", "portfolio_exp3")
+ESTIMATED = (
+    "uhe_bo",
+    "ra_bo",
+    "random_exp3",
+    "gp_ucb_map",
+    "gp_ucb_mcmc",
+    "a_gp_ucb",
+    "wang_de_freitas",
+    "portfolio_exp3",
+)
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
 ONCE_EAGER = [name for name in REGISTRY if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
 SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
@@ -301,6 +310,11 @@ OPTIONS = [
     ("gp_ucb_mcmc", {"burn_in": 10}),
     ("gp_ucb_mcmc", {"draws": 3}),
     ("gp_ucb_mcmc", {"leapfrog_steps": 0}),
+    ("a_gp_ucb", {"exponent": 0.5}),
+    ("a_gp_ucb", {"exponent": 1.0}),
+    ("a_gp_ucb", {"grid": (2.0, 4.0)}),
+    ("a_gp_ucb", {"grid": (1.0, 1.0)}),
+    ("a_gp_ucb", {"grid": ()}),
     ("wang_de_freitas", {"deviation": -0.1}),
     ("wang_de_freitas", {"factors": (1.0, 1.0)}),
     ("wang_de_freitas", {"factors": ()}),

@@ -14,6 +14,7 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 
 from core.hyperparameters import Hyperparameters
 from core.policies import Policy, SearchEffort, make
+from core.policies.a_gp_ucb import AGpUcbState
 from core.types import Observations
 from tests.helpers import sample_data
 
@@ -142,6 +143,54 @@ def test_wang_de_freitas_takes_the_smallest_factor_that_is_uncertain_enough() ->
         assert float(info["factor"]) == factors[index]
         assert float(info["deviation"]) == pytest.approx(deviations[index], abs=1e-6)
         np.testing.assert_allclose(query, points[index], atol=1e-6)
+
+
+A_OPTIONS: dict[str, Any] = {"grid": (1.0, 1.5, 2.5)}
+
+
+def information(x: np.ndarray, theta: Hyperparameters) -> float:
+    """1/2 log det(I + K / sigma^2) by numpy."""
+    covariance = float(theta.variance) * Matern(np.asarray(theta.lengthscale), "fixed", nu=2.5)(x)
+    return 0.5 * float(np.linalg.slogdet(np.eye(len(x)) + covariance / float(theta.noise_variance))[1])
+
+
+@pytest.mark.parametrize(("initial", "floor"), [(1, 0), (2, 0), (4, 0), (7, 0), (7, 2)])
+def test_a_gp_ucb_takes_the_smallest_factor_that_meets_the_reference(initial: int, floor: int) -> None:
+    x, y = sample_data(7, DIM, 22)
+    observations, grid = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8), A_OPTIONS["grid"]
+    fit = Hyperparameters(jnp.full(DIM, 1.6), jnp.asarray(0.9), jnp.asarray(2e-2))
+    predicted, points = [], []
+    for factor in grid:
+        shrunk = Hyperparameters(fit.lengthscale / factor, fit.variance, fit.noise_variance)
+        point, _, _ = steps("gp_ucb_map")[1](jax.random.key(3), shrunk, observations)
+        predicted.append(information(np.vstack([x, point]), shrunk))
+        points.append(np.asarray(point))
+    required = information(x[:initial], fit) * (8 / initial) ** 0.8
+    index = next((i for i in range(floor, 3) if predicted[i] >= required), 2)
+    state = AGpUcbState(fit, jnp.asarray(floor), jnp.asarray(grid[floor]), jnp.asarray(initial))
+    query, carried, info = steps("a_gp_ucb", **A_OPTIONS)[1](jax.random.key(3), state, observations)
+    assert float(info["required"]) == pytest.approx(required, rel=1e-6)
+    assert float(info["information"]) == pytest.approx(predicted[index], rel=1e-6)
+    assert float(info["factor"]) == float(carried.factor) == grid[index]
+    assert index == int(carried.index) == {1: 2, 2: 2, 4: 1, 7: floor}[initial]
+    assert (predicted[index] >= required) == (initial > 1)  # of one observation it asks more than the grid can give
+    np.testing.assert_allclose(query, points[index], atol=1e-6)
+    np.testing.assert_allclose(carried.in_force().lengthscale, 1.6 / grid[index])
+    kernel = ConstantKernel(0.9, "fixed") * Matern(np.full(DIM, 1.6 / grid[index]), "fixed", nu=2.5)
+    process = GaussianProcessRegressor(kernel, alpha=2e-2, optimizer=None).fit(x, (y - y.mean()) / y.std())
+    expected = y.mean() + y.std() * process.predict(x)
+    np.testing.assert_allclose(policy("a_gp_ucb").surrogate(carried, observations)[:7], expected, rtol=1e-6)
+
+
+def test_a_gp_ucb_never_lets_the_lengthscales_grow_back() -> None:
+    _, infos, states, _ = run("a_gp_ucb")
+    factors = [info["factor"] for info in infos]
+    assert factors == sorted(factors)
+    assert factors[0] >= 1.0
+    assert factors[-1] > 1.0
+    assert [int(state.initial_count) for state in states] == [INITIAL] * ROUNDS
+    for info in infos:
+        assert info["information"] >= info["required"] or info["factor"] == 32.0
 
 
 def test_portfolio_rewards_the_posterior_mean_at_the_query() -> None:

@@ -1,0 +1,154 @@
+"""A-GP-UCB (Berkenkamp, Schoellig & Krause 2019): GP-UCB whose lengthscales shrink as a reference regret allows.
+
+``theta_t = theta_MAP / g(t)`` with ``g(t) >= 1`` never decreasing. Known from the original: with high probability
+GP-UCB's regret is at most ``sqrt(C t beta_t I_theta(y_t; f))``, I the information gained; shorter lengthscales raise I;
+g is chosen so that this bound follows a sub-linear reference, ``p(t) = t^0.9``. Ha et al. (appendix C) take
+``g(t) = h(t)``, with h from "the one-step prediction technique with Eq. (16)" and a grid search, and print neither the
+formula nor the grid.
+
+Our reading of both: the smallest h of a grid, no smaller than the last, for which the bound after the next query
+reaches the reference,
+
+    (t + 1) I_{theta_MAP / h}(y_{t+1}; f) / (t_0 I_{theta_MAP}(y_{t_0}; f)) >= (p(t + 1) / p(t_0))^2,
+
+where t counts observations, t_0 those of the initial data D_0, and the predicted step adds to the information at hand
+the gain of the query that GP-UCB would make under h, ``1/2 log(1 + sigma_t^2(x_{t+1}) / sigma^2)``. The constants C and
+beta cancel: the bound is one of growth, and it meets the reference at D_0, where nothing has been shrunk. (Without the
+division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 / (t beta)`` until t = 26, and ten such
+observations until t = 463: next to nothing would ever shrink where there is no noise.)
+"""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from core.acquisition.gp_ucb import gp_ucb
+from core.gaussian_process import JITTER
+from core.hyperparameters import Hyperparameters
+from core.policies.base import Info, State, require
+from core.policies.map_gp_ucb import GpUcbMap
+from core.policies.refitted import Posterior
+from core.types import Observations
+
+__all__ = ["AGpUcb", "AGpUcbState"]
+
+EXPONENT = 0.9  # of the reference regret p(t)
+GRID = tuple(2.0 ** (step / 4) for step in range(21))  # of h, 1 to 32
+
+
+class AGpUcbState(eqx.Module):
+    """The last estimate, and how far the lengthscales have been shrunk.
+
+    Attributes:
+        parameters: the MAP estimate, before shrinking.
+        index: position of h(t) in the grid.
+        factor: h(t) itself, by which the lengthscales in force are divided.
+        initial_count: number of observations in D_0; 0 before any.
+    """
+
+    parameters: Hyperparameters
+    index: Int[Array, ""]
+    factor: Float[Array, ""]
+    initial_count: Int[Array, ""]
+
+    def in_force(self) -> Hyperparameters:
+        """The hyperparameters of the model: MAP with its lengthscales divided by h(t)."""
+        return _shrunk(self.parameters, self.factor)
+
+
+class AGpUcb(GpUcbMap):
+    """A-GP-UCB; see the module's docstring. The recommended point maximises the posterior mean of the shrunk model.
+
+    Attributes:
+        exponent: a of the reference ``p(t) = t^a``.
+        grid: the values of h, increasing from 1.
+    """
+
+    exponent: float = eqx.field(static=True)
+    grid: tuple[float, ...] = eqx.field(static=True)
+
+    def __init__(
+        self, dim: int, *, exponent: float = EXPONENT, grid: tuple[float, ...] = GRID, **options: object
+    ) -> None:
+        """As :class:`GpUcbMap`, and ValueError on a linear reference, one that asks for no information, or a bad grid.
+
+        ``p(t)^2 / t = t^(2 a - 1)`` must grow: a lies in (1/2, 1).
+        """
+        require(0.5 < exponent < 1.0, f"exponent must lie in (1/2, 1), got {exponent}")
+        increasing = all(low < high for low, high in zip(grid, grid[1:], strict=False))
+        require(len(grid) > 0 and grid[0] == 1.0 and increasing, f"grid must increase from 1, got {grid}")
+        super().__init__(dim, **options)  # type: ignore[arg-type]
+        self.exponent = exponent
+        self.grid = tuple(grid)
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """Nothing shrunk."""
+        nought = jnp.asarray(0)
+        return AGpUcbState(super().init(key), nought, jnp.ones(()), nought)
+
+    def update(self, state: State, observations: Observations) -> State:
+        """A new MAP estimate; D_0 is counted when it is first seen."""
+        parameters = super().update(state.parameters, observations)
+        first = jnp.where(state.initial_count == 0, observations.count, state.initial_count)
+        return AGpUcbState(parameters, state.index, state.factor, first)
+
+    def propose(
+        self, key: PRNGKeyArray, state: State, observations: Observations
+    ) -> tuple[Float[Array, " d"], State, Info]:
+        """The maximiser of (A3) under the smallest sufficient h; under the largest one where none is.
+
+        Diagnostics: ``acquisition``, the bound there in the unit of y; ``factor``, h(t); ``information``, predicted for
+        the data and the query, in nats; ``required``, what the reference asks for; the MAP estimate, not shrunk.
+        """
+        grid, count = jnp.asarray(self.grid), observations.count
+        start = jnp.where(state.initial_count == 0, count, state.initial_count)
+        unshrunk = row_gains(self.posterior(state.parameters, observations))
+        initial = jnp.sum(jnp.where(jnp.arange(observations.capacity) < start, unshrunk, 0.0))
+        required = initial * ((count + 1.0) / start) ** (2.0 * self.exponent - 1.0)
+
+        Carry = tuple[Int[Array, ""], Float[Array, " d"], Float[Array, ""], Float[Array, ""]]
+
+        def unfinished(carry: Carry) -> Array:
+            return (carry[3] < required) & (carry[0] < len(self.grid) - 1)
+
+        def advance(carry: Carry) -> Carry:
+            index = carry[0] + 1
+            posterior = self.posterior(_shrunk(state.parameters, grid[index]), observations)
+            best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
+            noise = jnp.sum(jnp.where(observations.mask, posterior.noise_variance, 0.0)) / count
+            predicted = 0.5 * jnp.log1p(posterior.process.variance_at(best.x) / noise)
+            information = jnp.sum(row_gains(posterior)) + predicted
+            return index, best.x, posterior.offset + posterior.scale * best.value, information
+
+        before = (state.index - 1, jnp.zeros(self.dim), jnp.zeros(()), jnp.asarray(-jnp.inf))
+        index, query, bound, information = jax.lax.while_loop(unfinished, advance, before)
+        carried = AGpUcbState(state.parameters, index, grid[index], state.initial_count)
+        info = {
+            "acquisition": bound,
+            "factor": grid[index],
+            "information": information,
+            "required": required,
+            **state.parameters.summary(),
+        }
+        return query, carried, info
+
+    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
+        """Posterior mean of the shrunk model at the observed points, in the unit of y."""
+        return super().surrogate(state.in_force(), observations)
+
+
+def row_gains(posterior: Posterior) -> Float[Array, " n"]:
+    """Information that each row adds to the rows before it, in nats; zero on unused rows.
+
+    The terms ``log L_ii - 1/2 log Sigma_ii`` of ``1/2 log det(I + Sigma^{-1} K)``, where ``L L^T = K + Sigma``: the sum
+    of the first k is the information in the first k rows.
+    """
+    process = posterior.process
+    noise = posterior.noise_variance + JITTER * process.variance
+    gains = jnp.log(jnp.diagonal(process.factor)) - 0.5 * jnp.log(noise)
+    return jnp.where(process.mask, gains, 0.0)
+
+
+def _shrunk(parameters: Hyperparameters, factor: Float[Array, ""]) -> Hyperparameters:
+    return Hyperparameters(parameters.lengthscale / factor, parameters.variance, parameters.noise_variance)
