@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from experiments.data import obtain
 from experiments.estimate import duration, estimate, longest_first, reference_machine
 from experiments.pool import Job, Outcome, run_dask, run_local, set_environment
 from experiments.result_file import write_whole
@@ -47,6 +48,8 @@ def run(
     Raises, before anything is computed, StoreError if results could not be stored, ExecutorError if nothing could run.
     """
     store.check_writable()
+    if scale != "smoke":
+        obtain([name for study in studies for name in study.data], lambda message: _say(console, message))
     plan = make_plan(studies, scale, store, reference)
     if not plan.missing:
         _say(

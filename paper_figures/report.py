@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from experiments.registry import STUDIES
 from paper_figures.audit import PACKAGES as AUDITED
 from paper_figures.audit import audit_tables
 from paper_figures.boke import deviations as boke_deviations
@@ -54,7 +55,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
     counts = {verdict: sum(entry.verdict == verdict for entry in claims) for verdict in BADGES}
     return environment.get_template("report.html.j2").render(
         scale=scale,
-        figures=[_figure(item) for item in drawn],
+        figures=[_figure(item, scale) for item in drawn],
         claims=[_claim(entry, claims) for entry in claims],
         counts=[(BADGES[name][0], name, count) for name, count in counts.items() if count],
         meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
@@ -73,7 +74,12 @@ def _code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
-def _figure(item: Drawn) -> dict[str, Any]:
+def _skipped(study: str, scale: str) -> list[str]:
+    """What a study leaves out on this machine for want of data."""
+    return STUDIES[study].skipped(scale) if study in STUDIES else []
+
+
+def _figure(item: Drawn, scale: str) -> dict[str, Any]:
     image, width = "", 0
     if item.image is not None:
         content = item.image.read_bytes()
@@ -87,6 +93,7 @@ def _figure(item: Drawn) -> dict[str, Any]:
         "image": image,
         "width": width,
         "reason": item.reason,
+        "skipped": [] if item.data and item.data.source == "reference" else _skipped(item.spec.study, scale),
         "tables": list(item.spec.tables(item.data)) if item.data else [],
     }
 

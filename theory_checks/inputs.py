@@ -38,4 +38,6 @@ def results(study: str, scale: str) -> list[Result]:
 
 def how_to_get(study: str, scale: str) -> str:
     """The sentence for evidence without its inputs."""
-    return f"no results of {study} at scale {scale}: python -m experiments run --only {study} --scale {scale}"
+    skipped = STUDIES[study].skipped(scale) if study in STUDIES else []
+    command = f"no results of {study} at scale {scale}: python -m experiments run --only {study} --scale {scale}"
+    return "; ".join([command, *skipped])

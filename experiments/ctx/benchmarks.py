@@ -14,7 +14,8 @@ import numpy as np
 from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
-from experiments.problems.context_portfolio import data_file, how_to_get
+from experiments.data import how_to_get, present
+from experiments.problems.context_portfolio import FILE
 from experiments.problems.context_registry import NEEDS_DATA, get_context
 from experiments.study import Cell
 
@@ -39,12 +40,12 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
 
 @cache
 def _say_skipped() -> None:
-    logging.getLogger(__name__).warning("portfolio skipped: %s", how_to_get())
+    logging.getLogger(__name__).warning("portfolio skipped: %s", how_to_get(FILE))
 
 
 def _available(problem: str) -> bool:
     """Whether a problem's data are there; says once a process what to do where they are not."""
-    if problem not in NEEDS_DATA or data_file() is not None:
+    if problem not in NEEDS_DATA or present(FILE) is not None:
         return True
     _say_skipped()
     return False

@@ -1,6 +1,7 @@
 """Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor."""
 
 from experiments.ctx.benchmarks import METHODS, cells, run
+from experiments.problems.context_portfolio import FILE
 from experiments.study import Cell, Study
 
 PROBLEMS = ("newsvendor", "portfolio_uniform", "portfolio_normal")
@@ -26,4 +27,5 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    data=(FILE,),
 )

@@ -2,14 +2,13 @@
 
 Three decisions (risk and trade aversion, holding cost multiplier) and two contexts (bid-ask spread, borrowing cost),
 all scaled to the unit interval. The simulations are those of Cakmak, Astudillo, Frazier & Zhou, "Bayesian optimization
-of risk measures" (NeurIPS 2020); they are not part of this project. The process has a constant mean and a Matern-5/2
-kernel with one lengthscale a coordinate, on standardised returns, and is conditioned on all simulations; its constants
-are maximum-likelihood estimates from all of them (22 iterations of L-BFGS, variance at most exp(6), where it ended),
-rounded and written down here so that the function is the same everywhere.
+of risk measures" (NeurIPS 2020); they are not part of this project (`experiments.data`). The process has a constant
+mean and a Matern-5/2 kernel with one lengthscale a coordinate, on standardised returns, and is conditioned on all
+simulations; its constants are maximum-likelihood estimates from all of them (22 iterations of L-BFGS, variance at most
+exp(6), where it ended), rounded and written down here so that the function is the same everywhere.
 """
 
 import functools
-import os
 from pathlib import Path
 
 import equinox as eqx
@@ -22,10 +21,10 @@ from scipy import linalg
 from core.kernels import STATIONARY
 from experiments.problems.checks import require
 
-__all__ = ["FILE", "VARIABLE", "PortfolioReturn", "data_file", "how_to_get", "load_portfolio"]
+__all__ = ["FILE", "PortfolioReturn", "load_portfolio"]
 
-VARIABLE = "KERNELBO_DATA"
 FILE = "portfolio_evaluations.npz"
+"""In `experiments.data.CATALOGUE`."""
 
 LENGTHSCALE = (0.835, 21.0, 0.824, 1.42, 1.24)
 VARIANCE = 403.0
@@ -33,22 +32,6 @@ NOISE_VARIANCE = 9.1e-7
 """On standardised returns."""
 
 _KERNEL = STATIONARY["matern52"]
-
-
-def data_file() -> Path | None:
-    """The file of evaluations in the folder that the environment variable names, if it is there."""
-    folder = os.environ.get(VARIABLE, "")
-    path = Path(folder) / FILE
-    return path if folder and path.is_file() else None
-
-
-def how_to_get() -> str:
-    """What to do where the evaluations are missing."""
-    return (
-        f"the portfolio problem needs {FILE} (arrays x (3000, 5) in the unit cube and y (3000,)): set {VARIABLE} to "
-        "the folder that holds it. The evaluations of Cakmak et al. (2020) come with the public code of Paper C, "
-        "https://github.com/lamda-bbo/sbokde (MIT licence)"
-    )
 
 
 class PortfolioReturn(eqx.Module):

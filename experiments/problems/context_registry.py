@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from experiments.data import locate
 from experiments.problems import context_formulas as formulas
 from experiments.problems.checks import near_names
-from experiments.problems.context_portfolio import data_file, how_to_get, load_portfolio
+from experiments.problems.context_portfolio import FILE, load_portfolio
 from experiments.problems.context_problem import ContextProblem
 from experiments.problems.contexts import Burr, Complicated, ContextDistribution, Normal, Uniform
 
@@ -78,9 +79,7 @@ def _newsvendor() -> ContextProblem:
 def _portfolio(
     name: str, distribution: ContextDistribution, optimum: float, optimizer: tuple[float, ...]
 ) -> ContextProblem:
-    path = data_file()
-    if path is None:
-        raise FileNotFoundError(how_to_get())
+    path = locate(FILE)
     return ContextProblem(
         name=name, dim=3, context_dim=2, formula=load_portfolio(path), distribution=distribution,
         nodes=PORTFOLIO_NODES, optimum=optimum, optimizer=np.asarray(optimizer), chunk=16,
@@ -104,7 +103,7 @@ PROBLEMS: dict[str, Callable[[], ContextProblem]] = {
 
 NAMES = tuple(PROBLEMS)
 NEEDS_DATA = frozenset({"portfolio_uniform", "portfolio_normal"})
-"""Problems that need the file of :func:`experiments.problems.context_portfolio.data_file`."""
+"""Problems that need a data file, `experiments.problems.context_portfolio.FILE`."""
 
 
 def get_context(name: str) -> ContextProblem:
@@ -112,7 +111,8 @@ def get_context(name: str) -> ContextProblem:
 
     Raises:
         KeyError: no such problem; the message lists near names.
-        FileNotFoundError: a portfolio problem without its data; the message says how to get them.
+        DataUnavailable: a portfolio problem without its data; the message says how to get them.
+        DataCorrupted: with data that are not what the catalogue says.
     """
     if name not in PROBLEMS:
         raise KeyError(f"unknown problem {name!r}; {near_names(str(name), NAMES)}")

@@ -12,7 +12,7 @@ import pytest
 from scipy import integrate, stats
 
 from experiments.ctx import benchmarks, fig1a, fig1b, fig2, table1, table2
-from experiments.problems.context_portfolio import VARIABLE
+from experiments.data import VARIABLE
 from experiments.problems.context_registry import get_context
 from experiments.registry import STUDIES
 from experiments.scale import SCALES
@@ -82,6 +82,7 @@ def test_paper_scale_is_the_papers():
 def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):
     """And a message says, once, how to get them."""
     monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path / "cache"))
     benchmarks._say_skipped.cache_clear()
     with caplog.at_level(logging.WARNING):
         assert {cell.problem for cell in fig1b.STUDY.cells("quick")} == {"newsvendor"}

@@ -9,9 +9,10 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from core.types import ContextObjective
+from experiments.data import VARIABLE, present
 from experiments.problems import context_formulas as formulas
 from experiments.problems.context_path import context_path_problem
-from experiments.problems.context_portfolio import FILE, VARIABLE, data_file, load_portfolio
+from experiments.problems.context_portfolio import FILE, load_portfolio
 from experiments.problems.context_problem import ContextProblem, quadrature
 from experiments.problems.context_registry import NAMES, NEEDS_DATA, get_context
 from experiments.problems.contexts import Burr, Complicated, Normal, Uniform
@@ -145,8 +146,9 @@ def test_optimum_by_an_independent_search(name):
 
 
 def test_portfolio_without_its_data_says_how_to_get_them(monkeypatch, tmp_path):
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"KERNELBO_DATA.*sbokde"):
+    with pytest.raises(FileNotFoundError, match=r"sbokde.*KERNELBO_DATA"):
         get_context("portfolio_normal")
 
 
@@ -168,7 +170,7 @@ def test_portfolio_fits_its_evaluations_and_refuses_others(tmp_path):
             load_portfolio(tmp_path / f"{index}.npz")
 
 
-@pytest.mark.skipif(data_file() is None, reason=f"needs {FILE} in the folder {VARIABLE}")
+@pytest.mark.skipif(present(FILE) is None, reason=f"needs {FILE} in the folder {VARIABLE}")
 @pytest.mark.parametrize("name", sorted(NEEDS_DATA))
 def test_portfolio_optimum(name):
     problem = get_context(name)
