@@ -114,6 +114,7 @@ PROBLEM_LABELS: dict[str, str] = {
     "sphere": "Sphere",
     "three_bumps": "Three bumps (1D)",
     "nearest_sample": "Sample path (1D)",
+    "sprinkler": "Sprinkler (8D)",
     "context_ackley": "Ackley (2+1)",
     "context_ackley4": "Ackley (2+4)",
     "context_branin": "Modified Branin (2+2)",

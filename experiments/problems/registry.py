@@ -23,6 +23,7 @@ from experiments.problems.problem import Problem
 from experiments.problems.rosenbrock import rosenbrock_problem
 from experiments.problems.six_hump_camel import six_hump_camel_problem
 from experiments.problems.sphere import sphere_problem
+from experiments.problems.sprinkler import sprinkler_problem
 from experiments.problems.three_bumps import three_bumps_problem
 
 __all__ = ["NAMES", "PROBLEMS", "get"]
@@ -45,6 +46,7 @@ PROBLEMS: dict[str, Callable[..., Problem]] = {
     "deceptive": deceptive_problem,
     "h1": h1_problem,
     "h1_printed": h1_printed_problem,
+    "sprinkler": sprinkler_problem,
 }
 """Constructors by name; one that takes ``dim`` is a problem of any dimension, with the paper's as its default."""
 

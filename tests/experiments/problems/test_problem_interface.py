@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from experiments.problems import NAMES, BoundedNoise, GaussianNoise, HeteroscedasticNoise, NoNoise, Problem, get
 from experiments.problems.rosenbrock import rosenbrock
 
-unit_points = st.lists(st.floats(-1.0, 2.0, allow_subnormal=False), min_size=6, max_size=6)
+unit_points = st.lists(st.floats(-1.0, 2.0, allow_subnormal=False), min_size=8, max_size=8)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "gp_sample"])
