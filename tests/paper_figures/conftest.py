@@ -8,7 +8,7 @@ import pytest
 
 from experiments.store import Result
 from paper_figures.load import StudyResults
-from tests.paper_figures import cei_results, ctx_results
+from tests.paper_figures import cei_results, ctx_results, uhe_consistency
 
 BENCHMARKS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
@@ -164,6 +164,7 @@ STUDIES: dict[str, Callable[[], StudyResults]] = {
     "boke.sensitivity": sensitivity_study,
     **cei_results.studies(made_up, results_of),
     **ctx_results.studies(made_up, results_of),
+    "uhe.consistency": lambda: uhe_consistency.results(made_up, results_of),
 }
 
 

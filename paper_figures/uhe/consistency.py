@@ -1,0 +1,141 @@
+"""Estimates of the hyperparameters against the number of i.i.d. data: from the data, and from the pseudo-data."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from experiments.statistics import Interval, bootstrap_interval
+from experiments.uhe.consistency import KERNELS, log_ratios
+from paper_figures.figure import FigureSpec
+from paper_figures.load import StudyResults
+from paper_figures.panels import GUIDE, RESAMPLES, tidy_log_axis
+from paper_figures.style import BLUE, VERMILLION, legend_height, new_figure, panel_title, top_legend
+from paper_figures.table import Table, interval, number
+
+LOOKS: dict[str, tuple[str, str, str, Any]] = {
+    "iid": ("Maximum likelihood, the data", BLUE, "o", "-"),
+    "pseudo": ("Maximum likelihood, pseudo-data", VERMILLION, "^", (0, (4.0, 1.6))),
+}
+"""Array -> label, colour, marker and line."""
+PARAMETERS = {
+    "lengthscale": r"Lengthscale $\ell$",
+    "variance": r"Variance $s^2$",
+    "noise": r"Noise $\sigma^2$",
+    "microergodic": r"$s^2 / \ell^{2\nu}$",
+}
+LABELS = {"squared_exponential": "Squared exp.", "matern52": "Matérn-5/2"}
+DODGE = 1.06
+"""The two estimates of one n stand this factor apart."""
+
+
+def collected(data: StudyResults, kernel: str, dim: int, array: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """The n, ascending, and parameter -> logarithms of estimate over truth (counts, seeds)."""
+    found = sorted(data.select(problem=f"{kernel}_{dim}d"), key=lambda result: result.config["options"]["n"])
+    counts = np.array([result.config["options"]["n"] for result in found])
+    ratios = [log_ratios(kernel, result.arrays[array]) for result in found]
+    return counts, {name: np.stack([one[name] for one in ratios]) for name in ratios[0]}
+
+
+def median_ratio(logarithms: np.ndarray) -> Interval:
+    """Median over seeds of the ratio, with its 95 % bootstrap interval; `logarithms` (counts, seeds)."""
+    return Interval(*(np.exp(side) for side in bootstrap_interval(logarithms.T, "median", resamples=RESAMPLES)))
+
+
+def dimensions(data: StudyResults) -> list[int]:
+    """The dimensions stored."""
+    return sorted({int(result.config["options"]["dim"]) for result in data.results})
+
+
+def _panel(axes: Axes, data: StudyResults, kernel: str, dim: int, parameter: str) -> None:
+    axes.axhline(1.0, zorder=1, **GUIDE)
+    for index, (array, (_, colour, marker, line)) in enumerate(LOOKS.items()):
+        counts, ratios = collected(data, kernel, dim, array)
+        places = counts * DODGE ** (2 * index - 1)
+        values = np.exp(ratios[parameter])
+        axes.plot(
+            np.repeat(places, values.shape[1]), values.ravel(), linestyle="", marker=marker, markersize=2.2,
+            color=colour, alpha=0.25, markeredgewidth=0,
+        )  # fmt: skip
+        middle = median_ratio(ratios[parameter])
+        axes.vlines(places, middle.low, middle.high, color=colour, linewidth=1.6)
+        axes.plot(places, middle.estimate, color=colour, marker=marker, linestyle=line, linewidth=1.0, zorder=3)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(counts, [f"{count:g}" for count in counts])
+    axes.minorticks_off()
+    tidy_log_axis(axes, "y")
+
+
+def drawing(dim: int) -> Callable[[StudyResults], Figure]:
+    """The figure of one dimension: a row a kernel, a panel a parameter."""
+
+    def draw(data: StudyResults) -> Figure:
+        shown = dim if dim in dimensions(data) else dimensions(data)[0]
+        legend = legend_height(len(LOOKS) + 1, 3)
+        figure, grid = new_figure(len(KERNELS), len(PARAMETERS), height=1.75 * len(KERNELS) + legend, legend=legend)
+        letters = iter("ABCDEFGH")
+        for row, kernel in zip(grid, KERNELS, strict=True):
+            present = collected(data, kernel, shown, "iid")[1]
+            for axes, (parameter, label) in zip(row, PARAMETERS.items(), strict=True):
+                if parameter not in present:
+                    axes.set_axis_off()
+                    continue
+                _panel(axes, data, kernel, shown, parameter)
+                panel_title(axes, next(letters), label)
+                axes.set_xlabel("Data $n$")
+            row[0].set_ylabel(f"{LABELS[kernel]}\nestimate / truth")
+        handles = [
+            Line2D([], [], color=colour, marker=marker, linestyle=line, label=label)
+            for label, colour, marker, line in LOOKS.values()
+        ]
+        top_legend(figure, [*handles, Line2D([], [], label="Truth", **GUIDE)], columns=3)
+        return figure
+
+    return draw
+
+
+def tables(data: StudyResults) -> tuple[Table, ...]:
+    """Median and quartiles of estimate over truth at the smallest and the largest n."""
+    rows = []
+    for dim in dimensions(data):
+        for kernel in KERNELS:
+            for parameter in collected(data, kernel, dim, "iid")[1]:
+                for index in (0, -1):
+                    cells = []
+                    for array in LOOKS:
+                        counts, ratios = collected(data, kernel, dim, array)
+                        low, middle, high = np.exp(np.quantile(ratios[parameter][index], [0.25, 0.5, 0.75]))
+                        cells.append(f"{number(middle)} {interval(low, high)}")
+                    rows.append((LABELS[kernel], f"{dim}", parameter, f"{counts[index]}", *cells))
+    return (
+        Table(
+            "Estimate over truth: median and quartiles over seeds",
+            ("Kernel", "d", "Parameter", "n", *(look[0] for look in LOOKS.values())),
+            tuple(rows),
+            "A consistent estimate has median one and quartiles that close on it as n grows. s²/ℓ^(2ν) is the one "
+            "combination of variance and lengthscale that i.i.d. data in a box identify for a Matérn kernel in d ≤ 3.",
+        ),
+    )
+
+
+def _spec(dim: int, number_: str) -> FigureSpec:
+    return FigureSpec(
+        id=f"uhe.consistency_{dim}d",
+        study="uhe.consistency",
+        number=number_,
+        caption=(
+            f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
+            "a sample path and from the 2n pseudo-data of eq. (2) made of the same data. Faint points are seeds; lines "
+            "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
+            "Truth: ℓ = 0.2, s² = 1, σ² = 0.01; with d = 2, ℓ is the geometric mean of two lengthscales."
+        ),
+        draw=drawing(dim),
+        tables=tables if dim == 1 else (lambda data: ()),
+    )
+
+
+FIGURES = (_spec(1, "Figure A-D1"), _spec(2, "Figure A-D2"))
