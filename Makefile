@@ -51,7 +51,7 @@ figures: scale $(ENV) ## draw the figures from stored results
 report: scale $(ENV) ## write CLAIMS.md and report/index.html, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE)
 
-bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|context|streaming; the first two need the extra [bench])
+bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|streaming; the first three need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 test: $(ENV) ## all tests

@@ -11,7 +11,17 @@ from typing import Any
 import jax
 from rich.console import Console
 
-from benchmarks import acquisition, acquisition_page, context, context_page, peer, proposal, streaming
+from benchmarks import (
+    acquisition,
+    acquisition_page,
+    context,
+    context_page,
+    hyperparameters,
+    hyperparameters_page,
+    peer,
+    proposal,
+    streaming,
+)
 from benchmarks.document import render
 from benchmarks.settings import Settings
 from experiments.provenance import provenance
@@ -20,16 +30,20 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-NAMES = ("proposal", "acquisition", "context", "streaming")
-WITH_PEER = ("proposal", "acquisition")
+NAMES = ("proposal", "acquisition", "context", "hyperparameters", "streaming")
+WITH_PEER = ("proposal", "acquisition", "hyperparameters")
 KEPT = (*WITH_PEER, "context")
-SECTIONS = {"acquisition": acquisition_page.section, "context": context_page.section}
+SECTIONS = {
+    "acquisition": acquisition_page.section,
+    "context": context_page.section,
+    "hyperparameters": hyperparameters_page.section,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", help="proposal (with streaming after it), acquisition, context, or streaming")
+    parser.add_argument("--only", help=f"{', '.join(NAMES)}; streaming also follows proposal")
     parser.add_argument("--rounds", type=int, default=Settings.rounds, help="turns of every contestant")
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
@@ -55,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.keep and name not in KEPT:
         print(f"benchmarks: --keep needs --only {' or '.join(KEPT)}", file=sys.stderr)
         return 2
-    minutes = 2 + options.rounds if name == "context" else 5 + 5 * options.rounds
+    minutes = 2 + options.rounds if name in ("context", "hyperparameters") else 5 + 5 * options.rounds
     console.print(f"About {minutes} minutes on 2 idle cores; other work on the machine blurs the ratios.")
     with console.status("starting") as status:
         result = _run(name, options.rounds, status.update)
@@ -89,6 +103,10 @@ def _run(name: str, rounds: int, report: Any) -> dict[str, Any]:
         return result
     if name == "context":
         result["context"] = context.measure(context.ContextSettings(rounds=rounds), report)
+        return result
+    if name == "hyperparameters":
+        task = hyperparameters.HyperparameterSettings(rounds=rounds)
+        result["hyperparameters"] = hyperparameters.measure(task, report)
         return result
     if name == "proposal":
         result["proposal"] = proposal.measure(Settings(rounds=rounds), report)
