@@ -64,11 +64,11 @@ def section(result: dict[str, Any]) -> str:
             )
             for entry in part["agreement"]
         ]
-        names = ("fitted to", "ours", "BoTorch's", "shortfall of ours, an observation", "functions differ by", "agree")
+        names = ("fitted to", "ours", "BoTorch's", "shortfall of ours", "functions differ by", "agree")
         parts += [
-            "Log posterior, in nats, of the estimates found on every data set, and the largest relative difference of "
-            f"the two log posteriors at either. Agreement: a shortfall of at most {SHORTFALL:.0e} (negative where ours "
-            f"is higher) and a difference of at most {VALUE_TOLERANCE:.0e}.",
+            "Log posterior, in nats, of the estimates found on every data set, and the largest difference of the two "
+            "log posteriors at either, both differences an observation. Agreement: a shortfall of at most "
+            f"{SHORTFALL:.0e} (negative where ours is higher) and a difference of at most {VALUE_TOLERANCE:.0e}.",
             table(names, entries),
         ]
     else:
