@@ -1,0 +1,177 @@
+"""(11): the regret of EXP3 is at most 2 sqrt(e - 1) sqrt(g K ln K) -- for which g?
+
+**For g below the best arm's reward it fails.** The general bound (Theorem 3.1 of Auer et al.) is (e - 1) gamma R_max +
+K ln K / gamma; with gamma from g it is sqrt((e - 1) K ln K) (R_max / sqrt(g) + sqrt(g)), which is at most (11) where
+g >= R_max, and not below. The corollary's hypothesis is g >= R_max; the paper prints "smaller". A g so small that
+gamma = 1 plays at random: the regret is linear and the bound is as small as one likes.
+
+**Repair.** g >= R_max, as in Auer et al., Corollary 3.2; g = T always serves.
+
+Expected rewards are exact: rewards are fixed in advance, histories are enumerated (K^T of them), or, where only one arm
+ever earns, counted by how often it was drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from core.exp3 import exploration_rate
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = {"smoke": 60, "quick": 400, "paper": 10_000}
+HISTORIES = 6000
+"""At most so many histories are enumerated."""
+ONE_ARM = {"smoke": 80, "quick": 600, "paper": 5000}
+"""Longest horizon at which one earning arm is followed."""
+ROUNDING = 1e-9
+SEED = 4001
+
+
+def expected_reward(rewards: np.ndarray, gamma: float) -> float:
+    """E sum_t r_t^{a_t} of EXP3 on fixed rewards (T, K), by enumeration of all K^T histories."""
+    horizon, arms = rewards.shape
+    if arms**horizon > HISTORIES:
+        raise ValueError(f"{arms}^{horizon} histories are too many to enumerate")
+    log_weights, mass, total = np.zeros((1, arms)), np.ones(1), 0.0
+    for reward in rewards:
+        share = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
+        p = (1 - gamma) * share / share.sum(axis=1, keepdims=True) + gamma / arms
+        total += float(mass @ (p @ reward))
+        raised = gamma * reward / (arms * p)
+        log_weights = (log_weights[:, None, :] + raised[:, :, None] * np.eye(arms)).reshape(-1, arms)
+        mass = (mass[:, None] * p).reshape(-1)
+    return total
+
+
+def one_earner(arms: int, horizon: int, reward: float, gamma: float) -> float:
+    """E sum_t r_t^{a_t} where one arm earns `reward` every time and the others nothing.
+
+    The weights depend only on how often that arm was drawn: a chain on 0..T.
+    """
+    chance, gain = np.empty(horizon), 0.0
+    for drawn in range(horizon):
+        share = 1 / (1 + (arms - 1) * math.exp(-gain))
+        chance[drawn] = (1 - gamma) * share + gamma / arms
+        gain += gamma * reward / (arms * chance[drawn])
+    mass, total = np.zeros(horizon + 1), 0.0
+    mass[0] = 1.0
+    for _ in range(horizon):
+        moved = mass[:-1] * chance
+        total += reward * float(moved.sum())
+        mass[:-1] -= moved
+        mass[1:] += moved
+    return total
+
+
+def sides(case: Mapping[str, Any]) -> tuple[float, float]:
+    """Regret and bound (11) times the stored factor, with g = g_over_best R_max."""
+    if "rewards" in case:
+        rewards = np.asarray(case["rewards"], float)
+        arms, best = rewards.shape[1], float(rewards.sum(axis=0).max())
+    else:
+        arms, best = int(case["arms"]), int(case["horizon"]) * float(case["reward"])
+    if best == 0.0:
+        return 0.0, 0.0
+    g = float(case["g_over_best"]) * best
+    gamma = exploration_rate(arms, g)
+    if "rewards" in case:
+        earned = expected_reward(rewards, gamma)
+    else:
+        earned = one_earner(arms, int(case["horizon"]), float(case["reward"]), gamma)
+    return best - earned, float(case["factor"]) * 2 * math.sqrt((math.e - 1) * g * arms * math.log(arms))
+
+
+def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: R_max - E R_EXP3; right: the bound times the stored factor."""
+    left, right = sides(stored)
+    return left, right, left > right * (1 + ROUNDING) + ROUNDING
+
+
+def cases(scale: str, lower: float, upper: float, factor: float) -> st.SearchStrategy[dict[str, Any]]:
+    """Reward tables of up to HISTORIES histories, or one earning arm; g between lower and upper times R_max."""
+    ratio = st.floats(math.log10(lower), math.log10(upper)).map(lambda exponent: 10.0**exponent)
+    common = {"g_over_best": ratio, "factor": st.just(factor)}
+
+    @st.composite
+    def tables(draw: st.DrawFn) -> dict[str, Any]:
+        arms = draw(st.integers(2, 6))
+        horizon = draw(st.integers(1, int(math.log(HISTORIES) / math.log(arms))))
+        value = st.one_of(st.sampled_from((0.0, 1.0)), st.floats(0, 1))
+        row = st.lists(value, min_size=arms, max_size=arms)
+        return {
+            "rewards": draw(st.lists(row, min_size=horizon, max_size=horizon)),
+            **draw(st.fixed_dictionaries(common)),
+        }
+
+    one = st.fixed_dictionaries(
+        {"arms": st.integers(2, 60), "horizon": st.integers(1, ONE_ARM[scale]), "reward": st.floats(0.05, 1), **common}
+    )
+    return st.one_of(one, tables())
+
+
+def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
+    """Search the ratio of regret to bound."""
+
+    def violation(case: Mapping[str, Any]) -> float:
+        left, right = sides(case)
+        return left / right - 1 if right > 0 else -1.0
+
+    worst = maximise_by_hypothesis(cases(scale, lower, upper, factor), violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"cases": worst.evaluations, "largest_ratio": worst.value + 1}
+    if replay(worst.example)[2]:
+        left, right = sides(worst.example)
+        return Evidence(
+            Verdict.REFUTED, f"regret {left:.4g} against {right:.4g}, {left / right:.3g} times", numbers, worst.example
+        )
+    return Evidence(
+        Verdict.SUPPORTED, f"regret at most {worst.value + 1:.3f} of the bound in {worst.evaluations} cases", numbers
+    )
+
+
+_SEARCH = (
+    f"One of {' / '.join(map(str, EXAMPLES.values()))} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 "
+    f"arms and at most {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to "
+    f"{' / '.join(map(str, ONE_ARM.values()))}; expectations exact; gamma by `core.exp3`)"
+)
+
+
+@claim(
+    id="uhe.exp3_bound",
+    paper="D",
+    number="(11), appendix A.5",
+    statement="Let g be smaller than R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= "
+    "2 sqrt(e-1) sqrt(g K ln K) for any assignment of rewards and T > 0.",
+    hypotheses=("rewards in [0, 1]", "0 < g < R_max"),
+    rule=f"{_SEARCH} with g from 0.001 to 1 times R_max: refuted if the regret exceeds the bound, otherwise supported.",
+    control={"factor": 0.1},
+    control_statement="The bound times 0.1.",
+    replay=replay,
+)
+def exp3_bound(scale: str, *, factor: float = 1.0) -> Evidence:
+    """g below the best arm's reward."""
+    return attack(scale, 1e-3, 0.999, factor)
+
+
+@claim(
+    id="uhe.exp3_bound_repaired",
+    paper="D",
+    number="(11) with g at least R_max (Auer et al. 2002, Corollary 3.2)",
+    statement="Let g >= R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= "
+    "2 sqrt(e-1) sqrt(g K ln K).",
+    hypotheses=("rewards in [0, 1], fixed in advance", "g >= R_max > 0"),
+    rule=f"{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported. "
+    "For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.",
+    control={"factor": 0.1},
+    control_statement="The bound times 0.1.",
+    replay=replay,
+    repairs="uhe.exp3_bound",
+)
+def exp3_bound_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
+    """g at or above the best arm's reward."""
+    return attack(scale, 1.0, 100.0, factor)
