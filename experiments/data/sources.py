@@ -54,9 +54,9 @@ class DataUnavailable(FileNotFoundError):
     """A data file that is neither in the user's folder nor in the cache, and could not be downloaded."""
 
 
-def cache_folder() -> Path:
-    """Where downloads are kept; it has the layout of the user's folder. ``KERNELBO_CACHE`` moves it."""
-    return Path(os.environ.get("KERNELBO_CACHE") or PROJECT / ".cache") / "data"
+def cache_folder(kind: str = "data") -> Path:
+    """Where downloads are kept, in the layout of the user's folder (and other kinds). ``KERNELBO_CACHE`` moves it."""
+    return Path(os.environ.get("KERNELBO_CACHE") or PROJECT / ".cache") / kind
 
 
 def present(name: str) -> Path | None:
