@@ -7,7 +7,7 @@ trained on; hyperparameters, boxes and fixed settings are HPOBench's.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -183,7 +183,7 @@ class Objective:
         """The mean score over the folds at x, shape (d,). Raises EvaluationFailed, see `Evaluations.get`."""
         settings = {**self.settings, **decode(self.space, x)}
         scores = [
-            self.evaluations.get(self._description(settings, fold), lambda fold=fold: self._fit(settings, fold))
+            self.evaluations.get(self._description(settings, fold), partial(self._fit, settings, fold))
             for fold in range(self.task.folds)
         ]
         self.seconds = sum(score.seconds for score in scores)

@@ -33,11 +33,11 @@ WITH_HORIZON = frozenset({"uhe_bo", "portfolio_exp3"})
 BUDGETS: Mapping[str, int] = {"smoke": 9, "quick": 30, "paper": 100}
 """Evaluations in all, the initial design of 2d + 1 included; the paper gives none."""
 
-SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
+SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 8, "paper": 20}
 
 WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
     "smoke": {"lr": Workload(300, 10)},
-    "quick": {"lr": Workload(0, 50), "xgb": Workload(900, 50), "rf": Workload(1500, 32)},
+    "quick": {"lr": Workload(0, 100), "xgb": Workload(900, 100), "rf": Workload(1500, 32)},
     "paper": {"lr": Workload(0, 1000), "xgb": Workload(0, 2000), "rf": Workload(0, 512)},
 }
 """Rows, and epochs or trees, by model; those of scale paper are HPOBench's."""
