@@ -1,0 +1,128 @@
+"""Tuning curves: best score so far, against evaluations and against time, and what the report says of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from experiments.tuning.tasks import get
+from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.load import StudyResults
+from paper_figures.panels import curve, initial_design_line
+from paper_figures.style import method_label, method_order, panel_title
+from paper_figures.table import Table, number
+
+LETTERS = "ABCDEFGH"
+GRID = 200
+"""Points of the time axis."""
+
+
+def task_title(axes: Axes, letter: str, task: str) -> None:
+    """Panel heading in two lines, model and data."""
+    panel_title(axes, letter, get(task).label.replace(", ", "\n", 1))
+
+
+def against_evaluations(axes: Axes, data: StudyResults, task: str) -> None:
+    """Mean best score of every method with its 95 % band, from the end of the common initial design on."""
+    initial = int(data.common("initial_size", problem=task))
+    names = method_order(data.policies(task))
+    for index, name in enumerate(reversed(names)):
+        best = data.array("best", problem=task, policy=name)[:, initial - 1 :]
+        evaluations = np.arange(initial, initial + best.shape[1])
+        step = max(best.shape[1] // 5, 1)
+        curve(axes, name, evaluations, best, "mean", -np.inf, ((index + 1) * step // len(names), step), 3 + index)
+    initial_design_line(axes, initial)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
+    axes.set_xlabel("Evaluations")
+
+
+def time_course(data: StudyResults, task: str, method: str) -> tuple[np.ndarray, np.ndarray]:
+    """CPU seconds (s, T) spent after the initial design, evaluations and the method together, and best scores (s, T).
+
+    The first column is the end of the initial design, at 0 s.
+    """
+    initial = int(data.common("initial_size", problem=task))
+    seconds = sum(data.array(f"{kind}_seconds", problem=task, policy=method) for kind in ("evaluation", "proposal"))
+    spent = np.cumsum(np.asarray(seconds)[:, initial:], axis=1)
+    return np.pad(spent, ((0, 0), (1, 0))), data.array("best", problem=task, policy=method)[:, initial - 1 :]
+
+
+def at_times(spent: np.ndarray, best: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Best score at given times (K,): the last one reached by then, for each of (s, T) runs; shape (s, K)."""
+    rows = [row[np.searchsorted(own, times, side="right") - 1] for own, row in zip(spent, best, strict=True)]
+    return np.stack(rows)
+
+
+def against_time(axes: Axes, data: StudyResults, task: str) -> None:
+    """As `against_evaluations`, at equal times; a method's curve ends where its first seed has spent its budget."""
+    names = method_order(data.policies(task))
+    for index, name in enumerate(reversed(names)):
+        spent, best = time_course(data, task, name)
+        times = np.linspace(0.0, float(spent[:, -1].min()), GRID)
+        step = GRID // 5
+        values = at_times(spent, best, times)
+        curve(axes, name, times, values, "mean", -np.inf, ((index + 1) * step // len(names), step), 3 + index)
+    axes.set_xlim(left=0.0)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
+    axes.set_xlabel("CPU time after design (s)")
+
+
+def workload_note(figure: Figure, data: StudyResults) -> None:
+    """What was run of each data set, at the lower left: rows, trees or epochs; failures if there were any."""
+    parts = []
+    for task in data.problems():
+        rows, size = int(data.common("rows", problem=task)), int(data.common("size", problem=task))
+        fewer = "at most " if any(parameter.name == get(task).size for parameter in get(task).space) else ""
+        unit = {"n_estimators": "trees", "max_iter": "epochs"}[get(task).size]
+        parts.append((f"{f'{rows} rows at most' if rows else 'all rows'}, {fewer}{size} {unit}", task))
+    grouped = {text: [task for other, task in parts if other == text] for text, _ in parts}
+    text = "; ".join(f"{' '.join(names) + ': ' if len(grouped) > 1 else ''}{words}" for words, names in grouped.items())
+    failed = sum(len(result.arrays["failures"]) for result in data.results)
+    text += f" · {failed} failed evaluations" if failed else ""
+    figure.text(0.005, 0.006, text, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
+
+
+def tuning_table(data: StudyResults, method: str, measure: str, digits: int = 3) -> Table:
+    """`method` against each peer on every task; `measure`: "mean", over the evaluations after the design, or "final"."""
+    rows = []
+    for task in data.problems():
+        ours = _score(data, task, method, measure)
+        for peer in method_order(name for name in data.policies(task) if name != method):
+            theirs = _score(data, task, peer, measure)
+            means = f"{number(ours.mean(), digits)} / {number(theirs.mean(), digits)}"
+            row = (*comparison_cells(ours, theirs), score(-ours, -theirs))
+            rows.append((get(task).label, method_label(peer), means, *row))
+    what = "best score" if measure == "final" else "best score so far, averaged over the evaluations after the design"
+    return Table(
+        title=f"{method_label(method)} against its peers: {what}",
+        header=("Task", "Peer", "Mean (ours / peer)", *COMPARISON_HEADER, "Wins–losses–ties"),
+        rows=tuple(rows),
+        note=f"R² or accuracy, paired by seed. Difference = {method_label(method)} − peer: positive favours "
+        f"{method_label(method)}. 95 % percentile bootstrap interval; two-sided Wilcoxon signed-rank p, not corrected "
+        "for the number of rows.",
+    )
+
+
+def _score(data: StudyResults, task: str, method: str, measure: str) -> np.ndarray:
+    best = data.array("best", problem=task, policy=method)
+    initial = int(data.common("initial_size", problem=task))
+    taken: np.ndarray = best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1]
+    return taken
+
+
+def failure_table(data: StudyResults) -> Sequence[Table]:
+    """The evaluations that failed, by task and message; nothing where none did."""
+    found: dict[tuple[str, str], int] = {}
+    for result in data.results:
+        for message in result.arrays["failures"]:
+            key = (get(result.config["problem"]).label, str(message).partition(", with ")[0])
+            found[key] = found.get(key, 0) + 1
+    rows = tuple((task, message, str(count)) for (task, message), count in found.items())
+    note = (
+        "A failed evaluation is recorded, counts in the budget, and is shown to the method as the worst score so far."
+    )
+    return (Table("Failed evaluations", ("Task", "What happened", "Count"), rows, note),) if rows else ()
