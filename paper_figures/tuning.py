@@ -34,6 +34,7 @@ def against_evaluations(axes: Axes, data: StudyResults, task: str) -> None:
         step = max(best.shape[1] // 5, 1)
         curve(axes, name, evaluations, best, "mean", -np.inf, ((index + 1) * step // len(names), step), 3 + index)
     initial_design_line(axes, initial)
+    axes.set_xlim(left=initial - 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
     axes.set_xlabel("Evaluations")
@@ -87,7 +88,10 @@ def workload_note(figure: Figure, data: StudyResults) -> None:
 
 
 def tuning_table(data: StudyResults, method: str, measure: str, digits: int = 3) -> Table:
-    """`method` against each peer on every task; `measure`: "mean", over the evaluations after the design, or "final"."""
+    """`method` against each peer on every task; `measure` is "mean" (over the evaluations after the design) or "final".
+
+    Raises KeyError where the results do not hold the method.
+    """
     rows = []
     for task in data.problems():
         ours = _score(data, task, method, measure)

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from experiments.tuning.tasks import get
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import initial_design_handle
+from paper_figures.panels import initial_design_handle, tidy_log_axis
 from paper_figures.style import (
     legend_height,
     method_label,
@@ -64,6 +64,8 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     axes.set_xscale("log")
     axes.set_yticks(range(len(names)), [method_label(name) for name in names], fontsize=6.5)
     axes.invert_yaxis()
+    axes.margins(x=0.08)
+    tidy_log_axis(axes, "x")
     axes.set_xlabel("CPU seconds a run")
 
 

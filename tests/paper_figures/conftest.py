@@ -1,6 +1,7 @@
 """Made-up results with the arrays that the studies promise, so that figures can be tested without running anything."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from experiments.store import Result
 from paper_figures.load import StudyResults
-from tests.paper_figures import cei_results, ctx_results, uhe_consistency
+from tests.paper_figures import cei_results, ctx_results, tuning_results, uhe_consistency
 
 BENCHMARKS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
@@ -164,6 +165,7 @@ STUDIES: dict[str, Callable[[], StudyResults]] = {
     "boke.sensitivity": sensitivity_study,
     **cei_results.studies(made_up, results_of),
     **ctx_results.studies(made_up, results_of),
+    **{study: partial(tuning_results.results, study, made_up, results_of) for study in tuning_results.STUDIES},
     "uhe.consistency": lambda: uhe_consistency.results(made_up, results_of),
 }
 
