@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from experiments.statistics import fit_exponent, paired_comparison
-from paper_figures.boke import sensitivity, table1
+from paper_figures.boke import fig8, sensitivity, table1
 from paper_figures.cei.benchmarks import steps_from_incumbent
 from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
 from paper_figures.figure import figures, select
@@ -39,7 +39,7 @@ def test_the_papers_are_complete():
     studies = {spec.study for spec in figures().values()}
     assert studies >= {f"cei.{name}" for name in ("fig1", "fig2", "fig3", "fig5", "fig6", "fig7", "fig8", "cost")}
     assert studies >= {f"ctx.{name}" for name in ("fig1a", "fig1b", "fig2", "table1", "table2")}
-    expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "table1")}
+    expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "table1")}
     assert studies >= expected | {"boke.sensitivity"}
 
 
@@ -266,3 +266,18 @@ def test_numbers_as_text():
 def test_ragged_table_is_refused():
     with pytest.raises(ValueError, match="1 cells for 2 columns"):
         Table("x", ("a", "b"), (("1",),))
+
+
+def test_sprinkler_regret_after_equal_cpu_time(study_results):
+    """GP-UCB's proposals cost three times BOKE's: when BOKE has made its 23, it has made about a third as many."""
+    data = study_results("boke.fig8")
+    seconds, t_ours, t_peer = fig8.equal_time(data, "boke", "gp_ucb")
+    assert seconds == pytest.approx(0.023, rel=0.1)
+    assert t_ours == 40
+    assert 23 <= t_peer <= 25
+    table = figures()["boke.fig8"].tables(data)[-1]
+    row = next(row for row in table.rows if row[:2] == ("BOKE", "GP-UCB"))
+    assert row[3] == f"40 / {t_peer}"
+    np.testing.assert_allclose(
+        fig8.cpu_seconds(data, "boke")[1], data.array("seconds", policy="boke")[:, :2].sum(axis=1).mean()
+    )

@@ -5,13 +5,14 @@ from scipy import stats
 from experiments.result_file import Result
 from experiments.statistics import fit_exponent
 from theory_checks import inputs, paired
-from theory_checks.boke import complexity, readings, regret_readings
+from theory_checks.boke import complexity, readings, regret_readings, sprinkler_readings
 from theory_checks.ledger import level, load
 
 CLAIMS = (
     regret_readings.fig6_competitive,
     regret_readings.fig7_beats_kr_ucb,
     regret_readings.fig7_beats_gp_ucb_high_d,
+    sprinkler_readings.fig8_beats_gp_ucb,
     readings.fig3_overlap,
     readings.de_rate,
     readings.de_rate_repaired,
@@ -178,6 +179,52 @@ def test_few_seeds_or_problems_decide_nothing(plant, change):
     ):
         plant(_regrets(study, **({"gp_ucb": 50.0, "kr_ucb": 50.0} | change)))
         assert check("smoke").verdict == "inconclusive"
+
+
+def _sprinkler(seeds=30, costs=(("gp_ucb", 2.0),), **factors):
+    """Regrets that fall by half every 10 of 50 evaluations, times the method's factor; proposals of 1 ms, times its
+    cost."""
+    found = []
+    for index, (policy, factor) in enumerate((FACTORS | factors).items()):
+        rng = np.random.default_rng(index)
+        final = 0.5 * factor * np.exp(0.1 * rng.standard_normal(seeds))
+        curve = final[:, None] * 2.0 ** ((50 - np.arange(1, 51)) / 10)
+        seconds = np.full((4, 40), 1e-3 * dict(costs).get(policy, 1.0))
+        arrays = {"simple_regret": curve, "range": 8.0, "seconds": seconds, "initial_size": 10}
+        found.append(_result("boke.fig8", "sprinkler", policy, **arrays))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("factors", "costs", "verdict", "said"),
+    [
+        ({"gp_ucb": 2.0}, {"gp_ucb": 2.0}, "supported", "below 1"),
+        ({"gp_ucb": 2.0}, {"gp_ucb": 0.1}, "inconclusive", "no other constants"),  # loses at equal CPU time
+        ({}, {"gp_ucb": 2.0}, "inconclusive", "not significant"),  # wins at equal CPU time only
+        ({"boke": 3.0}, {"gp_ucb": 1.0}, "inconclusive", "not reproduced"),
+        ({"gp_ucb": 2.0, "boke_plus": 2.0}, {}, "inconclusive", "not significant"),
+    ],
+)
+def test_sprinkler(plant, factors, costs, verdict, said):
+    plant(_sprinkler(costs=costs.items(), **factors))
+    evidence = sprinkler_readings.fig8_beats_gp_ucb("quick")
+    assert evidence.verdict == verdict
+    assert said in evidence.summary
+
+
+def test_sprinkler_is_read_at_the_time_of_the_quicker_method(plant):
+    """GP-UCB at twice the cost has made 20 of 40 proposals when BOKE has made all."""
+    plant(_sprinkler(gp_ucb=2.0))
+    numbers = sprinkler_readings.fig8_beats_gp_ucb("quick").numbers
+    assert numbers["boke, evaluations"]["t"] == [50, 50]
+    assert numbers["boke, CPU time"]["t"] == [50, 30]
+    assert numbers["boke, CPU time"]["seconds"] == pytest.approx(0.04)
+    assert numbers["boke, CPU time"]["median_ratio"] == pytest.approx(0.125, rel=0.1)
+    control = sprinkler_readings.fig8_beats_gp_ucb.negative_control("quick")
+    assert control.verdict == "refuted"
+    assert regret_readings.replay_pairs(control.counterexample)[2]
+    plant(_sprinkler(seeds=5, gp_ucb=2.0))
+    assert sprinkler_readings.fig8_beats_gp_ucb("quick").verdict == "inconclusive"
 
 
 def test_overlap(plant):

@@ -57,6 +57,7 @@ USAGE: tuple[Usage, ...] = (
     Usage("boke.fig5", "gaussian", ("eq9",), "gaussian"),
     Usage("boke.fig6", "gaussian", _BENCHMARKS, "none"),
     Usage("boke.fig7", "gaussian", _BENCHMARKS, "gaussian"),
+    Usage("boke.fig8", "gaussian", ("sprinkler",), "none"),
     Usage("boke.sensitivity", "gaussian", ("goldstein_price", "hartmann3"), "gaussian"),
 )
 """The studies that run kernel regression or density ("all four algorithms use Gaussian kernels", section 5).
