@@ -28,8 +28,10 @@ PARAMETERS = {
     "microergodic": r"$s^2 / \ell^{2\nu}$",
 }
 LABELS = {"squared_exponential": "Squared exp.", "matern52": "Matérn-5/2"}
-DODGE = 1.06
-"""The two estimates of one n stand this factor apart."""
+DODGE = 1.07
+"""The two estimates of one n stand this factor apart on either side of it."""
+FLOOR = 0.01
+"""Ratios below are drawn at it: an estimate of the noise at the end of its box would leave no room for the others."""
 
 
 def collected(data: StudyResults, kernel: str, dim: int, array: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -55,16 +57,17 @@ def _panel(axes: Axes, data: StudyResults, kernel: str, dim: int, parameter: str
     for index, (array, (_, colour, marker, line)) in enumerate(LOOKS.items()):
         counts, ratios = collected(data, kernel, dim, array)
         places = counts * DODGE ** (2 * index - 1)
-        values = np.exp(ratios[parameter])
+        values = np.maximum(np.exp(ratios[parameter]), FLOOR)
         axes.plot(
             np.repeat(places, values.shape[1]), values.ravel(), linestyle="", marker=marker, markersize=2.2,
             color=colour, alpha=0.25, markeredgewidth=0,
         )  # fmt: skip
-        middle = median_ratio(ratios[parameter])
+        middle = Interval(*(np.maximum(side, FLOOR) for side in median_ratio(ratios[parameter])))
         axes.vlines(places, middle.low, middle.high, color=colour, linewidth=1.6)
         axes.plot(places, middle.estimate, color=colour, marker=marker, linestyle=line, linewidth=1.0, zorder=3)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.set_xlim(counts[0] / 1.35, counts[-1] * 1.35)
     axes.set_xticks(counts, [f"{count:g}" for count in counts])
     axes.minorticks_off()
     tidy_log_axis(axes, "y")
@@ -131,7 +134,8 @@ def _spec(dim: int, number_: str) -> FigureSpec:
             f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
             "a sample path and from the 2n pseudo-data of eq. (2) made of the same data. Faint points are seeds; lines "
             "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
-            "Truth: ℓ = 0.2, s² = 1, σ² = 0.01; with d = 2, ℓ is the geometric mean of two lengthscales."
+            "Ratios below 0.01 are drawn there. Truth: ℓ = 0.2, s² = 1, σ² = 0.01; with d = 2, ℓ is the geometric mean "
+            "of two lengthscales."
         ),
         draw=drawing(dim),
         tables=tables if dim == 1 else (lambda data: ()),
