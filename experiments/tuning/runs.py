@@ -39,9 +39,9 @@ class _Clock:
 
 
 def best_so_far(values: np.ndarray) -> np.ndarray:
-    """Running maximum over (s, T) scores; failures (NaN) count as the worst of their run."""
-    worst = np.nanmin(np.where(np.isfinite(values), values, np.nan), axis=1, keepdims=True)
-    best: np.ndarray = np.maximum.accumulate(np.where(np.isfinite(values), values, worst), axis=1)
+    """Running maximum over (s, T) scores; failures (NaN) count as the worst of their run, NaN where all failed."""
+    worst = np.fmin.reduce(values, axis=1, keepdims=True)
+    best: np.ndarray = np.maximum.accumulate(np.where(np.isnan(values), worst, values), axis=1)
     return best
 
 

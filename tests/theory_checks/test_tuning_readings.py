@@ -1,0 +1,163 @@
+"""Readings of the tuning figures on planted scores: what is supported, what is not reproduced, what is refuted."""
+
+import numpy as np
+import pytest
+
+from experiments.result_file import Result
+from theory_checks import inputs, tuning
+from theory_checks.boke import tuning_readings as boke
+from theory_checks.ledger import Verdict
+from theory_checks.uhe import tuning_readings as uhe
+
+BOKE_METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
+CLAIMS = (
+    boke.fig9_faster,
+    boke.fig9_exploitation,
+    uhe.fig2_tuning_best,
+    uhe.fig2_tuning_comparable,
+    uhe.fig2_tuning_random,
+    uhe.fig5_runtime_tuning,
+)
+INITIAL, BUDGET = 5, 12
+
+
+def scores(study, tasks, gains, seeds=20, seconds=None):
+    """Results in which a method's best score rises above the common design by its gain, with noise between seeds."""
+    found = []
+    for task in tasks:
+        design = np.random.default_rng(len(task)).uniform(0.4, 0.6, (seeds, 1))
+        for index, (method, gain) in enumerate(gains.items()):
+            rng = np.random.default_rng([index, *map(ord, task)])
+            rise = gain * (1.0 + 0.1 * rng.standard_normal((seeds, 1))) * np.linspace(1, 1.5, BUDGET - INITIAL)
+            best = np.hstack([np.repeat(design, INITIAL, axis=1), design + rise])
+            own = (seconds or {}).get(method, 1.0) * np.exp(0.05 * rng.standard_normal((seeds, 1)))
+            config = {"study": study, "problem": task, "policy": method, "seeds": [], "scale": "quick", "options": {}}
+            arrays = {"best": best, "initial_size": np.asarray(INITIAL), "proposal_seconds": own * np.ones((1, BUDGET))}
+            found.append(Result(config, arrays, {}))
+    return found
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    def planted(results):
+        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
+
+    return planted
+
+
+def boke_scores(seeds=20, **gains):
+    tasks = (*boke.FORESTS, *boke.BOOSTED)
+    return scores("boke.fig9", tasks, dict.fromkeys(BOKE_METHODS, 0.1) | gains, seeds)
+
+
+def uhe_scores(seeds=20, seconds=None, **gains):
+    methods = ("uhe_bo", *uhe.PEERS)
+    return scores(uhe.STUDY, uhe.ALL, dict.fromkeys(methods, 0.1) | gains, seeds, seconds)
+
+
+def test_what_is_compared():
+    """By hand: the mean after the design, the last value, and the design of the peer."""
+    best = np.array([[0.1, 0.3, 0.5, 0.6], [0.2, 0.2, 0.2, 0.4]])
+    one = Result({"problem": "t", "policy": "a"}, {"best": best, "initial_size": np.asarray(2)}, {})
+    np.testing.assert_allclose(tuning.score(one, "mean"), [0.55, 0.3])
+    np.testing.assert_allclose(tuning.score(one, "final"), [0.6, 0.4])
+    stored = {("t", "a"): one}
+    found = tuning.differences(stored, tuning.DESIGN, "a", ("t", "absent"), "final")
+    assert list(found) == ["t"]
+    np.testing.assert_allclose(found["t"], [-0.3, -0.2])
+
+
+def test_figure_9_is_supported_where_both_methods_win(plant):
+    plant(boke_scores(boke=0.2, boke_plus=0.18))
+    assert boke.fig9_faster("quick").verdict == Verdict.SUPPORTED
+    assert boke.fig9_exploitation("quick").verdict == Verdict.INCONCLUSIVE
+    plant(boke_scores(kr_ucb=0.2, boke_plus=0.18))
+    assert boke.fig9_exploitation("quick").verdict == Verdict.SUPPORTED
+
+
+def test_a_method_that_loses_is_not_reproduced(plant):
+    """Boxes, budgets and constants are open: no refutation, but it is said."""
+    plant(boke_scores(boke=0.05, boke_plus=0.05))
+    evidence = boke.fig9_faster("quick")
+    assert evidence.verdict == Verdict.INCONCLUSIVE
+    assert "boke below kr_ucb and gp_ucb and random_search" in evidence.summary
+    assert "not reproduced" in evidence.summary
+
+
+def test_uhe_bo_on_three_tasks(plant):
+    plant(uhe_scores(uhe_bo=0.2))
+    assert uhe.fig2_tuning_best("quick").verdict == Verdict.SUPPORTED
+    plant(uhe_scores(uhe_bo=0.2, a_gp_ucb=0.21))
+    assert uhe.fig2_tuning_best("quick").verdict == Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("gains", "verdict"),
+    [
+        ({"uhe_bo": 0.2, "gp_ucb_mcmc": 0.2}, Verdict.SUPPORTED),
+        ({"uhe_bo": 0.2}, Verdict.INCONCLUSIVE),  # better than MCMC too
+        ({"uhe_bo": 0.2, "gp_ucb_mcmc": 0.2, "gp_ucb_map": 0.2, "a_gp_ucb": 0.2}, Verdict.SUPPORTED),  # three of five
+        (
+            dict.fromkeys(("uhe_bo", "gp_ucb_mcmc", "gp_ucb_map", "a_gp_ucb", "wang_de_freitas"), 0.2),
+            Verdict.INCONCLUSIVE,
+        ),
+    ],
+)
+def test_uhe_bo_on_wilt(plant, gains, verdict):
+    plant(uhe_scores(**gains))
+    assert uhe.fig2_tuning_comparable("quick").verdict == verdict
+
+
+def test_random_performs_poorly(plant):
+    plant(uhe_scores(random_search=0.03))
+    assert uhe.fig2_tuning_random("quick").verdict == Verdict.SUPPORTED
+    plant(uhe_scores())
+    assert uhe.fig2_tuning_random("quick").verdict == Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("seconds", "verdict"),
+    [
+        ({"uhe_bo": 1.5, "gp_ucb_mcmc": 10.0}, Verdict.SUPPORTED),
+        ({"uhe_bo": 3.0, "gp_ucb_mcmc": 10.0}, Verdict.REFUTED),
+        ({"uhe_bo": 1.5, "gp_ucb_mcmc": 1.0}, Verdict.REFUTED),
+        ({"uhe_bo": 2.0, "gp_ucb_mcmc": 10.0}, Verdict.INCONCLUSIVE),
+    ],
+)
+def test_running_time(plant, seconds, verdict):
+    plant(uhe_scores(seconds=seconds))
+    evidence = uhe.fig5_runtime_tuning("quick")
+    assert evidence.verdict == verdict
+    if verdict == Verdict.REFUTED:
+        assert uhe.replay_time(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_negative_controls_are_refuted_on_planted_results(plant, claim):
+    plant([*boke_scores(), *uhe_scores(seconds={"gp_ucb_mcmc": 10.0})])
+    evidence = claim.negative_control("smoke")
+    assert evidence.verdict == Verdict.REFUTED
+    assert claim.replay(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_few_seeds_missing_tasks_and_missing_results_are_inconclusive(plant, claim):
+    plant([*boke_scores(seeds=4), *uhe_scores(seeds=4)])
+    assert claim("quick").verdict == Verdict.INCONCLUSIVE
+    plant(
+        [
+            one
+            for one in [*boke_scores(), *uhe_scores()]
+            if "california" not in one.config["problem"] and one.config["problem"] not in ("lr_vehicle", "rf_wilt")
+        ]
+    )
+    assert claim("quick").verdict == Verdict.INCONCLUSIVE
+    plant([])
+    assert "python -m experiments run" in claim("quick").summary
+
+
+def test_missing_data_are_named(plant, monkeypatch, tmp_path):
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    plant([])
+    assert "skipped: data: cal_housing.csv is missing" in boke.fig9_faster("quick").summary
