@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.exp3 import Exp3, exploration_rate, paired_exploration_rate, scaled_reward
+from core.policies import make
 
 ROUNDS, ARMS, GAMMA = 40, 3, 0.17
 
@@ -117,6 +118,24 @@ def test_scaled_rewards() -> None:
     for reward, lower, upper, expected in cases:
         got = scaled_reward(jnp.asarray(reward), jnp.asarray(lower), jnp.asarray(upper))
         assert float(got) == expected
+
+
+def test_scaled_rewards_stay_in_the_unit_interval_whatever_the_range() -> None:
+    rng = np.random.default_rng(4)
+    reward, first, second = rng.normal(size=(3, 4000)) * 10.0 ** rng.uniform(-300, 300, (3, 4000))
+    scaled = np.asarray(jax.vmap(scaled_reward)(reward, np.minimum(first, second), np.maximum(first, second)))
+    assert np.all((scaled >= 0.0) & (scaled <= 1.0))
+    infinite = jax.vmap(scaled_reward)(jnp.array([-jnp.inf, jnp.inf]), jnp.zeros(2), jnp.ones(2))
+    np.testing.assert_array_equal(infinite, [0.0, 1.0])
+
+
+def test_one_evaluation_is_a_horizon_of_one_round_and_no_pair() -> None:
+    rate = math.sqrt(2.0 * math.log(2.0) / (math.e - 1.0))
+    assert exploration_rate(2, 1) == pytest.approx(rate)
+    assert make("portfolio_exp3", 2, horizon=1).init(jax.random.key(0)).bandit.gamma == pytest.approx(rate)
+    assert make("uhe_bo", 2, horizon=2).init(jax.random.key(0)).bandit.gamma == pytest.approx(rate)
+    with pytest.raises(ValueError, match="a pair of evaluations, got 1"):
+        make("uhe_bo", 2, horizon=1)
 
 
 def test_bad_input_is_refused() -> None:

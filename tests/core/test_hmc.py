@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.hmc import Sample, sample_hyperparameters, split_r_hat
-from core.hyperparameters import Bounds, Hyperparameters, gamma_prior, log_posterior
+from core.hyperparameters import DEFAULT_BOUNDS, Bounds, Hyperparameters, gamma_prior, log_posterior
 from core.kernels import matern52
 from core.types import Observations
 
@@ -68,6 +68,18 @@ def test_draws_stay_in_the_box_and_unused_rows_do_not_matter() -> None:
         (first.parameters.noise_variance, BOUNDS.noise_variance),
     ):
         assert np.all((np.asarray(values) >= low * (1 - 1e-12)) & (np.asarray(values) <= high * (1 + 1e-12)))
+
+
+def test_a_prior_with_all_its_mass_outside_leaves_the_draws_finite_and_in_the_box() -> None:
+    prior, sizes = gamma_prior(1e-3, 1e-12, of_logarithms=True), {"burn_in": 30, "draws": 4, "leapfrog_steps": 2}
+    drawn = jax.jit(lambda key: sample_hyperparameters(key, observations(), matern52, START, prior=prior, **sizes))(
+        jax.random.key(0)
+    )
+    assert all(bool(jnp.all(jnp.isfinite(leaf))) for leaf in jax.tree.leaves(drawn))
+    for name in ("lengthscale", "variance", "noise_variance"):
+        low, high = getattr(DEFAULT_BOUNDS, name)
+        values = np.asarray(getattr(drawn.parameters, name))
+        assert np.all((values >= low * (1 - 1e-12)) & (values <= high * (1 + 1e-12)))
 
 
 def test_split_r_hat() -> None:

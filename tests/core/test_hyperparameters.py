@@ -134,6 +134,26 @@ def test_difficult_data_give_finite_fits_inside_the_bounds(case: str) -> None:
     assert np.all((vector(found) >= lower * (1 - 1e-12)) & (vector(found) <= upper * (1 + 1e-12)))
 
 
+DEGENERATE = [("flat", 1e-12, 1e12), ("spike", 1e8, 1e-8), ("outside", 1e-3, 1e-12)]
+
+
+@pytest.mark.parametrize(("case", "shape", "scale"), DEGENERATE, ids=[case for case, _, _ in DEGENERATE])
+def test_degenerate_priors_give_finite_fits_inside_the_bounds(case: str, shape: float, scale: float) -> None:
+    """No prior at all; all mass at one; all mass below the box."""
+    x, y = data(5)
+    observations = Observations.of(jnp.asarray(x[:, :1]), jnp.asarray(y))
+    prior = gamma_prior(shape, scale, of_logarithms=True)
+    found, plain = jax.jit(
+        lambda o: tuple(fit_hyperparameters(o, matern52, prior=p, starts=1, raw_candidates=2) for p in (prior, None))
+    )(observations)
+    lower, upper = np.exp(LOG_BOX[1:]).T
+    assert np.all((vector(found) >= lower * (1 - 1e-12)) & (vector(found) <= upper * (1 + 1e-12)))
+    if case == "flat":
+        np.testing.assert_allclose(vector(found), vector(plain), rtol=1e-2)
+    else:
+        np.testing.assert_allclose(vector(found), 1.0 if case == "spike" else lower, rtol=2e-2)
+
+
 def test_initial_point_and_own_bounds() -> None:
     x, y = data(4)
     bounds = Bounds(lengthscale=(0.5, 0.6), variance=(0.9, 1.1), noise_variance=(0.01, 0.02))

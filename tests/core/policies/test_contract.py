@@ -303,6 +303,8 @@ OPTIONS = [
     ("density_exploration", {"rule": "silvermann"}),
     ("context_free_ucb", {"root_beta": -1.0}),
     ("uhe_bo", {"horizon": 1}),
+    ("ra_bo", {"horizon": 1}),
+    ("random_exp3", {"horizon": 0}),
     ("uhe_bo", {"prior_shape": 0.0}),
     ("gp_ucb_map", {"prior_scale": float("inf")}),
     ("gp_ucb_map", {"prior_shape": float("nan")}),
