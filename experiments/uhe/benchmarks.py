@@ -1,0 +1,129 @@
+"""What Figures 2, 4 and 5 share: problems, methods, budgets, and how one cell is computed.
+
+Every method starts from the same initial data for the same seed: uniform points, for it is i.i.d. data that UHE-BO is
+about. The paper's text gives neither their number nor the number of evaluations; those are ours. It names no noise for
+the benchmarks: evaluations are exact, and every method fits a noise variance all the same.
+
+Simple regret is that of section 6, f(x*) less the best value queried, the initial data included. Figure 4 is drawn from
+the same runs: the mean squared error of each method's Gaussian process is recorded on the way
+(`experiments.uhe.prediction`), over scrambled Sobol' points in place of the paper's 216,000 to 250,000 points.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from scipy.stats import qmc
+
+from core import policies
+from core.designs import default_initial_size, seed_keys
+from core.loop import Trajectory, simulate
+from core.policies import Policy
+from experiments import problems
+from experiments.problems import Problem
+from experiments.study import Cell
+from experiments.uhe.prediction import Predicting
+
+__all__ = ["ABLATIONS", "METHODS", "PROBLEMS", "SEEDS", "STEPS", "cells", "make_policy", "run", "watched_run"]
+
+PROBLEMS: Mapping[str, tuple[str, ...]] = {
+    "smoke": ("deceptive2",),
+    "quick": ("branin", "deceptive2", "hartmann3", "h1"),
+    "paper": ("branin", "deceptive2", "hartmann3", "h1", "h1_printed"),
+}
+"""In the order of section 7.1; h1 with the literature's denominator, at scale paper also with the printed one."""
+
+METHODS = (
+    "uhe_bo", "gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3", "random_search",
+)  # fmt: skip
+"""UHE-BO and the six baselines of section 7."""
+
+ABLATIONS = ("uhe_bo", "ra_bo", "random_exp3")
+"""Figure 5: with both components, without EXP3, without the pseudo-data."""
+
+PLANNED = frozenset({"uhe_bo", "ra_bo", "random_exp3", "portfolio_exp3"})
+"""Methods whose bandit is told how many evaluations are planned."""
+
+STEPS: Mapping[str, int] = {"smoke": 6, "quick": 40, "paper": 100}
+"""Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
+
+EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
+"""Evaluations from one record of the predictions to the next."""
+
+SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 20, "paper": 20}
+"""Section 7 says 20, appendix C 10."""
+
+POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
+"""Where predictions are compared with the objective."""
+
+
+def cells(study: str, scale: str, methods: Sequence[str]) -> list[Cell]:
+    """One cell a problem and method, all seeds in it."""
+    options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale]}
+    return [
+        Cell(study, problem, method, tuple(range(SEEDS[scale])), scale, options)
+        for problem in PROBLEMS[scale]
+        for method in methods
+    ]
+
+
+def make_policy(name: str, dim: int, steps: int) -> Policy:
+    """A policy of `METHODS` or `ABLATIONS`, told that `steps` evaluations are planned where it asks."""
+    return policies.make(name, dim, **({"horizon": steps} if name in PLANNED else {}))
+
+
+@cache
+def comparison_points(count: int, dim: int) -> np.ndarray:
+    """Scrambled Sobol' points of the unit cube, (count, d); always the same."""
+    return qmc.Sobol(dim, rng=np.random.default_rng(2)).random(count)
+
+
+def watched_run(cell: Cell, problem: Problem) -> tuple[Predicting, Trajectory]:
+    """The cell's method on the problem, its predictions recorded; options `steps`, `every`, `points`."""
+    size, steps = default_initial_size(problem.dim), int(cell.options["steps"])
+    points = jnp.asarray(comparison_points(int(cell.options["points"]), problem.dim))
+    truth = jax.jit(jax.vmap(problem.value))(points)
+    inner = make_policy(cell.policy, problem.dim, steps)
+    policy = Predicting(inner, points, truth, size, int(cell.options["every"]))
+    trajectory = simulate(policy, problem, seed_keys(cell.seeds), size + steps, initial_size=size, design="uniform")
+    return policy, trajectory
+
+
+def arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
+    """What is stored of a run of s seeds, T observations and K proposals.
+
+    `simple_regret`, `value` (s,T); `x` (s,T,d) in the unit cube, in single precision, as all that follows but the
+    scalars: `mse` (s,C), of the predictions from the first `t` (C,) observations over points where the objective has
+    the variance `truth_variance` (); `fit_lengthscale` (s,C,d), `fit_variance`, `fit_noise_variance` (s,C), the
+    hyperparameters behind them, on standardised outputs; the policy's diagnostics `info_<name>` (s,K);
+    `initial_size`, `optimum`, `range` ().
+    """
+    info = dict(trajectory.info)
+    names = ["mse", *(f"fit_lengthscale_{i}" for i in range(problem.dim)), "fit_variance", "fit_noise_variance"]
+    recorded = {name: np.asarray(info.pop(name)) for name in names}
+    places = np.flatnonzero(~np.isnan(recorded["mse"]).all(axis=0))
+    shown = {name: values[:, places].astype(np.float32) for name, values in recorded.items()}
+    lengthscales = [shown.pop(f"fit_lengthscale_{i}") for i in range(problem.dim)]
+    return {
+        "simple_regret": trajectory.simple_regret(problem.optimum),
+        "value": trajectory.value,
+        "x": np.asarray(trajectory.x, np.float32),
+        "t": trajectory.initial_size + places,
+        **shown,
+        "fit_lengthscale": np.stack(lengthscales, axis=-1),
+        "initial_size": trajectory.initial_size,
+        "optimum": problem.optimum,
+        "range": problem.range,
+        **{f"info_{name}": np.asarray(values, np.float32) for name, values in info.items()},
+    }
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Run the cell's method on its problem; see `arrays` for what comes back."""
+    problem = problems.get(cell.problem)
+    policy, trajectory = watched_run(cell, problem)
+    found = {name: np.asarray(values) for name, values in arrays(problem, trajectory).items()}
+    return {**found, "truth_variance": np.asarray(jnp.var(policy.truth))}

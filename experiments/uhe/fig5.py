@@ -1,0 +1,17 @@
+"""Figure 5 (appendix D), first part: UHE-BO without one of its two components, on the synthetic problems.
+
+RA-BO queries at random every second time, EXP3 left out; Random + EXP3 estimates hyperparameters from the data
+themselves, pseudo-data left out. At smoke scale the first two methods.
+"""
+
+from experiments.study import Study
+from experiments.uhe.benchmarks import ABLATIONS, cells, run
+
+STUDY = Study(
+    id="uhe.fig5",
+    title="UHE-BO without EXP3, and without pseudo-data",
+    paper="uhe",
+    caption="Simple regret of UHE-BO, RA-BO and Random + EXP3 on Branin, Deceptive, Hartmann3 and h1.",
+    cells=lambda scale: cells("uhe.fig5", scale, ABLATIONS[:2] if scale == "smoke" else ABLATIONS),
+    run=run,
+)
