@@ -47,7 +47,7 @@ ABLATIONS = ("uhe_bo", "ra_bo", "random_exp3")
 PLANNED = frozenset({"uhe_bo", "ra_bo", "random_exp3", "portfolio_exp3"})
 """Methods whose bandit is told how many evaluations are planned."""
 
-STEPS: Mapping[str, int] = {"smoke": 6, "quick": 40, "paper": 100}
+STEPS: Mapping[str, int] = {"smoke": 6, "quick": 36, "paper": 100}
 """Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
 
 EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
