@@ -83,7 +83,7 @@ def workload_note(figure: Figure, data: StudyResults) -> None:
     grouped = {text: [task for other, task in parts if other == text] for text, _ in parts}
     text = "; ".join(f"{' '.join(names) + ': ' if len(grouped) > 1 else ''}{words}" for words, names in grouped.items())
     failed = sum(len(result.arrays["failures"]) for result in data.results)
-    text += f" · {failed} failed evaluations" if failed else ""
+    text += f" · {failed} failed evaluation{'s' * (failed > 1)}" if failed else ""
     figure.text(0.005, 0.006, text, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
 
 

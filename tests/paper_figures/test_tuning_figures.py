@@ -1,0 +1,69 @@
+"""Tuning figures show what the results say: times, paired differences, failures, what was run and what was left out."""
+
+import numpy as np
+import pytest
+
+from experiments.boke import fig9
+from experiments.statistics import paired_comparison
+from experiments.tuning.tasks import get
+from paper_figures import report, tuning
+from paper_figures.draw import Drawn
+from paper_figures.figure import figures
+from paper_figures.style import new_figure
+from paper_figures.table import number
+
+
+def test_scores_at_equal_times():
+    """By hand: a score counts from the moment its evaluation has ended."""
+    spent = np.array([[0.0, 1.0, 3.0], [0.0, 2.0, 2.5]])
+    best = np.array([[0.1, 0.4, 0.5], [0.2, 0.2, 0.9]])
+    found = tuning.at_times(spent, best, np.array([0.0, 0.99, 1.0, 2.0, 2.5]))
+    np.testing.assert_array_equal(found, [[0.1, 0.1, 0.4, 0.4, 0.4], [0.2, 0.2, 0.2, 0.2, 0.9]])
+
+
+def test_time_runs_from_the_end_of_the_design(study_results):
+    data = study_results("boke.fig9")
+    spent, best = tuning.time_course(data, "rf_wine", "boke")
+    initial = 11
+    assert spent.shape == best.shape == (8, 30 - initial + 1)
+    assert np.all(spent[:, 0] == 0)
+    seconds = data.array("evaluation_seconds", problem="rf_wine", policy="boke")[:, initial:]
+    own = data.array("proposal_seconds", problem="rf_wine", policy="boke")[:, initial:]
+    np.testing.assert_allclose(spent[:, -1], (seconds + own).sum(axis=1))
+    np.testing.assert_array_equal(best[:, 0], data.array("best", problem="rf_wine", policy="boke")[:, initial - 1])
+
+
+@pytest.mark.parametrize("measure", ["mean", "final"])
+def test_tables_compare_in_pairs(study_results, measure):
+    data = study_results("boke.fig9")
+    table = tuning.tuning_table(data, "boke", measure)
+    assert len(table.rows) == 4 * (len(fig9.METHODS) - 1)
+    row = next(row for row in table.rows if row[:2] == (get("xgb_wine").label, "GP-UCB"))
+    ours, theirs = (data.array("best", problem="xgb_wine", policy=name) for name in ("boke", "gp_ucb"))
+    pick = (lambda best: best[:, 15:].mean(axis=1)) if measure == "mean" else (lambda best: best[:, -1])
+    expected = paired_comparison(pick(ours), pick(theirs))
+    assert row[2] == f"{number(pick(ours).mean())} / {number(pick(theirs).mean())}"
+    assert row[3] == number(float(expected.difference.estimate))
+    assert row[-1] == f"{expected.wins}–{expected.losses}–{expected.ties}"
+
+
+def test_failures_are_reported(study_results):
+    (table,) = tuning.failure_table(study_results("boke.fig9"))
+    assert table.rows == ((get("rf_california").label, "ValueError: overflow", "1"),)
+
+
+def test_the_figure_says_what_was_run(study_results):
+    figure, _ = new_figure(1, 1, height=2.0)
+    tuning.workload_note(figure, study_results("boke.fig9"))
+    assert figure.texts[-1].get_text() == "300 rows at most, at most 30 trees · 1 failed evaluation"
+
+
+def test_the_report_marks_what_is_skipped(monkeypatch, tmp_path):
+    """Where nothing from elsewhere is shown; the reference results have the data that they name."""
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    missing = Drawn(figures()["boke.fig9"], None, (), reason="no results")
+    page = report.render([missing], [], "quick", tmp_path)
+    assert "skipped: data: cal_housing.csv is missing" in page
+    assert "<code>python -m experiments.data fetch cal_housing.csv</code>" in page
+    assert "skipped: data" not in report.render([missing], [], "smoke", tmp_path)
