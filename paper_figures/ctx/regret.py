@@ -54,7 +54,7 @@ def _curves(axes: Axes, samples: dict[str, np.ndarray]) -> None:
         places = ((index + 1) * step // len(names), step)
         curve(axes, name, rounds, samples[name], "mean", -np.inf, places, 3 + index)
     axes.margins(x=0.03)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, steps=[1, 2, 5, 10]))
 
 
 def panels(data: StudyResults) -> Figure:
