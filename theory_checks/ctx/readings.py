@@ -196,8 +196,8 @@ def of_the_two(scale: str, problem: str, measure: str, advantage: float, rounds:
         "lower": f"{int(np.sum(differences < 0))} of {len(differences)}",
     }
     summary = (
-        f"mean {measure} a round of SBO-KDE less DRBO-KDE's {mean:.3g}, 95 % interval "
-        f"[{usual[1]:.3g}, {usual[2]:.3g}], after {done} rounds (claimed: below {-advantage:g}; scale {scale})"
+        f"mean {'reward' if measure == 'y' else measure} a round of SBO-KDE less DRBO-KDE's {mean:.3g}, 95 % interval "
+        f"[{usual[1]:.3g}, {usual[2]:.3g}], after {done} rounds (claimed: below {0 - advantage:g}; scale {scale})"
     )
     if reason := too_few(results, scale, rounds):
         return Evidence(Verdict.INCONCLUSIVE, f"{summary}: {reason}", numbers)
