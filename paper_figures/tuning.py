@@ -74,14 +74,16 @@ def against_time(axes: Axes, data: StudyResults, task: str) -> None:
 
 def workload_note(figure: Figure, data: StudyResults) -> None:
     """What was run of each data set, at the lower left: rows, trees or epochs; failures if there were any."""
-    parts = []
-    for task in data.problems():
-        rows, size = int(data.common("rows", problem=task)), int(data.common("size", problem=task))
-        fewer = "at most " if any(parameter.name == get(task).size for parameter in get(task).space) else ""
-        unit = {"n_estimators": "trees", "max_iter": "epochs"}[get(task).size]
-        parts.append((f"{f'{rows} rows at most' if rows else 'all rows'}, {fewer}{size} {unit}", task))
-    grouped = {text: [task for other, task in parts if other == text] for text, _ in parts}
-    text = "; ".join(f"{' '.join(names) + ': ' if len(grouped) > 1 else ''}{words}" for words, names in grouped.items())
+    grouped: dict[str, dict[str, None]] = {}
+    for name in data.problems():
+        task = get(name)
+        rows, size = int(data.common("rows", problem=name)), int(data.common("size", problem=name))
+        bound = "at most " if any(parameter.name == task.size for parameter in task.space) else ""
+        unit = {"n_estimators": "trees", "max_iter": "epochs"}[task.size]
+        words = f"{f'at most {rows} rows' if rows else 'all rows'}, {bound}{size} {unit}"
+        grouped.setdefault(words, {})[task.label.partition(", ")[0]] = None
+    several = len(grouped) > 1
+    text = "; ".join(f"{' and '.join(models)}: {words}" if several else words for words, models in grouped.items())
     failed = sum(len(result.arrays["failures"]) for result in data.results)
     text += f" · {failed} failed evaluation{'s' * (failed > 1)}" if failed else ""
     figure.text(0.005, 0.006, text, ha="left", va="bottom", fontsize=6, color="#6a6a6a")

@@ -30,23 +30,24 @@ COLUMNS = 3
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel a task, then the CPU seconds of the methods on the last one (the random forest)."""
+    """A panel a task; the rest of the last row holds the CPU seconds of the methods on the last task, the forest."""
     tasks = data.problems()
-    panels = len(tasks) + 1
-    columns = min(COLUMNS, panels)
-    rows = -(-panels // columns)
+    columns = min(COLUMNS, len(tasks) + 1)
+    full, used = divmod(len(tasks), columns)
     legend = legend_height(len(data.policies()) + 1, 4)
-    figure, grid = new_figure(rows, columns, height=0.2 + legend + 2.0 * rows, legend=legend)
-    axes = [panel for row in grid for panel in row]
+    figure, grid = new_figure(full + 1, columns, height=0.2 + legend + 2.0 * (full + 1), legend=legend)
+    panels = [panel for row in grid for panel in row]
     for index, task in enumerate(tasks):
-        task_title(axes[index], LETTERS[index], task)
-        against_evaluations(axes[index], data, task)
+        task_title(panels[index], LETTERS[index], task)
+        against_evaluations(panels[index], data, task)
         if index % columns == 0:
-            axes[index].set_ylabel("Best accuracy")
-    running_time(axes[len(tasks)], data, tasks[-1])
-    panel_title(axes[len(tasks)], LETTERS[len(tasks)], f"Method's own time\n{get(tasks[-1]).label}")
-    for panel in axes[panels:]:
-        panel.set_axis_off()
+            panels[index].set_ylabel("Best accuracy")
+    rest = panels[len(tasks)].get_subplotspec().get_gridspec()[full, used:]  # type: ignore[union-attr]
+    for panel in panels[len(tasks) :]:
+        panel.remove()
+    time = figure.add_subplot(rest)
+    running_time(time, data, tasks[-1])
+    panel_title(time, LETTERS[len(tasks)], f"Time of the method itself\n{get(tasks[-1]).label}")
     method_legend(figure, data.policies(), extra=[initial_design_handle()], columns=4)
     workload_note(figure, data)
     return figure
@@ -55,18 +56,24 @@ def draw(data: StudyResults) -> Figure:
 def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     """CPU seconds a run of each method, evaluations and compilation left out: a mark a seed, a bar the mean."""
     names = method_order(data.policies(task))
+    longest = 0.0
     for place, name in enumerate(names):
         seconds = data.array("proposal_seconds", problem=task, policy=name).sum(axis=1)
         style = method_style(name)
         offsets = np.linspace(-0.22, 0.22, len(seconds)) if len(seconds) > 1 else np.zeros(1)
         axes.plot(seconds, place + offsets, style.marker, color=style.colour, markersize=3, alpha=0.7)
         axes.plot([seconds.mean()] * 2, [place - 0.36, place + 0.36], color=style.colour, linewidth=1.4)
+        axes.annotate(
+            method_label(name), (seconds.max(), place), (6, 0), textcoords="offset points", va="center", fontsize=6.5
+        )
+        longest = max(longest, float(seconds.max()))
     axes.set_xscale("log")
-    axes.set_yticks(range(len(names)), [method_label(name) for name in names], fontsize=6.5)
-    axes.invert_yaxis()
     axes.margins(x=0.08)
-    tidy_log_axis(axes, "x")
+    axes.set_xlim(right=longest * 2.0)
+    axes.set_yticks([])
+    axes.invert_yaxis()
     axes.set_xlabel("CPU seconds a run")
+    tidy_log_axis(axes, "x")
 
 
 FIGURES = (

@@ -14,10 +14,12 @@ import urllib.request
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from experiments import data
+from experiments import data, runner
 from experiments.data import __main__ as command
 from experiments.data import catalogue, formats, sources
+from experiments.store import Store
 from experiments.study import Study
 
 ROWS = [[1.5, -2.0, 3.0], [0.25, 4.0, 1e-3], [7.0, 8.0, 9.5]]
@@ -266,3 +268,13 @@ def test_files_on_this_machine_are_what_the_catalogue_says(name):
         assert data.table(name).features.shape[1] == file.columns - 1
     else:
         assert {"x", "y"} <= set(data.arrays(name))
+
+
+@pytest.mark.parametrize(("scale", "asked"), [("smoke", []), ("quick", ["toy.csv"])])
+def test_a_run_first_asks_for_the_data_of_its_studies(folders, server, scale, asked):
+    (folders / "public" / "toy.csv").write_bytes(CSV)
+    with_urls("toy.csv", f"{server}/toy.csv")
+    study = Study("toy.one", "", "toy", "", lambda scale: [], lambda cell: {}, data=("toy.csv",))
+    store = Store(folders / "results", studies={study.id: study})
+    assert runner.run([study], scale, store, store, runner.Resources(), Console(quiet=True)) == 0
+    assert [path.name for path in folders.glob("cache/data/*")] == asked

@@ -55,7 +55,15 @@ def test_failures_are_reported(study_results):
 def test_the_figure_says_what_was_run(study_results):
     figure, _ = new_figure(1, 1, height=2.0)
     tuning.workload_note(figure, study_results("boke.fig9"))
-    assert figure.texts[-1].get_text() == "300 rows at most, at most 30 trees · 1 failed evaluation"
+    assert figure.texts[-1].get_text() == "at most 300 rows, at most 30 trees · 1 failed evaluation"
+    tuning.workload_note(figure, study_results("uhe.fig2_tuning"))
+    assert (
+        figure.texts[-1]
+        .get_text()
+        .startswith(
+            "Logistic regression: at most 300 rows, 30 epochs; XGBoost and Random forest: at most 300 rows, 30 trees"
+        )
+    )
 
 
 def test_the_report_marks_what_is_skipped(monkeypatch, tmp_path):
