@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import Matern
 
@@ -19,10 +20,10 @@ from core.loop import simulate
 from experiments import problems
 from experiments.registry import STUDIES
 from experiments.scale import SCALES
-from experiments.uhe import benchmarks, fig2, fig5, fig5_runtime
+from experiments.uhe import benchmarks, fig1, fig2, fig3, fig5, fig5_runtime
 from experiments.uhe.prediction import Predicting
 
-MODULES = (fig2, fig5, fig5_runtime)
+MODULES = (fig1, fig2, fig3, fig5, fig5_runtime)
 THETA = Hyperparameters(jnp.asarray([0.2, 0.5]), jnp.asarray(1.5), jnp.asarray(0.01))
 
 
@@ -149,3 +150,64 @@ def test_runtime_leaves_out_the_runs_that_compile(monkeypatch):
     for name in fig5_runtime.METHODS["quick"]:
         assert arrays[f"seconds_{name}"].shape == arrays[f"cpu_seconds_{name}"].shape == (3,)
         assert 0.01 <= np.median(arrays[f"seconds_{name}"]) < 0.08
+
+
+def test_density_of_a_lengthscale_is_the_integral_over_the_variance():
+    """Against the normal density integrated over log v on a grid, in scipy, at three lengthscales."""
+    rng = np.random.default_rng(1)
+    x, y = rng.random(5), rng.normal(size=5)
+    density = fig1.log_lengthscale_density(x, y)
+    places = [100, 220, 350]
+    logs = np.linspace(-25.0, 25.0, 5001)
+    integrals = []
+    for place in places:
+        matrix = Matern(fig1.LENGTHSCALES[place], nu=2.5)(x[:, None]) + fig1.NUGGET * np.eye(5)
+        eigenvalues, vectors = np.linalg.eigh(matrix)
+        rotated = vectors.T @ y
+        logarithm = stats.norm(0.0, np.exp(logs / 2)[:, None] * np.sqrt(eigenvalues)).logpdf(rotated).sum(axis=1)
+        integrals.append(np.trapezoid(np.exp(logarithm), logs))
+    np.testing.assert_allclose(density[places] / density[places[0]], np.array(integrals) / integrals[0], rtol=1e-5)
+    assert np.trapezoid(density, np.log(fig1.LENGTHSCALES)) == pytest.approx(1.0)
+
+
+def test_density_is_calibrated():
+    """Lengthscales drawn from the prior: the posterior probability below the truth is uniform."""
+    rng, logs = np.random.default_rng(2), np.log(fig1.LENGTHSCALES)
+    levels = []
+    for _ in range(60):
+        truth, x = rng.uniform(logs[0], logs[-1]), rng.random(8)
+        matrix = Matern(np.exp(truth), nu=2.5)(x[:, None]) + fig1.NUGGET * np.eye(8)
+        density = fig1.log_lengthscale_density(x, 3.0 * np.linalg.cholesky(matrix) @ rng.normal(size=8))
+        below = logs <= truth
+        levels.append(np.trapezoid(density[below], logs[below]))
+    assert stats.kstest(levels, "uniform").pvalue > 0.01
+
+
+def test_data_of_figure_1_lie_on_their_paths():
+    """Uniform data and those of the run, from one path a seed; the run's first points are its initial data."""
+    arrays = fig1.run(dataclasses.replace(fig1.STUDY.cells("smoke")[0], policy="random_search", seeds=(0, 1)))
+    for kind in fig1.KINDS:
+        assert arrays[f"x_{kind}"].shape == arrays[f"y_{kind}"].shape == (2, fig1.POINTS)
+        for seed in range(2):
+            values = np.interp(arrays[f"x_{kind}"][seed], arrays["grid"], arrays["function"][seed])
+            np.testing.assert_allclose(arrays[f"y_{kind}"][seed], values, atol=0.02)
+        peaks = fig1.LENGTHSCALES[arrays[f"density_{kind}"].argmax(axis=1)]
+        np.testing.assert_allclose(arrays[f"map_{kind}"], peaks)
+    assert not np.array_equal(arrays["function"][0], arrays["function"][1])
+
+
+def test_pictures_of_figure_3_are_means_of_the_process_behind_the_query():
+    """Against scikit-learn at the last moment; MAP, as in the runs of Figure 2."""
+    cell = next(cell for cell in fig3.STUDY.cells("smoke") if cell.policy == "gp_ucb_map")
+    arrays = fig3.run(cell)
+    count = int(arrays["t"][-1])
+    x, y = arrays["x"][0, :count], arrays["value"][0, :count]
+    kernel = float(arrays["fit_variance"][0, -1]) * Matern(arrays["fit_lengthscale"][0, -1], nu=2.5)
+    noise = float(arrays["fit_noise_variance"][0, -1]) + 1e-10
+    process = GaussianProcessRegressor(kernel, alpha=noise, optimizer=None).fit(x, (y - y.mean()) / y.std())
+    for row, column in ((0, 60), (17, 3), (45, 45)):
+        point = [[arrays["line"][column], arrays["line"][row]]]
+        expected = y.mean() + y.std() * process.predict(point)[0]
+        assert arrays["mean"][-1, row, column] == pytest.approx(expected, abs=2e-3)
+        value = float(problems.get("deceptive2").value(jnp.asarray(point[0])))
+        assert arrays["truth"][row, column] == pytest.approx(value, abs=1e-6)
