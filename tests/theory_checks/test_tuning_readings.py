@@ -12,8 +12,10 @@ from theory_checks.uhe import tuning_readings as uhe
 BOKE_METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
 CLAIMS = (
     boke.fig9_faster,
+    boke.fig9_here,
     boke.fig9_exploitation,
     uhe.fig2_tuning_best,
+    uhe.fig2_tuning_here,
     uhe.fig2_tuning_comparable,
     uhe.fig2_tuning_random,
     uhe.fig5_runtime_tuning,
@@ -82,6 +84,18 @@ def test_a_method_that_loses_is_not_reproduced(plant):
     assert evidence.verdict == Verdict.INCONCLUSIVE
     assert "boke below kr_ucb and gp_ucb and random_search" in evidence.summary
     assert "not reproduced" in evidence.summary
+
+
+def test_of_the_stored_runs_themselves_a_loss_is_a_refutation(plant):
+    plant(boke_scores(boke=0.05, boke_plus=0.2))
+    evidence = boke.fig9_here("quick")
+    assert evidence.verdict == Verdict.REFUTED
+    assert evidence.counterexample["method"] == "boke"
+    assert boke.fig9_here.replay(evidence.counterexample)[2]
+    plant(uhe_scores(uhe_bo=0.05))
+    assert uhe.fig2_tuning_here("quick").verdict == Verdict.REFUTED
+    plant(uhe_scores(uhe_bo=0.2))
+    assert uhe.fig2_tuning_here("quick").verdict == Verdict.SUPPORTED
 
 
 def test_uhe_bo_on_three_tasks(plant):
