@@ -51,6 +51,7 @@ def _against_time(
 ) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.margins(x=0.03)
     names = method_order(samples)
     for index, name in enumerate(reversed(names)):
         seconds = cpu_seconds(data, name)

@@ -13,13 +13,13 @@ from scipy import stats
 from core.policies import SearchEffort
 from core.types import Observations
 from experiments import problems
-from experiments.cei import benchmarks, cost, fig1, fig2, fig3, fig5, fig6, fig7, fig8
+from experiments.cei import benchmarks, cost, fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8
 from experiments.cei.known_kernel import KnownKernel
 from experiments.registry import STUDIES
 from experiments.scale import SCALES
 from experiments.study import Cell
 
-MODULES = (fig1, fig2, fig3, fig5, fig6, fig7, fig8, cost)
+MODULES = (fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8, cost)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.STUDY.id)

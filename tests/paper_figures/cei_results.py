@@ -105,6 +105,21 @@ def timings(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
+def compressions(made_up: MadeUp) -> list[Result]:
+    """Figure 4: two networks, 12 random points and 20 proposals."""
+    rng = np.random.default_rng(8)
+    results = []
+    for network, best in (("fc3_digits", -0.5), ("fc3_mnist", -0.2)):
+        for rank, method in enumerate(METHODS):
+            gap = 0.4 * np.exp(-0.1 * np.arange(32) / (1 + rank)) * rng.uniform(0.5, 1.0, (5, 32))
+            results.append(made_up(
+                "cei.fig4", network, method, tuple(range(5)), {"initial": 12, "steps": 20},
+                incumbent_value=best - gap[:, 12:], t=12 + np.arange(20), optimum=best, initial_size=12,
+                y=best - gap + rng.normal(0, 0.05, (5, 32)), value=best - gap, x=rng.random((5, 32, 3)),
+            ))  # fmt: skip
+    return results
+
+
 def studies(made_up: MadeUp, results_of: Collected) -> dict[str, Callable[[], StudyResults]]:
     """The studies by id, each made when called."""
     both, known = ("known", "leaked"), ("known",)
@@ -112,6 +127,7 @@ def studies(made_up: MadeUp, results_of: Collected) -> dict[str, Callable[[], St
         "cei.fig1": lambda: results_of("cei.fig1", scenario(made_up)),
         "cei.fig2": lambda: results_of("cei.fig2", profits(made_up)),
         "cei.fig3": lambda: results_of("cei.fig3", benchmark_cells(made_up, "cei.fig3", list(DIMS), (0.1,), both)),
+        "cei.fig4": lambda: results_of("cei.fig4", compressions(made_up)),
         "cei.fig5": lambda: results_of("cei.fig5", paths(made_up)),
         "cei.fig6": lambda: results_of("cei.fig6", stopped_runs(made_up)),
         "cei.fig7": lambda: results_of("cei.fig7", benchmark_cells(made_up, "cei.fig7", list(DIMS), (0.15,), known)),

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from experiments.statistics import fit_exponent, paired_comparison
 from paper_figures.boke import fig8, sensitivity, table1
+from paper_figures.cei import fig4 as cei_fig4
 from paper_figures.cei.benchmarks import steps_from_incumbent
 from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
 from paper_figures.figure import figures, select
@@ -37,7 +38,9 @@ def overlap(first, second) -> float:
 
 def test_the_papers_are_complete():
     studies = {spec.study for spec in figures().values()}
-    assert studies >= {f"cei.{name}" for name in ("fig1", "fig2", "fig3", "fig5", "fig6", "fig7", "fig8", "cost")}
+    assert studies >= {
+        f"cei.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "cost")
+    }
     assert studies >= {f"ctx.{name}" for name in ("fig1a", "fig1b", "fig2", "table1", "table2")}
     expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "table1")}
     assert studies >= expected | {"boke.sensitivity"}
@@ -281,3 +284,15 @@ def test_sprinkler_regret_after_equal_cpu_time(study_results):
     np.testing.assert_allclose(
         fig8.cpu_seconds(data, "boke")[1], data.array("seconds", policy="boke")[:, :2].sum(axis=1).mean()
     )
+
+
+def test_compression_sums_are_as_stored(study_results):
+    """Both measures are known before each proposal: x+ from t observations, and the smallest of those t sums."""
+    data = study_results("cei.fig4")
+    match = {"problem": "fc3_digits", "policy": "ei"}
+    y = data.array("y", **match)
+    smallest = cei_fig4.sums(data, "observed", **match)
+    assert smallest.shape == cei_fig4.sums(data, "incumbent", **match).shape == (5, 20)
+    for k, t in enumerate(data.common("t", **match)):
+        np.testing.assert_array_equal(smallest[:, k], (-y[:, :t]).min(axis=1))
+    np.testing.assert_array_equal(cei_fig4.sums(data, "incumbent", **match), -data.array("incumbent_value", **match))

@@ -5,7 +5,7 @@ import pytest
 
 from experiments.result_file import Result
 from theory_checks import inputs
-from theory_checks.cei import benchmark_readings, readings
+from theory_checks.cei import benchmark_readings, compression_readings, readings
 from theory_checks.ledger import load
 
 METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
@@ -215,10 +215,52 @@ def test_cost(plant, factors, verdict):
     assert readings.cost_analytic("smoke").verdict == "inconclusive"
 
 
+def _compressions(seeds=20, networks=("fc3_digits", "fc3_mnist"), gains=(0.1, 0.1), observed=None):
+    """Sums near 0.5; `gains` of corrected EI over EI at x+, one a network, and of the smallest sum observed."""
+    found = []
+    for index, network in enumerate(networks):
+        for method in ("ei", "corrected_ei"):
+            rng = np.random.default_rng([index, len(method)])
+            gain = gains[index] if method == "corrected_ei" else 0.0
+            other = (gain if observed is None else observed) if method == "corrected_ei" else 0.0
+            noise = 0.02 * rng.standard_normal((2, seeds, 5))
+            y = -0.4 + other + noise[1]
+            found.append(_result("cei.fig4", network, method, incumbent_value=-0.5 + gain + noise[0], y=y))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        ({}, "supported"),
+        ({"gains": (0.0, 0.0)}, "inconclusive"),
+        ({"gains": (0.2, -0.01)}, "inconclusive"),
+        ({"gains": (-0.1, -0.1)}, "refuted"),
+        ({"gains": (-0.1, -0.1), "observed": 0.1}, "inconclusive"),
+        ({"gains": (0.1, 0.1), "observed": -0.1}, "supported"),
+        ({"networks": ("fc3_digits",)}, "supported"),
+        ({"seeds": 5}, "inconclusive"),
+    ],
+)
+def test_compression(plant, change, verdict):
+    plant(_compressions(**change))
+    evidence = compression_readings.fig4_beats_ei("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_differences(evidence.counterexample)[2]
+
+
 def test_controls_are_refuted_where_the_claims_are_supported(plant):
     fig8 = _benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, ei=3.0)
     benchmarks = _benchmarks("cei.fig3", ei=3.0) + _benchmarks("cei.fig7", ei=3.0) + fig8
-    plant(benchmarks + _scenarios(1.0) + _profits(2.0) + _paths(0.3, 0.3) + _seconds(noisy_ei=5.0, qnei=3.0))
+    plant(
+        benchmarks
+        + _scenarios(1.0)
+        + _profits(2.0)
+        + _paths(0.3, 0.3)
+        + _seconds(noisy_ei=5.0, qnei=3.0)
+        + _compressions()
+    )
     for entry in CLAIMS:
         assert entry("quick").verdict == "supported", entry.id
         evidence = entry.negative_control("smoke")
