@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from experiments.statistics import Statistic, bootstrap_interval
+from experiments.statistics import Interval, Statistic, bootstrap_interval
 from paper_figures.style import BAND_ALPHA, GREY, method_order, method_style
 
 REGRET_FLOOR = 1e-9
@@ -21,6 +21,19 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (1, 1.5)), "linewi
 DESIGN_END: dict[str, Any] = {"color": GREY, "linestyle": (0, (3, 2)), "linewidth": 0.9}
 
 
+Band = Literal["bootstrap", "standard error"]
+"""What is drawn around a centre line: its 95 % bootstrap interval, or the mean plus and minus one standard error."""
+
+
+def band_around(samples: np.ndarray, statistic: Statistic = "mean", band: Band = "bootstrap") -> Interval:
+    """Centre and ends of the band of samples (seeds, T); a standard error is one of the mean, with n - 1 seeds."""
+    if band == "bootstrap":
+        return bootstrap_interval(samples, statistic, resamples=RESAMPLES)
+    mean = samples.mean(axis=0)
+    error = samples.std(axis=0, ddof=1) / np.sqrt(len(samples)) if len(samples) > 1 else np.zeros_like(mean)
+    return Interval(mean, mean - error, mean + error)
+
+
 def curve(
     axes: Axes,
     name: str,
@@ -30,14 +43,14 @@ def curve(
     floor: float = REGRET_FLOOR,
     markevery: tuple[int, int] = (0, 1),
     zorder: float = 3,
+    band: Band = "bootstrap",
 ) -> np.ndarray:
-    """Curve of one method with its 95 % band, from `samples` (seeds, T); values below `floor` are drawn at it.
+    """Curve of one method with its band, from `samples` (seeds, T); values below `floor` are drawn at it.
 
     Returns the centre line as drawn, (T,).
     """
     style = method_style(name)
-    interval = bootstrap_interval(samples, statistic, resamples=RESAMPLES)
-    centre, low, high = (np.maximum(line, floor) for line in interval)
+    centre, low, high = (np.maximum(line, floor) for line in band_around(samples, statistic, band))
     axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
     axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, **style.plot())
     return centre
@@ -51,6 +64,7 @@ def curves(
     floor: float = REGRET_FLOOR,
     markers: int = 6,
     common: int = 0,
+    band: Band = "bootstrap",
 ) -> None:
     """The curves of several methods on one logarithmic vertical axis, the first method on top.
 
@@ -65,9 +79,7 @@ def curves(
     first = samples[names[0]]
     if common > 0 and all(np.array_equal(samples[name][:, :common], first[:, :common]) for name in names):
         start = common - 1
-        centre, low, high = (
-            np.maximum(line, floor) for line in bootstrap_interval(first[:, :common], statistic, resamples=RESAMPLES)
-        )
+        centre, low, high = (np.maximum(line, floor) for line in band_around(first[:, :common], statistic, band))
         axes.fill_between(horizontal[:common], low, high, color=GREY, alpha=BAND_ALPHA, linewidth=0)
         axes.plot(horizontal[:common], centre, color=GREY, zorder=2)
         centres.append(centre)
@@ -75,7 +87,7 @@ def curves(
     for index, name in enumerate(reversed(names)):
         places = ((index + 1) * step // len(names), step)
         values = samples[name][:, start:]
-        centres.append(curve(axes, name, horizontal[start:], values, statistic, floor, places, 3 + index))
+        centres.append(curve(axes, name, horizontal[start:], values, statistic, floor, places, 3 + index, band))
     axes.set_ylim(bottom=max(min(float(centre.min()) for centre in centres) * 0.4, floor * 0.8))
 
 

@@ -95,12 +95,12 @@ METHODS: dict[str, MethodStyle] = {
     # Paper D
     "uhe_bo": MethodStyle("UHE-BO", BLUE, "o", "-", "D"),
     "ra_bo": MethodStyle("RA-BO", VERMILLION, "^", "-", "D"),
-    "random_exp3": MethodStyle("Random + EXP3", SKY, "P", _DASHDOT, "D"),
+    "random_exp3": MethodStyle("Random + EXP3", ORANGE, "P", _DASH, "D"),
     "gp_ucb_map": MethodStyle("MAP", GREEN, "s", _DASH, "D"),
     "gp_ucb_mcmc": MethodStyle("MCMC", PURPLE, "v", _DASH, "D"),
     "a_gp_ucb": MethodStyle("A-GP-UCB", BLACK, "X", _DASHDOT, "D"),
-    "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DOT, "D"),
-    "portfolio_exp3": MethodStyle("Portfolio", BLACK, "*", _DOT, "D"),
+    "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DASHDOT, "D"),
+    "portfolio_exp3": MethodStyle("Portfolio", ORANGE, "*", _DASHDOT, "D"),
 }
 """Every method of the four papers. Add a method here once; every figure that shows it follows."""
 
@@ -112,6 +112,9 @@ PROBLEM_LABELS: dict[str, str] = {
     "hartmann3": "Hartmann3 (3D)",
     "rosenbrock": "Rosenbrock",
     "sphere": "Sphere",
+    "branin": "Branin (2D)",
+    "h1": "h1 (2D)",
+    "h1_printed": "h1, printed denominator (2D)",
     "three_bumps": "Three bumps (1D)",
     "nearest_sample": "Sample path (1D)",
     "sprinkler": "Sprinkler (8D)",

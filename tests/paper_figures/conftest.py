@@ -9,7 +9,7 @@ import pytest
 
 from experiments.store import Result
 from paper_figures.load import StudyResults
-from tests.paper_figures import cei_results, ctx_results, tuning_results, uhe_consistency
+from tests.paper_figures import cei_results, ctx_results, tuning_results, uhe_consistency, uhe_results
 
 BENCHMARKS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
@@ -181,6 +181,7 @@ STUDIES: dict[str, Callable[[], StudyResults]] = {
     "boke.sensitivity": sensitivity_study,
     **cei_results.studies(made_up, results_of),
     **ctx_results.studies(made_up, results_of),
+    **uhe_results.studies(made_up, results_of),
     **{study: partial(tuning_results.results, study, made_up, results_of) for study in tuning_results.STUDIES},
     "uhe.consistency": lambda: uhe_consistency.results(made_up, results_of),
 }

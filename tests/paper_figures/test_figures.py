@@ -14,9 +14,10 @@ from paper_figures.cei.benchmarks import steps_from_incumbent
 from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
 from paper_figures.figure import figures, select
 from paper_figures.load import StudyResults
-from paper_figures.panels import REGRET_FLOOR, curves, tidy_log_axis
+from paper_figures.panels import REGRET_FLOOR, band_around, curves, tidy_log_axis
 from paper_figures.style import footer, new_figure
 from paper_figures.table import Table, interval, number, p_value, seconds
+from paper_figures.uhe import fig3 as uhe_fig3
 
 IDS = list(figures())
 
@@ -42,6 +43,8 @@ def test_the_papers_are_complete():
         f"cei.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "cost")
     }
     assert studies >= {f"ctx.{name}" for name in ("fig1a", "fig1b", "fig2", "table1", "table2")}
+    assert studies >= {f"uhe.{name}" for name in ("fig1", "fig2", "fig3", "fig5", "fig5_runtime")}
+    assert "uhe.fig4" in figures()
     expected = {f"boke.{name}" for name in ("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "table1")}
     assert studies >= expected | {"boke.sensitivity"}
 
@@ -229,6 +232,41 @@ def test_sbo_kde_is_compared_in_pairs(study_results):
         assert row[6].startswith(f"{int(np.sum(sign * ours < sign * theirs))}–")
 
 
+def test_standard_errors_are_drawn_around_the_mean(study_results):
+    """UHE-BO's errors: the mean over seeds, and the ends of the band one standard error away."""
+    figure, data = drawn(study_results, "uhe.fig4")
+    errors = data.array("mse", problem="branin", policy="uhe_bo").astype(float)
+    axes = figure.axes[0]
+    line = [line for line in axes.lines if line.get_label() == "UHE-BO"][0]
+    np.testing.assert_allclose(line.get_ydata(), errors.mean(axis=0))
+    np.testing.assert_array_equal(line.get_xdata(), data.common("t", problem="branin"))
+    half = errors.std(axis=0, ddof=1) / np.sqrt(len(errors))
+    centre, low, high = band_around(errors, band="standard error")
+    np.testing.assert_allclose((high - low) / 2, half)
+    np.testing.assert_allclose(band_around(errors[:1], band="standard error").low, errors[0])
+    ends = np.concatenate([path.vertices for band in axes.collections for path in band.get_paths()])
+    for bound in (low, high):
+        assert np.min(np.abs(ends[:, 1] - bound[-1])) < 1e-9
+    plt.close(figure)
+
+
+def test_random_queries_are_told_from_acquired_ones(study_results):
+    data = study_results("uhe.fig3")
+    found = uhe_fig3.random_queries(data, "uhe_bo")
+    np.testing.assert_array_equal(found, data.array("info_random", policy="uhe_bo")[0] == 1)
+    assert not uhe_fig3.random_queries(data, "gp_ucb_map").any()
+
+
+def test_running_times_are_compared_with_uhe_bo(study_results):
+    data = study_results("uhe.fig5_runtime")
+    (table,) = figures()["uhe.fig5_runtime"].tables(data)
+    ratios = data.array("cpu_seconds_gp_ucb_mcmc", problem="hartmann3") / data.array(
+        "cpu_seconds_uhe_bo", problem="hartmann3"
+    )
+    row = [row for row in table.rows if row[:2] == ("Hartmann3 (3D)", "MCMC")][0]
+    assert row[4] == number(float(np.median(ratios)))
+
+
 def test_one_seed_gives_no_interval():
     assert comparison_cells(np.array([1.0]), np.array([3.0])) == ("−2", "n/a", "n/a")
     assert exponent_cells(np.arange(1, 4), np.ones((1, 3))) == ("n/a", "n/a")
@@ -239,7 +277,7 @@ def test_one_seed_gives_no_interval():
     [
         ("fig6", ["boke.fig6", "boke.fig6_median", "cei.fig6"]),
         ("boke.fig6_median", ["boke.fig6_median"]),
-        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1", "ctx.table1"]),
+        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1", "ctx.table1", "uhe.fig1"]),
         ("boke", [name for name in IDS if name.startswith("boke.")]),
         ("cei", [name for name in IDS if name.startswith("cei.")]),
         ("ctx", ["ctx.fig1a", "ctx.fig1b", "ctx.fig2", "ctx.table1", "ctx.table2"]),

@@ -1,0 +1,53 @@
+"""What Figures 2, 4 and 5 share: one panel a problem, mean of every method plus and minus one standard error."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from paper_figures.load import StudyResults
+from paper_figures.panels import tidy_log_axis
+from paper_figures.style import legend_height, method_legend, new_figure, panel_title, problem_label
+
+METHOD = "uhe_bo"
+
+BANDS = (
+    "Mean over seeds plus and minus one standard error, as in the paper, on a logarithmic scale. Every method starts "
+    "from the same uniform points for the same seed; evaluations are exact. "
+)
+
+Panel = Callable[[Axes, StudyResults, str], None]
+
+
+def panels(data: StudyResults, draw: Panel, label: str, extra: Sequence[Line2D] = ()) -> Figure:
+    """A panel a problem, two in a row (three where there are five), `label` on the left."""
+    problems, methods = data.problems(), data.policies()
+    across = 1 if len(problems) == 1 else 2 if len(problems) <= 4 else 3
+    rows = -(-len(problems) // across)
+    width = 4.5 if across == 1 else 7.0
+    entries = len(methods) + len(extra)
+    columns = 2 if across == 1 else 4 if entries > 5 else entries
+    legend = legend_height(entries, columns)
+    figure, grid = new_figure(rows, across, height=0.36 + legend + 1.9 * rows, width=width, legend=legend)
+    everything = [axes for row in grid for axes in row]
+    for index, (axes, problem) in enumerate(zip(everything, problems, strict=False)):
+        draw(axes, data, problem)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+        tidy_log_axis(axes)
+        panel_title(axes, "ABCDEF"[index], problem_label(problem))
+        if index + across >= len(problems):
+            axes.set_xlabel("Evaluations $t$")
+        if index % across == 0:
+            axes.set_ylabel(label)
+    for axes in everything[len(problems) :]:
+        axes.set_axis_off()
+    method_legend(figure, methods, extra=extra, columns=columns)
+    return figure
+
+
+def samples(data: StudyResults, problem: str, name: str) -> dict[str, np.ndarray]:
+    """Method → array `name` (seeds, T) on a problem, in double precision."""
+    return {method: data.array(name, problem=problem, policy=method).astype(float) for method in data.policies(problem)}

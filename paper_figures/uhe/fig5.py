@@ -1,0 +1,111 @@
+"""Figure 5 (appendix D): UHE-BO without one of its components, and the running time beside MAP and MCMC."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from experiments.statistics import bootstrap_interval
+from paper_figures.comparisons import regret_table
+from paper_figures.figure import FigureSpec
+from paper_figures.load import StudyResults
+from paper_figures.panels import initial_design_handle
+from paper_figures.style import (
+    method_label,
+    method_legend,
+    method_order,
+    method_style,
+    new_figure,
+    panel_title,
+    problem_label,
+)
+from paper_figures.table import Table, interval, number
+from paper_figures.uhe.benchmarks import BANDS, METHOD, panels
+from paper_figures.uhe.fig2 import regret_panel
+
+PREFIX = "cpu_seconds_"
+
+
+def draw_ablation(data: StudyResults) -> Figure:
+    """Simple regret, a panel a problem."""
+    return panels(data, regret_panel, "Simple regret", [initial_design_handle()])
+
+
+def seconds(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
+    """Method → CPU seconds of its runs (repetitions,)."""
+    found = data.select(problem=problem)[0].arrays
+    names = method_order(name.removeprefix(PREFIX) for name in found if name.startswith(PREFIX))
+    return {name: np.asarray(found[PREFIX + name], float) for name in names}
+
+
+def draw_runtime(data: StudyResults) -> Figure:
+    """A panel a problem, a row a method: a mark a run, a bar at the mean."""
+    problems = data.problems()
+    width = 6.2 if len(problems) > 1 else 3.6
+    figure, grid = new_figure(1, len(problems), height=1.95, width=width, legend=0.27, sharex=True, sharey=True)
+    for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
+        found = seconds(data, problem)
+        for place, (name, values) in enumerate(found.items()):
+            style = method_style(name)
+            offsets = np.linspace(-0.2, 0.2, len(values)) if len(values) > 1 else np.zeros(1)
+            axes.plot(values, place + offsets, style.marker, color=style.colour, markersize=3.5, alpha=0.75)
+            axes.plot([values.mean()] * 2, [place - 0.36, place + 0.36], color=style.colour, linewidth=1.6, marker="")
+        axes.set_xscale("log")
+        axes.set_yticks(range(len(found)), [method_label(name) for name in found])
+        axes.margins(x=0.08)
+        axes.set_xlabel(f"CPU seconds for {int(data.common('steps'))} evaluations")
+        panel_title(axes, "ABCDEF"[index], problem_label(problem))
+    grid[0][0].invert_yaxis()
+    grid[0][0].set_ylabel("Method")
+    for axes in grid[0]:
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    method_legend(figure, list(seconds(data, problems[0])))
+    return figure
+
+
+def runtime_table(data: StudyResults) -> Table:
+    """Mean seconds, and the ratio to UHE-BO's, repetition by repetition."""
+    rows = []
+    for problem in data.problems():
+        found = seconds(data, problem)
+        for name, values in found.items():
+            ratio = bootstrap_interval(values / found[METHOD], "median")
+            wall = float(np.mean(data.select(problem=problem)[0].arrays[f"seconds_{name}"]))
+            rows.append((
+                problem_label(problem), method_label(name), number(float(values.mean())), number(wall),
+                number(float(ratio.estimate)), interval(float(ratio.low), float(ratio.high)),
+            ))  # fmt: skip
+    return Table(
+        "Seconds of a run",
+        ("Problem", "Method", "CPU seconds", "Wall seconds", "Ratio to UHE-BO", "95 % CI"),
+        tuple(rows),
+        "Means over runs of compiled code on one thread, compilation left out; ratios are medians over repetitions in "
+        "which the methods ran one after the other. Wall seconds grow with what else the machine does.",
+    )
+
+
+FIGURES = (
+    FigureSpec(
+        id="uhe.fig5",
+        study="uhe.fig5",
+        number="Figure 5 (left)",
+        caption=(
+            "UHE-BO, RA-BO (every second query random, no EXP3) and Random + EXP3 (no pseudo-data): simple regret "
+            "against the number of evaluations. " + BANDS
+        ),
+        draw=draw_ablation,
+        tables=lambda data: (regret_table(data, METHOD),),
+    ),
+    FigureSpec(
+        id="uhe.fig5_runtime",
+        study="uhe.fig5_runtime",
+        number="Figure 5 (middle)",
+        caption=(
+            "CPU seconds of whole runs of UHE-BO, MAP and MCMC: a mark a run, a bar at the mean. The third problem of "
+            "the paper, a random forest, is among the tuning tasks."
+        ),
+        draw=draw_runtime,
+        tables=lambda data: (runtime_table(data),),
+    ),
+)
