@@ -50,6 +50,8 @@ def run(
     store.check_writable()
     if scale != "smoke":
         obtain([name for study in studies for name in study.data], lambda message: _say(console, message))
+        for message in (message for study in studies for message in study.left_out()):
+            _say(console, message)
     plan = make_plan(studies, scale, store, reference)
     if not plan.missing:
         _say(

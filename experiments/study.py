@@ -77,6 +77,7 @@ class Study:
         cells: the cells at a scale.
         run: computes one cell; a pure function of the cell, returning named arrays.
         data: files of `experiments.data` that its cells use at the scales above smoke, where they are on this machine.
+        left_out: sentences on what else is left out at these scales on this machine.
         default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
         module: dotted name of the module that holds the study as `STUDY` (filled in by the registry).
     """
@@ -88,10 +89,12 @@ class Study:
     cells: Callable[[str], Sequence[Cell]]
     run: Callable[[Cell], Mapping[str, np.ndarray]]
     data: tuple[str, ...] = ()
+    left_out: Callable[[], Sequence[str]] = tuple
     default: bool = True
     module: str = ""
 
     def skipped(self, scale: str) -> list[str]:
         """What is left out at a scale on this machine for want of data: a sentence a file, with how to get it."""
         names = self.data if scale != "smoke" else ()
-        return [f"skipped: data: {how_to_get(name)}" for name in names if present(name) is None]
+        absent = [f"skipped: data: {how_to_get(name)}" for name in names if present(name) is None]
+        return absent + (list(self.left_out()) if scale != "smoke" else [])

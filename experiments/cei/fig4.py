@@ -2,13 +2,16 @@
 
 FC3 on scikit-learn's digits, always, and on MNIST where `experiments.data` finds it (`experiments.compression.dense`);
 at scale paper also VGG-16 and ResNet50, where files with their weights and with images are on this machine
-(`experiments.compression.files`). Runs start from uniformly random points, as the paper's do. Every method is told the
-variance of each observation, which depends on the number of images and on the point; the rest is as in Figure 3.
+(`experiments.compression.files`): every evaluation then sends 500 images through the network, a work for a GPU.
+
+Runs start from uniformly random points, as the paper's do. Every method is told the variance of each observation, which
+depends on the number of images and on the point; the rest is as in Figure 3.
 
 Two measures are stored: the noise-free value of x+, the observed point of largest posterior mean, before each proposal;
 and the best observation so far, which the paper plots: it is the larger for every lucky draw.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -17,7 +20,7 @@ from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
 from experiments.cei.benchmarks import METHODS, OPTIONS
-from experiments.compression import dense
+from experiments.compression import convolutional, dense, files
 from experiments.compression.problem import Compression
 from experiments.data import present
 from experiments.study import Cell, Study
@@ -30,17 +33,23 @@ STEPS = {"smoke": 3, "quick": 45, "paper": 270}
 """Proposals after them; the paper has 300 iterations in all."""
 SEEDS = {"smoke": 2, "quick": 20, "paper": 20}
 """The paper has 10 runs."""
+IMAGES = 500
+"""Images that judge VGG-16 and ResNet50."""
 SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
 
 
 def problems(scale: str) -> tuple[str, ...]:
     """The networks whose images are on this machine."""
     with_mnist = scale != "smoke" and present("mnist_test.npz") is not None
-    return ("fc3_digits", "fc3_mnist") if with_mnist else ("fc3_digits",)
+    large = [name for name in convolutional.ARCHITECTURES if scale == "paper" and files.available(name)]
+    return ("fc3_digits", *(["fc3_mnist"] if with_mnist else []), *large)
 
 
 def objective(problem: str) -> tuple[Compression, float]:
-    """The objective of a network, and its largest value."""
+    """The objective of a network, and its largest value (NaN where there are too many choices to try)."""
+    if problem in convolutional.ARCHITECTURES:
+        x, y = files.images()
+        return convolutional.compression(problem, files.weights(problem), x[:IMAGES], y[:IMAGES]), math.nan
     found = dense.compression(problem)
     return found, dense.optimum(found)
 
@@ -96,4 +105,5 @@ STUDY = Study(
     cells=cells,
     run=run,
     data=("mnist_test.npz",),
+    left_out=files.skipped,
 )
