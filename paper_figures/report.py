@@ -22,6 +22,7 @@ from paper_figures.ctx import deviations as ctx_deviations
 from paper_figures.draw import Drawn
 from paper_figures.runtime import machines, studies_table
 from paper_figures.table import seconds
+from paper_figures.uhe import deviations as uhe_deviations
 
 DOTS_PER_INCH = 200  # of the PNG files, as in the style sheet
 PAGE_PIXELS_PER_INCH = 146  # a figure of the text width, 7 in, fills the page's column
@@ -64,7 +65,9 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         constants=constants_table(),
         audit=[table for paper in AUDITED for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[boke_deviations.deviations(), cei_deviations.deviations(), ctx_deviations.deviations()],
+        deviations=[
+            module.deviations() for module in (boke_deviations, cei_deviations, ctx_deviations, uhe_deviations)
+        ],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 
