@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from experiments.registry import STUDIES
 from experiments.result_file import Result
 from theory_checks import inputs, tuning
 from theory_checks.boke import tuning_readings as boke
@@ -175,3 +176,16 @@ def test_missing_data_are_named(plant, monkeypatch, tmp_path):
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     plant([])
     assert "skipped: data: cal_housing.csv is missing" in boke.fig9_faster("quick").summary
+
+
+def test_claims_read_the_reference_where_data_are_missing(monkeypatch, tmp_path):
+    """Complete local results of the stand-ins say nothing of the tasks that a claim is about."""
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    monkeypatch.setattr(inputs.Store, "missing", lambda self, study, scale: [])
+    assert all(inputs.REFERENCE in path.parents for path in inputs.files("boke.fig9", "quick"))
+    for name in STUDIES["boke.fig9"].data:
+        (tmp_path / name).touch()
+    found = inputs.files("boke.fig9", "quick")
+    assert len(found) == 20
+    assert all(inputs.LOCAL in path.parents for path in found)
