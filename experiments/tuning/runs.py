@@ -39,7 +39,7 @@ class _Clock:
 
 
 def best_so_far(values: np.ndarray) -> np.ndarray:
-    """Running maximum over (s, T) scores; failures (NaN) count as the worst of their run, NaN where all failed."""
+    """Running maximum over (s, T) scores; failures (NaN) count as the worst of their run."""
     worst = np.fmin.reduce(values, axis=1, keepdims=True)
     best: np.ndarray = np.maximum.accumulate(np.where(np.isnan(values), worst, values), axis=1)
     return best
@@ -52,16 +52,23 @@ def run(cell: Cell, policy: Policy) -> dict[str, np.ndarray]:
     evaluation failed; `best` (s,T), the largest so far; `x` (s,T,d), in the unit cube, in single precision;
     `proposal_seconds`, `evaluation_seconds` (s,T), CPU time; `failures`, one message each; `initial_size`, `rows`,
     `size` ().
+
+    Raises DataUnavailable, DataCorrupted or ModelUnavailable before anything is evaluated, RuntimeError where every
+    evaluation of a seed failed.
     """
     budget, rows, size = (int(cell.options[name]) for name in ("budget", "rows", "size"))
     initial = default_initial_size(policy.dim)
     objective = Objective(cell.problem, Workload(rows, size))
+    objective.prepare()
     bounds = [(0.0, 1.0)] * policy.dim
     optimize(lambda x: -float(np.sum(x**2)), bounds, policy=policy, budget=budget, key=seed_keys((0,))[0])  # compiles
     histories, clocks = [], []
     for key in seed_keys(cell.seeds):
         clock = _Clock(objective)
-        histories.append(optimize(clock, bounds, policy=policy, budget=budget, key=key, on_failure="worst"))
+        history = optimize(clock, bounds, policy=policy, budget=budget, key=key, on_failure="worst")
+        if len(history.failures) == budget:
+            raise RuntimeError(f"every evaluation of {cell.label} failed; the first {history.failures[0]}")
+        histories.append(history)
         clocks.append(clock)
     return arrays_of(histories, clocks) | {
         "initial_size": np.asarray(initial),

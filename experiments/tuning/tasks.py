@@ -179,6 +179,15 @@ class Objective:
         self.workload = workload
         self.seconds = 0.0
 
+    def prepare(self) -> None:
+        """Reads the data and makes a model, so that what is missing is said before the run, not by every evaluation.
+
+        Raises DataUnavailable, DataCorrupted or ModelUnavailable.
+        """
+        features, _ = load(self.task.dataset, self.workload.rows)
+        middle = decode(self.space, np.full(self.task.dim, 0.5))
+        build(self.task.model, {**self.settings, **middle}, features.shape[1])
+
     def __call__(self, x: np.ndarray) -> float:
         """The mean score over the folds at x, shape (d,). Raises EvaluationFailed, see `Evaluations.get`."""
         settings = {**self.settings, **decode(self.space, x)}

@@ -268,7 +268,6 @@ def test_best_so_far():
     nan = np.nan
     found = runs.best_so_far(np.array([[0.2, 0.1, 0.4, 0.3], [nan, 0.5, nan, 0.6]]))
     np.testing.assert_array_equal(found, [[0.2, 0.2, 0.4, 0.4], [0.5, 0.5, 0.5, 0.6]])
-    assert np.isnan(runs.best_so_far(np.full((1, 3), nan))).all()
 
 
 def cell(task="lr_digits", method="random_search", budget=8):
@@ -283,7 +282,7 @@ def test_a_run_is_repeatable_and_the_second_costs_no_fit(cache, monkeypatch):
     np.testing.assert_array_equal(
         first["value"][1, 6], tasks.Objective("lr_digits", tasks.Workload(90, 3))(first["x"][1, 6].astype(float))
     )
-    monkeypatch.setattr(tasks, "build", lambda *arguments: pytest.fail("everything is stored"))
+    monkeypatch.setattr(tasks.Objective, "_fit", lambda *arguments: pytest.fail("everything is stored"))
     second = runs.run(cell(), policies.make("random_search", 2))
     for name in ("value", "x", "evaluation_seconds"):
         np.testing.assert_array_equal(second[name], first[name])
@@ -296,7 +295,7 @@ def test_failed_fits_are_recorded_and_the_run_goes_on(cache, monkeypatch):
 
     def sometimes(name, settings, features):
         calls.append(settings["eta0"])
-        if len(calls) in (1, 4):
+        if len(calls) in (2, 5):  # the first call only looks whether the model can be made
             raise FloatingPointError("overflow occurred")
         return real(name, settings, features)
 
@@ -305,6 +304,29 @@ def test_failed_fits_are_recorded_and_the_run_goes_on(cache, monkeypatch):
     assert np.argwhere(np.isnan(found["value"])).tolist() == [[0, 0], [0, 3]]
     assert np.isfinite(found["best"]).all()
     assert [("overflow" in message, "eta0" in message) for message in found["failures"]] == [(True, True)] * 2
+
+
+def test_what_is_missing_ends_the_run_before_it_begins(cache, monkeypatch, tmp_path):
+    """It is no failed evaluation: a run of failures would be stored as a result."""
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    with pytest.raises(data.DataUnavailable, match="vehicle"):
+        runs.run(cell("lr_vehicle"), policies.make("random_search", 2))
+    (tmp_path / "vehicle.csv").write_text("1,2,van\n")
+    with pytest.raises(data.DataCorrupted, match="vehicle"):
+        runs.run(cell("lr_vehicle"), policies.make("random_search", 2))
+
+    def broken(*arguments):
+        raise models.ModelUnavailable("no such library")
+
+    monkeypatch.setattr(tasks, "build", broken)
+    with pytest.raises(models.ModelUnavailable, match="no such library"):
+        runs.run(cell(), policies.make("random_search", 2))
+
+
+def test_a_run_in_which_everything_fails_is_no_result(cache, monkeypatch):
+    monkeypatch.setattr(tasks.Objective, "_fit", lambda self, settings, fold: float("nan"))
+    with pytest.raises(RuntimeError, match=r"every evaluation.*lr_digits.*nan"):
+        runs.run(cell(), policies.make("random_search", 2))
 
 
 @pytest.mark.parametrize("module", [fig9, fig2_tuning], ids=["fig9", "fig2_tuning"])
