@@ -7,8 +7,20 @@ import numpy as np
 import pytest
 
 from core.exp3 import Exp3, exploration_rate
+from experiments.result_file import Result
+from experiments.uhe import consistency as study
 from experiments.uhe.likelihood import log_likelihood
-from theory_checks.uhe import additive, cell_occupancy, exp3_algorithm, exp3_bound
+from theory_checks import inputs
+from theory_checks.ledger import load
+from theory_checks.uhe import (
+    additive,
+    cell_occupancy,
+    exp3_algorithm,
+    exp3_bound,
+    identifiability,
+    pseudo_loss,
+    pseudo_rate,
+)
 
 # EXP3.
 
@@ -96,3 +108,119 @@ def test_loss_bound_is_attained_by_independent_equal_values():
     theta = np.log([1e-2, 1e-9, 0.3])
     values = [log_likelihood("matern52", np.array([[0.0], [1.0]]), np.full(2, v), theta)[0] for v in (1.5, 1.0)]
     assert left == pytest.approx(abs(values[0] - values[1]) / 2)
+
+
+# Pseudo-data.
+
+
+def test_estimate_of_the_additive_loss_minimises_it():
+    """theta^ of one run is where the slope of the summed loss vanishes, at the nearest data by brute force."""
+    dim, t = 2, 64
+    found = pseudo_rate.estimates(dim, t, 1)[0, 0] + pseudo_rate.TRUTH
+    rng = np.random.default_rng((pseudo_rate.SEED, dim, t))
+    data, pseudo = rng.random(((t - 1) // 2, dim)), rng.random((2 * t, dim))
+    nearest = data[((pseudo[:, None] - data) ** 2).sum(2).argmin(1)]
+    y, x = 1.7 * np.sqrt(1 + nearest[:, 0]), pseudo[:, 0]
+
+    def loss(theta):
+        return np.sum(y**2 * (theta**2 * (4 - 6 * x) / 2 - theta * (12 * x - 6)))
+
+    assert (loss(found + 1e-3) - loss(found - 1e-3)) / 2e-3 == pytest.approx(0.0, abs=1e-6 * len(x))
+
+
+def test_limit_deviation_is_that_of_many_true_values():
+    rng = np.random.default_rng(2)
+    x = rng.random((4000, 512))
+    square = 1 + x
+    theta = (square * (12 * x - 6)).sum(1) / (square * (4 - 6 * x)).sum(1)
+    assert np.std(theta) * math.sqrt(256) == pytest.approx(pseudo_rate.limit_deviation(), rel=0.08)
+
+
+def test_exponent_of_a_power():
+    times = (10, 100, 1000)
+    values = np.random.default_rng(3).standard_normal((500, 3)) * np.array(times) ** -0.7
+    row = pseudo_loss.exponent(times, values, 0.01)
+    assert row["low"] < -0.7 < row["high"]
+    assert row["high"] - row["low"] < 0.2
+
+
+# Identifiability.
+
+
+def test_divergence_of_paths_bounds_that_of_points_and_is_approached():
+    whole = identifiability.divergence(1.25)
+    sampled = [identifiability.finite_divergence(1.25, n, 1e-10) for n in (10, 40)]
+    assert sampled[0] < sampled[1] < whole
+    assert whole - sampled[1] < 0.03
+    assert identifiability.divergence(1.0) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_stationary_covariance_solves_the_stochastic_equation():
+    """F P + P F' + q e e' = 0 for the companion matrix of f''' + 3 b f'' + 3 b^2 f' + b^3 f."""
+    covariance, drift, q = identifiability.stationary(0.3, 1.7)
+    companion = np.array([[0, 1, 0], [0, 0, 1], -drift])
+    noise = np.zeros((3, 3))
+    noise[2, 2] = q
+    residual = companion @ covariance + covariance @ companion.T + noise
+    assert np.abs(residual).max() < 1e-8 * q
+
+
+def test_white_noise_information_is_that_of_many_points():
+    """Against 1/2 tr (C^-1 dC)^2 of 400 equidistant noisy values."""
+    count, step = 400, 1e-5
+    x = (np.arange(count)[:, None] + 0.5) / count
+
+    def covariance(log_lengthscale):
+        squared = (x - x.T) ** 2 / math.exp(2 * log_lengthscale)
+        return np.exp(-0.5 * squared) + identifiability.NOISE_VARIANCE * np.eye(count)
+
+    centre = math.log(0.2)
+    moved = (covariance(centre + step) - covariance(centre - step)) / (2 * step)
+    solved = np.linalg.solve(covariance(centre), moved)
+    expected = 0.5 * np.trace(solved @ solved)
+    assert identifiability.information("squared_exponential", count, 0.2) == pytest.approx(expected, rel=0.02)
+
+
+# Consistency, on planted estimates.
+
+
+def plant(monkeypatch, iid, pseudo):
+    """Stored estimates whose logarithms have the deviations n^iid and n^pseudo; 16 seeds."""
+    rng, found = np.random.default_rng(4), []
+    for cell in study.cells("quick"):
+        n, dim = cell.options["n"] / 25, cell.options["dim"]
+        noise = 0.5 + rng.random((2, len(cell.seeds), dim + 2))
+        noise[:, :, :dim] *= -1
+        arrays = {
+            name: study.truth(dim) * np.exp(0.3 * noise[i] * n**power)
+            for i, (name, power) in enumerate({"iid": iid, "pseudo": pseudo}.items())
+        }
+        found.append(Result(cell.config(), arrays, {}))
+    monkeypatch.setattr(inputs, "results", lambda study, scale: found)
+
+
+@pytest.mark.parametrize(
+    ("iid", "pseudo", "verdicts"),
+    [
+        (-0.5, 0.5, ("supported", "refuted")),
+        (-0.5, -0.5, ("supported", "supported")),
+        (0.5, 0.5, ("refuted", "inconclusive")),
+    ],
+)
+def test_trends_decide_the_claims_on_consistency(monkeypatch, iid, pseudo, verdicts):
+    plant(monkeypatch, iid, pseudo)
+    found = tuple(load()[name]("quick").verdict for name in ("uhe.iid_consistent_repaired", "uhe.prop6_4_2"))
+    assert found == verdicts
+
+
+def test_controls_on_consistency_are_refuted(monkeypatch):
+    plant(monkeypatch, -0.5, -0.5)
+    for name in ("uhe.iid_consistent_repaired", "uhe.prop6_4_2"):
+        assert load()[name].negative_control("smoke").verdict == "refuted"
+
+
+def test_without_results_the_way_to_get_them(monkeypatch):
+    monkeypatch.setattr(inputs, "results", lambda study, scale: [])
+    evidence = load()["uhe.prop6_4_2"]("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "experiments run --only uhe.consistency" in evidence.summary

@@ -1,0 +1,175 @@
+"""What data in a box can tell of a kernel's hyperparameters, whoever estimates: Assumption 6.3 and the rate of 6.5.
+
+**Matérn: variance and lengthscale are not consistently estimable** (Zhang 2004, for d <= 3). On [0, 1] a Matérn-5/2
+process is the stationary solution of a third-order linear stochastic equation, f''' + 3 b f'' + 3 b^2 f' + b^3 f =
+sqrt(q) white noise with b = sqrt(5) / l and q = 16/3 s^2 b^5. Two of them with the same s^2 / l^5 have the same q, and
+Girsanov's theorem gives their divergence in closed form, finite:
+
+    KL = KL(N(0, P_1), N(0, P_2)) + (a_1 - a_2)' P_1 (a_1 - a_2) / (2 q),    a = (b^3, 3 b^2, 3 b),
+
+P the stationary covariance of (f, f', f''). It bounds the divergence of the data of *any* number of points, with any
+noise (data processing), and by Bretagnolle and Huber's inequality an estimator that tells the two apart errs with
+probability at least exp(-KL) / 4 under one of them, for ever. What is identified is s^2 / l^(2 nu), and the noise.
+
+**Squared exponential: everything is identified, but not at the rate t^(-1/2).** White noise of deviation sigma /
+sqrt(n) on the path is what n i.i.d. data amount to; the Fisher information on log l is then 1/2 tr((M + sigma^2 /
+n)^{-1} dM)^2 with M the covariance operator (here at Gauss-Legendre nodes). Only about log n / log log n eigenvalues
+exceed sigma^2 / n, and the information grows as a power of that. By van Trees's inequality the largest mean squared
+error over an interval of log l is at least 1 / (sup I + J), J that of a cosine-squared prior.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
+from experiments.uhe.likelihood import PROFILES
+from theory_checks.ledger import Evidence, Verdict, claim
+
+RATIOS = (1.05, 1.1, 1.25)
+LEAST_ERROR = 0.01
+"""An error probability that stays above this is not consistency."""
+HALF_WIDTH = 0.25
+"""Half the interval of log l around the truth in van Trees's inequality."""
+NODES = 120
+COUNTS = {"smoke": (1e3, 1e5), "quick": (1e3, 1e4, 1e5, 1e6), "paper": (1e3, 1e4, 1e5, 1e6, 1e7, 1e8)}
+GROWTH = 3.0
+"""n times the least mean squared error may grow by this factor over the counts: a bounded sequence would not."""
+
+
+def stationary(lengthscale: float, variance: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """P (3, 3), a (3,) and q of the Matérn-5/2 process, r = |x - x'| / l and u = sqrt(5) r as in `core.kernels`."""
+    b = math.sqrt(5) / lengthscale
+    slope, curve = variance * b**2 / 3, variance * b**4
+    covariance = np.array([[variance, 0.0, -slope], [0.0, slope, 0.0], [-slope, 0.0, curve]])
+    return covariance, np.array([b**3, 3 * b**2, 3 * b]), 16 / 3 * variance * b**5
+
+
+def divergence(ratio: float) -> float:
+    """KL of the paths on [0, 1] with (l, s^2) the truth from those with (ratio l, ratio^5 s^2)."""
+    first, drift, q = stationary(LENGTHSCALE, VARIANCE)
+    second, other, _ = stationary(ratio * LENGTHSCALE, ratio**5 * VARIANCE)
+    solved = np.linalg.solve(second, first)
+    start = 0.5 * (np.trace(solved) - 3 - np.linalg.slogdet(solved)[1])
+    gap = drift - other
+    return float(start + gap @ first @ gap / (2 * q))
+
+
+def finite_divergence(ratio: float, count: int, noise: float) -> float:
+    """The same of noisy values at `count` equidistant points: at most `divergence`."""
+    x = np.linspace(0, 1, count)[:, None]
+    squared = (x - x.T) ** 2 / LENGTHSCALE**2
+    first = VARIANCE * PROFILES["matern52"](squared)[0] + noise * np.eye(count)
+    second = ratio**5 * VARIANCE * PROFILES["matern52"](squared / ratio**2)[0] + noise * np.eye(count)
+    solved = np.linalg.solve(second, first)
+    return float(0.5 * (np.trace(solved) - count - np.linalg.slogdet(solved)[1]))
+
+
+def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: least error probability of telling l from ratio l, for every n; right: what consistency allows for large
+    n."""
+    left = math.exp(-divergence(float(stored["ratio"]))) / 4
+    return left, LEAST_ERROR, left > LEAST_ERROR
+
+
+@claim(
+    id="uhe.iid_consistent",
+    paper="D",
+    number="Assumption 6.3, and section 4.1: 'for various kernels'",
+    statement="The hyperparameters estimated from N i.i.d. data (maximum likelihood or a posteriori) are consistent as "
+    "N grows, for common kernels such as the Matérn kernel.",
+    hypotheses=("X compact, d = 1", "f a sample path of a GP with the Matérn-5/2 kernel", "Gaussian noise or none"),
+    rule=f"Paths with l and with {', '.join(map(str, RATIOS))} l and the same s^2 / l^5: refuted if the least "
+    f"probability, over all estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) "
+    f"exceeds {LEAST_ERROR}, otherwise supported. The divergence of 25 to 400 noisy values is reported beside.",
+    control={"ratios": (1.01,)},
+    control_statement="Lengthscales one per cent apart can be told apart.",
+    replay=replay_error,
+)
+def iid_consistent(scale: str, *, ratios: tuple[float, ...] = RATIOS) -> Evidence:
+    """Divergence of whole paths."""
+    rows = {
+        ratio: {
+            "path": divergence(ratio),
+            "noisy_values": {n: finite_divergence(ratio, n, NOISE_VARIANCE) for n in (25, 100, 400)},
+            "least_error_probability": math.exp(-divergence(ratio)) / 4,
+        }
+        for ratio in ratios
+    }
+    largest = max(ratios)
+    stored = {"ratio": max((r for r in ratios if replay_error({"ratio": r})[2]), default=largest)}
+    left, _, violated = replay_error(stored)
+    numbers = {"divergences": rows, "scale": scale}
+    if violated:
+        summary = (
+            f"l and {stored['ratio']} l with the same s^2 / l^5: divergence {divergence(stored['ratio']):.3f} for any "
+            f"data on [0, 1]; every estimator errs with probability at least {left:.3f} under one of them"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"least error probability {left:.3g}", numbers)
+
+
+def information(kernel: str, count: float, lengthscale: float, noise: float = NOISE_VARIANCE) -> float:
+    """Fisher information on log l of a path in white noise of variance sigma^2 / n, variance and noise known."""
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    x, root = (nodes[:, None] + 1) / 2, np.sqrt(weights / 2)
+    squared = (x - x.T) ** 2 / lengthscale**2
+    value, slope = PROFILES[kernel](squared)
+    operator = VARIANCE * root[:, None] * value * root
+    moved = VARIANCE * root[:, None] * (-2 * squared * slope) * root
+    solved = np.linalg.solve(operator + noise / count * np.eye(NODES), moved)
+    return float(0.5 * np.trace(solved @ solved))
+
+
+def least_error(kernel: str, count: float) -> float:
+    """van Trees's lower bound on the largest mean squared error of an estimate of log l over the interval."""
+    grid = LENGTHSCALE * np.exp(np.linspace(-HALF_WIDTH, HALF_WIDTH, 9))
+    most = max(information(kernel, count, float(one)) for one in grid)
+    return 1 / (most + (math.pi / HALF_WIDTH) ** 2)
+
+
+def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: growth of n times the least mean squared error between the counts; right: the factor allowed."""
+    first, last = (float(one) for one in stored["counts"])
+    power, kernel = float(stored["power"]), str(stored["kernel"])
+    growth = (last / first) ** power * least_error(kernel, last) / least_error(kernel, first)
+    return growth, GROWTH, growth > GROWTH
+
+
+@claim(
+    id="uhe.thm6_5_information",
+    paper="D",
+    number="Theorem 6.5, of the true loss",
+    statement="With the log marginal likelihood of t i.i.d. data in place of the pseudo-data, theta^_t = theta* + "
+    "O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).",
+    hypotheses=("squared exponential kernel, d = 1, X = [0, 1]", "lengthscale unknown, variance and noise even known"),
+    rule="n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from "
+    f"1e3 to {' / '.join(f'{counts[-1]:g}' for counts in COUNTS.values())} (white-noise equivalent of n i.i.d. data, "
+    f"{NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported. Matérn-5/2 "
+    "beside it.",
+    control={"power": 2.0},
+    control_statement="theta^_t = theta* + O(1 / t).",
+    replay=replay_rate,
+)
+def thm6_5_information(scale: str, *, power: float = 1.0) -> Evidence:
+    """Least errors of any estimator."""
+    counts = COUNTS[scale]
+    table = {kernel: {n: math.sqrt(least_error(kernel, n)) for n in counts} for kernel in PROFILES}
+    exponents = {
+        kernel: math.log(row[counts[-1]] / row[counts[0]]) / math.log(counts[-1] / counts[0])
+        for kernel, row in table.items()
+    }
+    stored = {"kernel": "squared_exponential", "counts": [counts[0], counts[-1]], "power": power}
+    growth, _, violated = replay_rate(stored)
+    numbers = {"least_root_mean_square_error": table, "exponents": exponents}
+    summary = (
+        f"from n = {counts[0]:g} to {counts[-1]:g} the least root mean square error of log l falls as n^"
+        f"{exponents['squared_exponential']:.2f} (squared exponential), n^{exponents['matern52']:.2f} (Matérn-5/2)"
+    )
+    if violated:
+        return Evidence(Verdict.REFUTED, summary, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"{summary}; growth {growth:.2f}", numbers)
