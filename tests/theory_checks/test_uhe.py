@@ -3,10 +3,14 @@
 import itertools
 import math
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from core.exp3 import Exp3, exploration_rate
+from core.gaussian_process import GaussianProcess
+from core.kernels import STATIONARY
 from experiments.result_file import Result
 from experiments.uhe import consistency as study
 from experiments.uhe.likelihood import log_likelihood
@@ -17,9 +21,12 @@ from theory_checks.uhe import (
     cell_occupancy,
     exp3_algorithm,
     exp3_bound,
+    grid_runs,
     identifiability,
+    information_gain,
     pseudo_loss,
     pseudo_rate,
+    regret,
 )
 
 # EXP3.
@@ -224,3 +231,60 @@ def test_without_results_the_way_to_get_them(monkeypatch):
     evidence = load()["uhe.prop6_4_2"]("quick")
     assert evidence.verdict == "inconclusive"
     assert "experiments run --only uhe.consistency" in evidence.summary
+
+
+# Regret.
+
+
+def test_gains_are_log_determinants_of_the_points_chosen():
+    """The first greedy gains against all single and pairs of points of a small grid."""
+    found = information_gain.gains("matern52", 1, 0.3, 2, 7)
+    x = np.linspace(0, 1, 7)
+    gram = study.PROFILES["matern52"]((x[:, None] - x) ** 2 / 0.09)[0] / study.NOISE_VARIANCE
+    best = max(
+        0.5 * np.linalg.slogdet(np.eye(2) + gram[np.ix_(pair, pair)])[1]
+        for pair in itertools.combinations_with_replacement(range(7), 2)
+    )
+    assert found[0] == pytest.approx(0.5 * math.log1p(1 / study.NOISE_VARIANCE))
+    assert (1 - 1 / math.e) * best <= found[1] <= best + 1e-9
+
+
+def test_acquisition_on_the_grid_is_gp_ucb():
+    play, rng = grid_runs.Play("ra_bo", "matern52"), np.random.default_rng(5)
+    grid, queried, y = np.linspace(0, 1, 31), [2, 17, 25], rng.standard_normal(3)
+    lengthscale, variance, noise, beta_t = 0.25, 1.4, 0.02, 3.0
+    process = GaussianProcess.fit(
+        jnp.asarray(grid[queried])[:, None], jnp.asarray(y), STATIONARY["matern52"], jnp.asarray([lengthscale]),
+        variance, noise,
+    )  # fmt: skip
+    mean, spread = jax.vmap(process.mean_and_variance)(jnp.asarray(grid)[:, None])
+    expected = int(np.argmax(np.asarray(mean) + math.sqrt(beta_t) * np.sqrt(np.asarray(spread))))
+    assert play._acquire(grid, queried, y, np.array([lengthscale, variance, noise]), beta_t) == expected
+
+
+def test_simple_regret_falls_and_repeats():
+    play = grid_runs.Play("uhe_bo", "squared_exponential")
+    first = play.regret(6, 2, 1)
+    assert first.shape == (2, 6)
+    assert np.all(np.diff(first, axis=1) <= 0)
+    assert np.all(first >= 0)
+    assert np.array_equal(first, play.regret(6, 2, 1))
+
+
+def test_rates_of_a_known_power_and_the_floor():
+    times = np.array([8, 16, 32, 64])
+    noise = np.exp(0.1 * np.random.default_rng(6).standard_normal((40, 1)))
+    row = regret.rates(noise * np.arange(1, 65) ** -0.5, times, 0.01)
+    assert row["exponent"] == pytest.approx(-0.5, abs=1e-9)
+    assert regret.rates(np.zeros((5, 64)), times, 0.01)["exponent"] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("kernel", ["squared_exponential", "matern52"])
+def test_bound_is_that_of_the_appendix(kernel):
+    """gamma from 300 equidistant points, each weighted T/2 / 300."""
+    t = 200.0
+    x = (np.arange(300) + 0.5) / 300
+    gram = study.PROFILES[kernel]((x[:, None] - x) ** 2 / 0.04)[0]
+    gain = 0.5 * np.linalg.slogdet(np.eye(300) + gram * t / 2 / 300 / 0.01)[1]
+    expected = math.sqrt(8 / math.log(101) * grid_runs.beta(t, kernel) * gain / (t / 2))
+    assert regret.bound(kernel, t) == pytest.approx(expected, rel=1e-2)

@@ -16,6 +16,7 @@ and runs are more.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ SLACK = 0.1
 SEED = 4005
 
 
+@cache
 def changes(dim: int, t: int, runs: int) -> tuple[np.ndarray, float]:
     """(runs, 2): |sum_j (l^_j - l_j)| of the example over M = 2t pseudo-points, and mean_j |l^_j - l_j|, both over L C.
 
@@ -132,7 +134,8 @@ def prop6_4_1(scale: str, *, power: float = 1.0) -> Evidence:
     shown = ", ".join(f"{row['exponent']:.2f} (d = {dim}, stated {row['stated']:.2f})" for dim, row in rows.items())
     summary = f"exponents {shown}; of the likelihood (8) {of_likelihood['exponent']:.2f}"
     worst = max(rows, key=lambda dim: rows[dim]["low"] - rows[dim]["stated"])
-    stored = {"scale": scale, "dim": worst, "column": 0, "power": power, "level": alpha}
+    quickly = {"scale": "smoke", "dim": worst, "column": 0, "power": power, "level": alpha}
+    stored = quickly if replay_exponent(quickly)[2] else {**quickly, "scale": scale}
     if rows[worst]["low"] > rows[worst]["stated"] + SLACK:
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     below = all(row["high"] < row["stated"] + SLACK for row in rows.values())

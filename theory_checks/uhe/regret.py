@@ -1,0 +1,144 @@
+"""Theorems 6.6 and 6.8: the simple regret of RA-BO and of UHE-BO falls like sqrt(2 beta_T gamma_{T/2} / T).
+
+The proofs do not stand as printed: they need Theorem 6.5 (`uhe.thm6_5`, `uhe.prop6_4_2`), drop a term T^(-1/(2d)) that
+appendix B.3.2 derives and the theorems do not show, and for UHE-BO compare with rewards of another run (errata). The
+bounds may hold all the same, for reasons that the proofs do not use: half of RA-BO's queries are uniform, whose own
+simple regret is of order T^(-2/d) at a smooth maximum. The order is checked on the method itself, d = 1.
+
+Changed after the first run at smoke: exponents were held against the exponent of the bound at the same T. There the
+bound *grows*, its logarithms outrun T, and no method could violate it; the order for T -> infinity, logarithms left
+out, is the claim. From which T on the bound, with the constant of Srinivas et al., is below the range of a path is
+reported.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from experiments.uhe.likelihood import PROFILES
+from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.uhe.grid_runs import LENGTHSCALE, NOISE, Play, beta
+
+HORIZON = {"smoke": 24, "quick": 64, "paper": 256}
+RUNS = {"smoke": 8, "quick": 30, "paper": 100}
+RESAMPLES = 1000
+SEED = 4008
+
+
+ORDER = {"squared_exponential": -1 / 2, "matern52": (2 / (2 * 2.5 + 2) - 1) / 2}
+"""Exponent of sqrt(gamma_T / T) with gamma_T of Proposition 6.7 and logarithms left out, d = 1."""
+SLACK = 0.05
+FLOOR = 1e-3
+"""Regrets below count as this."""
+RANGE = 3.0
+"""About the range of a path on [0, 1] with variance one; the regret is never larger."""
+
+
+@cache
+def _eigenvalues(kernel: str) -> np.ndarray:
+    nodes, weights = np.polynomial.legendre.leggauss(120)
+    x, root = (nodes[:, None] + 1) / 2, np.sqrt(weights / 2)
+    operator = root[:, None] * PROFILES[kernel]((x - x.T) ** 2 / LENGTHSCALE**2)[0] * root
+    return np.maximum(np.linalg.eigvalsh(operator), 0.0)
+
+
+def bound(kernel: str, t: float) -> float:
+    """sqrt(C_1 beta_T gamma_{T/2} / (T/2)) with C_1 = 8 / log(1 + sigma^-2), the last display of appendix B.3.2 without
+    its T^(-1/(2d)); gamma of T/2 points spread evenly, 1/2 sum_k log(1 + T/2 mu_k / sigma^2), a lower bound."""
+    gain = 0.5 * float(np.log1p(t / 2 * _eigenvalues(kernel) / NOISE**2).sum())
+    return math.sqrt(8 / math.log(1 + NOISE**-2) * beta(t, kernel) * gain / (t / 2))
+
+
+def informative_from(kernel: str) -> float:
+    """The power of two from which on the bound is below the range of a path."""
+    return float(next(t for t in 2.0 ** np.arange(3, 60) if bound(kernel, t) < RANGE))
+
+
+def rates(regret: np.ndarray, times: np.ndarray, alpha: float) -> dict[str, float]:
+    """Exponent of the mean simple regret (runs, T) over the times, with the bootstrap's normal interval over runs."""
+    centred = np.log(times) - np.log(times).mean()
+    centred /= centred @ centred
+    values = np.maximum(regret[:, times - 1], FLOOR)
+    rows = np.random.default_rng(SEED).integers(len(values), size=(RESAMPLES, len(values)))
+    means = values[rows].mean(axis=1)
+    deviation = float((np.log(means) @ centred).std(ddof=1))
+    estimate = float(np.log(values.mean(axis=0)) @ centred)
+    half = float(stats.norm.isf(alpha / 2)) * deviation
+    return {"exponent": estimate, "low": estimate - half, "high": estimate + half}
+
+
+def examine(scale: str, method: str) -> Evidence:
+    """Fitted exponents of both kernels against the stated order."""
+    alpha, horizon = level("D"), HORIZON[scale]
+    times = np.array([horizon // 8, horizon // 4, horizon // 2, horizon])
+    table: dict[str, dict[str, Any]] = {}
+    for kernel in PROFILES:
+        regret = Play(method, kernel).regret(horizon, RUNS[scale], SEED)
+        table[kernel] = {
+            **rates(regret, times, alpha),
+            "order": ORDER[kernel],
+            "mean_regret": {int(t): float(regret[:, t - 1].mean()) for t in times},
+            "bound_at_end": bound(kernel, horizon),
+            "bound_informative_from": informative_from(kernel),
+        }
+    numbers = {"kernels": table, "level": alpha}
+    shown = ", ".join(
+        f"{row['exponent']:.2f} [{row['low']:.2f}, {row['high']:.2f}] against {row['order']:.2f} ({kernel})"
+        for kernel, row in table.items()
+    )
+    reach = ", ".join(f"{row['bound_informative_from']:.0f}" for row in table.values())
+    summary = f"exponents {shown}; with its constant the bound is below the range of a path from T = {reach} on"
+    if any(row["low"] > row["order"] + SLACK for row in table.values()):
+        return Evidence(Verdict.REFUTED, summary, numbers)
+    below = all(row["high"] < row["order"] + SLACK for row in table.values())
+    return Evidence(Verdict.SUPPORTED if below else Verdict.INCONCLUSIVE, summary, numbers)
+
+
+_RULE = (
+    f"on {' / '.join(map(str, RUNS.values()))} sample paths (squared exponential and Matérn-5/2, d = 1, l = 0.2, noise "
+    f"0.1, grid of 201), T = {' / '.join(map(str, HORIZON.values()))}, hyperparameters by (8) on pseudo-data. Exponent "
+    f"of the mean simple regret, at least {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's "
+    "level) against -1/2 (squared exponential) and -5/14 (Matérn): refuted if significantly above by "
+    f"{SLACK} for one kernel, supported if significantly below for both, otherwise inconclusive. A finite T cannot "
+    "prove a rate; the "
+    "proofs' steps are judged in their own entries."
+)
+
+
+@claim(
+    id="uhe.thm6_6",
+    paper="D",
+    number="Theorem 6.6 (2)",
+    statement="For T > T_2 the simple regret of RA-BO is at most O(sqrt(2 beta_T gamma_{T/2}(theta^_T) / T)) with high "
+    "probability.",
+    hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
+    rule=f"RA-BO {_RULE}",
+    control={"method": "fixed"},
+    control_statement="The bound for a method that repeats its first query.",
+    tests=2,
+)
+def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
+    """RA-BO."""
+    return examine(scale, method)
+
+
+@claim(
+    id="uhe.thm6_8",
+    paper="D",
+    number="Theorem 6.8",
+    statement="For large T the expected simple regret of UHE-BO is at most O(sqrt(2 log 2 / T) + sqrt(2 beta_T "
+    "gamma_{T/2} / T)) with gamma of Proposition 6.7.",
+    hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
+    rule=f"UHE-BO {_RULE}",
+    control={"method": "fixed"},
+    control_statement="The bound for a method that repeats its first query.",
+    tests=2,
+)
+def thm6_8(scale: str, *, method: str = "uhe_bo") -> Evidence:
+    """UHE-BO."""
+    return examine(scale, method)
