@@ -11,7 +11,7 @@ from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import SearchEffort
 from experiments import problems
-from experiments.boke import fig8
+from experiments.boke import fig8, fig8_constants
 from experiments.registry import STUDIES
 from experiments.scale import SCALES
 from experiments.study import Cell
@@ -27,6 +27,19 @@ def test_cells_are_distinct_and_plain(scale):
     if scale != "smoke":
         assert {cell.policy for cell in cells} >= {"boke", "boke_plus", "kr_ucb", "gp_ucb"}
         assert {len(cell.seeds) for cell in cells} == {30}
+
+
+def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():
+    for scale in SCALES:
+        cells, of_figure = fig8_constants.STUDY.cells(scale), fig8.STUDY.cells(scale)[0]
+        assert len({cell.digest for cell in cells}) == len(cells) > 1
+        assert {(cell.seeds, cell.options["budget"]) for cell in cells} == {
+            (of_figure.seeds, of_figure.options["budget"])
+        }
+    for method, by_constant in fig8_constants.VALUES.items():
+        for constant, values in by_constant.items():
+            default = {"bandwidth": 0.1, "noise_scale": 0.03, "exploration_probability": 0.5}[constant]
+            assert default in values, (method, constant)
 
 
 def test_what_is_stored():

@@ -33,9 +33,9 @@ def test_cells_are_distinct_and_plain(module, scale):
         assert json.loads(json.dumps(cell.config())) == cell.config()
 
 
-def test_only_calibration_waits_to_be_asked():
+def test_calibration_and_a_sweep_wait_to_be_asked():
     chosen = {study.id for study in select()}
-    assert chosen == set(STUDIES) - {"boke.calibration"}
+    assert chosen == set(STUDIES) - {"boke.calibration", "boke.fig8_constants"}
     assert {study.id for study in select("boke")} == {name for name in chosen if name.startswith("boke.")}
     assert [study.id for study in select("calibration")] == ["boke.calibration"]
 

@@ -168,6 +168,22 @@ def sprinkler_study() -> StudyResults:
     return results_of("boke.fig8", results)
 
 
+def sprinkler_constants() -> StudyResults:
+    """Figure 8's sweep: two methods, two constants."""
+    rng = np.random.default_rng(12)
+    results = [
+        made_up(
+            "boke.fig8_constants", "sprinkler", policy, tuple(range(5)),
+            {"problem": "sprinkler", "noise_fraction": 0.0, "constant": constant, "value": value},
+            simple_regret=regret_curves(rng, 5, 20, 0.1),
+        )
+        for policy in ("boke", "boke_plus")
+        for constant in ("bandwidth", "noise_scale")
+        for value in (0.05, 0.1, 0.2)
+    ]  # fmt: skip
+    return results_of("boke.fig8_constants", results)
+
+
 STUDIES: dict[str, Callable[[], StudyResults]] = {
     "boke.fig1": lambda: curve_study("boke.fig1"),
     "boke.fig2": lambda: curve_study("boke.fig2"),
@@ -177,6 +193,7 @@ STUDIES: dict[str, Callable[[], StudyResults]] = {
     "boke.fig6": lambda: regret_study("boke.fig6"),
     "boke.fig7": lambda: regret_study("boke.fig7"),
     "boke.fig8": sprinkler_study,
+    "boke.fig8_constants": sprinkler_constants,
     "boke.table1": timing_study,
     "boke.sensitivity": sensitivity_study,
     **cei_results.studies(made_up, results_of),

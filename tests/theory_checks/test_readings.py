@@ -212,6 +212,16 @@ def test_sprinkler(plant, factors, costs, verdict, said):
     assert said in evidence.summary
 
 
+@pytest.mark.parametrize(("best", "verdict"), [(0.9, "inconclusive"), (2.0, "refuted")])
+def test_a_sweep_of_constants_decides_a_failure_on_the_sprinkler(plant, best, verdict):
+    options = {"problem": "sprinkler", "noise_fraction": 0.0, "constant": "bandwidth", "value": 0.2}
+    one = _sprinkler(boke=best)[list(FACTORS).index("boke")]
+    config = one.config | {"study": "boke.fig8_constants", "options": options}
+    plant([*_sprinkler(boke=3.0, gp_ucb=1.0), Result(config, one.arrays, {})])
+    evidence = sprinkler_readings.fig8_beats_gp_ucb("quick")
+    assert evidence.verdict == verdict
+
+
 def test_sprinkler_is_read_at_the_time_of_the_quicker_method(plant):
     """GP-UCB at twice the cost has made 20 of 40 proposals when BOKE has made all."""
     plant(_sprinkler(gp_ucb=2.0))

@@ -62,7 +62,8 @@ USAGE: tuple[Usage, ...] = (
 )
 """The studies that run kernel regression or density ("all four algorithms use Gaussian kernels", section 5).
 
-Left out: table1, which has no objective, and the calibration on sample paths, which runs by name only.
+Left out: table1, which has no objective, and what runs by name only: the calibration on sample paths and the sweep of
+constants on the sprinkler.
 """
 
 
