@@ -123,18 +123,24 @@ def load(study: str, scale: str = "quick", root: Path = ROOT, studies: Mapping[s
     for candidate in (scale, *(other for other in reversed(SCALES) if other != scale)):
         results = reference.results(study, candidate)
         if results:
-            shown, absent = _listed(results, studies[study].cells(candidate))
+            shown, absent = _listed(results, studies[study].cells(candidate), bool(studies[study].skipped(candidate)))
             return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
 
 
-def _listed(results: Sequence[Result], cells: Sequence[Cell]) -> tuple[list[Result], int]:
+def _listed(results: Sequence[Result], cells: Sequence[Cell], partial: bool) -> tuple[list[Result], int]:
     """The results that the study lists now, and how many cells have none; all results where none of them is listed.
 
+    Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too.
     A configuration stored more than once (by several versions of the code) counts once, the last file winning.
     """
     by_config = {_key(result.config): result for result in results}
-    listed = [by_config[key] for cell in cells if (key := _key(cell.config())) in by_config]
+    keys = [_key(cell.config()) for cell in cells]
+    problems = {cell.problem for cell in cells}
+    listed = [by_config[key] for key in keys if key in by_config]
+    if partial and listed:
+        others = [result for result in by_config.values() if result.config["problem"] not in problems]
+        return [*listed, *others], len(cells) - len(listed)
     return (listed or list(by_config.values())), len(cells) - len(listed)
 
 

@@ -101,6 +101,19 @@ def test_missing_cells_are_said(tmp_path):
     assert data.provenance().endswith("reference · 1 cells not there")
 
 
+def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):
+    """A machine without the data of one problem lists the cells of the other alone."""
+    here = Study("boke.toy", "Toy", "boke", "A toy.", cells, TOY.run, ("wilt.csv",), module="experiments.study")
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    fill(tmp_path, "reference", "quick")
+    store = Store(tmp_path / "reference", studies=TOYS)
+    store.write(Cell("boke.toy", "wilt", "boke", (0,), "quick"), {}, {"commit": "0", "wall_seconds": 1.0})
+    assert load("boke.toy", "quick", tmp_path, {"boke.toy": here}).problems() == ["sphere6", "wilt"]
+    (tmp_path / "wilt.csv").touch()
+    assert load("boke.toy", "quick", tmp_path, {"boke.toy": here}).problems() == ["sphere6"]
+
+
 def test_seed_blocks_are_stacked_in_the_order_of_their_seeds(tmp_path):
     fill(tmp_path, "local", "quick")
     data = shown(tmp_path)
