@@ -131,7 +131,8 @@ def load(study: str, scale: str = "quick", root: Path = ROOT, studies: Mapping[s
 def _listed(results: Sequence[Result], cells: Sequence[Cell], partial: bool) -> tuple[list[Result], int]:
     """The results that the study lists now, and how many cells have none; all results where none of them is listed.
 
-    Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too.
+    Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too,
+    and none counts as missing where it names other problems only (stand-ins).
     A configuration stored more than once (by several versions of the code) counts once, the last file winning.
     """
     by_config = {_key(result.config): result for result in results}
@@ -141,6 +142,8 @@ def _listed(results: Sequence[Result], cells: Sequence[Cell], partial: bool) -> 
     if partial and listed:
         others = [result for result in by_config.values() if result.config["problem"] not in problems]
         return [*listed, *others], len(cells) - len(listed)
+    if partial and not listed:
+        return list(by_config.values()), 0
     return (listed or list(by_config.values())), len(cells) - len(listed)
 
 

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from experiments.tuning.tasks import get
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
 from paper_figures.load import StudyResults
-from paper_figures.panels import curve, initial_design_line
+from paper_figures.panels import Band, curve, initial_design_line
 from paper_figures.style import method_label, method_order, panel_title
 from paper_figures.table import Table, number
 
@@ -24,15 +24,16 @@ def task_title(axes: Axes, letter: str, task: str) -> None:
     panel_title(axes, letter, get(task).label.replace(", ", "\n", 1))
 
 
-def against_evaluations(axes: Axes, data: StudyResults, task: str) -> None:
-    """Mean best score of every method with its 95 % band, from the end of the common initial design on."""
+def against_evaluations(axes: Axes, data: StudyResults, task: str, band: Band = "bootstrap") -> None:
+    """Mean best score of every method with its band, from the end of the common initial design on."""
     initial = int(data.common("initial_size", problem=task))
     names = method_order(data.policies(task))
     for index, name in enumerate(reversed(names)):
         best = data.array("best", problem=task, policy=name)[:, initial - 1 :]
         evaluations = np.arange(initial, initial + best.shape[1])
         step = max(best.shape[1] // 5, 1)
-        curve(axes, name, evaluations, best, "mean", -np.inf, ((index + 1) * step // len(names), step), 3 + index)
+        places = ((index + 1) * step // len(names), step)
+        curve(axes, name, evaluations, best, "mean", -np.inf, places, 3 + index, band)
     initial_design_line(axes, initial)
     axes.set_xlim(left=initial - 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))

@@ -98,7 +98,7 @@ def compare(
             numbers[f"{method} against {peer}"] = {"side": sides[method, peer], "all": counts, **described(by_task)}
             if settled and sides[method, peer] < 0 and worst is None:
                 worst = {"method": method, "peer": peer, "differences": pooled, "level": alpha}
-    summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} tasks)"
+    summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
     if worst is not None:
         return sides, Evidence(Verdict.REFUTED, summary, numbers, worst)
     if all(found > 0 for found in sides.values()):

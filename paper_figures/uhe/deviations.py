@@ -57,6 +57,12 @@ _ROWS = (
         "the tuning tasks",
     ),
     (
+        "Tuning tasks",
+        "HPOBench's; fidelities, metric, budget, initial data not given; the data of XGBoost named twice, differently",
+        "HPOBench's boxes and, at scale paper, its full fidelity; accuracy; a Latin hypercube of 2d + 1 points; both "
+        "data sets of XGBoost; below scale paper fewer trees, epochs and rows, as the figure says",
+    ),
+    (
         "Peers that the paper wrote itself",
         "Grids, rewards and integrators not given (see the errata)",
         "docs/constants.md",

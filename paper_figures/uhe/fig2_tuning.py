@@ -39,7 +39,7 @@ def draw(data: StudyResults) -> Figure:
     panels = [panel for row in grid for panel in row]
     for index, task in enumerate(tasks):
         task_title(panels[index], LETTERS[index], task)
-        against_evaluations(panels[index], data, task)
+        against_evaluations(panels[index], data, task, "standard error")
         if index % columns == 0:
             panels[index].set_ylabel("Best accuracy")
     rest = panels[len(tasks)].get_subplotspec().get_gridspec()[full, used:]  # type: ignore[union-attr]
@@ -74,6 +74,7 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     axes.invert_yaxis()
     axes.set_xlabel("CPU seconds a run")
     tidy_log_axis(axes, "x")
+    axes.xaxis.set_major_formatter("{x:g}")
 
 
 FIGURES = (
@@ -83,8 +84,8 @@ FIGURES = (
         number="Figure 2 (bottom), Figure 5 (right)",
         caption=(
             "Best accuracy on the third of the data that is not trained on, while logistic regression (2 "
-            "hyperparameters), XGBoost (4) and a random forest (4) are tuned; mean over seeds with its 95 % bootstrap "
-            "band, from the end of the common Latin hypercube on. The paper names the data of XGBoost twice, "
+            "hyperparameters), XGBoost (4) and a random forest (4) are tuned; mean over seeds, plus and minus one "
+            "standard error, from the end of the common Latin hypercube on. The paper names the data of XGBoost twice, "
             "differently: both are shown. Last panel: CPU seconds that a method itself takes for a run (a mark a "
             "seed), fits of the models and compilation left out. Below scale paper fewer trees and epochs, and part "
             "of the rows, as the lower left says. Where the public files are missing, data of scikit-learn stand in."

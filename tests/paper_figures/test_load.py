@@ -138,3 +138,17 @@ def test_short_commit():
     assert [short_commit(text) for text in ("0123456789ab", "0123456789ab-dirty", "unknown", None)] == [
         "0123456", "0123456-dirty", "unknown", "unknown",
     ]  # fmt: skip
+
+
+def test_without_data_the_reference_has_nothing_missing(tmp_path, monkeypatch):
+    """The study lists stand-ins here; the stored results are of the problem that it has where the data are."""
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    fill(tmp_path, "reference", "quick")
+
+    def stand_ins(scale: str) -> list[Cell]:
+        return [Cell("boke.toy", "stand_in", policy, (0, 1), scale) for policy in POLICIES]
+
+    study = Study("boke.toy", "Toy", "boke", "A toy.", stand_ins, lambda cell: {}, ("wilt.csv",), module=TOY.module)
+    data = load("boke.toy", "quick", tmp_path, {study.id: study})
+    assert (data.problems(), len(data.results), data.missing) == (["sphere6"], 4, 0)
