@@ -37,10 +37,15 @@ SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 8, "paper": 20}
 
 WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
     "smoke": {"lr": Workload(300, 10)},
-    "quick": {"lr": Workload(0, 100), "xgb": Workload(900, 100), "rf": Workload(1500, 32)},
+    "quick": {
+        "lr": Workload(0, 100),
+        "lr_digits": Workload(600, 100),
+        "xgb": Workload(900, 100),
+        "rf": Workload(1500, 32),
+    },
     "paper": {"lr": Workload(0, 1000), "xgb": Workload(0, 2000), "rf": Workload(0, 512)},
 }
-"""Rows, and epochs or trees, by model; those of scale paper are HPOBench's."""
+"""Rows, and epochs or trees, by task or else by model; those of scale paper are HPOBench's."""
 
 
 def study_cells(scale: str) -> list[Cell]:
@@ -48,7 +53,7 @@ def study_cells(scale: str) -> list[Cell]:
     smoke = scale == "smoke"
     cells = []
     for task in ("lr_digits",) if smoke else with_data(TASKS):
-        workload = WORKLOADS[scale][task.partition("_")[0]]
+        workload = WORKLOADS[scale].get(task) or WORKLOADS[scale][task.partition("_")[0]]
         options = {"budget": BUDGETS[scale], "rows": workload.rows, "size": workload.size}
         for method in ("uhe_bo", "gp_ucb_map") if smoke else METHODS:
             cells.append(Cell("uhe.fig2_tuning", task, method, tuple(range(SEEDS[scale])), scale, options))
