@@ -67,7 +67,6 @@ METHODS: dict[str, MethodStyle] = {
     "kr_ucb": MethodStyle("KR-UCB", GREEN, "s", "-", "A"),
     "gp_ucb": MethodStyle("GP-UCB", ORANGE, "D", "-", "ABCD"),
     "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "AB"),
-    "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
     "density_exploration_fixed": MethodStyle("Density exploration, fixed h", SKY, "^", _DASHDOT, "A"),
     "density_exploration_spacing": MethodStyle("Density exploration, $h_t = t^{-1/d}/2$", SKY, "P", _DASH, "A"),
@@ -101,6 +100,8 @@ METHODS: dict[str, MethodStyle] = {
     "a_gp_ucb": MethodStyle("A-GP-UCB", BLACK, "X", _DASHDOT, "D"),
     "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DASHDOT, "D"),
     "portfolio_exp3": MethodStyle("Portfolio", ORANGE, "*", _DASHDOT, "D"),
+    # All papers, last in every legend
+    "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
 }
 """Every method of the four papers. Add a method here once; every figure that shows it follows."""
 

@@ -14,9 +14,13 @@ from paper_figures.style import legend_height, method_legend, new_figure, panel_
 
 METHOD = "uhe_bo"
 
+NARROW = 5.0
+"""Curves that span less than this factor are drawn on a linear axis."""
+
 BANDS = (
-    "Mean over seeds plus and minus one standard error, as in the paper, on a logarithmic scale. Every method starts "
-    "from the same uniform points for the same seed; evaluations are exact. "
+    "Mean over seeds plus and minus one standard error, as in the paper, on a logarithmic scale (a linear one where "
+    f"the curves span less than a factor of {NARROW:g}). Every method starts from the same uniform points for the same "
+    "seed; evaluations are exact. "
 )
 
 Panel = Callable[[Axes, StudyResults, str], None]
@@ -36,7 +40,8 @@ def panels(data: StudyResults, draw: Panel, label: str, extra: Sequence[Line2D] 
     for index, (axes, problem) in enumerate(zip(everything, problems, strict=False)):
         draw(axes, data, problem)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-        tidy_log_axis(axes)
+        if not linear_if_narrow(axes):
+            tidy_log_axis(axes)
         panel_title(axes, "ABCDEF"[index], problem_label(problem))
         if index + across >= len(problems):
             axes.set_xlabel("Evaluations $t$")
@@ -46,6 +51,19 @@ def panels(data: StudyResults, draw: Panel, label: str, extra: Sequence[Line2D] 
         axes.set_axis_off()
     method_legend(figure, methods, extra=extra, columns=columns)
     return figure
+
+
+def linear_if_narrow(axes: Axes) -> bool:
+    """A linear vertical axis, fitted to the curves and their bands, where the curves span a factor below `NARROW`."""
+    drawn = [np.asarray(line.get_ydata(), float) for line in axes.lines]
+    heights = np.concatenate([line for line in drawn if len(line) > 2])  # not the rules across a panel
+    if heights.max() >= NARROW * heights.min():
+        return False
+    axes.set_yscale("linear")
+    bands = [np.asarray(path.vertices)[:, 1] for band in axes.collections for path in band.get_paths()]
+    low, high = (end(np.concatenate([heights, *bands])) for end in (np.min, np.max))
+    axes.set_ylim(low - 0.04 * (high - low), high + 0.04 * (high - low))
+    return True
 
 
 def samples(data: StudyResults, problem: str, name: str) -> dict[str, np.ndarray]:

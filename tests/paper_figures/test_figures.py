@@ -18,6 +18,7 @@ from paper_figures.panels import REGRET_FLOOR, band_around, curves, tidy_log_axi
 from paper_figures.style import footer, new_figure
 from paper_figures.table import Table, interval, number, p_value, seconds
 from paper_figures.uhe import fig3 as uhe_fig3
+from paper_figures.uhe.benchmarks import linear_if_narrow
 
 IDS = list(figures())
 
@@ -248,6 +249,19 @@ def test_standard_errors_are_drawn_around_the_mean(study_results):
     for bound in (low, high):
         assert np.min(np.abs(ends[:, 1] - bound[-1])) < 1e-9
     plt.close(figure)
+
+
+def test_narrow_curves_are_drawn_on_a_linear_axis():
+    """Curves within a factor of 1.2, then within a factor of 10."""
+    for lowest, linear in ((1.0, True), (0.12, False)):
+        figure, grid = new_figure(1, 1, height=2.0)
+        axes = grid[0][0]
+        curves(axes, np.arange(1, 4), {"uhe_bo": np.array([[1.2, 1.1, lowest], [1.2, 1.1, lowest]])})
+        assert linear_if_narrow(axes) is linear
+        assert axes.get_yscale() == ("linear" if linear else "log")
+        if linear:
+            assert 0.95 < axes.get_ylim()[0] < 1.0 < 1.2 < axes.get_ylim()[1] < 1.25
+        plt.close(figure)
 
 
 def test_random_queries_are_told_from_acquired_ones(study_results):
