@@ -8,11 +8,12 @@ from typing import Any
 
 from paper_figures.table import Table
 
-PACKAGES = {"A": "theory_checks.boke", "B": "theory_checks.cei", "C": "theory_checks.ctx"}
+PACKAGES = {"A": "theory_checks.boke", "B": "theory_checks.cei", "C": "theory_checks.ctx", "D": "theory_checks.uhe"}
 TITLES = {
     "A": ("Paper A: assumptions in each study", "Paper A: Assumption 3, kernel by kernel"),
     "B": ("Paper B: hypotheses of section 4.3 in each study", "Paper B: covariance kernels"),
     "C": ("Paper C: hypotheses on the context density in each study", "Paper C: Assumption 1, kernel by kernel"),
+    "D": ("Paper D: hypotheses of section 6 in each study", "Paper D: Assumptions 6.2 and 6.3, kernel by kernel"),
 }
 
 
