@@ -32,7 +32,18 @@ ESTIMATED = (
     "portfolio_exp3",
 )
 RAW = ("finite_boke", "ucb1")  # they do not standardise y
-ONCE_EAGER = [name for name in REGISTRY if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
+SIBLINGS = {
+    "ei": "corrected_ei",
+    "corrected_pi": "pi",
+    "ra_bo": "uhe_bo",
+    "random_exp3": "uhe_bo",
+    "gp_ucb_refit": "gp_ucb_map",
+}
+"""Policies that differ from another one by a formula, a class flag or a constant: vectorised and run once for both."""
+FAMILIES = [name for name in REGISTRY if name not in SIBLINGS]
+ONCE_EAGER = [name for name in FAMILIES if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
+RUN = ("boke_plus", "density_exploration", "noisy_ei", "sbo_kde", "uhe_bo", "finite_boke")
+"""Policies whose runs are compiled and made; the others' are traced, which is all that a compiler is given."""
 SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
 
 
@@ -56,23 +67,37 @@ def policy(name: str) -> Policy:
     return make(name, DIM, **options)
 
 
-def one_step(name: str) -> Callable:
-    """init, update, propose, recommend: one call of everything."""
+Programs = tuple[Callable, Callable]
+
+
+def programs(name: str) -> Programs:
+    """init and update; propose and recommend. Compiled apart, policies that fit alike share the first in the cache."""
     method = policy(name)
 
-    def step(key: jax.Array, observations: Observations) -> dict[str, Any]:
+    def update(key: jax.Array, observations: Observations) -> Any:
         start = method.init(key)
-        updated = method.update(start, observations)
-        query, carried, info = method.propose(key, updated, observations)
-        recommended = method.recommend(carried, observations)
-        return {"query": query, "states": (start, updated, carried), "info": info, "recommended": recommended}
+        return start, method.update(start, observations)
 
-    return step
+    def propose(key: jax.Array, state: Any, observations: Observations) -> Any:
+        query, carried, info = method.propose(key, state, observations)
+        return query, carried, info, method.recommend(carried, observations)
+
+    return update, propose
 
 
 @functools.lru_cache
-def compiled(name: str) -> Callable:
-    return jax.jit(one_step(name))
+def compiled(name: str, vectorized: bool = False) -> Programs:
+    update, propose = programs(name)
+    return (
+        (jax.jit(jax.vmap(update)), jax.jit(jax.vmap(propose))) if vectorized else (jax.jit(update), jax.jit(propose))
+    )
+
+
+def step(pair: Programs, key: jax.Array, observations: Observations) -> dict[str, Any]:
+    """init, update, propose, recommend: one call of everything."""
+    start, updated = pair[0](key, observations)
+    query, carried, info, recommended = pair[1](key, updated, observations)
+    return {"query": query, "states": (start, updated, carried), "info": info, "recommended": recommended}
 
 
 def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
@@ -106,7 +131,7 @@ def test_the_registry_holds_the_methods_of_the_papers() -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_shapes_and_stable_structure(name: str) -> None:
-    result = compiled(name)(jax.random.key(1), data(name))
+    result = step(compiled(name), jax.random.key(1), data(name))
     assert result["query"].shape == result["recommended"].shape == (DIM,)
     assert all(value.shape == () and value.dtype == float for value in result["info"].values())
     described = [jax.tree.map(lambda leaf: (leaf.shape, leaf.dtype), state) for state in result["states"]]
@@ -118,7 +143,7 @@ def test_shapes_and_stable_structure(name: str) -> None:
 def test_queries_are_in_the_cube_whatever_the_data(name: str, case: str) -> None:
     for seed in range(3):
         observations = data(name, case, seed)
-        result = compiled(name)(jax.random.key(seed), observations)
+        result = step(compiled(name), jax.random.key(seed), observations)
         query = np.asarray(result["query"])
         assert np.all((query >= 0) & (query <= 1)), query
         assert not any(bool(jnp.isnan(leaf).any()) for leaf in jax.tree.leaves(result))
@@ -142,20 +167,20 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
             jnp.where(unused, -1e5, clean.y),
         ),
     )
-    first, second = (compiled(name)(jax.random.key(5), observations) for observations in (clean, rubbish))
+    first, second = (step(compiled(name), jax.random.key(5), observations) for observations in (clean, rubbish))
     np.testing.assert_allclose(first["query"], second["query"], atol=1e-9)
     np.testing.assert_array_equal(first["recommended"], second["recommended"])
-    again = compiled(name)(jax.random.key(5), clean)
+    again = step(compiled(name), jax.random.key(5), clean)
     np.testing.assert_array_equal(first["query"], again["query"])
 
 
 @pytest.mark.parametrize("name", [name for name in REGISTRY if name not in RAW])
 def test_scaling_and_shifting_the_values_changes_no_query(name: str) -> None:
     plain = data(name)
-    expected = compiled(name)(jax.random.key(6), plain)["query"]
+    expected = step(compiled(name), jax.random.key(6), plain)["query"]
     for scale, offset in ((1e-3, 0.0), (7.0, -20.0), (1e5, 3e5), (1e12, 0.0), (1e-12, 0.0)):
         moved = eqx.tree_at(lambda o: o.y, plain, jnp.where(plain.mask, scale * plain.y + offset, 0.0))
-        got = compiled(name)(jax.random.key(6), moved)["query"]
+        got = step(compiled(name), jax.random.key(6), moved)["query"]
         np.testing.assert_allclose(got, expected, atol=1e-9 if name in BLIND else 2e-5, err_msg=f"{scale}, {offset}")
 
 
@@ -165,18 +190,18 @@ def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
     order = np.array([4, 2, 6, 0, 1, 5, 3, 7, 8, 9])
     columns = plain.x[order], plain.context[order], plain.y[order]
     moved = eqx.tree_at(lambda o: (o.x, o.context, o.y), plain, columns)
-    queries = [compiled(name)(jax.random.key(7), observations)["query"] for observations in (plain, moved)]
+    queries = [step(compiled(name), jax.random.key(7), observations)["query"] for observations in (plain, moved)]
     np.testing.assert_allclose(*queries, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_vmap_equals_a_loop(name: str) -> None:
     keys = seed_keys(range(3))
     batch = [data(name, seed=seed) for seed in range(3)]
     stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *batch)
-    batched = jax.jit(jax.vmap(one_step(name)))(keys, stacked)
+    batched = step(compiled(name, vectorized=True), keys, stacked)
     for index in range(3):
-        single = compiled(name)(keys[index], batch[index])
+        single = step(compiled(name), keys[index], batch[index])
         np.testing.assert_allclose(batched["query"][index], single["query"], atol=2e-6)
         for key, value in single["info"].items():
             np.testing.assert_allclose(batched["info"][key][index], value, rtol=1e-4, atol=1e-8)
@@ -185,8 +210,8 @@ def test_vmap_equals_a_loop(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ONCE_EAGER)
 def test_jit_equals_eager(name: str) -> None:
-    eager = one_step(name)(jax.random.key(8), data(name))
-    jitted = compiled(name)(jax.random.key(8), data(name))
+    eager = step(programs(name), jax.random.key(8), data(name))
+    jitted = step(compiled(name), jax.random.key(8), data(name))
     np.testing.assert_allclose(eager["query"], jitted["query"], atol=2e-6)
     np.testing.assert_array_equal(eager["recommended"], jitted["recommended"])
 
@@ -247,7 +272,7 @@ class Shared(list):
         return self is other
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", RUN)
 def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> None:
     traces = Shared()
     counted = Counting(policy(name), DIM, traces)
@@ -258,6 +283,33 @@ def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> Non
     assert len(traces) == 1
     assert first.x.shape == second.x.shape == (2, 9, DIM)
     assert bool(jnp.all((first.x >= 0) & (first.x <= 1)))
+
+
+@eqx.filter_jit
+def scanned(method: Policy, keys: jax.Array, observations: Observations) -> tuple[jax.Array, Any]:
+    """A run as `simulate` makes it: queries and final state."""
+
+    def advance(carry: tuple[Any, Observations], key: jax.Array) -> tuple[tuple[Any, Observations], jax.Array]:
+        query, state, _ = method.propose(key, *carry)
+        grown = carry[1].append(query, jnp.sum(query), carry[1].context[0])
+        return (method.update(state, grown), grown), query
+
+    start = method.update(method.init(keys[0]), observations), observations
+    (state, _), queries = jax.lax.scan(advance, start, keys)
+    return queries, state
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in RUN])
+def test_one_trace_a_scan_and_none_for_another_instance(name: str) -> None:
+    """Not compiled: the type of the carry and the equality of the static parts decide, and tracing meets both."""
+    traces = Shared()
+    for keys in (seed_keys(range(3)), seed_keys(range(3, 6))):
+        remade = Counting(policy.__wrapped__(name), DIM, traces)
+        queries, state = eqx.filter_eval_shape(scanned, remade, keys, data(name))
+        assert len(traces) == 1
+        assert queries.shape == (3, DIM)
+        expected = jax.eval_shape(policy(name).init, jax.random.key(0))
+        assert jax.tree.map(lambda leaf: leaf.shape, state) == jax.tree.map(lambda leaf: leaf.shape, expected)
 
 
 @pytest.mark.parametrize("name", ["bok", "gp-ucb", "BOKE", "random"])

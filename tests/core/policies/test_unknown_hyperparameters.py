@@ -19,6 +19,7 @@ from core.types import Observations
 from tests.helpers import sample_data
 
 DIM, INITIAL, ROUNDS = 2, 4, 12
+GRID = (1.0, 1.5, 2.5)  # of A-GP-UCB
 
 
 def objective(x: np.ndarray) -> float:
@@ -28,6 +29,8 @@ def objective(x: np.ndarray) -> float:
 @functools.lru_cache
 def policy(name: str, **options: Any) -> Policy:
     effort = SearchEffort.of(DIM, raw_candidates=128, starts=1, max_steps=40)
+    if name == "a_gp_ucb":
+        options["grid"] = GRID
     return make(name, DIM, effort=effort, fit_starts=1, **options)
 
 
@@ -108,10 +111,9 @@ def log_posterior(theta: np.ndarray, x: np.ndarray, z: np.ndarray) -> float:
 @pytest.mark.parametrize("name", ["gp_ucb_map", "random_exp3"])
 def test_estimates_from_the_data_are_local_maxima_of_the_log_posterior(name: str) -> None:
     _, _, states, observations = run(name)
-    method = policy(name)
-    fitted = method.estimate(jax.random.key(0), states[-1].parameters, observations) if name == "random_exp3" else None
-    found = states[-1] if fitted is None else fitted
-    x, y = np.asarray(observations.x), np.asarray(observations.y)
+    found = states[-1].parameters if name == "random_exp3" else states[-1]
+    used = INITIAL + ROUNDS - int(name == "random_exp3")  # it estimates before the query, the other after it
+    x, y = np.asarray(observations.x)[:used], np.asarray(observations.y)[:used]
     z = (y - y.mean()) / y.std()
     theta = np.array([*found.lengthscale, found.variance, found.noise_variance])
     value = log_posterior(theta, x, z)
@@ -125,27 +127,34 @@ def test_estimates_from_the_data_are_local_maxima_of_the_log_posterior(name: str
 
 def test_wang_de_freitas_takes_the_smallest_factor_that_is_uncertain_enough() -> None:
     x, y = sample_data(7, DIM, 22)
-    observations, factors = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8), (1.0, 2.0, 4.0, 8.0)
-    fit = Hyperparameters(jnp.full(DIM, 0.8), jnp.ones(()), jnp.asarray(1e-3))
-    deviations, points = [], []
-    for factor in factors:
-        shrunk = Hyperparameters(fit.lengthscale / factor, fit.variance, fit.noise_variance)
-        point, _, _ = steps("gp_ucb_map")[1](jax.random.key(3), shrunk, observations)
-        kernel = Matern(np.asarray(shrunk.lengthscale), "fixed", nu=2.5)
-        process = GaussianProcessRegressor(kernel, alpha=1e-3, optimizer=None).fit(x, y)
-        deviations.append(float(process.predict(np.asarray(point)[None], return_std=True)[1][0]))
-        points.append(np.asarray(point))
-    wanted = 0.5 * (deviations[1] + deviations[2])
-    assert max(deviations[:2]) < wanted < deviations[2]
-    for deviation, index in ((wanted, 2), (0.0, 0), (2.0, 3)):  # the last: no factor is enough
-        propose = steps("wang_de_freitas", deviation=deviation, factors=factors)[1]
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=INITIAL + ROUNDS)
+    factors = (1.0, 2.0, 4.0, 8.0)
+
+    def searched(fit: Hyperparameters) -> tuple[list[float], list[np.ndarray]]:
+        """Deviation at the maximiser of GP-UCB, by scikit-learn, and the maximiser; for every factor."""
+        deviations, points = [], []
+        for factor in factors:
+            shrunk = Hyperparameters(fit.lengthscale / factor, fit.variance, fit.noise_variance)
+            point, _, _ = steps("gp_ucb_map")[1](jax.random.key(3), shrunk, observations)
+            kernel = ConstantKernel(float(fit.variance), "fixed") * Matern(np.asarray(shrunk.lengthscale), "fixed", 2.5)
+            process = GaussianProcessRegressor(kernel, alpha=float(fit.noise_variance), optimizer=None).fit(x, y)
+            deviations.append(float(process.predict(np.asarray(point)[None], return_std=True)[1][0]))
+            points.append(np.asarray(point))
+        return deviations, points
+
+    long, short = jnp.full(DIM, 0.8), jnp.full(DIM, 0.2)
+    first = searched(Hyperparameters(long, jnp.ones(()), jnp.asarray(1e-3)))[0]
+    wanted = 0.5 * (first[1] + first[2])
+    assert max(first[:2]) < wanted < first[2]
+    propose = steps("wang_de_freitas", deviation=wanted, factors=factors)[1]
+    for lengthscale, variance, index in ((long, 1.0, 2), (short, 1.0, 0), (long, 1e-2, 3)):  # the last: none is enough
+        fit = Hyperparameters(lengthscale, jnp.asarray(variance), jnp.asarray(1e-3))
+        deviations, points = searched(fit)
         query, _, info = propose(jax.random.key(3), fit, observations)
+        assert (deviations[index] >= wanted) == (index < 3)
         assert float(info["factor"]) == factors[index]
         assert float(info["deviation"]) == pytest.approx(deviations[index], abs=1e-6)
         np.testing.assert_allclose(query, points[index], atol=1e-6)
-
-
-A_OPTIONS: dict[str, Any] = {"grid": (1.0, 1.5, 2.5)}
 
 
 def information(x: np.ndarray, theta: Hyperparameters) -> float:
@@ -157,7 +166,7 @@ def information(x: np.ndarray, theta: Hyperparameters) -> float:
 @pytest.mark.parametrize(("initial", "floor"), [(1, 0), (2, 0), (4, 0), (7, 0), (7, 2)])
 def test_a_gp_ucb_takes_the_smallest_factor_that_meets_the_reference(initial: int, floor: int) -> None:
     x, y = sample_data(7, DIM, 22)
-    observations, grid = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8), A_OPTIONS["grid"]
+    observations, grid = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=INITIAL + ROUNDS), GRID
     fit = Hyperparameters(jnp.full(DIM, 1.6), jnp.asarray(0.9), jnp.asarray(2e-2))
     predicted, points = [], []
     for factor in grid:
@@ -168,7 +177,7 @@ def test_a_gp_ucb_takes_the_smallest_factor_that_meets_the_reference(initial: in
     required = information(x[:initial], fit) * (8 / initial) ** 0.8
     index = next((i for i in range(floor, 3) if predicted[i] >= required), 2)
     state = AGpUcbState(fit, jnp.asarray(floor), jnp.asarray(grid[floor]), jnp.asarray(initial))
-    query, carried, info = steps("a_gp_ucb", **A_OPTIONS)[1](jax.random.key(3), state, observations)
+    query, carried, info = steps("a_gp_ucb")[1](jax.random.key(3), state, observations)
     assert float(info["required"]) == pytest.approx(required, rel=1e-6)
     assert float(info["information"]) == pytest.approx(predicted[index], rel=1e-6)
     assert float(info["factor"]) == float(carried.factor) == grid[index]
@@ -190,7 +199,7 @@ def test_a_gp_ucb_never_lets_the_lengthscales_grow_back() -> None:
     assert factors[-1] > 1.0
     assert [int(state.initial_count) for state in states] == [INITIAL] * ROUNDS
     for info in infos:
-        assert info["information"] >= info["required"] or info["factor"] == 32.0
+        assert info["information"] >= info["required"] or info["factor"] == GRID[-1]
 
 
 def test_portfolio_rewards_the_posterior_mean_at_the_query() -> None:
