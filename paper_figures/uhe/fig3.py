@@ -40,7 +40,7 @@ def _queries(axes: Axes, x: np.ndarray, initial: int, at_random: np.ndarray) -> 
     for points, look in (
         (x[:initial], INITIAL), (x[initial:][drawn], RANDOM), (x[initial:][~drawn], ACQUIRED)
     ):  # fmt: skip
-        axes.plot(points[:, 0], points[:, 1], zorder=4, **look)
+        axes.plot(points[:, 0], points[:, 1], zorder=4, clip_on=False, **look)
 
 
 def random_queries(data: StudyResults, method: str) -> np.ndarray:
