@@ -1,12 +1,12 @@
 """The garden-sprinkler computer model, d = 8: water consumption, spray range and rotation speed of a lawn sprinkler.
 
 Source: Siebertz, van Bebber & Hochkirchen, "Statistische Versuchsplanung" (Springer, 2010), chapter on the sprinkler;
-R package CompModels (Pourmohamad, 2021), whose outputs this file reproduces. That package documents the order of its
+R package CompModels (Pourmohamad), whose outputs this file reproduces. That package documents the order of its
 outputs as consumption, speed, range, and returns consumption, range, speed. Paper A maximises the range.
 
 The head's speed of rotation is found by iteration, a droplet's flight by explicit Euler steps of 5 ms. The droplet
-lands at the end of the step in which it falls below the ground: the range is a discontinuous function with jumps of
-ten centimetres, and has no useful gradient. In the box two of the reference's ways to stop never happen: the
+lands at the end of the step in which it falls below the ground: the range is a discontinuous function with jumps of up
+to ten centimetres, and has no useful gradient. In the box two of the reference's ways to stop never happen: the
 flow is never used up by the losses (v = 0), and a head that would turn slower than 0.0062 rad/s is stopped before.
 """
 
