@@ -3,7 +3,7 @@
 **RA-BO.** The bound 1 - N (1 - 1/N)^m, m = floor((t - 1) / 2), is the union bound and holds for every whole number N of
 parts. sqrt(t) is one only for squares: with floor(sqrt(t)) parts the printed expression still bounds (it falls as N
 grows), with ceil(sqrt(t)) parts it does not. D_{t-1} holds floor(t/2) random points, one more than printed for even t.
-The bound is negative for t <= 4, hence says nothing there. It is used with the factor 1 - N (1 - 1/N)^{M_t} for the
+The bound is not positive for t <= 4, hence says nothing there. It is used with the factor 1 - N (1 - 1/N)^{M_t} for the
 pseudo-points, which the argument does not need: they may leave parts empty.
 
 **UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws one only where EXP3 plays arm 1. Where
