@@ -40,7 +40,8 @@ def _queries(axes: Axes, x: np.ndarray, initial: int, at_random: np.ndarray) -> 
     for points, look in (
         (x[:initial], INITIAL), (x[initial:][drawn], RANDOM), (x[initial:][~drawn], ACQUIRED)
     ):  # fmt: skip
-        axes.plot(points[:, 0], points[:, 1], zorder=4, clip_on=False, **look)
+        for line in axes.plot(points[:, 0], points[:, 1], zorder=4, clip_on=False, **look):
+            line.set_in_layout(False)  # markers on the edge are drawn whole, and move nothing
 
 
 def random_queries(data: StudyResults, method: str) -> np.ndarray:
@@ -77,6 +78,8 @@ def draw(data: StudyResults) -> Figure:
             panel_title(axes, letter, f"{method_label(method)}, $t = {count}$")
             if row:
                 axes.set_xlabel("$x_1$")
+    for axes in (*grid[0], *grid[1][1:]):
+        axes.set_title(axes.get_title(loc="left"), loc="left", pad=7)  # clear of the markers on the edge
     grid[0][0].set_xlabel("$x_1$")
     for axes in (grid[0][0], grid[0][1], grid[1][1]):
         axes.set_ylabel("$x_2$")
