@@ -14,8 +14,8 @@ reaches the reference,
 where t counts observations, t_0 those of the initial data D_0, and the predicted step adds to the information at hand
 the gain of the query that GP-UCB would make under h, ``1/2 log(1 + sigma_t^2(x_{t+1}) / sigma^2)``. The constants C and
 beta cancel: the bound is one of growth, and it meets the reference at D_0, where nothing has been shrunk. (Without the
-division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 / (t beta)`` until t = 26, and ten such
-observations until t = 463: next to nothing would ever shrink where there is no noise.)
+division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 / (t beta)`` until t = 25, and ten such
+observations until t = 461: next to nothing would ever shrink where there is no noise.)
 """
 
 import equinox as eqx
