@@ -17,7 +17,7 @@ from paper_figures.table import Table, number
 
 FUNCTION: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 TRUTH: dict[str, Any] = {"color": BLACK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
-LOOKS = {"optimisation": (BLUE, "Posterior, data of BO"), "iid": (GREEN, "Posterior, i.i.d. data")}
+LOOKS = {"optimisation": (BLUE, "Data of BO"), "iid": (GREEN, "I.i.d. data")}
 TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 
 
@@ -65,7 +65,10 @@ def draw(data: StudyResults) -> Figure:
         Line2D([], [], color=BLUE, linestyle="", marker="o", label="Queries of GP-UCB"),
         Line2D([], [], label="True lengthscale", **TRUTH),
         Line2D([], [], color=VERMILLION, linestyle="", marker="v", label="Largest density"),
-        *(Patch(facecolor=colour, alpha=0.3, label=label) for colour, label in LOOKS.values()),
+        *(
+            Patch(facecolor=colour, alpha=0.3, label=f"Posterior, {label[0].lower()}{label[1:]}")
+            for colour, label in LOOKS.values()
+        ),
     ]
     top_legend(figure, handles, columns=4)
     return figure
@@ -82,7 +85,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
         density = data.array(f"density_{kind}").astype(float)
         mass = np.trapezoid(density[:, near], log_grid[near], axis=1)
         rows.append((
-            label.removeprefix("Posterior, ").capitalize(), number(float(np.median(data.array(f"map_{kind}")))),
+            label, number(float(np.median(data.array(f"map_{kind}")))),
             number(float(errors[kind].mean())), number(float(mass.mean())),
         ))  # fmt: skip
     ours, theirs = errors["optimisation"], errors["iid"]

@@ -11,11 +11,11 @@ from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, regre
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import curves, initial_design_handle, initial_design_line
-from paper_figures.style import GREY, method_label, method_order, problem_label
+from paper_figures.style import BLACK, method_label, method_order, problem_label
 from paper_figures.table import Table, number
 from paper_figures.uhe.benchmarks import BANDS, METHOD, panels, samples
 
-CONSTANT: dict[str, Any] = {"color": GREY, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
+CONSTANT: dict[str, Any] = {"color": BLACK, "linestyle": (0, (7, 3)), "linewidth": 0.8}
 
 
 def regret_panel(axes: Axes, data: StudyResults, problem: str) -> None:
@@ -85,7 +85,7 @@ FIGURES = (
         number="Figure 4",
         caption=(
             "Mean squared error of the prediction of each method's Gaussian process over the search domain, against "
-            "the number of observations behind it, in the runs of Figure 2. " + BANDS + "The dotted line is the error "
+            "the number of observations behind it, in the runs of Figure 2. " + BANDS + "The long dashes are the error "
             "of the best constant, the variance of the objective. Random search is lent the MAP estimate."
         ),
         draw=draw_errors,
