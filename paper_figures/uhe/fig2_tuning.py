@@ -27,10 +27,12 @@ from paper_figures.tuning import (
 )
 
 COLUMNS = 3
+TIMED = "forest_classifier"
+"""Model of the task whose running times the paper shows."""
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel a task; the rest of the last row holds the CPU seconds of the methods on the last task, the forest."""
+    """A panel a task; the rest of the last row holds the CPU seconds of the methods on the forest, as in the paper."""
     tasks = data.problems()
     columns = min(COLUMNS, len(tasks) + 1)
     full, used = divmod(len(tasks), columns)
@@ -46,8 +48,9 @@ def draw(data: StudyResults) -> Figure:
     for panel in panels[len(tasks) :]:
         panel.remove()
     time = figure.add_subplot(rest)
-    running_time(time, data, tasks[-1])
-    panel_title(time, LETTERS[len(tasks)], f"Time of the method itself\n{get(tasks[-1]).label}")
+    timed = next((task for task in tasks if get(task).model == TIMED), tasks[-1])
+    running_time(time, data, timed)
+    panel_title(time, LETTERS[len(tasks)], f"Time of the method itself\n{get(timed).label}")
     method_legend(figure, data.policies(), extra=[initial_design_handle()], columns=4)
     workload_note(figure, data)
     return figure
