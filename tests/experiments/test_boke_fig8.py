@@ -38,7 +38,9 @@ def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():
         }
     for method, by_constant in fig8_constants.VALUES.items():
         for constant, values in by_constant.items():
-            default = {"bandwidth": 0.1, "noise_scale": 0.03, "exploration_probability": 0.5}[constant]
+            default = {"bandwidth": 0.1, "noise_scale": 0.03, "exploration_probability": 0.5, "lengthscale": 0.2}[
+                constant
+            ]
             assert default in values, (method, constant)
 
 
