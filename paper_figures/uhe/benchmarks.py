@@ -15,7 +15,7 @@ from paper_figures.style import legend_height, method_legend, new_figure, panel_
 METHOD = "uhe_bo"
 
 NARROW = 5.0
-"""Curves that span less than this factor are drawn on a linear axis."""
+"""Curves that span less than this factor, with their bands, are drawn on a linear axis."""
 
 BANDS = (
     "Mean over seeds plus and minus one standard error, as in the paper, on a logarithmic scale (a linear one where "
@@ -54,14 +54,14 @@ def panels(data: StudyResults, draw: Panel, label: str, extra: Sequence[Line2D] 
 
 
 def linear_if_narrow(axes: Axes) -> bool:
-    """A linear vertical axis, fitted to the curves and their bands, where the curves span a factor below `NARROW`."""
+    """A linear vertical axis, fitted to the curves and their bands, where these span a factor below `NARROW`."""
     drawn = [np.asarray(line.get_ydata(), float) for line in axes.lines]
-    heights = np.concatenate([line for line in drawn if len(line) > 2])  # not the rules across a panel
-    if heights.max() >= NARROW * heights.min():
+    bands = [np.asarray(path.vertices)[:, 1] for band in axes.collections for path in band.get_paths()]
+    heights = np.concatenate([*(line for line in drawn if len(line) > 2), *bands])  # not the rules across a panel
+    low, high = float(heights.min()), float(heights.max())
+    if high >= NARROW * low:
         return False
     axes.set_yscale("linear")
-    bands = [np.asarray(path.vertices)[:, 1] for band in axes.collections for path in band.get_paths()]
-    low, high = (end(np.concatenate([heights, *bands])) for end in (np.min, np.max))
     axes.set_ylim(low - 0.04 * (high - low), high + 0.04 * (high - low))
     return True
 
