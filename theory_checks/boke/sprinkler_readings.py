@@ -115,7 +115,7 @@ def fig8_beats_gp_ucb(
         reason = reason or (peer_rescue(method, scale, results, margin) if method in OPEN_CONSTANTS else "")
         if reason:
             return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {reason}", numbers)
-        return Evidence(Verdict.REFUTED, summary, numbers, worst)
+        return Evidence(Verdict.REFUTED, f"{summary}; no constant swept on one side turns it", numbers, worst)
     if all(found < 0 for found in sides):
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not significant in every reading", numbers)
