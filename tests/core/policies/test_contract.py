@@ -41,7 +41,10 @@ SIBLINGS = {
 }
 """Policies that differ from another one by a formula, a class flag or a constant: vectorised and run once for both."""
 FAMILIES = [name for name in REGISTRY if name not in SIBLINGS]
-ONCE_EAGER = [name for name in FAMILIES if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
+SAME_BODY = {"boke": "boke_plus", "corrected_ei": "pi"}
+"""Policies whose Python code is that of another's class: run without `jit` once for both."""
+_BODIES = [name for name in FAMILIES if name not in SAME_BODY]
+ONCE_EAGER = [name for name in _BODIES if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
 RUN = ("boke_plus", "density_exploration", "noisy_ei", "sbo_kde", "uhe_bo", "finite_boke")
 """Policies whose runs are compiled and made; the others' are traced, which is all that a compiler is given."""
 SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
