@@ -215,10 +215,11 @@ def test_sprinkler(plant, factors, costs, verdict, said):
 @pytest.mark.parametrize(
     ("swept", "verdict", "said"),
     [
-        ({"boke": 0.9, "gp_ucb": 1.0}, "inconclusive", "bandwidth = 0.2 gives boke"),
+        ({"boke": 0.9, "gp_ucb": 1.0}, "inconclusive", "boke with bandwidth = 0.2 against gp_ucb"),
         ({"boke": 2.0}, "inconclusive", "no other constants of gp_ucb were tried"),
         ({"boke": 2.0, "gp_ucb": 4.0}, "inconclusive", "against gp_ucb with bandwidth = 0.2"),
         ({"boke": 2.0, "gp_ucb": 1.5}, "refuted", "below 1"),
+        ({"boke": 1.2, "gp_ucb": 1.5}, "inconclusive", "bandwidth = 0.2 against gp_ucb with bandwidth = 0.2"),
     ],
 )
 def test_sweeps_of_both_sides_decide_a_failure_on_the_sprinkler(plant, swept, verdict, said):

@@ -79,19 +79,17 @@ def rescue(
     peer: str,
     problems: Sequence[str],
     margin: float,
-    sweep: str = "boke.sensitivity",
 ) -> str:
     """Why a significantly worse method does not refute a reading of the paper, or nothing if it does.
 
-    The paper gives no constants, so a failure with ours is the reading's only if no constant that the study `sweep`
-    (Figure A-S) tries brings the method's median regret, on the swept problems, within the margin of the peer (which
-    keeps ours).
+    The paper gives no constants, so a failure with ours is the reading's only if no constant that Figure A-S sweeps
+    brings the method's median regret, on the swept problems, within the margin of the peer (which keeps ours).
     """
     if method not in OPEN_CONSTANTS:
         return ""
     noisy = study == "boke.fig7"
     settings: dict[tuple[str, float], list[np.ndarray]] = {}
-    for one in inputs.results(sweep, scale):
+    for one in inputs.results("boke.sensitivity", scale):
         options = one.config["options"]
         problem = options["problem"]
         if one.config["policy"] != method or bool(options["noise_fraction"]) != noisy or problem not in problems:
