@@ -1,4 +1,4 @@
-"""How long will it take: the wall times stored with earlier results, packed onto the workers at hand."""
+"""How long will it take: the seconds stored with earlier results, packed onto the workers at hand."""
 
 import heapq
 from collections.abc import Sequence

@@ -125,11 +125,19 @@ class Store:
         return [cell for cell in self.studies[study_id].cells(scale) if not self.path(cell).exists()]
 
     def seconds(self, cell: Cell) -> float | None:
-        """The wall time that this configuration once took, by whatever version of the code; None when never stored."""
+        """The seconds that this configuration once took on an idle machine, by whatever version of the code; None when
+        never stored.
+
+        A cell uses one core: on a CPU its processor time, which other work on the machine does not stretch, where that
+        is the shorter; else its wall time.
+        """
         paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
         for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
             try:
-                return float(load_metadata(path)["wall_seconds"])
+                metadata = load_metadata(path)
+                wall = float(metadata["wall_seconds"])
+                on_cpu = metadata.get("platform", "cpu") == "cpu"
+                return min(wall, float(metadata.get("cpu_seconds", wall))) if on_cpu else wall
             except (*UNREADABLE, TypeError):
                 continue
         return None

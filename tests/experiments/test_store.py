@@ -220,3 +220,16 @@ def test_metadata_alone(toy: Toy, cell: Cell):
     with pytest.raises(UNREADABLE):
         load_metadata(path)
     assert toy.store.seconds(cell) is None
+
+
+def test_seconds_are_those_of_an_idle_machine(toy: Toy, cell: Cell):
+    """On a CPU other work stretches the wall time, not the processor's; on a GPU the processor mostly waits."""
+    assert toy.store.seconds(cell) is None
+    for metadata, expected in (
+        ({"wall_seconds": 5.0}, 5.0),
+        ({"wall_seconds": 5.0, "cpu_seconds": 2.0, "platform": "cpu"}, 2.0),
+        ({"wall_seconds": 5.0, "cpu_seconds": 7.0, "platform": "cpu"}, 5.0),
+        ({"wall_seconds": 5.0, "cpu_seconds": 2.0, "platform": "gpu"}, 5.0),
+    ):
+        toy.store.write(cell, {}, metadata)
+        assert toy.store.seconds(cell) == expected
