@@ -36,6 +36,7 @@ hypothesis.settings.load_profile("kernelbo")
 
 @pytest.fixture(autouse=True, scope="module")
 def _few_compiled_programs() -> Iterator[None]:
-    """Compiled programs are let go between modules when there are many (1,500 tests in one process were too many)."""
+    """Compiled programs are let go between modules when there are many: 1,500 tests in one process were too many for
+    the kernel, and at the limit of `release` itself a process takes five gigabytes."""
     yield
-    release()
+    release(10_000)

@@ -13,10 +13,10 @@ bias of theta^ is of order t^(-2/d), larger than t^(-1/2) for d > 4.
 
 **Repair.** Additive loss, no noise, d <= 2 (t^(-2/d) <= t^(-1/2) up to d = 4): O(t^(-1/2)).
 
-Changed after the first runs: an interval that covers the stated exponent is inconclusive, no longer supported; t starts
-at 128 instead of 32, where the denominator of theta^ comes near zero and the root mean square does not settle; the limit
-0 is judged by its own limit law, beside the exponents; and 400 runs at scale quick left the repair inconclusive under
-this rule, so they became 2,000, which support it.
+Changed after the first runs: an interval that covers the stated exponent is inconclusive, no longer supported; t
+starts at 128 instead of 32, where the denominator of theta^ comes near zero and the root mean square does not settle;
+the limit 0 is judged by its own limit law, beside the exponents; and 400 runs at scale quick left the repair
+inconclusive under this rule, so they became 2,000, which support it.
 """
 
 from __future__ import annotations
