@@ -14,6 +14,15 @@ from theory_checks.cei import audit
 def test_gaussian_noise_exceeds_its_deviation_and_bounded_noise_does_not():
     assert audit.share_beyond_deviation("gaussian") == pytest.approx(0.3173, abs=0.04)
     assert audit.share_beyond_deviation("bounded") == 0.0
+    assert 0.2 < audit.share_beyond_deviation("binomial") < 0.5
+
+
+def test_ranks_make_the_compressed_size_jump():
+    """By hand: one more rank of the second layer of FC3 is 96 numbers of 6,464."""
+    objective = audit.compression()
+    below, above = (objective.value(jnp.asarray([0.5, at, 0.5])) for at in (0.499, 0.501))
+    assert float(below - above) == pytest.approx(96 / 6464)
+    assert not audit.continuous_compression()
 
 
 def test_arms_differ_in_what_they_report():
@@ -44,7 +53,7 @@ def test_what_holds_where():
     for row in rows:
         assert not row.noise_within_its_deviation
         assert row.kernel_fixed == row.kernel_at_most_one == (row.study == "cei.fig6")
-        assert row.objective_continuous == (row.problem != "nearest_sample")
+        assert row.objective_continuous == (row.problem != "nearest_sample" and row.study != "cei.fig4")
         assert row.noise_variance_known == (row.noise_reported == "its variance")
     assert len(audit.table()) == len(rows)
 
