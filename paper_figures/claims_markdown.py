@@ -57,7 +57,9 @@ def _details(entries: Sequence[ClaimEntry]) -> list[str]:
         lines += [f"### {claim.id}", "", f"{claim.number}. **{entry.badge}**. {entry.summary}", ""]
         lines += [f"- Statement, as printed: {_flat(claim.statement)}"]
         lines += [f"- Hypothesis: {_flat(hypothesis)}" for hypothesis in claim.hypotheses]
-        lines += [f"- Rule, fixed before the run: {_flat(claim.rule)}"]
+        lines += [f"- Rule{'' if claim.amendments else ', fixed before the run'}: {_flat(claim.rule)}"]
+        if claim.amendments:
+            lines += [f"- Rules of this module: {_flat(claim.amendments)}"]
         lines += [f"- Negative control (the same check must refute it): {_flat(claim.control_statement)}"]
         if claim.repairs:
             lines += [f"- Repairs: [{claim.repairs}](#{_anchor(claim.repairs)})"]

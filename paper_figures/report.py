@@ -113,6 +113,7 @@ def _claim(entry: ClaimEntry, claims: Sequence[ClaimEntry]) -> dict[str, Any]:
         "statement": entry.claim.statement,
         "hypotheses": entry.claim.hypotheses,
         "rule": entry.claim.rule,
+        "amendments": entry.claim.amendments,
         "control": entry.claim.control_statement,
         "needs": entry.claim.needs,
         "repairs": entry.claim.repairs,

@@ -11,6 +11,7 @@ import importlib
 import math
 import pkgutil
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -24,6 +25,7 @@ FAMILY_WISE_ERROR = 0.05
 PAPERS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
 """Letter of each paper and the package (and id prefix) of its claims; the family-wise error is split evenly."""
 
+_AMENDED = re.compile(r"\bChanged (after|twice)\b")
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
 
@@ -106,6 +108,12 @@ class Claim:
     def __call__(self, scale: str) -> Evidence:
         """The evidence on the claim as printed."""
         return self.check(scale)
+
+    @property
+    def amendments(self) -> str:
+        """What its module's docstring says was changed in rules after a first run; empty where nothing is said."""
+        paragraphs = (sys.modules[self.check.__module__].__doc__ or "").split("\n\n")
+        return " ".join(" ".join(text.split()) for text in paragraphs if _AMENDED.search(text))
 
     def negative_control(self, scale: str) -> Evidence:
         """The evidence on the false variant: the ledger is only worth its verdicts where this one is refuted."""

@@ -83,7 +83,9 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
     section("Hypotheses, as printed", claim.hypotheses or ("none",))
     if claim.repairs:
         section("Repairs", (claim.repairs,))
-    section("Verdict rule, fixed before the run", (claim.rule,))
+    section(f"Verdict rule{'' if claim.amendments else ', fixed before the run'}", (claim.rule,))
+    if claim.amendments:
+        section("Rules of this module", (claim.amendments,))
     section("Negative control, which the same code must refute", (claim.control_statement,))
     if claim.needs:
         section("Reads the results of", claim.needs)

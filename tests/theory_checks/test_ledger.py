@@ -167,3 +167,11 @@ def test_pins_per_scale(toy_ledger, tmp_path):
     assert runner.expected("smoke") == {"boke.square": "supported", "boke.cube": "refuted"}
     assert runner.expected("quick") == {}
     assert set(runner.seconds_on_reference("smoke")) == {"boke.square", "boke.cube"}
+
+
+def test_what_was_changed_after_a_first_run_is_told():
+    claims = load()
+    told = {claim_id for claim_id, entry in claims.items() if entry.amendments}
+    assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
+    assert {"boke.prop1", "ctx.closed_form", "uhe.exp3_bound", "ctx.fig1_best"}.isdisjoint(told)
+    assert claims["ctx.lemma1_repaired"].amendments.startswith("Changed after the first run: `ctx.lemma1_repaired`")
