@@ -6,6 +6,7 @@ Files are written whole or not at all, and equal results are equal bytes.
 import io
 import json
 import os
+import uuid
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -81,7 +82,7 @@ def _record(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file so that it is never seen in part, not even after a power cut."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # threads and hosts share process numbers
     try:
         with open(temporary, "wb") as file:
             file.write(content)

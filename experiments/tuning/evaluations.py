@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -81,7 +82,7 @@ def _read(path: Path) -> Score | None:
 def _write(path: Path, record: Mapping[str, Any]) -> None:
     """Whole or not at all. Not forced to the disk: what a power cut loses is computed again."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # threads and hosts share process numbers
     try:
         scratch.write_text(json.dumps(record))
         os.replace(scratch, path)
