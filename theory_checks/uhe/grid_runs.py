@@ -35,7 +35,7 @@ def beta(t: float, kernel: str, dim: int = 1) -> float:
 
 @dataclass(frozen=True)
 class Play:
-    """One method ("ra_bo", "uhe_bo", or "fixed": the first query for ever) on one kernel."""
+    """One kernel, and "ra_bo", "uhe_bo", "random" (uniform queries only) or "fixed" (the first one for ever)."""
 
     method: str
     kernel: str
@@ -62,7 +62,7 @@ class Play:
                 arm = int(rng.random() >= float(bandit.probabilities()[0]))
             if self.method == "fixed":
                 chosen = queried[0]
-            elif t % 2 == 1 and arm == 0:
+            elif self.method == "random" or (t % 2 == 1 and arm == 0):
                 chosen = int(rng.integers(len(grid)))
             else:
                 last = self._estimate(grid[queried], np.array(y), last, rng)
