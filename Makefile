@@ -72,7 +72,7 @@ clean: ## remove the environment, caches, figures and the report; results stay
 
 # A misspelt scale fails at once, naming the near ones (needs no environment).
 scale:
-	@$(PYTHON) -m experiments.scale $(SCALE)
+	@$(PYTHON) -m experiments.engine.scale $(SCALE)
 
 # The environment: exactly what the lock says, by hash. Remade when the lock or pyproject.toml changes.
 $(ENV): requirements.lock pyproject.toml | scale

@@ -24,7 +24,7 @@ from benchmarks import (
 )
 from benchmarks.document import render
 from benchmarks.settings import Settings
-from experiments.provenance import provenance
+from experiments.engine.provenance import provenance
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"

@@ -16,17 +16,17 @@ import numpy as np
 
 from benchmarks import acquisition_peer, peer
 from benchmarks.acquisition_agreement import agreement
-from core.batching import batch
 from core.designs import seed_keys
-from core.hyperparameters import Hyperparameters
 from core.loop import simulate
+from core.models.hyperparameters import Hyperparameters
+from core.models.transform import standardize
 from core.policies import SearchEffort, make
 from core.policies.constants import GP_BETA
 from core.policies.refitted import RefittedPolicy
-from core.transform import standardize
+from core.search.batching import batch
 from core.types import Observations
+from experiments.engine.provenance import usable_cores
 from experiments.problems import get
-from experiments.provenance import usable_cores
 
 __all__ = ["METHODS", "OPPONENTS", "SETTINGS", "TARGET", "AcquisitionSettings", "measure"]
 

@@ -13,8 +13,8 @@ from core.acquisition.gp_ucb import gp_ucb
 from core.acquisition.noisy_ei import NoisyExpectedImprovement
 from core.acquisition.probability_of_improvement import probability_of_improvement
 from core.acquisition.qnei import MonteCarloNoisyExpectedImprovement
-from core.gaussian_process import GaussianProcess
-from core.kernels import matern52
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import matern52
 
 __all__ = ["ANALYTIC_TOLERANCE", "STANDARD_ERRORS", "agreement"]
 

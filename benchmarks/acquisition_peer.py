@@ -13,7 +13,7 @@ import numpy as np
 
 from core.acquisition.noisy_ei import FANTASIES
 from core.acquisition.qnei import SAMPLES
-from core.gaussian_process import JITTER
+from core.models.gaussian_process import JITTER
 
 __all__ = ["PEERS", "Task", "propose", "values"]
 

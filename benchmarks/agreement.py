@@ -7,8 +7,8 @@ import numpy as np
 from benchmarks import peer
 from benchmarks.settings import Settings
 from core.acquisition.gp_ucb import gp_ucb
-from core.gaussian_process import GaussianProcess
-from core.kernels import squared_exponential
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import squared_exponential
 from core.policies import SearchEffort
 
 __all__ = ["POSTERIOR_TOLERANCE", "UCB_TOLERANCE", "agreement"]

@@ -22,12 +22,12 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.batching import batch
 from core.designs import seed_keys
 from core.loop import simulate
-from core.maximize import bounded_bfgs, shift_lattice
 from core.policies import make
 from core.policies.joint import ContextPolicy, JointPolicy
+from core.search.batching import batch
+from core.search.maximize import bounded_bfgs, shift_lattice
 from core.types import Observations
 
 __all__ = ["METHODS", "PUBLISHED", "SETTINGS", "TARGETS", "Ackley", "ContextSettings", "measure"]

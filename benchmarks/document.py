@@ -89,7 +89,7 @@ def _proposal(part: dict[str, Any]) -> list[str]:
 def _streaming(part: dict[str, Any]) -> list[str]:
     memory = part["memory"]
     introduction = (
-        f"`core.large_scale.kernel_regression_and_density` for {part['candidates']} candidates in dimension "
+        f"`core.models.large_scale.kernel_regression_and_density` for {part['candidates']} candidates in dimension "
         f"{part['dim']}, Gaussian kernel, bandwidth by Scott's rule, against a probe that only computes "
         "`sum exp(A B^T)`, chunked the same way and timed in turn. "
         f"Time grows with t to the power {part['exponent']:.2f} (last step {part['last_exponent']:.2f}). "

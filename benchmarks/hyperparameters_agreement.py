@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks import hyperparameters_peer
 from benchmarks.hyperparameters_peer import Task
-from core.hyperparameters import Hyperparameters, log_posterior
+from core.models.hyperparameters import Hyperparameters, log_posterior
 from core.policies import make
 from core.types import Observations
 

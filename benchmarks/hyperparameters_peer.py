@@ -1,8 +1,8 @@
 """The peer's step: BoTorch's SingleTaskGP, fit_gpytorch_mll and optimize_acqf, on the same data from the same start.
 
 The model is ours: zero mean on standardised outputs, Matern-5/2 ARD times a variance, homoscedastic noise, Gamma priors
-on every hyperparameter, the box of `core.hyperparameters.DEFAULT_BOUNDS`, in double precision. Nothing is imported from
-torch until a function is called.
+on every hyperparameter, the box of `core.models.hyperparameters.DEFAULT_BOUNDS`, in double precision. Nothing is
+imported from torch until a function is called.
 """
 
 import math
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from core.gaussian_process import JITTER
-from core.hyperparameters import DEFAULT_BOUNDS
+from core.models.gaussian_process import JITTER
+from core.models.hyperparameters import DEFAULT_BOUNDS
 from core.policies.map_gp_ucb import BETA, PRIOR_SCALE, PRIOR_SHAPE
 
 __all__ = ["Task", "log_posterior", "step"]

@@ -4,7 +4,7 @@ Nothing is imported from torch until a function is called, so that the module lo
 
 The model is ours: zero mean on standardised outputs, squared exponential kernel times a variance, homoscedastic noise,
 in double precision. Fixed: the policy's constants. Refitted: ARD lengthscales, variance and noise by maximum likelihood
-in the box that ours use (`core.hyperparameters.DEFAULT_BOUNDS`), started from the last fit, by BoTorch's default
+in the box that ours use (`core.models.hyperparameters.DEFAULT_BOUNDS`), started from the last fit, by BoTorch's default
 optimiser.
 """
 
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from core.gaussian_process import JITTER
-from core.hyperparameters import DEFAULT_BOUNDS
+from core.models.gaussian_process import JITTER
+from core.models.hyperparameters import DEFAULT_BOUNDS
 
 __all__ = [
     "INSTALL",

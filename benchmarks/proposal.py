@@ -17,8 +17,8 @@ from benchmarks import ours, peer
 from benchmarks.agreement import agreement
 from benchmarks.settings import TARGETS, Settings
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
+from experiments.engine.provenance import usable_cores
 from experiments.problems import get
-from experiments.provenance import usable_cores
 
 __all__ = ["measure"]
 

@@ -20,8 +20,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from core.bandwidth import scott
-from core.large_scale import default_chunk, fold_chunks, kernel_regression_and_density
+from core.models.bandwidth import scott
+from core.models.large_scale import default_chunk, fold_chunks, kernel_regression_and_density
 from core.policies.constants import BANDWIDTH
 
 __all__ = ["measure"]

@@ -15,7 +15,6 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Key, PRNGKeyArray
 
-from core.batching import batch
 from core.designs import default_initial_size, initial_design, initial_designs
 from core.evaluation import evaluate, inconsistent
 from core.history import (
@@ -32,6 +31,7 @@ from core.history import (
     is_key,
 )
 from core.policies import Policy
+from core.search.batching import batch
 from core.stopping import check_threshold
 from core.types import ContextObjective, Objective, Observations
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from experiments import registry
-from experiments.pool import PLATFORMS, ExecutorError
-from experiments.provenance import usable_cores
-from experiments.runner import Resources, run
-from experiments.scale import SCALES, parse_scale
-from experiments.store import LOCAL, REFERENCE, Store, StoreError
-from experiments.study import Study
+from experiments.engine import registry
+from experiments.engine.pool import PLATFORMS, ExecutorError
+from experiments.engine.provenance import usable_cores
+from experiments.engine.runner import Resources, run
+from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
+from experiments.engine.study import Study
 
 
 def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | None = None) -> int:

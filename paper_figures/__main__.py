@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from experiments.scale import SCALES, parse_scale
-from experiments.store import ROOT as RESULTS
+from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, print_claims
 from paper_figures.claims_markdown import write_markdown
 from paper_figures.draw import Drawn, draw_all, summary

@@ -8,7 +8,10 @@ from typing import Any
 
 from paper_figures.table import Table
 
-PACKAGES = {"A": "theory_checks.boke", "B": "theory_checks.cei", "C": "theory_checks.ctx", "D": "theory_checks.uhe"}
+AUDITS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
+    letter: f"theory_checks.audits.{paper}"
+    for letter, paper in (("A", "boke"), ("B", "cei"), ("C", "ctx"), ("D", "uhe"))
+}
 TITLES = {
     "A": ("Paper A: assumptions in each study", "Paper A: Assumption 3, kernel by kernel"),
     "B": ("Paper B: hypotheses of section 4.3 in each study", "Paper B: covariance kernels"),
@@ -18,11 +21,8 @@ TITLES = {
 
 
 def audit_tables(paper: str = "A") -> tuple[Table, ...]:
-    """The paper's `audit` module: `table()`, a row a study, `kernel_table()`, a row a kernel; () without a module."""
-    try:
-        module = importlib.import_module(f"{PACKAGES[paper]}.audit")
-    except ModuleNotFoundError:
-        return ()
+    """The paper's module of `theory_checks.audits`: `table()`, a row a study, `kernel_table()`, a row a kernel."""
+    module = importlib.import_module(f"theory_checks.audits.{AUDITS[paper]}")
     note = "Measured on the kernels, problems and noise models that the experiments use."
     found = zip(TITLES[paper], (module.table(), module.kernel_table()), strict=True)
     return tuple(_table(title, records, note if not i else "") for i, (title, records) in enumerate(found) if records)

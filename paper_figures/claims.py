@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.scale import SCALES
+from experiments.engine.scale import SCALES
 from theory_checks import cache, counterexamples
 from theory_checks.ledger import FAMILY_WISE_ERROR, PAPERS, Claim, Verdict
 from theory_checks.ledger import load as load_ledger

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from experiments.statistics import fit_exponent, paired_comparison
+from experiments.engine.statistics import fit_exponent, paired_comparison
 from paper_figures.load import StudyResults
 from paper_figures.style import method_label, method_order, problem_label
 from paper_figures.table import Table, interval, number, p_value

@@ -15,7 +15,7 @@ from paper_figures.style import footer, save
 
 MANIFEST = "manifest.json"
 _PACKAGE = Path(__file__).resolve().parent
-_STATISTICS = _PACKAGE.parent / "experiments" / "statistics.py"
+_STATISTICS = _PACKAGE.parent / "experiments" / "engine" / "statistics.py"
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.registry import STUDIES
-from experiments.scale import SCALES
-from experiments.store import ROOT, Result, Store
-from experiments.study import Cell, Study
+from experiments.engine.registry import STUDIES
+from experiments.engine.scale import SCALES
+from experiments.engine.store import ROOT, Result, Store
+from experiments.engine.study import Cell, Study
 
 
 class MissingResults(LookupError):

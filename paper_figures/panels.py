@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from experiments.statistics import Interval, Statistic, bootstrap_interval
+from experiments.engine.statistics import Interval, Statistic, bootstrap_interval
 from paper_figures.style import BAND_ALPHA, GREY, method_order, method_style
 
 REGRET_FLOOR = 1e-9

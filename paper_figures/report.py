@@ -10,9 +10,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from experiments.registry import STUDIES
-from paper_figures.audit import PACKAGES as AUDITED
-from paper_figures.audit import audit_tables
+from experiments.engine.registry import STUDIES
+from paper_figures.audit import AUDITS, audit_tables
 from paper_figures.boke import deviations as boke_deviations
 from paper_figures.cei import deviations as cei_deviations
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
@@ -63,7 +62,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         claim_places=places(claims),
         ledger_note=ledger_note(),
         constants=constants_table(),
-        audit=[table for paper in AUDITED for table in audit_tables(paper)],
+        audit=[table for paper in AUDITS for table in audit_tables(paper)],
         studies=studies_table(scale, results),
         deviations=[
             module.deviations() for module in (boke_deviations, cei_deviations, ctx_deviations, uhe_deviations)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.registry import STUDIES
+from experiments.engine.registry import STUDIES
 from paper_figures.load import MissingResults, StudyResults, load
 from paper_figures.table import Table, seconds
 

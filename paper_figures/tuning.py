@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.tuning.tasks import get
+from experiments.workloads.tuning.tasks import get
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
 from paper_figures.load import StudyResults
 from paper_figures.panels import Band, curve, initial_design_line

@@ -27,7 +27,7 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 # Shapes and dtypes in the signatures of `core` are checked whenever a function is called or traced.
 install_import_hook("core", "beartype.beartype")
 
-from experiments.compiled_programs import release  # noqa: E402
+from experiments.engine.compiled_programs import release  # noqa: E402
 
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from experiments.scale import SCALES, parse_scale
+from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
 from theory_checks.ledger import load, select
 

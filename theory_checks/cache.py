@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.code_version import code_version
-from experiments.result_file import write_whole
-from experiments.store import LOCAL, REFERENCE
+from experiments.engine.code_version import code_version
+from experiments.engine.result_file import write_whole
+from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, level
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from experiments.registry import STUDIES
-from experiments.result_file import UNREADABLE, Result, load
-from experiments.store import LOCAL, REFERENCE, Store
+from experiments.engine.registry import STUDIES
+from experiments.engine.result_file import UNREADABLE, Result, load
+from experiments.engine.store import LOCAL, REFERENCE, Store
 
 
 def files(study: str, scale: str) -> list[Path]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from experiments.names import unknown
+from experiments.engine.names import unknown
 
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger refutes any true claim by chance of sampling."""

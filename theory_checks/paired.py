@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from experiments.result_file import Result
-from experiments.statistics import bootstrap_interval
+from experiments.engine.result_file import Result
+from experiments.engine.statistics import bootstrap_interval
 from theory_checks import inputs
 
 FEWEST_SEEDS = 6

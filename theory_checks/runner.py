@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.compiled_programs import release
-from experiments.pool import set_environment, start_worker, stop
-from experiments.provenance import provenance
+from experiments.engine.compiled_programs import release
+from experiments.engine.pool import set_environment, start_worker, stop
+from experiments.engine.provenance import provenance
 from theory_checks import cache
 from theory_checks.ledger import Claim, load
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments.result_file import Result
-from experiments.statistics import bootstrap_interval
+from experiments.engine.result_file import Result
+from experiments.engine.statistics import bootstrap_interval
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.paired import FEWEST_SEEDS, side, stored

@@ -10,9 +10,9 @@ import math
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from core.density import bonus_from_log_density
-from core.kernels import GAUSSIAN, SmoothingKernel
-from core.regression import log_weights, nearest_neighbour_mean, relative_weights
+from core.models.density import bonus_from_log_density
+from core.models.kernels import GAUSSIAN, SmoothingKernel
+from core.models.regression import log_weights, nearest_neighbour_mean, relative_weights
 
 __all__ = [
     "beta_continuum",

@@ -15,8 +15,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from core.gaussian_process import GaussianProcess
-from core.kernels import StationaryKernel, scaled_squared_distance
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import StationaryKernel, scaled_squared_distance
 
 __all__ = ["ContextUcb"]
 
@@ -48,7 +48,7 @@ class ContextUcb(eqx.Module):
             ValueError: a kernel that is not stationary, or a process of no more dimensions than the contexts have.
         """
         if not isinstance(process.kernel, StationaryKernel):
-            raise ValueError(f"the kernel must be one of core.kernels.STATIONARY, got {process.kernel!r}")
+            raise ValueError(f"the kernel must be one of core.models.kernels.STATIONARY, got {process.kernel!r}")
         dim = process.x.shape[1] - contexts.shape[1]
         if dim < 1:
             raise ValueError(

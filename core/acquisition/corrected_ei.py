@@ -9,15 +9,15 @@ cross-covariances ``w(x) = L^{-1} k(x)`` it is computed as
 
     sigma~^2(x) = var(f(x) - f(x+)) - ||w(x) - w(x+)||^2,
 
-the prior variance of the increment (:mod:`core.increments`, exact near x+) less a square made of differences.
+the prior variance of the increment (:mod:`core.models.increments`, exact near x+) less a square made of differences.
 """
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from core.acquisition.improvement import log_tau, tau
-from core.gaussian_process import GaussianProcess
-from core.increments import increment_variance
+from core.models.gaussian_process import GaussianProcess
+from core.models.increments import increment_variance
 
 __all__ = [
     "corrected_expected_improvement",

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from core.acquisition.improvement import log_tau, tau
-from core.gaussian_process import GaussianProcess
+from core.models.gaussian_process import GaussianProcess
 
 __all__ = ["expected_improvement", "gain_and_deviation", "incumbent_index", "log_expected_improvement"]
 

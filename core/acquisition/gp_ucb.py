@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from core.gaussian_process import GaussianProcess
+from core.models.gaussian_process import GaussianProcess
 
 __all__ = ["gp_ucb", "posterior_deviation"]
 

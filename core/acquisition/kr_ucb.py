@@ -4,9 +4,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from core.density import log_density
-from core.kernels import GAUSSIAN, SmoothingKernel, squared_distance
-from core.regression import kernel_regression
+from core.models.density import log_density
+from core.models.kernels import GAUSSIAN, SmoothingKernel, squared_distance
+from core.models.regression import kernel_regression
 
 __all__ = ["distinct_points", "kr_ucb_scores"]
 

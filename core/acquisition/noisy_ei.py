@@ -11,9 +11,9 @@ from jax.scipy.special import logsumexp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.improvement import log_tau, tau
-from core.fantasies import Fantasies
-from core.gaussian_process import GaussianProcess
-from core.quasi_random import quasi_normals
+from core.models.fantasies import Fantasies
+from core.models.gaussian_process import GaussianProcess
+from core.search.quasi_random import quasi_normals
 
 __all__ = ["FANTASIES", "NoisyExpectedImprovement"]
 

@@ -10,7 +10,7 @@ from jaxtyping import Array, Float
 from core.acquisition.corrected_ei import corrected_gain_and_variance
 from core.acquisition.expected_improvement import gain_and_deviation
 from core.acquisition.improvement import log_ndtr, ndtr
-from core.gaussian_process import GaussianProcess
+from core.models.gaussian_process import GaussianProcess
 
 __all__ = [
     "corrected_probability_of_improvement",

@@ -2,16 +2,17 @@
 
 ``E max(f(x) - max_i f(x_i), 0)`` under the joint posterior of the values at x and at the observed points, over fixed
 quasi-random normals. The samples at the observed points, and the factor behind them, are made once; a candidate adds
-one row to it: ``f_s(x) = mu_s(x) + sigma_0(x) z_s`` with mean and deviation given the sample (:mod:`core.fantasies`).
+one row to it: ``f_s(x) = mu_s(x) + sigma_0(x) z_s`` with mean and deviation given the sample
+(:mod:`core.models.fantasies`).
 """
 
 import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.fantasies import Fantasies
-from core.gaussian_process import GaussianProcess
-from core.quasi_random import quasi_normals
+from core.models.fantasies import Fantasies
+from core.models.gaussian_process import GaussianProcess
+from core.search.quasi_random import quasi_normals
 
 __all__ = ["SAMPLES", "MonteCarloNoisyExpectedImprovement", "rounded_positive_part"]
 

@@ -24,8 +24,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb
-from core.gaussian_process import JITTER
-from core.hyperparameters import Hyperparameters
+from core.models.gaussian_process import JITTER
+from core.models.hyperparameters import Hyperparameters
 from core.policies.base import Info, State, require
 from core.policies.map_gp_ucb import GpUcbMap
 from core.policies.refitted import Posterior

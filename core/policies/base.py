@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
+from core.search.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
 from core.types import Observations
 
 __all__ = ["Info", "Policy", "SearchEffort", "State", "effort_for", "require"]
@@ -127,6 +127,6 @@ class SearchEffort(eqx.Module):
     def maximize(
         self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
     ) -> Maximum:
-        """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.maximize.maximize`."""
+        """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.search.maximize.maximize`."""
         candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
         return maximize(acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps)

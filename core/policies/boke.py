@@ -10,14 +10,14 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core import bandwidth as bandwidth_rules
 from core.acquisition.boke import beta_continuum, regression_and_bonus, upper_confidence
-from core.density import nearest_distance
-from core.kernels import SMOOTHING, SmoothingKernel
+from core.models import bandwidth as bandwidth_rules
+from core.models.density import nearest_distance
+from core.models.kernels import SMOOTHING, SmoothingKernel
+from core.models.regression import kernel_regression
+from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
-from core.regression import kernel_regression
-from core.transform import standardize
 from core.types import Observations
 
 __all__ = ["Boke", "BokePlus"]

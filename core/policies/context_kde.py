@@ -10,14 +10,14 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
-from core.context_density import ContextDensity
-from core.gaussian_process import GaussianProcess
-from core.maximize import ScalarFunction, candidate_lattice
+from core.models.context_density import ContextDensity
+from core.models.gaussian_process import GaussianProcess
 from core.policies.base import require
 from core.policies.joint import ContextPolicy, Objectives
-from core.quantization import quantize
-from core.robust import tv_worst_case, tv_worst_case_by_bisection
+from core.search.maximize import ScalarFunction, candidate_lattice
+from core.search.quantization import quantize
 from core.types import Observations
+from core.worst_case.total_variation import tv_worst_case, tv_worst_case_by_bisection
 
 __all__ = ["SAMPLES", "DrboKde", "SboKde", "radius"]
 
@@ -41,7 +41,7 @@ class SboKde(ContextPolicy):
 
     Attributes:
         samples: M.
-        cells: contexts of the coarse objective; see :mod:`core.staged_search`.
+        cells: contexts of the coarse objective; see :mod:`core.search.staged_search`.
     """
 
     samples: int = eqx.field(static=True)

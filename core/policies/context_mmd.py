@@ -13,16 +13,16 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
-from core.gaussian_process import GaussianProcess
-from core.kernels import scaled_squared_distance
-from core.maximize import ScalarFunction
-from core.minimax import Sensitivity, minimax_worst_case
-from core.mmd import MmdBall, mmd_worst_case
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import scaled_squared_distance
 from core.policies.base import require
 from core.policies.joint import ContextPolicy, Objectives
-from core.quantization import nearest_point
-from core.staged_search import StagedEffort
+from core.search.maximize import ScalarFunction
+from core.search.quantization import nearest_point
+from core.search.staged_search import StagedEffort
 from core.types import Observations
+from core.worst_case.mmd import MmdBall, mmd_worst_case
+from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
 
 __all__ = ["DrboMmd", "DrboMmdMinimax", "context_grid", "empirical_distribution", "radius"]
 
@@ -106,7 +106,7 @@ class DrboMmd(ContextPolicy):
 
 
 class DrboMmdMinimax(DrboMmd):
-    """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.minimax`.
+    """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.worst_case.mmd_minimax`.
 
     The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing:
     the search refines fewer points than the others' does.

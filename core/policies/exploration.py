@@ -6,10 +6,10 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.gp_ucb import posterior_deviation
-from core.bandwidth import fixed, scott
-from core.density import log_density, nearest_distance
-from core.gaussian_process import GaussianProcess
-from core.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
+from core.models.bandwidth import fixed, scott
+from core.models.density import log_density, nearest_distance
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, LENGTHSCALE
 from core.types import Observations

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.boke import beta_finite, ikr_ucb
-from core.kernels import SMOOTHING, SmoothingKernel, squared_distance
+from core.models.kernels import SMOOTHING, SmoothingKernel, squared_distance
 from core.policies.base import Info, Policy, State, require
 from core.types import Observations
 

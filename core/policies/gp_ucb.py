@@ -7,13 +7,13 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.expected_improvement import incumbent_index
 from core.acquisition.gp_ucb import gp_ucb
-from core.gaussian_process import GaussianProcess
-from core.hyperparameters import Hyperparameters
-from core.kernels import STATIONARY, StationaryKernel
+from core.models.gaussian_process import GaussianProcess
+from core.models.hyperparameters import Hyperparameters
+from core.models.kernels import STATIONARY, StationaryKernel
+from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
 from core.policies.refitted import RefittedPolicy
-from core.transform import standardize
 from core.types import Observations
 
 __all__ = ["GpUcb", "GpUcbRefit"]

@@ -23,10 +23,10 @@ from core.acquisition.probability_of_improvement import (
     probability_of_improvement,
 )
 from core.acquisition.qnei import SAMPLES, MonteCarloNoisyExpectedImprovement
-from core.gaussian_process import GaussianProcess
-from core.maximize import ScalarFunction
+from core.models.gaussian_process import GaussianProcess
 from core.policies.base import Info, State, require
 from core.policies.refitted import Posterior, RefittedPolicy
+from core.search.maximize import ScalarFunction
 from core.types import Observations
 
 __all__ = ["CorrectedEi", "CorrectedPi", "Ei", "ImprovementPolicy", "NoisyEi", "Pi", "QNei"]

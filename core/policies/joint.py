@@ -17,14 +17,14 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
-from core.batching import batch
-from core.gaussian_process import GaussianProcess
-from core.hyperparameters import Hyperparameters, fit_hyperparameters
-from core.kernels import STATIONARY, StationaryKernel
-from core.maximize import ScalarFunction, shift_lattice
+from core.models.gaussian_process import GaussianProcess
+from core.models.hyperparameters import Hyperparameters, fit_hyperparameters
+from core.models.kernels import STATIONARY, StationaryKernel
+from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
-from core.staged_search import StagedEffort, maximize_in_stages
-from core.transform import standardize
+from core.search.batching import batch
+from core.search.maximize import ScalarFunction, shift_lattice
+from core.search.staged_search import StagedEffort, maximize_in_stages
 from core.types import Observations
 
 __all__ = ["ROOT_BETA", "ContextFreeUcb", "ContextPolicy", "JointPolicy", "Objectives", "default_prior"]
@@ -147,7 +147,7 @@ class JointPolicy(Policy):
 
 
 class Objectives(NamedTuple):
-    """What :func:`core.staged_search.maximize_in_stages` is given, in standardised units."""
+    """What :func:`core.search.staged_search.maximize_in_stages` is given, in standardised units."""
 
     coarse: ScalarFunction
     fine: ScalarFunction

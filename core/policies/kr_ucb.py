@@ -9,13 +9,13 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
-from core.bandwidth import scott
-from core.density import log_density
-from core.kernels import GAUSSIAN
+from core.models.bandwidth import scott
+from core.models.density import log_density
+from core.models.kernels import GAUSSIAN
+from core.models.regression import kernel_regression
+from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
-from core.regression import kernel_regression
-from core.transform import standardize
 from core.types import Observations
 
 __all__ = ["KrUcb"]

@@ -10,10 +10,10 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb, posterior_deviation
-from core.hyperparameters import Hyperparameters, LogPrior, gamma_prior
-from core.maximize import Maximum
+from core.models.hyperparameters import Hyperparameters, LogPrior, gamma_prior
 from core.policies.base import Info, State, require
 from core.policies.gp_ucb import GpUcbRefit
+from core.search.maximize import Maximum
 from core.types import Observations
 
 __all__ = ["BETA", "PRIOR_SCALE", "PRIOR_SHAPE", "GpUcbMap", "WangDeFreitas"]

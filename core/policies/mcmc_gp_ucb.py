@@ -6,8 +6,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb
-from core.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparameters
-from core.hyperparameters import DEFAULT_BOUNDS
+from core.models.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparameters
+from core.models.hyperparameters import DEFAULT_BOUNDS
 from core.policies.base import Info, State, require
 from core.policies.map_gp_ucb import GpUcbMap
 from core.policies.refitted import KNOWN_NOISE_BOUNDS, standardized
@@ -41,7 +41,8 @@ class GpUcbMcmc(GpUcbMap):
         leapfrog_steps: int = LEAPFROG_STEPS,
         **options: object,
     ) -> None:
-        """As :class:`GpUcbMap`, and ValueError on a chain too short for :func:`core.hmc.sample_hyperparameters`."""
+        """As :class:`GpUcbMap`, and ValueError on a chain too short for
+        :func:`core.models.hmc.sample_hyperparameters`."""
         require(burn_in >= 20, f"burn_in must be at least 20, got {burn_in}")
         require(draws >= 4, f"draws must be at least 4, got {draws}")
         require(leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {leapfrog_steps}")
@@ -66,7 +67,7 @@ class GpUcbMcmc(GpUcbMap):
         """A maximiser of the averaged acquisition.
 
         Diagnostics: ``acquisition``, the averaged bound there in the unit of y; ``acceptance``, ``divergences`` and
-        ``split_r_hat`` of the chain (:class:`core.hmc.Sample`); means of the draws.
+        ``split_r_hat`` of the chain (:class:`core.models.hmc.Sample`); means of the draws.
         """
         chain_key, search_key = jax.random.split(key)
         known = observations.noise_variance.shape[1] > 0

@@ -7,7 +7,7 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb
 from core.exp3 import Exp3, exploration_rate, scaled_reward
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.policies.base import Info, State, require
 from core.policies.map_gp_ucb import GpUcbMap
 from core.policies.uhe_bo import HORIZON

@@ -12,12 +12,12 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.gaussian_process import GaussianProcess
-from core.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, LogPrior, fit_hyperparameters
-from core.kernels import STATIONARY, StationaryKernel
+from core.models.gaussian_process import GaussianProcess
+from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, LogPrior, fit_hyperparameters
+from core.models.kernels import STATIONARY, StationaryKernel
+from core.models.transform import standardize
 from core.policies.base import Policy, SearchEffort, State, effort_for, require
 from core.policies.constants import LENGTHSCALE, NOISE_SCALE
-from core.transform import standardize
 from core.types import Observations
 
 __all__ = ["Posterior", "RefittedPolicy", "standardized"]

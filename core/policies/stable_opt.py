@@ -11,11 +11,11 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
-from core.context_density import context_moments
-from core.gaussian_process import GaussianProcess
-from core.maximize import ScalarFunction, candidate_lattice
+from core.models.context_density import context_moments
+from core.models.gaussian_process import GaussianProcess
 from core.policies.base import require
 from core.policies.joint import ContextPolicy, Objectives
+from core.search.maximize import ScalarFunction, candidate_lattice
 from core.types import Observations
 
 __all__ = ["StableOpt"]

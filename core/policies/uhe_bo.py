@@ -14,11 +14,11 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb
 from core.exp3 import Exp3, paired_exploration_rate, scaled_reward
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
+from core.models.pseudo_data import pseudo_data
 from core.policies.base import Info, State
 from core.policies.map_gp_ucb import GpUcbMap
 from core.policies.refitted import standardized
-from core.pseudo_data import pseudo_data
 from core.types import Observations
 
 __all__ = ["HORIZON", "RaBo", "RandomExp3", "UheBo", "UheState"]

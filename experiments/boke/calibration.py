@@ -24,10 +24,10 @@ from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import Policy, SearchEffort
 from experiments.boke.regret import BUDGETS
+from experiments.engine.study import Cell, Study
 from experiments.problems import Problem
 from experiments.problems.gp_sample import extremes
 from experiments.problems.sample_path import sample_path
-from experiments.study import Cell, Study
 
 __all__ = ["GRIDS", "NOISE_LEVELS", "STUDY", "configurations", "path_problem", "run"]
 

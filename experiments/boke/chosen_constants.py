@@ -17,8 +17,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from experiments.boke.calibration import BANDWIDTHS, GRIDS, NOISE_SCALES, configurations
-from experiments.result_file import Result
-from experiments.store import REFERENCE, Store
+from experiments.engine.result_file import Result
+from experiments.engine.store import REFERENCE, Store
 
 __all__ = ["CONSTANTS", "choose", "markdown", "mean_ranks", "scores"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.designs import initial_designs, seed_keys
-from core.regression import kernel_regression
+from core.models.regression import kernel_regression
 from experiments import problems
+from experiments.engine.study import Cell, Study
 from experiments.problems.noise import GaussianNoise
-from experiments.study import Cell, Study
 
 SAMPLE_SIZE = 10
 NOISE_VARIANCE = 0.01

@@ -13,9 +13,9 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 from scipy import stats
 
-from core.density import log_density, normalized_density_1d
 from core.designs import seed_keys
-from experiments.study import Cell, Study
+from core.models.density import log_density, normalized_density_1d
+from experiments.engine.study import Cell, Study
 
 SAMPLE_SIZE = 30
 COMPONENTS = ((0.7, 3.0, 8.0), (0.3, 10.0, 2.0))

@@ -31,7 +31,7 @@ from core.policies.base import Info, Policy, State
 from core.policies.exploration import DensityExploration
 from core.types import Observations
 from experiments import problems
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["SPACING", "STUDY", "SpacingExploration", "candidate_grid", "fill_distances", "run"]
 

@@ -13,10 +13,10 @@ from core import policies
 from core.acquisition.boke import regression_and_bonus
 from core.designs import seed_keys
 from core.loop import simulate
-from core.transform import standardize
+from core.models.transform import standardize
 from experiments import problems
+from experiments.engine.study import Cell, Study
 from experiments.problems.noise import GaussianNoise
-from experiments.study import Cell, Study
 
 INITIAL_SIZE = 5
 ITERATIONS = 8

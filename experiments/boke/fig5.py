@@ -1,7 +1,7 @@
 """Figure 5: BOKE and BOKE+ on function (9) from the same five noisy points, eight iterations each."""
 
 from experiments.boke.fig4 import SEEDS, illustrate
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 POLICIES = ("boke", "boke_plus")
 

@@ -1,7 +1,7 @@
 """Figure 6: simple regret on six benchmark functions, observed without noise."""
 
 from experiments.boke.regret import cells, run
-from experiments.study import Study
+from experiments.engine.study import Study
 
 STUDY = Study(
     id="boke.fig6",

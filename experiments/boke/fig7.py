@@ -1,7 +1,7 @@
 """Figure 7: simple regret on six benchmark functions, observed with Gaussian noise of 5 % of the function's range."""
 
 from experiments.boke.regret import NOISE_FRACTION, cells, run
-from experiments.study import Study
+from experiments.engine.study import Study
 
 STUDY = Study(
     id="boke.fig7",

@@ -22,7 +22,7 @@ from core.policies import Policy
 from core.types import Observations
 from experiments import problems
 from experiments.boke.regret import regret_arrays
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["BUDGETS", "POLICIES", "SEEDS", "STUDY", "TIMED_SEEDS", "proposal_seconds", "run"]
 

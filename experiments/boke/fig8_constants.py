@@ -18,7 +18,7 @@ from core.policies import constants as chosen
 from experiments import problems
 from experiments.boke import sensitivity
 from experiments.boke.fig8 import BUDGETS, PROBLEM, SEEDS
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["STUDY", "VALUES", "run"]
 

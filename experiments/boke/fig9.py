@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from core import policies
-from experiments.study import Cell, Study
-from experiments.tuning import runs
-from experiments.tuning.datasets import DATASETS
-from experiments.tuning.tasks import Workload, get, with_data
+from experiments.engine.study import Cell, Study
+from experiments.workloads.tuning import runs
+from experiments.workloads.tuning.datasets import DATASETS
+from experiments.workloads.tuning.tasks import Workload, get, with_data
 
 TASKS = ("rf_california", "rf_wine", "xgb_california", "xgb_wine")
 """In the order of the panels A to D."""
@@ -41,7 +41,7 @@ def study_cells(scale: str) -> list[Cell]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Tune; see `experiments.tuning.runs.run`."""
+    """Tune; see `experiments.workloads.tuning.runs.run`."""
     return runs.run(cell, policies.make(cell.policy, get(cell.problem).dim))
 
 

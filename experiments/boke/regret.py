@@ -18,8 +18,8 @@ from core import policies
 from core.designs import default_initial_size, seed_keys
 from core.loop import Trajectory, simulate
 from experiments import problems
+from experiments.engine.study import Cell
 from experiments.problems import Problem
-from experiments.study import Cell
 
 __all__ = ["BUDGETS", "NOISE_FRACTION", "POLICIES", "PROBLEMS", "SEEDS", "cells", "regret_arrays", "run"]
 

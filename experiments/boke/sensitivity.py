@@ -16,7 +16,7 @@ from core.loop import simulate
 from core.policies import constants as chosen
 from experiments import problems
 from experiments.boke.regret import BUDGETS, NOISE_FRACTION, SEEDS
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["STUDY", "VALUES", "run"]
 

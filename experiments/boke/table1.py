@@ -11,7 +11,7 @@ Preprocessing is what depends on the data alone, inference what is then done for
 
 Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
 `CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand sides at
-once, kernel sums by `core.large_scale` in bounded memory. A third phase, `proposal`, times whole proposals
+once, kernel sums by `core.models.large_scale` in bounded memory. A third phase, `proposal`, times whole proposals
 of the policies (one evaluation of all candidates, eight refinements), whose number of steps depends on the method.
 
 Times are of compiled code after a first run, in CPU seconds of the process, which other processes on the machine
@@ -32,11 +32,11 @@ from core import policies
 from core.acquisition.boke import beta_continuum
 from core.acquisition.gp_ucb import gp_ucb
 from core.acquisition.kr_ucb import kr_ucb_scores
-from core.bandwidth import scott
-from core.density import bonus_from_log_density
-from core.gaussian_process import GaussianProcess
-from core.kernels import squared_exponential
-from core.large_scale import kernel_regression_and_density
+from core.models.bandwidth import scott
+from core.models.density import bonus_from_log_density
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import squared_exponential
+from core.models.large_scale import kernel_regression_and_density
 from core.policies.constants import (
     BANDWIDTH,
     DELTA,
@@ -46,7 +46,7 @@ from core.policies.constants import (
     NOISE_SCALE,
 )
 from core.types import Observations
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["CANDIDATES", "STUDY", "run", "timed"]
 

@@ -23,8 +23,8 @@ from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
 from experiments import problems
+from experiments.engine.study import Cell
 from experiments.problems import ReportedNoise
-from experiments.study import Cell
 
 __all__ = ["ARMS", "METHODS", "OPTIONS", "PROBLEMS", "SEEDS", "STEPS", "cells", "initial_size", "run"]
 

@@ -20,7 +20,7 @@ from jaxtyping import Array
 from core import policies
 from core.types import Observations
 from experiments.cei.benchmarks import METHODS, OPTIONS
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["FIT", "STUDY", "run"]
 

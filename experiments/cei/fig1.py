@@ -21,7 +21,7 @@ from core.acquisition.expected_improvement import expected_improvement, incumben
 from core.designs import initial_designs, seed_keys
 from core.types import Observations
 from experiments import problems
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 INITIAL_SIZE = 4
 NOISE_FRACTION = 0.3

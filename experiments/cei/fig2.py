@@ -18,8 +18,8 @@ from core.loop import simulate
 from core.stopping import profit, stopping_time
 from experiments import problems
 from experiments.cei.benchmarks import initial_size
+from experiments.engine.study import Cell, Study
 from experiments.problems.noise import GaussianNoise
-from experiments.study import Cell, Study
 
 PROBLEM = "sphere3"
 NOISE_SD = 20.0

@@ -1,7 +1,7 @@
 """Figure 3: distance to the optimum and to the optimiser on four benchmarks, noise of 10 % of the range, two arms."""
 
 from experiments.cei.benchmarks import ARMS, cells, run
-from experiments.study import Study
+from experiments.engine.study import Study
 
 NOISE_FRACTION = 0.1
 

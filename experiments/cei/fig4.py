@@ -1,8 +1,9 @@
 """Figure 4: compression of networks, minus (error rate + relative size) observed on 20 to 50 images (eq. (33)).
 
-FC3 on scikit-learn's digits, always, and on MNIST where `experiments.data` finds it (`experiments.compression.dense`);
-at scale paper also VGG-16 and ResNet50, where files with their weights and with images are on this machine
-(`experiments.compression.files`): every evaluation then sends 500 images through the network, a work for a GPU.
+FC3 on scikit-learn's digits, always, and on MNIST where `experiments.data` finds it
+(`experiments.workloads.compression.dense`); at scale paper also VGG-16 and ResNet50, where files with their weights and
+with images are on this machine (`experiments.workloads.compression.files`): every evaluation then sends 500 images
+through the network, a work for a GPU.
 
 Runs start from uniformly random points, as the paper's do. Every method is told the variance of each observation, which
 depends on the number of images and on the point; the rest is as in Figure 3.
@@ -20,10 +21,10 @@ from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
 from experiments.cei.benchmarks import METHODS, OPTIONS
-from experiments.compression import convolutional, dense, files
-from experiments.compression.problem import Compression
 from experiments.data import present
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
+from experiments.workloads.compression import convolutional, dense, files
+from experiments.workloads.compression.problem import Compression
 
 __all__ = ["INITIAL", "SEEDS", "STEPS", "STUDY", "arrays", "objective", "run"]
 

@@ -4,11 +4,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from core.gaussian_process import gram_matrix
-from core.kernels import squared_exponential
+from core.models.gaussian_process import gram_matrix
+from core.models.kernels import squared_exponential
 from experiments.cei.fig6 import NOISE_SD, PROBLEM, WIDTHS
+from experiments.engine.study import Cell, Study
 from experiments.problems.nearest_sample import LENGTHSCALE, sample_values
-from experiments.study import Cell, Study
 
 PATHS = 30
 DRAWN = 400

@@ -18,9 +18,9 @@ from core.loop import simulate
 from core.stopping import stopping_time
 from experiments import problems
 from experiments.cei.known_kernel import ACQUISITIONS, KnownKernel
+from experiments.engine.study import Cell, Study
 from experiments.problems.nearest_sample import LENGTHSCALE, sample_values
 from experiments.problems.noise import GaussianNoise
-from experiments.study import Cell, Study
 
 NOISE_SD = 0.16
 INITIAL_SIZE = 3

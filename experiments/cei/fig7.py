@@ -1,7 +1,7 @@
 """Figure 7: as Figure 3, under noise of 15 % of the range. The leaked arm runs at paper scale only."""
 
 from experiments.cei.benchmarks import ARMS, cells, run
-from experiments.study import Study
+from experiments.engine.study import Study
 
 NOISE_FRACTION = 0.15
 

@@ -4,7 +4,7 @@ Three levels at quick scale (Figures 3 and 7 have 10 and 15 %), two at smoke sca
 """
 
 from experiments.cei.benchmarks import ARMS, METHODS, cells, run
-from experiments.study import Study
+from experiments.engine.study import Study
 
 LEVELS = {
     "smoke": (0.01, 0.2),

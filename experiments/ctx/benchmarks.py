@@ -2,7 +2,7 @@
 
 Every method starts from the same 10 scrambled Sobol decisions, with the same contexts in every round for the same seed
 (`core.loop.simulate`), and with the constants of appendix B.1, the search effort included. Regret is that of the
-expectation, eq. (1), which the problem knows (`experiments.problems.context_problem`).
+expectation, eq. (1), which the problem knows (`experiments.problems.contexts.problem`).
 """
 
 import logging
@@ -15,9 +15,9 @@ from core import policies
 from core.designs import seed_keys
 from core.loop import simulate
 from experiments.data import how_to_get, present
-from experiments.problems.context_portfolio import FILE
-from experiments.problems.context_registry import NEEDS_DATA, get_context
-from experiments.study import Cell
+from experiments.engine.study import Cell
+from experiments.problems.contexts.portfolio import FILE
+from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 
 __all__ = ["INITIAL_SIZE", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
 

@@ -1,7 +1,7 @@
 """Figure 1 (a): the synthetic functions. At smoke scale Ackley and two methods."""
 
 from experiments.ctx.benchmarks import METHODS, cells, run
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 PROBLEMS = ("context_ackley", "context_branin", "context_hartmann", "context_hartmann_complicated")
 """In the order of the panels; smoke scale has the first."""

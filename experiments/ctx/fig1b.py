@@ -1,8 +1,8 @@
 """Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor."""
 
 from experiments.ctx.benchmarks import METHODS, cells, run
-from experiments.problems.context_portfolio import FILE
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
+from experiments.problems.contexts.portfolio import FILE
 
 PROBLEMS = ("newsvendor", "portfolio_uniform", "portfolio_normal")
 """In the order of the panels; smoke scale has the first."""

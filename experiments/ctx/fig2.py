@@ -1,7 +1,7 @@
 """Figure 2 (appendix D): Ackley with four contexts. At smoke scale SBO-KDE alone."""
 
 from experiments.ctx.benchmarks import METHODS, cells, run
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 PROBLEMS = ("context_ackley4",)
 """In the order of the panels; smoke scale has the first."""

@@ -15,8 +15,8 @@ import numpy as np
 from core.designs import seed_keys
 from core.loop import simulate
 from experiments.ctx.benchmarks import INITIAL_SIZE, METHODS, make_policy
-from experiments.problems.context_registry import get_context
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
+from experiments.problems.contexts.registry import get_context
 
 __all__ = ["EVALUATIONS", "REPETITIONS", "STUDY", "run"]
 

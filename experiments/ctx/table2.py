@@ -12,8 +12,8 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 from scipy import stats
 
-from core.context_density import ContextDensity
-from experiments.study import Cell, Study
+from core.models.context_density import ContextDensity
+from experiments.engine.study import Cell, Study
 
 COUNTS = (10, 100, 200, 300)
 """Contexts seen; those of a smaller number are the first of the largest."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from experiments.names import unknown
+from experiments.engine.names import unknown
 
 __all__ = ["CATALOGUE", "DataFile", "entry"]
 

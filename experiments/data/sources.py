@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.code_version import PROJECT
 from experiments.data.catalogue import DataFile, entry
 from experiments.data.formats import (
     UNREADABLE,
@@ -29,7 +28,8 @@ from experiments.data.formats import (
     write_arrays,
     write_table,
 )
-from experiments.result_file import write_whole
+from experiments.engine.code_version import PROJECT
+from experiments.engine.result_file import write_whole
 
 __all__ = [
     "OFFLINE",

@@ -39,8 +39,8 @@ FEATURES = 2048
 """Default number of frequencies M."""
 
 KERNELS: dict[str, float | None] = {"squared_exponential": None, "matern52": 5.0}
-"""Kernel name (as in ``core.kernels.STATIONARY``) to the degrees of freedom 2 nu of its spectral t distribution; None
-is the limit, a Gaussian."""
+"""Kernel name (as in ``core.models.kernels.STATIONARY``) to the degrees of freedom 2 nu of its spectral t distribution;
+None is the limit, a Gaussian."""
 
 
 class SamplePath(eqx.Module):

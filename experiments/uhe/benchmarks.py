@@ -23,8 +23,8 @@ from core.designs import default_initial_size, seed_keys
 from core.loop import Trajectory, simulate
 from core.policies import Policy
 from experiments import problems
+from experiments.engine.study import Cell
 from experiments.problems import Problem
-from experiments.study import Cell
 from experiments.uhe.prediction import Predicting
 
 __all__ = ["ABLATIONS", "METHODS", "PROBLEMS", "SEEDS", "STEPS", "cells", "make_policy", "run", "watched_run"]

@@ -13,9 +13,9 @@ import numpy as np
 from jaxtyping import PRNGKeyArray
 
 from core.designs import seed_keys
-from core.pseudo_data import pseudo_data
+from core.models.pseudo_data import pseudo_data
 from core.types import Observations
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 from experiments.uhe.likelihood import PROFILES, maximum_likelihood
 
 KERNELS = ("squared_exponential", "matern52")

@@ -16,10 +16,10 @@ from jaxtyping import Float
 
 from core import policies
 from core.designs import seed_keys
-from core.kernels import STATIONARY
 from core.loop import simulate
+from core.models.kernels import STATIONARY
 from experiments import problems
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["KINDS", "LENGTHSCALE", "LENGTHSCALES", "STUDY", "log_lengthscale_density", "run"]
 

@@ -3,7 +3,7 @@
 At smoke scale one problem and three methods.
 """
 
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 from experiments.uhe.benchmarks import METHODS, cells, run
 
 SMOKE_METHODS = ("uhe_bo", "gp_ucb_map", "random_search")

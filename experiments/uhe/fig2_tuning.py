@@ -10,10 +10,10 @@ import numpy as np
 
 from core import policies
 from core.designs import default_initial_size
-from experiments.study import Cell, Study
-from experiments.tuning import runs
-from experiments.tuning.datasets import DATASETS
-from experiments.tuning.tasks import Workload, get, with_data
+from experiments.engine.study import Cell, Study
+from experiments.workloads.tuning import runs
+from experiments.workloads.tuning.datasets import DATASETS
+from experiments.workloads.tuning.tasks import Workload, get, with_data
 
 TASKS = ("lr_vehicle", "xgb_australian", "xgb_kc1", "rf_wilt")
 
@@ -61,7 +61,8 @@ def study_cells(scale: str) -> list[Cell]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Tune; see `experiments.tuning.runs.run`. The bandits' horizon is the number of evaluations after the design."""
+    """Tune; see `experiments.workloads.tuning.runs.run`. The bandits' horizon is the number of evaluations after the
+    design."""
     dim = get(cell.problem).dim
     horizon = int(cell.options["budget"]) - default_initial_size(dim)
     options = {"horizon": horizon} if cell.policy in WITH_HORIZON else {}

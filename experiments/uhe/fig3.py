@@ -12,10 +12,10 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.types import Observations
 from experiments import problems
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 from experiments.uhe.benchmarks import POINTS, STEPS, arrays, watched_run
 from experiments.uhe.prediction import predict
 

@@ -4,7 +4,7 @@ RA-BO queries at random every second time, EXP3 left out; Random + EXP3 estimate
 themselves, pseudo-data left out. At smoke scale the first two methods.
 """
 
-from experiments.study import Study
+from experiments.engine.study import Study
 from experiments.uhe.benchmarks import ABLATIONS, cells, run
 
 STUDY = Study(

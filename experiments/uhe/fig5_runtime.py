@@ -15,7 +15,7 @@ import numpy as np
 from core.designs import default_initial_size, seed_keys
 from core.loop import simulate
 from experiments import problems
-from experiments.study import Cell, Study
+from experiments.engine.study import Cell, Study
 from experiments.uhe.benchmarks import STEPS, make_policy
 
 __all__ = ["METHODS", "STUDY", "run"]

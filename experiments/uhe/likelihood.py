@@ -1,8 +1,8 @@
 """Maximum likelihood of a Gaussian process's hyperparameters by LAPACK and L-BFGS-B, for sizes seen only once.
 
-The same objective as `core.hyperparameters.log_posterior` without a prior, the jitter included (the tests hold one
-against the other). A study of estimates against n fits every size a few times: compiling `fit_hyperparameters` anew for
-each was measured to cost five times as much as all its fits, and nothing is compiled here.
+The same objective as `core.models.hyperparameters.log_posterior` without a prior, the jitter included (the tests hold
+one against the other). A study of estimates against n fits every size a few times: compiling `fit_hyperparameters` anew
+for each was measured to cost five times as much as all its fits, and nothing is compiled here.
 
 Rasmussen & Williams (2006), eqs. (2.30) and (5.9).
 """
@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import lapack
 from scipy.optimize import minimize
 
-from core.gaussian_process import JITTER
+from core.models.gaussian_process import JITTER
 
 __all__ = ["PROFILES", "log_likelihood", "maximum_likelihood"]
 

@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.policies.base import Info, Policy, State
 from core.policies.exploration import RandomSearch
 from core.policies.map_gp_ucb import GpUcbMap

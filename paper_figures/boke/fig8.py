@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.statistics import Statistic
+from experiments.engine.statistics import Statistic
 from paper_figures.boke import sensitivity
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, regret_table, score
 from paper_figures.figure import FigureSpec

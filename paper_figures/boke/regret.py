@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.statistics import Statistic
+from experiments.engine.statistics import Statistic
 from paper_figures.load import StudyResults
 from paper_figures.panels import curves, initial_design_handle, initial_design_line, tidy_log_axis
 from paper_figures.style import legend_height, method_legend, new_figure, panel_title, problem_label

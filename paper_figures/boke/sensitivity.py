@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from core.policies import REGISTRY
-from experiments.result_file import Result
-from experiments.statistics import bootstrap_interval
+from experiments.engine.result_file import Result
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, tidy_log_axis

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.boke.table1 import CANDIDATES, DIM
-from experiments.statistics import fit_exponent
+from experiments.engine.statistics import fit_exponent
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, exponent_cells, score
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
 from paper_figures.load import StudyResults
 from paper_figures.panels import curve

@@ -6,7 +6,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from experiments.cei.benchmarks import METHODS
 from experiments.cei.cost import FIT
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.style import (

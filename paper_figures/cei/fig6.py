@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.cei.fig6 import NOISE_SD, WIDTHS
-from experiments.statistics import paired_comparison
+from experiments.engine.statistics import paired_comparison
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults

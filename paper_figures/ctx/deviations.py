@@ -14,7 +14,7 @@ _ROWS = (
         "Expectation behind the regret",
         "Mean over 2²¹ quasi-random contexts (2¹⁶ for the portfolio)",
         "Mean over 2⁹ to 2¹⁵ quantiles at equal-weight nodes; the optimum moves by the amounts in "
-        "experiments/problems/context_registry.py",
+        "experiments/problems/contexts/registry.py",
     ),
     ("Hartmann", "α = (1, 2, 3, 3.2) in print, (1, 1.2, 3, 3.2) in the public code", "The latter"),
     (

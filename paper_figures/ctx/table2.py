@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.ctx.table2 import VARIANTS
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, legend_height, new_figure, panel_title, top_legend

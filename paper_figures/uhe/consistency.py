@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from experiments.statistics import Interval, bootstrap_interval
+from experiments.engine.statistics import Interval, bootstrap_interval
 from experiments.uhe.consistency import KERNELS, log_ratios
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults

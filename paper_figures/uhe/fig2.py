@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from experiments.statistics import Statistic
+from experiments.engine.statistics import Statistic
 from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, regret_table, score
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.comparisons import regret_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks import acquisition, acquisition_agreement, acquisition_page, acquisition_peer, peer
-from core.gaussian_process import JITTER
+from core.models.gaussian_process import JITTER
 
 TINY = acquisition.AcquisitionSettings(counts=(9,), raw_candidates=16, starts=1, seeds=2, peer_sets=1, rounds=1)
 

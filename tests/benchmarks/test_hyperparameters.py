@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks import hyperparameters, hyperparameters_agreement, hyperparameters_page, hyperparameters_peer, peer
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.policies import make
 from core.types import Observations
 

@@ -10,7 +10,7 @@ import pytest
 from core.history import Evaluation
 from core.loop import EvaluationError, History, optimize
 from core.policies import Policy, SearchEffort, make
-from core.staged_search import StagedEffort
+from core.search.staged_search import StagedEffort
 
 BOX = [(0.0, 10.0)]
 CONTEXTS = [(100.0, 300.0)]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.registry import discover
-from tests.experiments.toy import Toy, write_paper
+from experiments.engine.registry import discover
+from tests.experiments.engine.toy import Toy, write_paper
 
 _numbers = itertools.count()
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from experiments.cei import cost, fig5, fig6, fig8
 from experiments.cei.benchmarks import METHODS
-from experiments.store import Result
+from experiments.engine.store import Result
 from paper_figures.load import StudyResults
 
 DIMS = {"hartmann3": 3, "griewank6": 6, "levy4": 4, "powell5": 5}

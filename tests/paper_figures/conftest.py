@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.store import Result
+from experiments.engine.store import Result
 from paper_figures.load import StudyResults
 from tests.paper_figures import cei_results, ctx_results, tuning_results, uhe_consistency, uhe_results
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from experiments.ctx import fig1a, fig1b, fig2, table2
 from experiments.ctx.benchmarks import INITIAL_SIZE, METHODS
-from experiments.store import Result
+from experiments.engine.store import Result
 from paper_figures.load import StudyResults
 
 MadeUp = Callable[..., Result]

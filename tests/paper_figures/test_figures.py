@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from experiments.statistics import fit_exponent, paired_comparison
+from experiments.engine.statistics import fit_exponent, paired_comparison
 from paper_figures.boke import fig8, sensitivity, table1
 from paper_figures.cei import fig4 as cei_fig4
 from paper_figures.cei.benchmarks import steps_from_incumbent

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from experiments.store import Store
-from experiments.study import Cell, Study
+from experiments.engine.store import Store
+from experiments.engine.study import Cell, Study
 from paper_figures.load import MissingResults, StudyResults, load, short_commit
 
 POLICIES = ("boke", "gp_ucb")
@@ -15,7 +15,7 @@ def cells(scale: str) -> list[Cell]:
     return [Cell("boke.toy", "sphere6", policy, seeds, scale) for policy in POLICIES for seeds in BLOCKS]
 
 
-TOY = Study("boke.toy", "Toy", "boke", "A toy.", cells, lambda cell: {}, module="experiments.study")
+TOY = Study("boke.toy", "Toy", "boke", "A toy.", cells, lambda cell: {}, module="experiments.engine.study")
 TOYS = {TOY.id: TOY}
 
 
@@ -103,7 +103,7 @@ def test_missing_cells_are_said(tmp_path):
 
 def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):
     """A machine without the data of one problem lists the cells of the other alone."""
-    here = Study("boke.toy", "Toy", "boke", "A toy.", cells, TOY.run, ("wilt.csv",), module="experiments.study")
+    here = Study("boke.toy", "Toy", "boke", "A toy.", cells, TOY.run, ("wilt.csv",), module="experiments.engine.study")
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     fill(tmp_path, "reference", "quick")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from experiments.store import Store
+from experiments.engine.store import Store
 from paper_figures import __main__ as command
 from paper_figures import audit, draw
 from paper_figures.claims import ClaimEntry
@@ -183,14 +183,14 @@ def test_constants_are_read_from_the_code():
 
 def test_audit(monkeypatch):
     """Keys become columns; truth values are words, not colours."""
-    module = types.ModuleType("theory_checks.boke.audit")
+    module = types.ModuleType("theory_checks.audits.boke")
     records = [
         {"kernel": "gaussian", "assumption3": False, "missing": ("compact_support",)},
         {"kernel": "uniform", "assumption3": True},
     ]
     module.table = lambda: records  # type: ignore[attr-defined]
     module.kernel_table = lambda: [{"radius": float("inf")}]  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "theory_checks.boke.audit", module)
+    monkeypatch.setitem(sys.modules, "theory_checks.audits.boke", module)
     table, kernels = audit.audit_tables()
     assert table.header == ("Kernel", "Assumption 3", "Missing")
     assert table.rows == (("gaussian", "✘ fails", "compact support"), ("uniform", "✔ holds", ""))

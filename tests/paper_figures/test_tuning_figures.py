@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.boke import fig9
-from experiments.statistics import paired_comparison
-from experiments.tuning.tasks import get
+from experiments.engine.statistics import paired_comparison
+from experiments.workloads.tuning.tasks import get
 from paper_figures import report, tuning
 from paper_figures.draw import Drawn
 from paper_figures.figure import figures

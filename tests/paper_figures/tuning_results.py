@@ -3,9 +3,9 @@
 import numpy as np
 
 from experiments.boke import fig9
-from experiments.store import Result
-from experiments.tuning.tasks import get
+from experiments.engine.store import Result
 from experiments.uhe import fig2_tuning
+from experiments.workloads.tuning.tasks import get
 from paper_figures.load import StudyResults
 
 STUDIES = {"boke.fig9": fig9, "uhe.fig2_tuning": fig2_tuning}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.store import Result
+from experiments.engine.store import Result
 from experiments.uhe.consistency import cells, truth
 from paper_figures.load import StudyResults
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from experiments.store import Result
+from experiments.engine.store import Result
 from experiments.uhe import fig1, fig3
 from experiments.uhe.benchmarks import ABLATIONS, METHODS, PROBLEMS
 from paper_figures.load import StudyResults

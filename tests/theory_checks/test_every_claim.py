@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.scale import SCALES
+from experiments.engine.scale import SCALES
 from theory_checks import counterexamples, inputs, runner
 from theory_checks.ledger import load
 

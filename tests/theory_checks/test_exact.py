@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from core.kernels import SMOOTHING
+from core.models.kernels import SMOOTHING
 from theory_checks import exact
 
 

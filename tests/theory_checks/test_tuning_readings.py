@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from experiments.registry import STUDIES
-from experiments.result_file import Result
+from experiments.engine.registry import STUDIES
+from experiments.engine.result_file import Result
 from theory_checks import inputs, tuning
 from theory_checks.boke import tuning_readings as boke
 from theory_checks.ledger import Verdict

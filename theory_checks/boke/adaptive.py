@@ -28,11 +28,11 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke import grid_boke
-from theory_checks.boke.compact_kernels import EPANECHNIKOV
+from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.concentration import _HYPOTHESES, _STATEMENT, half_width
-from theory_checks.boke.sub_gaussian import crossing_probability, draw, extremal_probability
+from theory_checks.boke.instruments import grid_boke
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
+from theory_checks.boke.instruments.sub_gaussian import crossing_probability, draw, extremal_probability
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 DELTAS = (0.5, 0.1, 0.05, 0.01)

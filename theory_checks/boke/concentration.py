@@ -14,10 +14,10 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke import sub_gaussian
-from theory_checks.boke.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
-from theory_checks.boke.core_values import coefficients
+from experiments.engine.statistics import clopper_pearson
+from theory_checks.boke.instruments import sub_gaussian
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
+from theory_checks.boke.instruments.core_values import coefficients
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.search import maximise_by_hypothesis
 

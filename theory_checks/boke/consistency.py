@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from theory_checks.boke import grid_boke
-from theory_checks.boke.compact_kernels import EPANECHNIKOV, NEEDLE, RADIUS, RING, packing_bound
-from theory_checks.boke.core_runs import core_fill
-from theory_checks.boke.outside import outside_assumptions
-from theory_checks.boke.sub_gaussian import draw
+from theory_checks.boke.instruments import grid_boke
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, RADIUS, RING, packing_bound
+from theory_checks.boke.instruments.core_runs import core_fill
+from theory_checks.boke.instruments.outside import outside_assumptions
+from theory_checks.boke.instruments.sub_gaussian import draw
 from theory_checks.ledger import Evidence, Verdict, claim
 
 RUNS = {"smoke": 4, "quick": 20, "paper": 200}

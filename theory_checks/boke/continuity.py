@@ -6,8 +6,8 @@ each it brackets the discontinuities by dyadic intervals on which m_t varies by 
 the total length of these intervals goes to zero as they are halved: it does for any finite number of jumps, and cannot
 where the jumps have positive length.
 
-Assumption 3 also allows kernels like that of `theory_checks.boke.fat_cantor`, whose discontinuities have positive
-length; their brackets are computed there in rational arithmetic.
+Assumption 3 also allows kernels like that of `theory_checks.boke.instruments.fat_cantor`, whose discontinuities have
+positive length; their brackets are computed there in rational arithmetic.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from core.kernels import SMOOTHING
-from core.regression import kernel_regression
-from theory_checks.boke import fat_cantor
+from core.models.kernels import SMOOTHING
+from core.models.regression import kernel_regression
+from theory_checks.boke.instruments import fat_cantor
 from theory_checks.ledger import Evidence, Verdict, claim
 
 WALKS = {"smoke": 6, "quick": 120, "paper": 1200}

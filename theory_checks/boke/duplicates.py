@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
 
-from core.gaussian_process import GaussianProcess
-from core.kernels import squared_exponential
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import squared_exponential
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
+from experiments.engine.statistics import clopper_pearson
+from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 400, "quick": 4000, "paper": 100_000}

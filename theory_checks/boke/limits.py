@@ -18,9 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
 
-from core.density import density
-from core.kernels import SMOOTHING
-from core.regression import kernel_regression
+from core.models.density import density
+from core.models.kernels import SMOOTHING
+from core.models.regression import kernel_regression
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis
@@ -300,7 +300,7 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     paper="A",
     number="section 3.2",
     statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
-    hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.kernels are tried)"),
+    hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
     rule=f"Refuted if, on one of {_SIZES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
     "kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a "
     "bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is ever "

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from experiments.engine.statistics import clopper_pearson
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
 from theory_checks.boke.sneb import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim, level
 

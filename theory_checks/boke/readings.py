@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import FEWEST_SEEDS, replay_interval, slopes, stored, student_interval

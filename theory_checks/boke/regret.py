@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke import sub_gaussian
-from theory_checks.boke.bandit import Plays, play
-from theory_checks.boke.compact_kernels import EPANECHNIKOV, PLATEAU, Profile
-from theory_checks.boke.grid_boke import distances_of, grid_of
-from theory_checks.boke.selection import Cube, Needle, beta9
+from experiments.engine.statistics import clopper_pearson
+from theory_checks.boke.instruments import sub_gaussian
+from theory_checks.boke.instruments.bandit import Plays, play
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, Profile
+from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
+from theory_checks.boke.instruments.selection import Cube, Needle, beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 STEPS = {"smoke": 60, "quick": 300, "paper": 3000}

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import clopper_pearson
-from theory_checks.boke.bandit import play, theorem8_bonus
-from theory_checks.boke.compact_kernels import RING
+from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.finite_set import theorem8_bound
+from theory_checks.boke.instruments.bandit import play, theorem8_bonus
+from theory_checks.boke.instruments.compact_kernels import RING
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 RUNS = {"smoke": 60, "quick": 150, "paper": 300}

@@ -16,10 +16,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.acquisition.boke import rescaled_ikr_ucb
-from core.density import exploration_bonus
-from core.kernels import SMOOTHING
-from experiments.statistics import fit_exponent
-from theory_checks.boke.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from core.models.density import exploration_bonus
+from core.models.kernels import SMOOTHING
+from experiments.engine.statistics import fit_exponent
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.result_file import Result
+from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.boke.regret_readings import BOTH, OPEN_CONSTANTS, REGRET_FLOOR, replay_pairs
 from theory_checks.ledger import Evidence, Verdict, claim, level

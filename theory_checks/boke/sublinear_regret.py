@@ -13,11 +13,11 @@ from core.loop import simulate
 from core.policies.base import SearchEffort
 from core.policies.boke import Boke
 from experiments import problems
-from experiments.statistics import fit_exponent
-from theory_checks.boke.bandit import play
-from theory_checks.boke.compact_kernels import EPANECHNIKOV
-from theory_checks.boke.grid_boke import distances_of, grid_of
-from theory_checks.boke.selection import beta9
+from experiments.engine.statistics import fit_exponent
+from theory_checks.boke.instruments.bandit import play
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
+from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
+from theory_checks.boke.instruments.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 1500, "quick": 3000, "paper": 40_000}

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.result_file import Result
+from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import FEWEST_SEEDS, described, replay_interval, side, student_interval

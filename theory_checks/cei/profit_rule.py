@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.cei.finite_runs import run
-from theory_checks.cei.posteriors import gram
+from theory_checks.cei.instruments.finite_runs import run
+from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import side
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from experiments.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import FEWEST_SEEDS, described, side

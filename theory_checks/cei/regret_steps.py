@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from theory_checks.cei.normal import tau_float
-from theory_checks.cei.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
+from theory_checks.cei.instruments.normal import tau_float
+from theory_checks.cei.instruments.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
 from theory_checks.ledger import Evidence, Replay, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis
 

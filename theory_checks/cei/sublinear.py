@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import fit_exponent
-from theory_checks.cei.finite_runs import run
-from theory_checks.cei.posteriors import gram
+from experiments.engine.statistics import fit_exponent
+from theory_checks.cei.instruments.finite_runs import run
+from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import slopes, student_interval
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from core.acquisition.improvement import log_tau
 from core.acquisition.improvement import tau as core_tau
 from theory_checks import exact
-from theory_checks.cei import normal
+from theory_checks.cei.instruments import normal
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis
 

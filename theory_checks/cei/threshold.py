@@ -23,8 +23,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from theory_checks import exact
-from theory_checks.cei import normal
-from theory_checks.cei.posteriors import decimal_pair
+from theory_checks.cei.instruments import normal
+from theory_checks.cei.instruments.posteriors import decimal_pair
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import Worst, maximise_by_hypothesis
 

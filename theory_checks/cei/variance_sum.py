@@ -21,8 +21,8 @@ import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
 
-from core.gaussian_process import greedy_information_gain
-from theory_checks.cei.posteriors import STATIONARY, FinitePosterior, gram
+from core.models.gaussian_process import greedy_information_gain
+from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis
 

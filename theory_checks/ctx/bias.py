@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import bootstrap_interval
-from theory_checks.ctx.densities import SQRT_PI, UNIFORM, uniform_lost_mass
+from experiments.engine.statistics import bootstrap_interval
+from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, uniform_lost_mass
 from theory_checks.ctx.kde_rate import SLACK, bandwidth
 from theory_checks.ledger import Evidence, Verdict, claim, level
 

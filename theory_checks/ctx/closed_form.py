@@ -1,8 +1,10 @@
-"""This project's closed form of the worst expectation in total variation, `core.robust`, against exact arithmetic.
+"""This project's closed form of the worst expectation in total variation, `core.worst_case.total_variation`, against
+exact arithmetic.
 
-Its derivation from Proposition 2 is in `core.robust`: with theta = alpha - beta the dual's constraint is tight, and the
-maximum over theta is at the (1 - delta/2)-quantile. Here the value is compared with the exact dual of
-`theory_checks.ctx.total_variation`, and the derivative is shown to be a distribution in the ball that attains it.
+Its derivation from Proposition 2 is in `core.worst_case.total_variation`: with theta = alpha - beta the dual's
+constraint is tight, and the maximum over theta is at the (1 - delta/2)-quantile. Here the value is compared with the
+exact dual of `theory_checks.ctx.total_variation`, and the derivative is shown to be a distribution in the ball that
+attains it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from core.robust import tv_worst_case
+from core.worst_case.total_variation import tv_worst_case
 from theory_checks.ctx.total_variation import EXAMPLES, SEED, Case, cases, dual, exact
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.search import maximise_by_hypothesis

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from experiments.statistics import bootstrap_interval, fit_exponent
-from theory_checks.ctx.densities import BIMODAL, BURR, STANDARD, UNIFORM, NormalMixture, rule_of_thumb
+from experiments.engine.statistics import bootstrap_interval, fit_exponent
+from theory_checks.ctx.instruments.densities import BIMODAL, BURR, STANDARD, UNIFORM, NormalMixture, rule_of_thumb
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.search import maximise_by_hypothesis
 

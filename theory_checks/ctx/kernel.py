@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from core.context_density import ContextDensity
+from core.models.context_density import ContextDensity
 from theory_checks.ledger import Evidence, Verdict, claim
 
 DIMS = (1, 2, 3, 4, 6)

@@ -15,7 +15,7 @@ import numpy as np
 
 from experiments.ctx import fig1a, fig1b, fig2
 from experiments.ctx.benchmarks import ROUNDS
-from experiments.result_file import Result
+from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import described, replay_interval, side, stored, student_interval

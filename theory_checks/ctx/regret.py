@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments.statistics import fit_exponent
-from theory_checks.ctx.densities import NormalMixture
-from theory_checks.ctx.wave_regret import Setting, clipped, normal, slope, uniform
+from experiments.engine.statistics import fit_exponent
+from theory_checks.ctx.instruments.densities import NormalMixture
+from theory_checks.ctx.instruments.wave_regret import Setting, clipped, normal, slope, uniform
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 HORIZON = {"smoke": 150, "quick": 600, "paper": 4000}

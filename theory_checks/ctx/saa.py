@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from experiments.statistics import clopper_pearson
+from experiments.engine.statistics import clopper_pearson
 from theory_checks.ledger import Evidence, Verdict, claim, level
 
 # The counterexample.

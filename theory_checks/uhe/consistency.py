@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.result_file import Result
+from experiments.engine.result_file import Result
 from experiments.uhe.consistency import log_ratios
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level

@@ -42,7 +42,8 @@ GROWTH = 3.0
 
 
 def stationary(lengthscale: float, variance: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """P (3, 3), a (3,) and q of the Matérn-5/2 process, r = |x - x'| / l and u = sqrt(5) r as in `core.kernels`."""
+    """P (3, 3), a (3,) and q of the Matérn-5/2 process, r = |x - x'| / l and u = sqrt(5) r as in
+    `core.models.kernels`."""
     b = math.sqrt(5) / lengthscale
     slope, curve = variance * b**2 / 3, variance * b**4
     covariance = np.array([[variance, 0.0, -slope], [0.0, slope, 0.0], [-slope, 0.0, curve]])

@@ -17,7 +17,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from core.gaussian_process import greedy_information_gain
+from core.models.gaussian_process import greedy_information_gain
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim

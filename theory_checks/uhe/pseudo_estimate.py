@@ -32,13 +32,13 @@ import jax.numpy as jnp
 import numpy as np
 from scipy import stats
 
-from experiments.statistics import clopper_pearson
+from experiments.engine.statistics import clopper_pearson
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import side
-from theory_checks.uhe import markov
 from theory_checks.uhe.consistency import IDENTIFIED, collected, trend
+from theory_checks.uhe.instruments import markov
 
 COUNTS = {"smoke": (200,), "quick": (100, 400, 1600), "paper": (100, 400, 1600, 6400)}
 SEEDS = {"smoke": 16, "quick": 20, "paper": 40}

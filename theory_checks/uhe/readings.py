@@ -1,6 +1,7 @@
 """The readings of Figures 2 (top), 4 and 5, judged on stored runs on the synthetic problems.
 
-How differences are judged: `theory_checks.uhe.comparison`. All rules were set before the runs of scale quick were read.
+How differences are judged: `theory_checks.uhe.instruments.comparison`. All rules were set before the runs of scale
+quick were read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import FEWEST_SEEDS, stored, student_interval
-from theory_checks.uhe.comparison import FAR, OURS, compare, replay
+from theory_checks.uhe.instruments.comparison import FAR, OURS, compare, replay
 
 BASELINES = ("gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3")
 PEERS = (*BASELINES, "random_search")

@@ -25,7 +25,7 @@ from scipy import stats
 
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.uhe.grid_runs import LENGTHSCALE, NOISE, Play, beta
+from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, Play, beta
 
 HORIZON = {"smoke": 24, "quick": 64, "paper": 256}
 RUNS = {"smoke": 8, "quick": 30, "paper": 100}

@@ -18,7 +18,7 @@ from core.acquisition.boke import (
     rescaled_ikr_ucb,
     upper_confidence,
 )
-from core.kernels import SMOOTHING
+from core.models.kernels import SMOOTHING
 from tests.helpers import COMPACT, gradient, nearest_mean, regression, sample_data, weights
 
 X, Y = (jnp.asarray(part) for part in sample_data(12, 2, 12))

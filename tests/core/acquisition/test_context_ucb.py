@@ -7,9 +7,9 @@ import pytest
 
 from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
-from core.gaussian_process import GaussianProcess
-from core.kernels import STATIONARY
-from core.quantization import nearest_point, quantize
+from core.models.gaussian_process import GaussianProcess
+from core.models.kernels import STATIONARY
+from core.search.quantization import nearest_point, quantize
 from tests.helpers import gradient, sample_data
 
 DIM, CONTEXT_DIM = 2, 2

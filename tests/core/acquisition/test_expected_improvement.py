@@ -15,8 +15,8 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern
 
 from core.acquisition import corrected_ei, expected_improvement, probability_of_improvement
 from core.acquisition.expected_improvement import incumbent_index
-from core.gaussian_process import JITTER, GaussianProcess
-from core.kernels import STATIONARY
+from core.models.gaussian_process import JITTER, GaussianProcess
+from core.models.kernels import STATIONARY
 from tests.helpers import gradient, sample_data
 
 X, Y = sample_data(10, 2, 17)

@@ -8,8 +8,8 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
 from core.acquisition.gp_ucb import gp_ucb, posterior_deviation
-from core.gaussian_process import JITTER, GaussianProcess
-from core.kernels import squared_exponential
+from core.models.gaussian_process import JITTER, GaussianProcess
+from core.models.kernels import squared_exponential
 from tests.helpers import gradient, sample_data
 
 X, Y = sample_data(9, 2, 13)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
-from core.kernels import GAUSSIAN
+from core.models.kernels import GAUSSIAN
 from tests.helpers import regression, sample_data, weights
 
 X, Y = sample_data(10, 2, 14)

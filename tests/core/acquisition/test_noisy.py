@@ -14,8 +14,8 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 from core.acquisition.expected_improvement import expected_improvement
 from core.acquisition.noisy_ei import NoisyExpectedImprovement
 from core.acquisition.qnei import MonteCarloNoisyExpectedImprovement, rounded_positive_part
-from core.gaussian_process import JITTER, GaussianProcess
-from core.kernels import matern52
+from core.models.gaussian_process import JITTER, GaussianProcess
+from core.models.kernels import matern52
 from tests.helpers import sample_data
 
 X, Y = sample_data(8, 2, 23)

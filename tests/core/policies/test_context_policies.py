@@ -12,17 +12,17 @@ import pytest
 from core.acquisition.gp_ucb import gp_ucb
 from core.designs import seed_keys
 from core.loop import simulate
-from core.maximize import bounded_bfgs, shift_lattice
-from core.minimax import Sensitivity, minimax_worst_case
-from core.mmd import MmdBall, mmd_worst_case
 from core.policies import Policy, SearchEffort, make
 from core.policies.context_kde import radius as tv_radius
 from core.policies.context_mmd import context_grid, empirical_distribution
 from core.policies.context_mmd import radius as mmd_radius
 from core.policies.joint import ContextPolicy, default_prior
-from core.robust import tv_worst_case
-from core.staged_search import StagedEffort
+from core.search.maximize import bounded_bfgs, shift_lattice
+from core.search.staged_search import StagedEffort
 from core.types import Observations
+from core.worst_case.mmd import MmdBall, mmd_worst_case
+from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
+from core.worst_case.total_variation import tv_worst_case
 from tests.helpers import sample_data
 
 DIM, CONTEXT_DIM = 2, 2

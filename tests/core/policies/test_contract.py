@@ -13,7 +13,7 @@ import pytest
 from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import CONTEXTUAL, FINITE, REGISTRY, Policy, SearchEffort, make
-from core.staged_search import StagedEffort
+from core.search.staged_search import StagedEffort
 from core.types import Observations
 from tests.helpers import sample_data
 

@@ -12,8 +12,8 @@ from scipy.linalg import cho_solve
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 
-from core.gaussian_process import JITTER
-from core.hyperparameters import Hyperparameters
+from core.models.gaussian_process import JITTER
+from core.models.hyperparameters import Hyperparameters
 from core.policies import SearchEffort, make
 from core.policies.refitted import NEGLIGIBLE_NOISE
 from core.types import Observations

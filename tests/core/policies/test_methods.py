@@ -9,8 +9,8 @@ from scipy.spatial import cKDTree
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, Matern
 
-from core.gaussian_process import JITTER
-from core.hyperparameters import Hyperparameters
+from core.models.gaussian_process import JITTER
+from core.models.hyperparameters import Hyperparameters
 from core.policies import REGISTRY, SearchEffort, make
 from core.types import Observations
 from tests.helpers import sample_data

@@ -12,7 +12,7 @@ from scipy.stats import gamma
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 
-from core.hyperparameters import Hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.policies import Policy, SearchEffort, make
 from core.policies.a_gp_ucb import AGpUcbState
 from core.types import Observations

@@ -10,12 +10,12 @@ from scipy import integrate, optimize, stats
 
 from core.types import ContextObjective
 from experiments.data import VARIABLE, present
-from experiments.problems import context_formulas as formulas
-from experiments.problems.context_path import context_path_problem
-from experiments.problems.context_portfolio import FILE, load_portfolio
-from experiments.problems.context_problem import ContextProblem, quadrature
-from experiments.problems.context_registry import NAMES, NEEDS_DATA, get_context
-from experiments.problems.contexts import Burr, Complicated, Normal, Uniform
+from experiments.problems.contexts import formulas as formulas
+from experiments.problems.contexts.distributions import Burr, Complicated, Normal, Uniform
+from experiments.problems.contexts.portfolio import FILE, load_portfolio
+from experiments.problems.contexts.problem import ContextProblem, quadrature
+from experiments.problems.contexts.registry import NAMES, NEEDS_DATA, get_context
+from experiments.problems.contexts.sample_path import context_path_problem
 
 OPEN = tuple(name for name in NAMES if name not in NEEDS_DATA)
 LAWS = {"uniform": Uniform(), "normal": Normal(0.4, 0.3), "burr": Burr(), "complicated": Complicated()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.kernels import STATIONARY
+from core.models.kernels import STATIONARY
 from experiments.problems import get, sample_path
 from experiments.problems.gp_sample import extremes
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from core.kernels import STATIONARY
+from core.models.kernels import STATIONARY
 from experiments.problems import Problem, ReportedNoise, get
 from experiments.problems.powell import powell
 

@@ -1,0 +1,107 @@
+"""Kernel density, density-based exploration and the fill distance.
+
+Eq. (11): ``W_t(x) = sum_i k(x, x_i)``, an unnormalised kernel density estimate; eq. (15): the exploration
+bonus ``W_t(x)^(-1/2)``; eq. (13): the fill distance. All densities are computed as log-sum-exp.
+"""
+
+import math
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float
+
+from core.models.kernels import GAUSSIAN, SmoothingKernel, squared_distance
+from core.models.regression import log_weights, relative_weights
+
+__all__ = [
+    "LOG_DENSITY_FLOOR",
+    "bonus_from_log_density",
+    "density",
+    "exploration_bonus",
+    "fill_distance",
+    "log_density",
+    "nearest_distance",
+    "normalized_density_1d",
+]
+
+LOG_DENSITY_FLOOR = -700.0  # exp(-700) is close to the smallest normal double; squares of the bonus stay finite
+
+
+def log_density(
+    x: Float[Array, " d"],
+    data_x: Float[Array, "n d"],
+    bandwidth: float | Float[Array, ""],
+    kernel: SmoothingKernel = GAUSSIAN,
+    mask: Bool[Array, " n"] | None = None,
+) -> Float[Array, ""]:
+    """``log W_t(x)``, eq. (11); minus infinity where no data point has positive weight."""
+    return _logsumexp(log_weights(x, data_x, bandwidth, kernel, mask))
+
+
+def _logsumexp(values: Float[Array, " n"]) -> Float[Array, ""]:
+    """Log-sum-exp whose gradient is zero, not NaN, where every value is minus infinity."""
+    weights, shift, covered = relative_weights(values)
+    total = jnp.sum(weights)
+    return jnp.where(covered, jnp.log(jnp.where(covered, total, 1.0)) + shift, -jnp.inf)
+
+
+def density(
+    x: Float[Array, " d"],
+    data_x: Float[Array, "n d"],
+    bandwidth: float | Float[Array, ""],
+    kernel: SmoothingKernel = GAUSSIAN,
+    mask: Bool[Array, " n"] | None = None,
+) -> Float[Array, ""]:
+    """``W_t(x) = sum_i k(x, x_i)``, eq. (11); lies between 0 and ``t M_Psi``."""
+    return jnp.exp(log_density(x, data_x, bandwidth, kernel, mask))
+
+
+def exploration_bonus(
+    x: Float[Array, " d"],
+    data_x: Float[Array, "n d"],
+    bandwidth: float | Float[Array, ""],
+    kernel: SmoothingKernel = GAUSSIAN,
+    mask: Bool[Array, " n"] | None = None,
+) -> Float[Array, ""]:
+    """``W_t(x)^(-1/2)``, eq. (15); plus infinity where ``W_t(x) = 0``, by the paper's convention c/0 = infinity.
+
+    A density below ``exp(LOG_DENSITY_FLOOR)``, which a double cannot hold, counts as zero. The gradient is zero, not
+    NaN, where the bonus is infinite.
+    """
+    return bonus_from_log_density(log_density(x, data_x, bandwidth, kernel, mask))
+
+
+def bonus_from_log_density(log_w: Float[Array, ""]) -> Float[Array, ""]:
+    """``exp(-log W / 2)``, infinite with gradient zero where W counts as zero; see :func:`exploration_bonus`."""
+    covered = log_w > LOG_DENSITY_FLOOR
+    return jnp.where(covered, jnp.exp(-0.5 * jnp.maximum(log_w, LOG_DENSITY_FLOOR)), jnp.inf)
+
+
+def normalized_density_1d(
+    x: Float[Array, ""], data_x: Float[Array, " n"], bandwidth: float | Float[Array, ""]
+) -> Float[Array, ""]:
+    """Figure 2's density on the line, Gaussian kernel: ``W_t(x) / (sqrt(2 pi) h t)``; integrates to one over R."""
+    weight = density(x[None], data_x[:, None], bandwidth)
+    return weight / (math.sqrt(2.0 * math.pi) * bandwidth * data_x.shape[0])
+
+
+def nearest_distance(
+    x: Float[Array, " d"], data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None = None
+) -> Float[Array, ""]:
+    """``d(x, X_t)``, the Euclidean distance from x to its nearest data point; infinite without data."""
+    squared = jax.vmap(squared_distance, in_axes=(None, 0))(x, data_x)
+    if mask is not None:
+        squared = jnp.where(mask, squared, jnp.inf)
+    closest = jnp.min(squared)
+    regular = (closest > 0.0) & jnp.isfinite(closest)
+    return jnp.where(regular, jnp.sqrt(jnp.where(regular, closest, 1.0)), closest)
+
+
+def fill_distance(
+    candidates: Float[Array, "m d"], data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None = None
+) -> Float[Array, ""]:
+    """Fill distance, eq. (13), over a finite set: ``max_j d(candidate_j, X_t)``.
+
+    A lower bound of the fill distance of the set that the candidates sample; it is exact on the candidates.
+    """
+    return jnp.max(jax.vmap(nearest_distance, in_axes=(0, None, None))(candidates, data_x, mask))

@@ -1,0 +1,203 @@
+"""Maximum-likelihood and maximum-a-posteriori estimates of Gaussian-process hyperparameters.
+
+The objective is the log marginal likelihood (Rasmussen & Williams 2006, eq. 2.30) plus, for MAP, a log prior density of
+the hyperparameters. It is maximised over logarithms, inside documented bounds, by BFGS from several starting points,
+all in one vmap.
+"""
+
+from collections.abc import Callable
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+from scipy.stats import qmc
+
+from core.models.gaussian_process import JITTER, log_density
+from core.models.kernels import StationaryKernel
+from core.search.batching import batch
+from core.search.maximize import bounded_bfgs
+from core.types import Observations
+
+__all__ = ["DEFAULT_BOUNDS", "Bounds", "Fit", "Hyperparameters", "LogPrior", "fit_hyperparameters", "gamma_prior"]
+
+
+class Hyperparameters(eqx.Module):
+    """ARD lengthscales (unit of x), prior variance and noise variance (squared units of y)."""
+
+    lengthscale: Float[Array, " d"]
+    variance: Float[Array, ""]
+    noise_variance: Float[Array, ""]
+
+    def summary(self) -> dict[str, Float[Array, ""]]:
+        """Scalars for a policy's diagnostics: geometric-mean lengthscale, variance, noise variance."""
+        return {
+            "lengthscale": jnp.exp(jnp.mean(jnp.log(self.lengthscale))),
+            "variance": self.variance,
+            "noise_variance": self.noise_variance,
+        }
+
+
+class Bounds(eqx.Module):
+    """Box for the hyperparameters: (lower, upper) of each, for inputs in the unit cube and standardised outputs."""
+
+    lengthscale: tuple[float, float] = eqx.field(static=True)
+    variance: tuple[float, float] = eqx.field(static=True)
+    noise_variance: tuple[float, float] = eqx.field(static=True)
+
+    def __check_init__(self) -> None:
+        """Every pair positive, finite and increasing."""
+        for name in ("lengthscale", "variance", "noise_variance"):
+            lower, upper = getattr(self, name)
+            if not 0.0 < lower < upper < float("inf"):
+                raise ValueError(f"bounds of {name} must satisfy 0 < lower < upper < inf, got ({lower}, {upper})")
+
+
+DEFAULT_BOUNDS = Bounds(lengthscale=(0.02, 20.0), variance=(0.05, 50.0), noise_variance=(1e-6, 2.0))
+
+TOLERANCE = 1e-4  # of BFGS, on the objective per observation and on transformed log hyperparameters
+
+LogPrior = Callable[[Hyperparameters], Float[Array, ""]]
+
+
+class Fit(eqx.Module):
+    """Result of :func:`fit_hyperparameters`: the estimate, and the objective (log likelihood plus log prior) there."""
+
+    parameters: Hyperparameters
+    objective: Float[Array, ""]
+
+
+def gamma_prior(shape: float, scale: float, *, of_logarithms: bool = False) -> LogPrior:
+    """Independent Gamma(shape, scale) priors on every lengthscale, the variance and the noise variance.
+
+    Log density up to a constant: ``(shape - 1) log v - v / scale``; that of the logarithms of the hyperparameters has
+    ``shape log v`` in its place. For ``shape < 1`` the former has a pole at zero, and the posterior density then has no
+    maximum: the likelihood stays positive as a lengthscale goes to zero.
+
+    Raises:
+        ValueError: a shape or scale that is not positive and finite.
+    """
+    if not (0.0 < shape < float("inf") and 0.0 < scale < float("inf")):
+        raise ValueError(f"shape and scale of a Gamma prior must be positive and finite, got {shape} and {scale}")
+    power = shape if of_logarithms else shape - 1.0
+
+    def log_density(parameters: Hyperparameters) -> Float[Array, ""]:
+        values = _to_vector(parameters)
+        return jnp.sum(power * jnp.log(values) - values / scale)
+
+    return log_density
+
+
+def fit_hyperparameters(
+    observations: Observations,
+    kernel: StationaryKernel,
+    *,
+    bounds: Bounds = DEFAULT_BOUNDS,
+    prior: LogPrior | None = None,
+    starts: int = 4,
+    raw_candidates: int = 16,
+    initial: Hyperparameters | None = None,
+    max_steps: int = 50,
+) -> Fit:
+    """``argmax_theta log p(y | x, theta) + log p(theta)`` over a box of log hyperparameters.
+
+    Where the observations carry noise variances, these are added to the diagonal as known, and the fitted noise
+    variance comes on top of them (its lower bound keeps it negligible where the known ones explain the data).
+
+    Args:
+        observations: data; y is best standardised, for the default bounds are meant for unit variance.
+        kernel: one of :data:`core.models.kernels.STATIONARY`.
+        bounds: box for the hyperparameters.
+        prior: log prior density of the hyperparameters (not of their logarithms); none for maximum likelihood.
+        starts: how many of the best candidates are refined by BFGS.
+        raw_candidates: starting points scored: ``initial`` if given, the middle of a moderate box, then Sobol points
+            of that box.
+        initial: a first candidate, such as the previous fit.
+        max_steps: BFGS iterations at most.
+
+    Returns:
+        The best of the local maxima found; never worse than the best candidate.
+
+    Raises:
+        ValueError: ``starts`` below 1, or fewer candidates than starts.
+    """
+    if not 1 <= starts <= raw_candidates:
+        raise ValueError(f"expected 1 <= starts <= raw_candidates, got {starts} and {raw_candidates}")
+    dim = observations.dim
+    lower, upper = (jnp.asarray(side) for side in _log_box(bounds, dim))
+    objective = log_posterior(observations, kernel, prior)
+    given = [] if initial is None else [initial]
+    firsts = jnp.stack([jnp.log(_to_vector(first)) for first in (*given, _default_start(dim))])
+    points = jnp.concatenate([firsts, _sobol_starts(raw_candidates - len(firsts), dim)])[:raw_candidates]
+    points = jnp.clip(points, lower[None], upper[None])
+    scores = batch(objective, points)
+    chosen = jnp.argsort(-jnp.where(jnp.isnan(scores), -jnp.inf, scores))[:starts]
+    scale = jnp.maximum(observations.count.astype(float), 1.0)
+
+    def refine(start: Float[Array, " p"]) -> tuple[Float[Array, " p"], Float[Array, ""]]:
+        found, values = bounded_bfgs(objective, start[None], lower, upper, max_steps, scale=scale, tolerance=TOLERANCE)
+        return found[0], values[0]
+
+    thetas, values = batch(refine, points[chosen])
+    thetas = jnp.concatenate([points[chosen[:1]], thetas])
+    values = jnp.concatenate([scores[chosen[:1]], values])
+    best = jnp.argmax(values)
+    return Fit(_from_vector(jnp.exp(thetas[best])), values[best])
+
+
+def log_posterior(
+    observations: Observations, kernel: StationaryKernel, prior: LogPrior | None = None
+) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
+    """``log p(y | x, theta) + log p(theta)`` as a function of the logarithms of the hyperparameters.
+
+    They come as one vector: d lengthscales, the variance, the noise variance. Squared differences of the inputs are
+    computed here, once, as rows of one matrix: the Gram matrix, and by transposition its derivative in every
+    lengthscale, is then a matrix-vector product an evaluation.
+    """
+    x, mask = observations.x, observations.mask
+    known = jnp.sum(observations.noise_variance, axis=1)
+    outputs = jnp.where(mask, observations.y, 0.0)
+    used = mask[:, None] & mask[None, :]
+    squares = ((x[:, None, :] - x[None, :, :]) ** 2).transpose(2, 0, 1).reshape(x.shape[1], -1)
+    unused = 0.5 * jnp.log(2.0 * jnp.pi) * (observations.capacity - observations.count)  # rows of an identity
+
+    def objective(theta: Float[Array, " p"]) -> Float[Array, ""]:
+        parameters = _from_vector(jnp.exp(theta))
+        correlation = jax.vmap(kernel.profile)(parameters.lengthscale**-2 @ squares).reshape(used.shape)
+        noise = known + parameters.noise_variance + JITTER * parameters.variance
+        covariance = jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
+        value = log_density(covariance, outputs) + unused
+        return value if prior is None else value + prior(parameters)
+
+    return objective
+
+
+def _to_vector(parameters: Hyperparameters) -> Float[Array, " p"]:
+    return jnp.concatenate([parameters.lengthscale, parameters.variance[None], parameters.noise_variance[None]])
+
+
+def _from_vector(values: Float[Array, " p"]) -> Hyperparameters:
+    return Hyperparameters(values[:-2], values[-2], values[-1])
+
+
+def _log_box(bounds: Bounds, dim: int) -> tuple[np.ndarray, np.ndarray]:
+    pairs = np.asarray([bounds.lengthscale] * dim + [bounds.variance, bounds.noise_variance])
+    return np.log(pairs[:, 0]), np.log(pairs[:, 1])
+
+
+def _default_start(dim: int) -> Hyperparameters:
+    return Hyperparameters(jnp.full(dim, 0.3), jnp.asarray(1.0), jnp.asarray(0.01))
+
+
+_MODERATE = Bounds(lengthscale=(0.1, 2.0), variance=(0.3, 3.0), noise_variance=(1e-4, 0.3))
+
+
+def _sobol_starts(count: int, dim: int) -> Float[Array, "k p"]:
+    """Starting points spread over a box where fits usually end, skipping the Sobol sequence's origin."""
+    if count < 1:
+        return jnp.zeros((0, dim + 2))
+    lower, upper = _log_box(_MODERATE, dim)
+    exponent = int(np.ceil(np.log2(count + 1)))
+    unit = qmc.Sobol(dim + 2, scramble=False).random_base2(exponent)[1 : count + 1]
+    return jnp.asarray(lower + unit * (upper - lower))

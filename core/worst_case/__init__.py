@@ -1,0 +1,1 @@
+"""Worst cases of an expectation over a ball of distributions: in total variation and in maximum mean discrepancy."""

@@ -1,0 +1,1 @@
+"""What runs studies: cells, a pool of workers, results on disk, the version of the code, estimates, statistics."""

@@ -1,0 +1,170 @@
+"""Which code made a result: a hash of everything of this project that a module imports, directly or not.
+
+Comments, layout and docstrings do not count, so that explaining the code better does not cost a recomputation; every
+other change does. Third-party packages are not hashed: their versions are recorded in each result instead.
+
+Adding a policy must not outdate the results of the others. `core.policies` imports all of them only to list them; so
+where the policies that a computation uses are known, only their modules are followed and the list is not hashed.
+"""
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+PACKAGES = ("core", "experiments", "theory_checks", "paper_figures")
+CATALOGUE = "core.policies"
+
+
+def code_version(*modules: str, policies: Sequence[str] | None = None) -> str:
+    """Ten hexadecimal digits for the project code reachable from `modules` (dotted names).
+
+    Args:
+        modules: where the search starts.
+        policies: names of the registered policies that are used; None, or one that is not registered, stands for all.
+
+    Raises ModuleNotFoundError when one of `modules` has no source file.
+    """
+    digest = hashlib.sha256()
+    for name, path in sorted(closure(*modules, policies=policies).items()):
+        digest.update(f"{name}={_module_digest(path, path.stat().st_mtime_ns)}\n".encode())
+    return digest.hexdigest()[:10]
+
+
+def closure(*modules: str, policies: Sequence[str] | None = None) -> dict[str, Path]:
+    """The project modules reachable from `modules` by imports anywhere in their source, with their files."""
+    tops = {*PACKAGES, *(name.split(".")[0] for name in modules)}
+    for name in modules:
+        if _source(name) is None:
+            raise ModuleNotFoundError(f"no source file for the module {name!r}")
+    found: dict[str, Path] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name in found or name.split(".")[0] not in tops:
+            continue
+        if name == CATALOGUE and (chosen := _policy_modules(policies)) is not None:
+            waiting += chosen
+            continue
+        path = _source(name)
+        if path is None:
+            continue  # a name that a module defines, not a module
+        found[name] = path
+        waiting += [parent for parent in _parents(name) if parent != CATALOGUE]
+        waiting += _imports(path, name, path.stat().st_mtime_ns)
+    return found
+
+
+def _policy_modules(policies: Sequence[str] | None) -> list[str] | None:
+    """The modules that define the named policies; None when they are not known or not registered."""
+    if policies is None:
+        return None
+    registry = importlib.import_module(CATALOGUE).REGISTRY
+    modules = []
+    for policy in policies:
+        constructor = registry.get(policy)
+        while isinstance(constructor, partial):
+            constructor = constructor.func
+        if constructor is None:
+            return None
+        modules.append(constructor.__module__)
+    return modules
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _source(name: str) -> Path | None:
+    """The source file of a module, found without importing it; None when there is none."""
+    top, *rest = name.split(".")
+    base = _top_folder(top)
+    if base is None:
+        return None
+    stem = base.joinpath(*rest) if rest else base
+    for path in (stem / "__init__.py", stem.with_suffix(".py")):
+        if path.is_file():
+            return path
+    return None
+
+
+def _top_folder(top: str) -> Path | None:
+    """Where the modules of a top-level package lie (for a lone module: its path without ".py")."""
+    if top in PACKAGES:
+        return PROJECT / top
+    spec = importlib.util.find_spec(top)
+    if spec is None or spec.origin is None:
+        return None
+    origin = Path(spec.origin)
+    return origin.parent if origin.name == "__init__.py" else origin.with_suffix("")
+
+
+@cache
+def _imports(path: Path, name: str, modified: int) -> tuple[str, ...]:
+    """Dotted names of the modules that a source file imports (`modified` keys the cache)."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            origin = _absolute(node, package)
+            for alias in node.names:  # `from a import b` imports the module a.b if there is one, else the module a
+                submodule = f"{origin}.{alias.name}"
+                names.append(submodule if _source(submodule) else origin)
+    return tuple(names)
+
+
+def _absolute(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    parents = parts[: len(parts) - node.level + 1]
+    return ".".join([*parents, node.module] if node.module else parents)
+
+
+@cache
+def _module_digest(path: Path, modified: int) -> str:
+    return source_digest(path.read_text())
+
+
+def source_digest(source: str) -> str:
+    """A hash of Python source, blind to comments, layout and docstrings, the same under every Python version."""
+    return hashlib.sha256("".join(_tokens(ast.parse(source))).encode()).hexdigest()
+
+
+def _tokens(node: object) -> Iterator[str]:
+    """The syntax tree as text. Absent fields are left out, so fields that newer Pythons add do not show until used."""
+    if isinstance(node, ast.AST):
+        yield f"({type(node).__name__}"
+        for field, value in ast.iter_fields(node):
+            if field == "body" and _has_docstring(node):
+                value = value[1:]
+            if field in ("ctx", "kind", "type_comment") or value is None or value == []:
+                continue
+            yield f" {field}="
+            yield from _tokens(value)
+        yield ")"
+    elif isinstance(node, list):
+        yield "["
+        yield from _list_tokens(node)
+        yield "]"
+    else:
+        yield f"{type(node).__name__}:{node!r}"
+
+
+def _list_tokens(nodes: Iterable[object]) -> Iterator[str]:
+    for node in nodes:
+        yield from _tokens(node)
+
+
+def _has_docstring(node: ast.AST) -> bool:
+    if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) or not node.body:
+        return False
+    first = node.body[0]
+    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)

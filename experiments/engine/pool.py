@@ -1,0 +1,186 @@
+"""Runs jobs (cells with the code that shall compute them) on worker processes here, or on a dask cluster.
+
+Both ways give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
+and the others go on. Workers are spawned, not forked (JAX is multi-threaded), one thread each; they leave Ctrl-C to the
+parent and end when the parent dies, however it dies.
+"""
+
+import importlib
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait as wait_for_connection
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.code_version import PROJECT, code_version
+from experiments.engine.compiled_programs import release
+from experiments.engine.provenance import provenance
+from experiments.engine.study import Cell
+
+PLATFORMS = {"cpu": "cpu", "gpu": "cuda"}  # ours to JAX's
+
+
+class ExecutorError(Exception):
+    """The executor that was asked for cannot be used."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A cell, the module of its study, and the version of the code that shall compute it."""
+
+    cell: Cell
+    module: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job: arrays and metadata, or the text of the error."""
+
+    job: Job
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+def set_environment(platform: str) -> None:
+    """Sets what a worker must find before it loads numpy or jax: one thread, the platform, the program cache."""
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
+        os.environ[variable] = "1"
+    os.environ["JAX_PLATFORMS"] = PLATFORMS[platform]
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(PROJECT / ".cache" / "jax"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
+
+
+def compute(job: Job) -> Outcome:
+    """Computes one job (in a worker). Never raises an ordinary exception: it returns the traceback."""
+    try:
+        release()
+        study = importlib.import_module(job.module).STUDY
+        if code_version(job.module, policies=(job.cell.policy,)) != job.code:
+            raise RuntimeError("the source code changed since this run began, or differs on this worker: start again")
+        wall, cpu = time.perf_counter(), time.process_time()
+        arrays = {name: np.asarray(array) for name, array in study.run(job.cell).items()}
+        opaque = [name for name, array in arrays.items() if array.dtype.hasobject]
+        if opaque:
+            raise TypeError(f"results must be arrays of numbers or text; these hold Python objects: {opaque}")
+        metadata = {
+            "wall_seconds": round(time.perf_counter() - wall, 3),
+            "cpu_seconds": round(time.process_time() - cpu, 3),
+            "peak_memory_mib": _peak_memory_mib(),
+            **provenance(),
+        }
+        return Outcome(job, arrays, metadata)
+    except Exception:
+        return Outcome(job, error=traceback.format_exc())
+
+
+def run_local(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, None]:
+    """Runs jobs on `workers` processes.
+
+    When a worker is killed (out of memory, say) every job that was running is tried once more, each alone, so that only
+    the one at fault can fail again; that one is reported, and the rest go on.
+    """
+    waiting = list(jobs)
+    while waiting:
+        lost, waiting = yield from _one_pool(waiting, workers)
+        for job in lost:
+            again, _ = yield from _one_pool([job], 1)
+            if again:
+                yield Outcome(job, error="Its worker process was killed twice while computing it (out of memory?).\n")
+
+
+def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
+    """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun."""
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
+    waiting, running, lost = deque(jobs), dict[Future[Outcome], Job](), list[Job]()
+    finished = False
+    try:
+        while (waiting or running) and not lost:
+            while waiting and len(running) < workers:  # no queue in the pool: what it holds is what is running
+                job = waiting.popleft()
+                try:
+                    running[pool.submit(compute, job)] = job
+                except BrokenProcessPool:
+                    lost.append(job)
+                    break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    lost.append(job)
+                else:
+                    yield _outcome(future, job)
+        finished = not lost
+        return [*lost, *running.values()], list(waiting)
+    finally:
+        stop(pool, kill=not finished)
+
+
+def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
+    """Runs jobs on a dask cluster whose workers see this source tree (same code; results come back to be stored here).
+
+    Raises ExecutorError when dask is not installed, no scheduler is named, or it does not answer.
+    """
+    if not scheduler:
+        raise ExecutorError("EXECUTOR=dask needs the scheduler's address: SCHEDULER=tcp://host:port")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ExecutorError("EXECUTOR=dask needs the extra [cluster]: .venv/bin/pip install -e '.[cluster]'") from None
+    try:
+        client = Client(scheduler, timeout="30s")
+    except (OSError, ValueError) as error:
+        raise ExecutorError(f"the dask scheduler {scheduler} does not answer: {error}") from error
+    with client:
+        executor = client.get_executor()
+        try:
+            futures = {executor.submit(compute, job): job for job in jobs}
+            for future in as_completed(futures):
+                yield _outcome(future, futures[future])
+        finally:
+            executor.shutdown(wait=False)  # cancels what is still there after an interrupt
+
+
+def start_worker() -> None:
+    """Initialises a worker process: Ctrl-C is the parent's business, and the worker ends when the parent dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for_connection([parent.sentinel])
+        os._exit(1)
+
+
+def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
+    """Shuts a pool down; with `kill`, without waiting for what its workers are doing."""
+    if kill:
+        for process in list((pool._processes or {}).values()):
+            process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _outcome(future: Future[Outcome], job: Job) -> Outcome:
+    error = future.exception()
+    return future.result() if error is None else Outcome(job, error="".join(traceback.format_exception(error)))
+
+
+def _peak_memory_mib() -> int:
+    """The largest resident memory of this process so far (it may have computed other cells before)."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB on Linux, bytes on macOS
+    return round(peak / (2**20 if sys.platform == "darwin" else 2**10))

@@ -1,0 +1,72 @@
+"""What made a result: package versions, git commit, machine. Recorded with every result, shown under every figure."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "equinox", "optimistix", "scikit-learn")
+
+
+def provenance() -> dict[str, Any]:
+    """Versions, commit, machine and computing platform of this process, as JSON values."""
+    return {
+        "commit": git_commit(),
+        "versions": {"python": platform.python_version(), **_versions()},
+        "machine": machine(),
+        "platform": _platform(),
+    }
+
+
+@lru_cache(maxsize=1)
+def git_commit() -> str:
+    """The commit of the source tree, with "-dirty" when tracked files differ from it; "unknown" without git."""
+    root = Path(__file__).resolve().parents[2]
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+@lru_cache(maxsize=1)
+def machine() -> dict[str, Any]:
+    """The processor's name, how many of its cores this process may use, and the operating system."""
+    return {"processor": _processor(), "cores": usable_cores(), "system": f"{platform.system()} {platform.machine()}"}
+
+
+def usable_cores() -> int:
+    """Cores that this process may run on (on Linux this respects taskset and cgroup cpusets)."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _platform() -> str:
+    """What JAX computes on in this process; "cpu" where JAX was not needed."""
+    jax = sys.modules.get("jax")
+    return "cpu" if jax is None else str(jax.default_backend())
+
+
+@lru_cache(maxsize=1)
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _processor() -> str:
+    if sys.platform == "linux":
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine() or "unknown"

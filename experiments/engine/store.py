@@ -1,0 +1,167 @@
+"""Results on disk: one file a cell.
+
+    <root>/<study id>/<scale>/<problem>-<policy>-<seeds>-<configuration hash>-<code hash>.npz
+
+A file appears under its name only when it is whole: a present file is a finished cell, whatever interrupted the run. A
+file that cannot be read, or is not what its name says, is never trusted and never deleted: it is reported and moved
+aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.code_version import code_version
+from experiments.engine.registry import STUDIES
+from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, write_whole
+from experiments.engine.study import Cell, Study
+
+ROOT = Path(__file__).resolve().parents[2] / "results"
+LOCAL = ROOT / "local"
+REFERENCE = ROOT / "reference"
+
+
+class StoreError(Exception):
+    """The results folder cannot be used."""
+
+
+def _to_stderr(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+class Store:
+    """The results under one root folder.
+
+    Args:
+        root: `LOCAL`, `REFERENCE`, or any folder of that layout.
+        studies: the studies by id (all registered ones unless told otherwise).
+        any_code: accept results of other code versions, and of configurations that the studies no longer list. For
+            `REFERENCE`, whose files were made by the commit that they name.
+        report: told about every file that had to be put aside or passed over.
+    """
+
+    def __init__(
+        self,
+        root: Path | str = LOCAL,
+        *,
+        studies: Mapping[str, Study] = STUDIES,
+        any_code: bool = False,
+        report: Callable[[str], None] = _to_stderr,
+    ) -> None:
+        self.root = Path(root)
+        self.studies = studies
+        self.any_code = any_code
+        self.report = report
+        self._codes: dict[tuple[str, str], str] = {}
+
+    def folder(self, study: str, scale: str) -> Path:
+        """Where the results of a study at a scale lie."""
+        return self.root / study / scale
+
+    def path(self, cell: Cell) -> Path:
+        """Where the result of a cell lies once it is finished."""
+        return self.folder(cell.study, cell.scale) / f"{_stem(cell)}-{self.code(cell)}.npz"
+
+    def code(self, cell: Cell) -> str:
+        """The version of the code that computes this cell (looked up once, so one run keeps to one version)."""
+        key = (cell.study, cell.policy)
+        if key not in self._codes:
+            self._codes[key] = code_version(self.studies[cell.study].module, policies=(cell.policy,))
+        return self._codes[key]
+
+    def error_path(self, cell: Cell) -> Path:
+        """Where the traceback of a cell's last failure lies."""
+        return self.folder(cell.study, cell.scale) / f"{_stem(cell)}.error.txt"
+
+    def read(self, cell: Cell) -> Result | None:
+        """The stored result of a cell, or None. A file that cannot be trusted is reported and moved aside."""
+        path = self.path(cell)
+        if not path.exists():
+            return None
+        try:
+            result = load(path)
+            if result.config != cell.config():
+                raise ValueError("it holds another cell's result")
+            return result
+        except UNREADABLE as error:
+            moved = _move_aside(path)
+            self.report(f"{path}: not a usable result ({error}); moved to {moved.name}")
+            return None
+
+    def write(self, cell: Cell, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, Any]) -> Path:
+        """Stores the result of a cell, whole or not at all. Raises StoreError when the folder cannot be written."""
+        path = self.path(cell)
+        content = encode(cell.config(), arrays, {**metadata, "code": self.code(cell)})
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        except OSError as error:
+            raise StoreError(f"cannot write results into {path.parent}: {error.strerror or error}") from error
+        return path
+
+    def results(self, study: Study | str, scale: str) -> list[Result]:
+        """The readable results of a study at a scale, in the order of its cells; reports what it passes over."""
+        study_id = study if isinstance(study, str) else study.id
+        if self.any_code:
+            paths = sorted(self.folder(study_id, scale).glob("*.npz"))
+        else:
+            paths = [path for cell in self.studies[study_id].cells(scale) if (path := self.path(cell)).exists()]
+        found = []
+        for path in paths:
+            try:
+                found.append(load(path))
+            except UNREADABLE as error:
+                self.report(f"{path}: not a usable result ({error}); passed over")
+        return found
+
+    def missing(self, study: Study | str, scale: str) -> list[Cell]:
+        """The cells of a study at a scale whose result, by the present code, is not there."""
+        study_id = study if isinstance(study, str) else study.id
+        return [cell for cell in self.studies[study_id].cells(scale) if not self.path(cell).exists()]
+
+    def seconds(self, cell: Cell) -> float | None:
+        """The seconds that this configuration once took on an idle machine, by whatever version of the code; None when
+        never stored.
+
+        A cell uses one core: on a CPU its processor time, which other work on the machine does not stretch, where that
+        is the shorter; else its wall time.
+        """
+        paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
+        for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+            try:
+                metadata = load_metadata(path)
+                wall = float(metadata["wall_seconds"])
+                on_cpu = metadata.get("platform", "cpu") == "cpu"
+                return min(wall, float(metadata.get("cpu_seconds", wall))) if on_cpu else wall
+            except (*UNREADABLE, TypeError):
+                continue
+        return None
+
+    def check_writable(self) -> None:
+        """Raises StoreError unless files can be made under the root folder (made if absent)."""
+        probe = self.root / f".probe-{os.getpid()}"
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            probe.write_bytes(b"")
+            probe.unlink()
+        except OSError as error:
+            raise StoreError(f"cannot write results into {self.root}: {error.strerror or error}") from error
+
+
+def _stem(cell: Cell) -> str:
+    """The part of a file's name that the configuration fixes."""
+    names = [re.sub(r"[^A-Za-z0-9_.]+", "_", name) for name in (cell.problem, cell.policy) if name]
+    seeds = [f"s{cell.seeds[0]}to{cell.seeds[-1]}"] if cell.seeds else []
+    return "-".join([*names, *seeds, cell.digest])
+
+
+def _move_aside(path: Path) -> Path:
+    number = 1
+    while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+        number += 1
+    return path.rename(target)

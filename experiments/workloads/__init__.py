@@ -1,0 +1,1 @@
+"""Real workloads: hyperparameter tuning and the compression of networks."""

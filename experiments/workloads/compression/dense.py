@@ -1,0 +1,198 @@
+"""FC3: a fully connected network of three layers, trained here, and its error rate at every choice of ranks.
+
+| network | images (all, trained on, held out) | layers |
+|---|---|---|
+| `fc3_digits` | scikit-learn's digits, 8 x 8 (1,797; 1,437; 360) | 64-64-32-10 |
+| `fc3_mnist` | MNIST's test images, 28 x 28 (10,000; 8,000; 2,000) | 784-128-64-10 |
+
+The paper trains on MNIST's 60,000 training images and holds out the 10,000 test images; only the latter are at hand
+through `experiments.data`. It does not give the sizes of its layers. The split is a fixed permutation, pixels are
+scaled to [0, 1], ReLU between layers, cross entropy minimised by Adam (Kingma & Ba 2015, step 0.001) on batches of 128
+drawn at random, in single precision.
+
+Three layers have few choices of ranks (5,632 and 42,570), so that the error rates of all of them are tabulated once,
+and an evaluation is a look-up: a layer's output at rank r is that at rank r - 1 plus one outer product. Weights and
+table are kept in the cache folder.
+"""
+
+import itertools
+from dataclasses import dataclass
+from functools import lru_cache
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from experiments.data import arrays
+from experiments.data.formats import UNREADABLE, parse_arrays, write_arrays
+from experiments.data.sources import cache_folder
+from experiments.engine.code_version import code_version
+from experiments.engine.result_file import write_whole
+from experiments.workloads.compression.factors import Factors, factor_matrix
+from experiments.workloads.compression.problem import GAMMA, Compression
+from experiments.workloads.compression.ranks import Levels, saving_ranks
+
+__all__ = ["NETWORKS", "Network", "Table", "compression", "error_table", "images", "optimum", "trained"]
+
+BATCH = 128
+STEP = 1e-3
+SEED = 0
+
+Weights = list[tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network to train: its `layers`, the number of images trained on, and passes over them."""
+
+    layers: tuple[int, int, int, int]
+    training: int
+    epochs: int
+
+
+NETWORKS = {
+    "fc3_digits": Network((64, 64, 32, 10), 1437, 60),
+    "fc3_mnist": Network((784, 128, 64, 10), 8000, 15),
+}
+
+
+def _shapes(network: Network) -> list[tuple[int, int]]:
+    """Rows and columns of the three weight matrices."""
+    return list(itertools.pairwise(network.layers))
+
+
+SHAPE = tuple(max(saving_ranks(*_shapes(network)[i]) + 1 for network in NETWORKS.values()) for i in range(3))
+"""Shape of the tables of all networks, so that they share their compiled programs."""
+
+
+class Table(eqx.Module):
+    """Error rates by the levels of three layers."""
+
+    rates: Float[Array, "a b c"]
+
+    def __call__(self, level: Int[Array, "3"]) -> Float[Array, ""]:
+        """The rate at these levels."""
+        return self.rates[level[0], level[1], level[2]]
+
+
+def images(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Pixels (n, m) in [0, 1] and labels (n,) of the images trained on, and of those held out.
+
+    Raises `experiments.data.DataUnavailable` where MNIST is not on this machine.
+    """
+    if name == "fc3_mnist":
+        found = arrays("mnist_test.npz")
+        x, y = found["x"].reshape(len(found["y"]), -1) / 255.0, found["y"]
+    else:
+        from sklearn.datasets import load_digits  # slow to import, and not needed by the others
+
+        x, y = load_digits(return_X_y=True)
+        x = x / 16.0
+    order = np.random.default_rng(SEED).permutation(len(y))
+    training, held_out = np.split(order, [NETWORKS[name].training])
+    x, y = x.astype(np.float32), y.astype(np.int32)
+    return x[training], y[training], x[held_out], y[held_out]
+
+
+def _forward(weights: list[tuple[Array, Array]], x: Array) -> Array:
+    for matrix, bias in weights[:-1]:
+        x = jax.nn.relu(x @ matrix + bias[None, :])
+    return x @ weights[-1][0] + weights[-1][1][None, :]
+
+
+def trained(network: Network, x: Float[np.ndarray, "n m"], y: Int[np.ndarray, " n"]) -> Weights:
+    """Weights (m, n) and biases (n,) of the three layers, trained on these images."""
+    start_key, batch_key = jax.random.split(jax.random.key(SEED))
+    weights = []
+    for key, shape in zip(jax.random.split(start_key, 3), _shapes(network), strict=True):
+        matrix = jax.random.normal(key, shape, jnp.float32) * np.float32(np.sqrt(2.0 / shape[0]))
+        weights.append((matrix, jnp.zeros(shape[1], jnp.float32)))
+
+    def loss(weights: list[tuple[Array, Array]], rows: Array) -> Array:
+        scores = jax.nn.log_softmax(_forward(weights, pixels[rows]))
+        return -jnp.mean(jnp.take_along_axis(scores, labels[rows][:, None], axis=1))
+
+    def step(state: tuple[Array, ...], number: Array) -> tuple[tuple[Array, ...], None]:
+        weights, first, second = state
+        rows = jax.random.randint(jax.random.fold_in(batch_key, number), (BATCH,), 0, len(y))
+        gradient = jax.grad(loss)(weights, rows)
+        first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, gradient)
+        second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g**2, second, gradient)
+        power = (number + 1).astype(jnp.float32)
+        scale = STEP * jnp.sqrt(1.0 - 0.999**power) / (1.0 - 0.9**power)
+        weights = jax.tree.map(lambda w, m, v: w - scale * m / (jnp.sqrt(v) + 1e-8), weights, first, second)
+        return (weights, first, second), None
+
+    pixels, labels = jnp.asarray(x), jnp.asarray(y)
+    zeros = jax.tree.map(jnp.zeros_like, weights)
+    steps = jnp.arange(network.epochs * len(y) // BATCH)
+    (weights, _, _), _ = jax.jit(lambda state: jax.lax.scan(step, state, steps))((weights, zeros, zeros))
+    return [(np.asarray(matrix), np.asarray(bias)) for matrix, bias in weights]
+
+
+def _outputs(x: Array, factors: Factors) -> Float[Array, "levels n m"]:
+    """``x W`` at all levels: running sums of the components' outer products, and the whole product last."""
+    inner = x @ factors.first
+    sums = jnp.cumsum(inner.T[:, :, None] * factors.second[:, None, :], axis=0)
+    return jnp.concatenate([sums, (x @ factors.whole)[None]])
+
+
+@jax.jit
+def _rates(hidden: Array, y: Array, second: Factors, third: Factors, bias2: Array, bias3: Array) -> Array:
+    """Error rates (b, c) of the network's last two layers at all levels, from the first layer's output (n, m)."""
+
+    def last(inner: Array) -> Array:
+        scores = _outputs(jax.nn.relu(inner + bias2[None, :]), third) + bias3[None, None, :]
+        return jnp.mean((jnp.argmax(scores, axis=2) != y[None, :]).astype(float), axis=1)
+
+    rates: Array = jax.lax.map(last, _outputs(hidden, second))
+    return rates
+
+
+def error_table(weights: Weights, x: Float[np.ndarray, "n m"], y: Int[np.ndarray, " n"]) -> Float[np.ndarray, "a b c"]:
+    """Error rates on these images at every choice of levels of three layers."""
+    first, second, third = (factor_matrix(matrix) for matrix, _ in weights)
+    biases = [jnp.asarray(bias) for _, bias in weights]
+    labels, running = jnp.asarray(y), jnp.zeros((len(y), len(weights[0][1])), jnp.float32)
+    inner, rates = jnp.asarray(x) @ first.first, []
+    for level in range(first.first.shape[1] + 1):
+        whole = level == first.first.shape[1]
+        running = jnp.asarray(x) @ first.whole if whole else running + inner[:, level, None] * first.second[level][None]
+        hidden = jax.nn.relu(running + biases[0][None, :])
+        rates.append(np.asarray(_rates(hidden, labels, second, third, biases[1], biases[2])))
+    return np.stack(rates)
+
+
+def optimum(objective: Compression) -> float:
+    """The largest value of a tabulated objective, by trying every choice of levels."""
+    levels, error = objective.levels, objective.error
+    if not isinstance(error, Table):
+        raise ValueError("error: expected a table of error rates")
+    choices = np.indices(tuple(np.asarray(levels.count))).reshape(3, -1)
+    sizes = np.asarray(levels.sizes)
+    total = sizes[:, -1].sum() + float(levels.others)
+    ratio = (sizes[np.arange(3)[:, None], choices].sum(axis=0) + float(levels.others)) / total
+    return float(np.max(-(GAMMA * np.asarray(error.rates)[tuple(choices)] + ratio)))
+
+
+@lru_cache(maxsize=4)
+def compression(name: str) -> Compression:
+    """The objective of a network of :data:`NETWORKS`: from the cache, or trained and tabulated (some 10 seconds).
+
+    Raises `experiments.data.DataUnavailable` where its images are not on this machine.
+    """
+    path = cache_folder("compression") / f"{name}-{code_version('experiments.workloads.compression.dense')}.npz"
+    x, y, held_x, held_y = images(name)
+    try:
+        rates = parse_arrays(path.read_bytes())["rates"]
+    except UNREADABLE:
+        weights = trained(NETWORKS[name], x, y)
+        rates = error_table(weights, held_x, held_y)
+        kept = {f"{kind}{i}": part for i, pair in enumerate(weights) for kind, part in zip("wb", pair, strict=True)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write_arrays({"rates": rates, **kept}))
+    levels = Levels.of(_shapes(NETWORKS[name]), sum(NETWORKS[name].layers[1:]), width=max(SHAPE))
+    padded = np.pad(rates, [(0, full - used) for full, used in zip(SHAPE, rates.shape, strict=True)], mode="edge")
+    return Compression(levels, Table(jnp.asarray(padded)))

@@ -1,0 +1,75 @@
+"""The staged search: a coarse objective decides where to look, the fine one what is found."""
+
+import functools
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from core.search.maximize import Maximum, candidate_lattice
+from core.search.staged_search import StagedEffort, maximize_in_stages
+
+EFFORT = StagedEffort(finalists=6, polished=2)
+LATTICE = candidate_lattice(128, 2)
+BEST = np.array([0.71, 0.32])
+
+
+def peaks(x: jax.Array, tilt: float = 0.0) -> jax.Array:
+    """Highest, 2 at tilt 0, at (0.71, 0.32); lower peaks at (0.2, 0.8) and (0.1, 0.1), the last raised by the tilt."""
+    centres = jnp.asarray([BEST, [0.2, 0.8], [0.1, 0.1]])
+    heights = jnp.asarray([2.0, 1.7, 1.5 + tilt])
+    return jnp.max(heights - 30.0 * jnp.sum((x[None] - centres) ** 2, axis=1))
+
+
+@functools.lru_cache
+def search(case: str) -> Maximum:
+    """One compiled search a case."""
+    fine: Callable = peaks
+    coarse: Callable = peaks
+    near: Callable | None = None
+    if case == "tilted":  # the coarse objective prefers another peak
+        coarse = lambda x: peaks(x, tilt=0.8)  # noqa: E731
+    elif case == "shifted":
+        coarse = lambda x: peaks(x + 0.02)  # noqa: E731
+    elif case == "nan":
+        fine = coarse = lambda x: jnp.where(x[0] < 0.5, jnp.nan, peaks(x))  # noqa: E731
+    elif case == "all nan":
+        fine = coarse = lambda x: jnp.nan * x[0]  # noqa: E731
+    elif case == "flat":
+        fine = coarse = lambda x: 0.0 * x[0] + 3.0  # noqa: E731
+    elif case == "near":
+        near = lambda start: lambda x: 2.0 - jnp.sum((x - BEST) ** 2)  # noqa: E731, ARG005
+    elif case == "wrong near":
+        near = lambda start: lambda x: jnp.sum(x)  # noqa: E731, ARG005
+    result: Maximum = jax.jit(lambda: maximize_in_stages(coarse, fine, LATTICE, 8, EFFORT, near))()
+    return result
+
+
+@pytest.mark.parametrize("case", ["same", "tilted", "shifted", "nan", "near"])
+def test_finds_the_highest_peak(case: str) -> None:
+    found = search(case)
+    np.testing.assert_allclose(found.x, BEST, atol=1e-3)
+    assert float(found.value) == pytest.approx(2.0, abs=1e-5)
+    assert float(found.value) == pytest.approx(float(peaks(found.x)), rel=1e-12)
+    assert float(found.raw_value) <= float(found.value)
+
+
+def test_a_refinement_that_misleads_loses_nothing() -> None:
+    found = search("wrong near")
+    assert float(found.value) == pytest.approx(2.0, abs=1e-2)  # the coarse stage's peak, scored by the fine objective
+    assert float(found.value) == pytest.approx(float(peaks(found.x)), rel=1e-12)
+
+
+def test_flat_and_undefined_objectives() -> None:
+    assert float(search("flat").value) == 3.0
+    for case in ("flat", "all nan"):
+        assert bool(jnp.all((search(case).x >= 0) & (search(case).x <= 1)))
+    assert float(search("all nan").value) == -np.inf
+
+
+def test_more_starts_and_finalists_than_candidates() -> None:
+    few = jnp.asarray([[0.6, 0.4], [0.3, 0.3]])
+    found = jax.jit(lambda: maximize_in_stages(peaks, peaks, few, 50, StagedEffort()))()
+    np.testing.assert_allclose(found.x, BEST, atol=1e-3)

@@ -1,0 +1,71 @@
+"""The sprinkler study: its cells, what is stored, and that the proposals timed are those of the runs."""
+
+import json
+
+import jax
+import numpy as np
+import pytest
+
+from core import policies
+from core.designs import seed_keys
+from core.loop import simulate
+from core.policies import SearchEffort
+from experiments import problems
+from experiments.boke import fig8, fig8_constants
+from experiments.engine.registry import STUDIES
+from experiments.engine.scale import SCALES
+from experiments.engine.study import Cell
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_cells_are_distinct_and_plain(scale):
+    cells = fig8.STUDY.cells(scale)
+    assert len({cell.digest for cell in cells}) == len(cells) > 0
+    assert all(json.loads(json.dumps(cell.config())) == cell.config() for cell in cells)
+    assert STUDIES["boke.fig8"].paper == "boke"
+    assert all(cell.options["timed_seeds"] <= len(cell.seeds) for cell in cells)
+    if scale != "smoke":
+        assert {cell.policy for cell in cells} >= {"boke", "boke_plus", "kr_ucb", "gp_ucb"}
+        assert {len(cell.seeds) for cell in cells} == {30}
+
+
+def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():
+    for scale in SCALES:
+        cells, of_figure = fig8_constants.STUDY.cells(scale), fig8.STUDY.cells(scale)[0]
+        assert len({cell.digest for cell in cells}) == len(cells) > 1
+        assert {(cell.seeds, cell.options["budget"]) for cell in cells} == {
+            (of_figure.seeds, of_figure.options["budget"])
+        }
+    for method, by_constant in fig8_constants.VALUES.items():
+        for constant, values in by_constant.items():
+            default = {"bandwidth": 0.1, "noise_scale": 0.03, "exploration_probability": 0.5, "lengthscale": 0.2}[
+                constant
+            ]
+            assert default in values, (method, constant)
+
+
+def test_what_is_stored():
+    cell = Cell("boke.fig8", "sprinkler", "random_search", (0, 1, 2), "smoke", {"budget": 20, "timed_seeds": 2})
+    arrays = fig8.run(cell)
+    assert arrays["x"].shape == (3, 20, 8)
+    assert int(arrays["initial_size"]) == 17
+    assert arrays["seconds"].shape == (2, 3)
+    assert np.all(arrays["seconds"] > 0)
+    regret = 8.3357608433964 - np.maximum.accumulate(arrays["value"], axis=1)
+    np.testing.assert_allclose(arrays["simple_regret"], regret, rtol=1e-12)
+    np.testing.assert_array_equal(arrays["y"], arrays["value"])
+
+
+@pytest.mark.parametrize(("policy_name", "initial_size", "budget"), [("boke_plus", 17, 24), ("random_search", 60, 82)])
+def test_the_proposals_timed_are_those_of_the_run(policy_name, initial_size, budget):
+    """By `simulate` in one program and one by one; the second run goes through a change of capacity at 64."""
+    options = {"effort": SearchEffort.of(8, raw_candidates=32, starts=1, max_steps=5)} if budget == 24 else {}
+    policy, keys = policies.make(policy_name, 8, **options), seed_keys((3,))
+    trajectory = simulate(policy, problems.get("sprinkler"), keys, budget, initial_size=initial_size)
+    replayed = (trajectory.x[0], trajectory.y[0], initial_size)
+    seconds, queries = fig8.proposal_seconds(policy, keys[0], *replayed)
+    assert seconds.shape == (budget - initial_size,)
+    assert np.all(seconds > 0)
+    np.testing.assert_allclose(queries, trajectory.x[0, initial_size:], atol=1e-6)
+    other = fig8.proposal_seconds(policy, jax.random.key(99), *replayed)[1]
+    assert not np.allclose(other, queries)

@@ -1,0 +1,125 @@
+"""Studies of Paper C: their cells, and what is stored against definitions worked out here."""
+
+import dataclasses
+import json
+import logging
+import time
+import types
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from experiments.ctx import benchmarks, fig1a, fig1b, fig2, table1, table2
+from experiments.data import VARIABLE
+from experiments.engine.registry import STUDIES
+from experiments.engine.scale import SCALES
+from experiments.problems.contexts.registry import get_context
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_cells_are_distinct(scale):
+    cells = STUDIES["ctx.table2"].cells(scale)
+    assert [cell.problem for cell in cells] == ["normal", "complicated"]
+    assert len({cell.digest for cell in cells}) == 2
+
+
+@pytest.mark.parametrize("name", sorted(table2.DISTRIBUTIONS))
+def test_draws_have_the_density(name):
+    drawn = table2.draw(name, 3, 4000)
+    cdf = integrate.cumulative_trapezoid(table2.density(name, table2._GRID), table2._GRID, initial=0.0)
+    assert cdf[-1] == pytest.approx(1.0, abs=1e-4)
+    assert stats.kstest(drawn, lambda c: np.interp(c, table2._GRID, cdf)).pvalue > 0.01
+
+
+@pytest.mark.parametrize("domain", ["line", "box"])
+def test_distance_matches_adaptive_quadrature(domain):
+    contexts, count = table2.draw("normal", 1, 30), 12
+    used = contexts[:count]
+    width = used.std() * (4 / 3 / count) ** 0.2
+
+    def gap(c):
+        return abs(stats.norm.pdf(c, used, width).mean() - stats.norm.pdf(c, 0.5, 0.1))
+
+    low, high = (0.0, 1.0) if domain == "box" else (-2.0, 3.0)
+    expected = integrate.quad(gap, low, high, limit=500, points=[0.2, 0.4, 0.6, 0.8])[0]
+    assert table2.distance("normal", contexts, count, domain) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_context_far_out_is_counted_on_the_line_only():
+    contexts = np.append(np.linspace(0.3, 0.7, 9), 1e5)
+    on_line, in_box = (table2.distance("normal", contexts, 10, domain) for domain in ("line", "box"))
+    assert on_line == pytest.approx(2.0, abs=0.05)  # such a width spreads all of the estimate far away
+    assert in_box == pytest.approx(1.0, abs=0.05)
+
+
+MODULES = (fig1a, fig1b, fig2, table1)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.STUDY.id)
+@pytest.mark.parametrize("scale", SCALES)
+def test_cells_of_the_runs_are_distinct_and_plain(module, scale):
+    cells = module.STUDY.cells(scale)
+    assert len({cell.digest for cell in cells}) == len(cells) > 0
+    for cell in cells:
+        assert cell.study == module.STUDY.id
+        assert json.loads(json.dumps(cell.config())) == cell.config()
+    assert STUDIES[module.STUDY.id].paper == "ctx"
+
+
+def test_paper_scale_is_the_papers():
+    """Six methods, seeds 100-104, ten initial points, 350 rounds; ten timed runs of 100 evaluations."""
+    cells = fig1a.STUDY.cells("paper")
+    assert len({cell.problem for cell in cells}) == 4
+    assert len({cell.policy for cell in cells}) == 6
+    assert {cell.seeds for cell in cells} == {(100, 101, 102, 103, 104)}
+    assert {cell.options["rounds"] for cell in cells} == {350}
+    assert benchmarks.INITIAL_SIZE == 10
+    assert {(len(cell.seeds), cell.options["evaluations"]) for cell in table1.STUDY.cells("paper")} == {(10, 100)}
+
+
+def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):
+    """And a message says, once, how to get them."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path / "cache"))
+    benchmarks._say_skipped.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        assert {cell.problem for cell in fig1b.STUDY.cells("quick")} == {"newsvendor"}
+        fig1b.STUDY.cells("quick")
+    assert [VARIABLE in record.getMessage() for record in caplog.records] == [True]
+    (tmp_path / "portfolio_evaluations.npz").touch()
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert {cell.problem for cell in fig1b.STUDY.cells("quick")} == set(fig1b.PROBLEMS)
+
+
+def test_regret_is_that_of_the_expectation_and_rewards_are_observed():
+    cell = next(cell for cell in fig1a.STUDY.cells("smoke") if cell.policy == "context_free_ucb")
+    arrays = benchmarks.run(dataclasses.replace(cell, problem="newsvendor", options={"rounds": 2}))
+    problem = get_context("newsvendor")
+    assert arrays["x"].shape == (2, 12, 1)
+    assert arrays["context"].shape == (2, 12, 1)
+    for seed, step in ((0, 0), (1, 4), (0, 11)):
+        x, c = float(arrays["x"][seed, step, 0]), float(arrays["context"][seed, step, 0])
+        assert arrays["y"][seed, step] == pytest.approx(9 * min(x, c) + max(0.0, x - c) - 5 * x, abs=1e-5)
+        expected = float(problem.optimum) - float(problem.value(jnp.asarray([x])))
+        assert arrays["regret"][seed, step] == pytest.approx(expected, abs=1e-5)
+    assert np.all(arrays["regret"] >= -1e-9)
+    assert not np.array_equal(arrays["context"][0], arrays["context"][1])
+
+
+def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):
+    """With a stand-in for the run that takes 0.2 s at its first call and 0.02 s later, the first seed twice."""
+    seen = []
+
+    def stand_in(policy, problem, keys, evaluations, **options):
+        seen.append((keys.shape, evaluations, options["initial_size"], options["design"]))
+        time.sleep(0.02 if len(seen) > 1 else 0.2)
+        return types.SimpleNamespace(y=jnp.zeros(1))
+
+    monkeypatch.setattr(table1, "simulate", stand_in)
+    arrays = table1.run(table1.STUDY.cells("paper")[0])
+    assert seen == [((1,), 100, 10, "sobol")] * 11
+    assert arrays["seconds"].shape == arrays["cpu_seconds"].shape == (10,)
+    assert arrays["first_seconds"] >= 0.2
+    assert 0.02 <= np.median(arrays["seconds"]) < 0.15

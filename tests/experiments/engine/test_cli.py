@@ -1,0 +1,83 @@
+"""The experiments' command line: what it lists, and how it refuses."""
+
+import importlib.util
+
+import pytest
+
+from experiments.__main__ import main
+from tests.experiments.engine.toy import Toy
+
+
+def _main(toy: Toy, *arguments: str) -> int:
+    folders = ["--results", str(toy.store.root), "--reference", str(toy.folder / "reference")]
+    return main([*arguments, *folders], toy.studies)
+
+
+@pytest.mark.parametrize("command", ["run", "keep"])
+def test_a_misspelt_scale(toy: Toy, capsys: pytest.CaptureFixture[str], command: str):
+    assert _main(toy, command, "--scale", "quik") == 2
+    assert "unknown scale 'quik'. Did you mean quick" in capsys.readouterr().err
+    assert not toy.store.root.exists()
+
+
+@pytest.mark.parametrize("command", ["run", "list", "status", "keep"])
+def test_a_misspelt_study(toy: Toy, capsys: pytest.CaptureFixture[str], command: str):
+    assert _main(toy, command, "--only", "toy.cuont") == 2
+    assert "unknown study 'toy.cuont'. Did you mean toy.count" in capsys.readouterr().err
+
+
+def test_an_unwritable_folder_stops_before_computing(toy: Toy):
+    (toy.folder / "file").write_text("in the way")
+    done = toy.run("run", "--only", "count", results=toy.folder / "file" / "results")
+    assert done.returncode == 2
+    assert "cannot write results into" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(toy.folder.glob("pid-*")) == []
+
+
+def test_list_and_status(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    assert _main(toy, "list") == 0
+    assert "toy.count" in capsys.readouterr().out
+    cell = toy.studies["toy.count"].cells("quick")[0]
+    toy.store.write(cell, {}, {"wall_seconds": 1.0})
+    assert _main(toy, "status", "--only", "count") == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "quick" in line)
+    assert [part.strip() for part in line.split("│")[3:6]] == ["4", "1", "0"]
+
+
+def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    assert _main(toy, "keep", "--only", "count") == 2
+    assert "not complete at scale quick: toy.count" in capsys.readouterr().err
+    for cell in toy.studies["toy.count"].cells("quick"):
+        toy.store.write(cell, {}, {"wall_seconds": 1.0})
+    kept = toy.folder / "reference" / "toy.count" / "quick"
+    kept.mkdir(parents=True)
+    (kept / "old.npz").write_bytes(b"of an older version")
+    assert _main(toy, "keep", "--only", "count") == 0
+    local = toy.store.folder("toy.count", "quick")
+    assert sorted(path.name for path in kept.iterdir()) == sorted(path.name for path in local.iterdir())
+
+
+def test_dask_needs_an_address(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    assert _main(toy, "run", "--only", "count", "--executor", "dask") == 2
+    assert "SCHEDULER=tcp://host:port" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is not None, reason="dask is installed")
+def test_dask_needs_its_extra(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    assert _main(toy, "run", "--only", "count", "--executor", "dask", "--scheduler", "tcp://nowhere:1") == 2
+    assert "needs the extra [cluster]" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(importlib.util.find_spec("jax_cuda12_plugin") is not None, reason="the CUDA plugin is installed")
+def test_a_gpu_needs_its_extra(toy: Toy, capsys: pytest.CaptureFixture[str]):
+    assert _main(toy, "run", "--only", "count", "--platform", "gpu") == 2
+    assert "needs the extra [gpu]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["run", "--executor", "slurm"], ["run", "--workers", "two"], ["walk"], []])
+def test_other_words_show_the_usage(toy: Toy, capsys: pytest.CaptureFixture[str], arguments: list[str]):
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments, toy.studies)
+    assert exit_.value.code == 2
+    assert "usage:" in capsys.readouterr().err

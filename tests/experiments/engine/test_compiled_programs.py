@@ -1,0 +1,23 @@
+"""Compiled programs are let go when their memory mappings are many, and not before."""
+
+import sys
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from experiments.engine.compiled_programs import mappings, release
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists and limits the mappings")
+def test_release_gives_the_mappings_back() -> None:
+    @jax.jit
+    def program(x: jax.Array, power: jax.Array) -> jax.Array:
+        return jnp.sin(x) ** power
+
+    results = [float(program(jnp.full(size, 0.5), jnp.asarray(2.0))[0]) for size in range(1, 9)]
+    before = mappings()
+    assert not release(many=before + 1000)
+    assert release(many=0)
+    assert mappings() < before - 8  # eight programs and more, several mappings each
+    assert float(program(jnp.full(3, 0.5), jnp.asarray(2.0))[0]) == results[2]  # compiled again

@@ -1,0 +1,53 @@
+from dataclasses import replace
+
+import pytest
+
+from experiments.engine import registry
+from experiments.engine.registry import discover, select
+from tests.experiments.engine.toy import Toy
+
+
+def test_studies_are_found_by_being_there(toy: Toy):
+    assert list(toy.studies) == ["toy.count", "toy.dies", "toy.fails", "toy.objects", "toy.slow"]
+    assert toy.studies["toy.count"].module == f"{toy.package}.count"
+
+
+def test_two_studies_of_one_name_are_refused(toy: Toy):
+    (toy.folder / toy.package / "again.py").write_text((toy.folder / toy.package / "count.py").read_text())
+    with pytest.raises(ValueError, match=r"two studies are called 'toy.count'.*again.*count"):
+        discover((toy.package,))
+
+
+def test_select(toy: Toy):
+    def ids(only: str | None) -> list[str]:
+        return [study.id for study in select(only, toy.studies)]
+
+    assert ids("toy.slow") == ids("slow") == ["toy.slow"]
+    assert ids("toy") == ids("") == ids(None) == list(toy.studies)
+    assert ids("slow, count") == ["toy.count", "toy.slow"]
+
+
+def test_an_unknown_study_names_the_near_ones(toy: Toy):
+    with pytest.raises(KeyError, match=r"unknown study 'slw'. Did you mean slow"):
+        select("slw", toy.studies)
+    with pytest.raises(KeyError, match=r"unknown study 'toy.cuont'. Did you mean toy.count"):
+        select("count,toy.cuont", toy.studies)
+
+
+def test_the_papers_studies():
+    studies = registry.STUDIES
+    assert len(studies) > 0
+    for name, study in studies.items():
+        assert name == study.id
+        assert study.id.split(".")[0] == study.paper
+        for scale in ("smoke", "quick", "paper"):
+            cells = study.cells(scale)
+            assert len(cells) == len(set(cells)) > 0
+            assert all(cell.study == name and cell.scale == scale for cell in cells)
+
+
+def test_a_study_that_is_not_default_runs_by_its_own_name_only(toy: Toy):
+    studies = {**toy.studies, "toy.slow": replace(toy.studies["toy.slow"], default=False)}
+    assert "toy.slow" not in [study.id for only in ("", "toy") for study in select(only, studies)]
+    for name in ("slow", "toy.slow"):
+        assert [study.id for study in select(name, studies)] == ["toy.slow"]

@@ -1,0 +1,260 @@
+"""VGG-16 and ResNet50 end to end on networks of the same architecture, a sixteenth as wide, with random weights."""
+
+import sys
+import types
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from core.designs import seed_keys
+from core.loop import simulate
+from core.policies import make
+from experiments.cei import fig4
+from experiments.data import DataCorrupted, DataUnavailable
+from experiments.engine.study import Cell
+from experiments.workloads.compression import convolutional, files
+from experiments.workloads.compression.factors import factor_kernel
+
+VGG_WIDTHS = (4, 4, 8, 8, 16, 16, 16, 32, 32, 32, 32, 32, 32)
+CLASSES = 10
+
+
+def small_vgg(rng):
+    """Arrays of VGG-16 for images of 32 x 32, under torchvision's names."""
+    found, inputs = {}, 3
+    for place, width in zip((0, 2, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28), VGG_WIDTHS, strict=True):
+        found[f"features.{place}.weight"] = rng.normal(size=(width, inputs, 3, 3)) * np.sqrt(2 / (9 * inputs))
+        found[f"features.{place}.bias"] = 0.1 * rng.normal(size=width)
+        inputs = width
+    for place, (inner, outer) in {0: (32, 24), 3: (24, 24), 6: (24, CLASSES)}.items():
+        found[f"classifier.{place}.weight"] = rng.normal(size=(outer, inner)) * np.sqrt(2 / inner)
+        found[f"classifier.{place}.bias"] = 0.1 * rng.normal(size=outer)
+    return {name: array.astype(np.float32) for name, array in found.items()}
+
+
+def small_resnet(rng):
+    """Arrays of ResNet50, under torchvision's names."""
+    found = {}
+
+    def convolution(name, outer, inner, side):
+        found[f"{name}.weight"] = rng.normal(size=(outer, inner, side, side)) * np.sqrt(2 / (side**2 * inner))
+
+    def norm(name, width):
+        found[f"{name}.weight"], found[f"{name}.bias"] = rng.uniform(0.3, 0.7, width), 0.1 * rng.normal(size=width)
+        found[f"{name}.running_mean"], found[f"{name}.running_var"] = rng.normal(size=width), rng.uniform(0.5, 2, width)
+
+    convolution("conv1", 4, 3, 7)
+    norm("bn1", 4)
+    inputs = 4
+    for i, blocks in enumerate((3, 4, 6, 3)):
+        width = 4 * 2**i
+        for j in range(blocks):
+            block = f"layer{i + 1}.{j}"
+            for k, (outer, inner, side) in enumerate(((width, inputs, 1), (width, width, 3), (4 * width, width, 1)), 1):
+                convolution(f"{block}.conv{k}", outer, inner, side)
+                norm(f"{block}.bn{k}", outer)
+            if j == 0:
+                convolution(f"{block}.downsample.0", 4 * width, inputs, 1)
+                norm(f"{block}.downsample.1", 4 * width)
+            inputs = 4 * width
+    found["fc.weight"], found["fc.bias"] = rng.normal(size=(CLASSES, inputs)), rng.normal(size=CLASSES)
+    found["bn1.num_batches_tracked"] = np.array(7)
+    return {name: np.asarray(array, np.float32) for name, array in found.items()}
+
+
+SMALL = {"vgg16": small_vgg, "resnet50": small_resnet}
+
+
+def correlate(x, kernel, stride=1):
+    side = kernel.shape[-1] // 2
+    padded = np.pad(x, [(0, 0), (0, 0), (side, side), (side, side)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[-2:], axis=(2, 3))
+    return np.einsum("bchwij,ncij->bnhw", windows[:, :, ::stride, ::stride], kernel, optimize=True)
+
+
+def pool(x, size, stride, padding):
+    padded = np.pad(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)], constant_values=-np.inf)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))
+    return windows[:, :, ::stride, ::stride].max(axis=(4, 5))
+
+
+def plain_vgg(w, x):
+    for place in (0, 2, "M", 5, 7, "M", 10, 12, 14, "M", 17, 19, 21, "M", 24, 26, 28, "M"):
+        if place == "M":
+            x = pool(x, 2, 2, 0)
+        else:
+            convolved = correlate(x, w[f"features.{place}.weight"])
+            x = np.maximum(convolved + w[f"features.{place}.bias"][:, None, None], 0)
+    x = x.reshape(len(x), -1)
+    for place in (0, 3):
+        x = np.maximum(x @ w[f"classifier.{place}.weight"].T + w[f"classifier.{place}.bias"], 0)
+    return x @ w["classifier.6.weight"].T + w["classifier.6.bias"]
+
+
+def plain_resnet(w, x):
+    def norm(x, name):
+        mean, var, scale, shift = (w[f"{name}.{part}"] for part in ("running_mean", "running_var", "weight", "bias"))
+        inner = (x - mean[:, None, None]) / np.sqrt(var + 1e-5)[:, None, None]
+        return inner * scale[:, None, None] + shift[:, None, None]
+
+    x = pool(np.maximum(norm(correlate(x, w["conv1.weight"], 2), "bn1"), 0), 3, 2, 1)
+    for i, blocks in enumerate((3, 4, 6, 3)):
+        for j in range(blocks):
+            block, stride = f"layer{i + 1}.{j}", 2 if i > 0 and j == 0 else 1
+            out = np.maximum(norm(correlate(x, w[f"{block}.conv1.weight"]), f"{block}.bn1"), 0)
+            out = np.maximum(norm(correlate(out, w[f"{block}.conv2.weight"], stride), f"{block}.bn2"), 0)
+            out = norm(correlate(out, w[f"{block}.conv3.weight"]), f"{block}.bn3")
+            if j == 0:
+                shortcut = correlate(x, w[f"{block}.downsample.0.weight"], stride)
+                x = norm(shortcut, f"{block}.downsample.1")
+            x = np.maximum(out + x, 0)
+    return x.mean(axis=(2, 3)) @ w["fc.weight"].T + w["fc.bias"]
+
+
+PLAIN = {"vgg16": plain_vgg, "resnet50": plain_resnet}
+
+
+def truncated(kernel, level):
+    """The kernel at a level, by its factors multiplied out (their own test holds them against numpy)."""
+    factors = factor_kernel(kernel.astype(float))
+    if level >= factors.first.shape[0]:
+        return kernel
+    first, second = np.asarray(factors.first)[: level + 1, :, :, 0], np.asarray(factors.second)[:, : level + 1, 0]
+    return np.einsum("rci,nrj->ncij", first, second)
+
+
+@pytest.fixture(scope="module", params=convolutional.ARCHITECTURES)
+def network(request):
+    """Architecture, arrays, 12 images, labels that the whole network gives for all but three, and the objective."""
+    rng = np.random.default_rng(1)
+    weights = SMALL[request.param](rng)
+    x = rng.normal(size=(12, 3, 32, 32)).astype(np.float32)
+    y = PLAIN[request.param](weights, x.astype(float)).argmax(axis=1)
+    y[:3] = (y[:3] + 1) % CLASSES
+    return request.param, weights, x, y, convolutional.compression(request.param, weights, x, y, batch=6)
+
+
+def test_number_of_parameters_is_the_papers(network):
+    architecture, weights, *_, objective = network
+    assert objective.dim == {"vgg16": 13, "resnet50": 16}[architecture]
+    names = convolutional.compressed_names(architecture)
+    assert all(weights[f"{name}.weight"].shape[2:] == (3, 3) for name in names)
+
+
+def test_error_rate_is_that_of_the_network_with_factored_kernels(network):
+    architecture, weights, x, y, objective = network
+    rate = jax.jit(lambda level: objective.error(level))
+    counts = np.asarray(objective.levels.count)
+    rng = np.random.default_rng(2)
+    for level in (counts - 1, np.zeros_like(counts), rng.integers(0, counts)):
+        names = convolutional.compressed_names(architecture)
+        cut = {f"{n}.weight": truncated(weights[f"{n}.weight"], int(v)) for n, v in zip(names, level, strict=True)}
+        expected = PLAIN[architecture]({**weights, **cut}, x.astype(float)).argmax(axis=1)
+        assert float(rate(jnp.asarray(level))) == pytest.approx(np.mean(expected != y))
+    assert float(rate(jnp.asarray(counts - 1))) == 0.25
+
+
+def test_sizes_count_every_trained_number_once(network):
+    architecture, weights, *_, objective = network
+    total = sum(a.size for n, a in weights.items() if n.endswith(("weight", "bias")))
+    kernels = [weights[f"{name}.weight"] for name in convolutional.compressed_names(architecture)]
+    rank_one = total - sum(k.size for k in kernels) + sum(3 * (k.shape[0] + k.shape[1]) for k in kernels)
+    levels = objective.levels
+    assert float(levels.ratio(levels.count - 1)) == 1.0
+    assert float(levels.ratio(jnp.zeros_like(levels.count))) == pytest.approx(rank_one / total)
+
+
+def test_a_run_on_resnet():
+    """The study itself is run on VGG-16 below."""
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=(4, 3, 32, 32)).astype(np.float32), rng.integers(0, CLASSES, 4)
+    objective = convolutional.compression("resnet50", small_resnet(rng), x, y, 4)
+    found = simulate(
+        make("random_search", objective.dim), objective, seed_keys((0,)), 4, initial_size=2, known_noise=True
+    )
+    assert np.all(np.isfinite(found.y))
+    np.testing.assert_allclose(found.value[0, 0], objective.value(found.x[0, 0]), rtol=1e-12)
+
+
+def test_what_does_not_fit_is_refused(network):
+    architecture, weights, x, y, _ = network
+    name = convolutional.compressed_names(architecture)[0] + ".weight"
+    with pytest.raises(ValueError, match=f"weights: {architecture} lacks {name}"):
+        convolutional.compression(architecture, {n: a for n, a in weights.items() if n != name}, x, y, 6)
+    with pytest.raises(ValueError, match="weights: not finite in"):
+        convolutional.compression(architecture, {**weights, name: weights[name] * np.nan}, x, y, 6)
+    with pytest.raises(ValueError, match="at least 50 images"):
+        convolutional.compression(architecture, weights, x, y)
+    with pytest.raises(ValueError, match="architecture: 'vgg19'"):
+        convolutional.compressed_names("vgg19")
+
+
+def test_vgg_refuses_images_of_another_size():
+    rng = np.random.default_rng(3)
+    with pytest.raises(ValueError, match=r"classifier\.0: expects 32 inputs, images of this size give 128"):
+        convolutional.compression("vgg16", small_vgg(rng), np.zeros((2, 3, 64, 64), np.float32), np.zeros(2, int), 2)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def test_without_files_the_networks_are_left_out_and_it_is_said(folder):
+    assert not files.available("vgg16")
+    assert {cell.problem for cell in fig4.STUDY.cells("paper")} == {"fc3_digits"}
+    said = fig4.STUDY.skipped("paper")
+    assert any("skipped: data: vgg16 needs imagenet_validation.npz" in line for line in said)
+    assert any("resnet50_weights.npz (torchvision's weights)" in line for line in said)
+    with pytest.raises(DataUnavailable, match=r"vgg16_weights\.npz"):
+        files.weights("vgg16")
+    with pytest.raises(DataUnavailable, match="imagenet_validation"):
+        files.images()
+
+
+def test_files_are_read_and_the_study_runs_on_them(folder):
+    rng = np.random.default_rng(4)
+    np.savez(folder / "vgg16_weights.npz", **small_vgg(rng))
+    x = rng.integers(0, 256, (60, 3, 32, 32), np.uint8)
+    np.savez(folder / "imagenet_validation.npz", x=x, y=rng.integers(0, CLASSES, 60))
+    assert {cell.problem for cell in fig4.STUDY.cells("paper")} == {"fc3_digits", "vgg16"}
+    found, _ = files.images()
+    np.testing.assert_allclose(found[3, 1], (x[3, 1] / 255 - 0.456) / 0.224, rtol=1e-5, atol=1e-6)
+    arrays = fig4.arrays(
+        *fig4.objective("vgg16"), Cell("cei.fig4", "vgg16", "gp_ucb_refit", (0,), "paper", {"initial": 3, "steps": 1})
+    )
+    assert arrays["x"].shape == (1, 4, 13)
+    assert np.isnan(arrays["optimum"])
+    assert arrays["incumbent_value"][0, 0] in arrays["value"][0, :3]
+
+
+def test_damaged_files_are_named(folder):
+    (folder / "resnet50_weights.npz").write_bytes(b"PK\3\4 cut short")
+    with pytest.raises(DataCorrupted, match=r"resnet50_weights\.npz cannot be read"):
+        files.weights("resnet50")
+    np.savez(folder / "imagenet_validation.npz", x=np.zeros((4, 3, 8, 8)), y=np.zeros(4))
+    with pytest.raises(DataCorrupted, match="in bytes"):
+        files.images()
+
+
+def test_torchvisions_own_weights_are_used_where_torch_has_them(folder, monkeypatch):
+    """With a stand-in for torch that has a cache of checkpoints."""
+    (folder / "checkpoints").mkdir()
+    (folder / "checkpoints" / "resnet50-0676ba61.pth").write_bytes(b"")
+
+    class Value:
+        def numpy(self):
+            return np.ones(2)
+
+    torch = types.ModuleType("torch")
+    torch.hub = types.SimpleNamespace(get_dir=lambda: str(folder))
+    torch.load = lambda path, map_location, weights_only: {"fc.bias": Value()} if weights_only else None
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: torch)
+    np.testing.assert_array_equal(files.weights("resnet50")["fc.bias"], [1, 1])
+    with pytest.raises(DataUnavailable):
+        files.weights("vgg16")

@@ -1,0 +1,276 @@
+"""The readings of Paper B's figures, on planted results: each verdict can be reached, and controls are refuted."""
+
+import numpy as np
+import pytest
+
+from experiments.engine.result_file import Result
+from theory_checks import inputs
+from theory_checks.cei import benchmark_readings, compression_readings, readings
+from theory_checks.ledger import load
+
+METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
+CLAIMS = tuple(entry for entry in load().values() if entry.paper == "B" and entry.needs)
+
+
+def _result(study, problem, policy, options=None, **arrays):
+    config = {
+        "study": study,
+        "problem": problem,
+        "policy": policy,
+        "seeds": [],
+        "scale": "quick",
+        "options": options or {},
+    }
+    return Result(config, {name: np.asarray(array) for name, array in arrays.items()}, {})
+
+
+def _benchmarks(
+    study="cei.fig3", seeds=8, problems=benchmark_readings.PROBLEMS, fractions=(0.1,), arms=("known",), **factors
+):
+    """Gaps and distances of 0.05 times the method's factor, growing with the square root of the noise, 20 % a seed."""
+    found = []
+    for problem in problems:
+        for index, policy in enumerate(METHODS):
+            for fraction in fractions:
+                for arm in arms:
+                    rng = np.random.default_rng([index, len(problem), int(1000 * fraction), len(arm)])
+                    factor = factors.get(f"{policy}_{arm}", factors.get(policy, 1.0))
+                    size = 0.05 * factor * np.sqrt(fraction / 0.1) ** factors.get("growth", 1.0)
+                    gap = size * np.exp(0.2 * rng.standard_normal((seeds, 5)))
+                    options = {"noise_fraction": fraction, "arm": arm}
+                    found.append(_result(study, problem, policy, options, gap=gap, distance=gap, range=1.0))
+    return found
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    def planted(results):
+        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
+
+    return planted
+
+
+@pytest.mark.parametrize(
+    ("factors", "arms", "verdict"),
+    [
+        ({"ei": 3.0}, ("known",), "supported"),
+        ({}, ("known",), "inconclusive"),
+        ({"corrected_ei": 3.0}, ("known", "leaked"), "refuted"),
+        ({"corrected_ei": 3.0, "corrected_ei_leaked": 0.3}, ("known", "leaked"), "inconclusive"),
+        ({"ei": 3.0, "ei_leaked": 0.1}, ("known", "leaked"), "supported"),
+    ],
+)
+def test_beats_ei(plant, factors, arms, verdict):
+    for study, check in (
+        ("cei.fig3", benchmark_readings.fig3_beats_ei),
+        ("cei.fig7", benchmark_readings.fig7_beats_ei),
+    ):
+        plant(_benchmarks(study, arms=arms, **factors))
+        evidence = check("quick")
+        assert evidence.verdict == verdict
+        if verdict == "refuted":
+            assert check.replay(evidence.counterexample)[2]
+
+
+def test_beating_ei_on_three_of_four_problems_is_not_enough(plant):
+    better = _benchmarks(problems=benchmark_readings.PROBLEMS[:3], ei=5.0)
+    plant(better + _benchmarks(problems=benchmark_readings.PROBLEMS[3:], ei=0.8))
+    evidence = benchmark_readings.fig3_beats_ei("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "not on every problem" in evidence.summary
+
+
+@pytest.mark.parametrize("change", [{"seeds": 3}, {"problems": ("hartmann3",)}])
+def test_few_seeds_or_problems_decide_nothing(plant, change):
+    plant(_benchmarks(ei=9.0, **change))
+    assert benchmark_readings.fig3_beats_ei("quick").verdict == "inconclusive"
+
+
+LEVELS = (0.01, 0.03, 0.05, 0.1, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("factors", "verdict"),
+    [
+        ({"ei": 3.0}, "supported"),
+        ({}, "inconclusive"),
+        ({"corrected_ei": 3.0}, "refuted"),
+        ({"ei": 3.0, "growth": -1.0}, "refuted"),
+        ({"ei": 3.0, "growth": 0.0}, "inconclusive"),
+    ],
+)
+def test_robust(plant, factors, verdict):
+    plant(_benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, **factors))
+    evidence = benchmark_readings.fig8_robust("quick")
+    assert evidence.verdict == verdict
+    if evidence.counterexample:
+        assert benchmark_readings.fig8_robust.replay(evidence.counterexample)[2]
+
+
+def _scenarios(shift, seeds=100):
+    rng = np.random.default_rng(1)
+    ei = rng.uniform(2, 8, seeds)
+    distances = {"distance_ei": ei, "distance_corrected_ei": np.abs(ei - shift + rng.standard_normal(seeds))}
+    return [_result("cei.fig1", "three_bumps", "corrected_ei", **distances)]
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [(1.0, "supported"), (0.0, "inconclusive"), (-1.0, "refuted")])
+def test_closer_to_the_optimum(plant, shift, verdict):
+    plant(_scenarios(shift))
+    evidence = readings.fig1_closer_to_optimum("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_differences(evidence.counterexample)[2]
+    plant(_scenarios(1.0, seeds=4))
+    assert readings.fig1_closer_to_optimum("quick").verdict == "inconclusive"
+
+
+def _profits(shift, bent=0.0, seeds=15):
+    rng, kappa = np.random.default_rng(2), np.geomspace(0.01, 10, 31)
+    found = []
+    for policy, gain in (("ei", 0.0), ("corrected_ei", shift)):
+        profit = -kappa * 5 + gain + 0.3 * rng.standard_normal((seeds, 31))
+        profit[:, :10] += bent if policy == "corrected_ei" else 0.0
+        found.append(_result("cei.fig2", "sphere3", policy, kappa=kappa, profit=profit, stopped=np.ones((seeds, 31))))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("shift", "bent", "verdict"),
+    [(2.0, 0.0, "supported"), (2.0, -3.0, "inconclusive"), (-2.0, 0.0, "refuted"), (-2.0, 3.0, "inconclusive")],
+)
+def test_profit(plant, shift, bent, verdict):
+    plant(_profits(shift, bent))
+    evidence = readings.fig2_profit("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_differences(evidence.counterexample)[2]
+
+
+def _paths(shift, other, paths=60):
+    rng, found = np.random.default_rng(3), []
+    for width, gain in ((10.0, shift), (30.0, other)):
+        base = rng.standard_normal(paths)
+        for policy, more in (("ei", 0.0), ("corrected_ei", gain)):
+            value = base + more + 0.2 * rng.standard_normal(paths)
+            stop = {"value_at_stop": value, "incumbent_value_at_stop": value, "steps": np.full(paths, 7)}
+            found.append(_result("cei.fig6", "nearest_sample", policy, {"width": width, "steps": 25}, **stop))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("shift", "other", "verdict"),
+    [
+        (0.3, 0.0, "supported"),
+        (0.0, 0.3, "supported"),
+        (0.0, 0.0, "inconclusive"),
+        (0.3, -0.3, "inconclusive"),
+        (-0.3, -0.3, "refuted"),
+    ],
+)
+def test_wilcoxon_on_sample_paths(plant, shift, other, verdict):
+    plant(_paths(shift, other))
+    evidence = readings.fig_b_wilcoxon("quick")
+    assert evidence.verdict == verdict
+    assert 0 <= evidence.numbers["width 10"]["sets_of_30_as_significant"] <= 1
+    if verdict == "refuted":
+        assert readings.replay_differences(evidence.counterexample)[2]
+    plant(_paths(shift, other, paths=20))
+    assert readings.fig_b_wilcoxon("quick").verdict == "inconclusive"
+
+
+def test_rank_biserial_correlation_by_hand():
+    assert readings.rank_biserial(np.array([1.0, 2.0, -3.0, 0.0])) == pytest.approx(0.0)
+    assert readings.rank_biserial(np.array([1.0, 2.0, 3.0])) == 1.0
+    assert readings.rank_biserial(np.zeros(3)) == 0.0
+
+
+def _seconds(repetitions=8, **factors):
+    rng, found = np.random.default_rng(4), []
+    for problem in ("d3", "d6"):
+        arrays = {
+            f"seconds_{name}": 1e-3 * factors.get(name, 1.0) * np.exp(0.05 * rng.standard_normal((repetitions, 2)))
+            for name in (*METHODS, "fit")
+        }
+        found.append(_result("cei.cost", problem, "all", t=np.array([32, 128]), **arrays))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("factors", "verdict"),
+    [
+        ({"noisy_ei": 5.0, "qnei": 3.0}, "supported"),
+        ({"noisy_ei": 5.0, "qnei": 1.01}, "inconclusive"),
+        ({"noisy_ei": 5.0, "qnei": 3.0, "pi": 9.0}, "inconclusive"),
+        ({"noisy_ei": 5.0, "qnei": 0.6}, "refuted"),
+    ],
+)
+def test_cost(plant, factors, verdict):
+    plant(_seconds(**factors))
+    evidence = readings.cost_analytic("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_cost(evidence.counterexample)[2]
+    plant(_seconds(repetitions=3, **factors))
+    assert readings.cost_analytic("smoke").verdict == "inconclusive"
+
+
+def _compressions(seeds=20, networks=("fc3_digits", "fc3_mnist"), gains=(0.1, 0.1), observed=None):
+    """Sums near 0.5; `gains` of corrected EI over EI at x+, one a network, and of the smallest sum observed."""
+    found = []
+    for index, network in enumerate(networks):
+        for method in ("ei", "corrected_ei"):
+            rng = np.random.default_rng([index, len(method)])
+            gain = gains[index] if method == "corrected_ei" else 0.0
+            other = (gain if observed is None else observed) if method == "corrected_ei" else 0.0
+            noise = 0.02 * rng.standard_normal((2, seeds, 5))
+            y = -0.4 + other + noise[1]
+            found.append(_result("cei.fig4", network, method, incumbent_value=-0.5 + gain + noise[0], y=y))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        ({}, "supported"),
+        ({"gains": (0.0, 0.0)}, "inconclusive"),
+        ({"gains": (0.2, -0.01)}, "inconclusive"),
+        ({"gains": (-0.1, -0.1)}, "refuted"),
+        ({"gains": (-0.1, -0.1), "observed": 0.1}, "inconclusive"),
+        ({"gains": (0.1, 0.1), "observed": -0.1}, "supported"),
+        ({"networks": ("fc3_digits",)}, "supported"),
+        ({"seeds": 5}, "inconclusive"),
+    ],
+)
+def test_compression(plant, change, verdict):
+    plant(_compressions(**change))
+    evidence = compression_readings.fig4_beats_ei("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert readings.replay_differences(evidence.counterexample)[2]
+
+
+def test_controls_are_refuted_where_the_claims_are_supported(plant):
+    fig8 = _benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, ei=3.0)
+    benchmarks = _benchmarks("cei.fig3", ei=3.0) + _benchmarks("cei.fig7", ei=3.0) + fig8
+    plant(
+        benchmarks
+        + _scenarios(1.0)
+        + _profits(2.0)
+        + _paths(0.3, 0.3)
+        + _seconds(noisy_ei=5.0, qnei=3.0)
+        + _compressions()
+    )
+    for entry in CLAIMS:
+        assert entry("quick").verdict == "supported", entry.id
+        evidence = entry.negative_control("smoke")
+        assert evidence.verdict == "refuted", entry.id
+        assert entry.replay(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.id)
+def test_nothing_stored_decides_nothing(plant, entry):
+    plant([])
+    evidence = entry("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "python -m experiments run" in evidence.summary

@@ -1,0 +1,1 @@
+"""Which of each paper's assumptions its experiments keep: computed, not typed."""

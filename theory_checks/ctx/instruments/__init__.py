@@ -1,0 +1,1 @@
+"""What several claims of this paper need; no claim stands here."""
