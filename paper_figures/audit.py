@@ -9,9 +9,6 @@ from typing import Any
 from paper_figures.table import Table
 
 AUDITS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
-    letter: f"theory_checks.audits.{paper}"
-    for letter, paper in (("A", "boke"), ("B", "cei"), ("C", "ctx"), ("D", "uhe"))
-}
 TITLES = {
     "A": ("Paper A: assumptions in each study", "Paper A: Assumption 3, kernel by kernel"),
     "B": ("Paper B: hypotheses of section 4.3 in each study", "Paper B: covariance kernels"),

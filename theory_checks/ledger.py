@@ -44,6 +44,11 @@ class Verdict(StrEnum):
     """No finite computation decides it; the summary says why."""
 
 
+def one_line(text: str) -> str:
+    """The words of a text block on one line: statements and rules are written as wrapped, indented blocks."""
+    return " ".join(text.split())
+
+
 def plain(value: Any) -> Any:
     """`value` as JSON can hold it: arrays become lists, non-finite floats the strings "inf", "-inf", "nan"."""
     if isinstance(value, Mapping):
@@ -154,12 +159,12 @@ def claim(
             id=id,
             paper=paper,
             number=number,
-            statement=statement,
-            hypotheses=tuple(hypotheses),
-            rule=rule,
+            statement=one_line(statement),
+            hypotheses=tuple(map(one_line, hypotheses)),
+            rule=one_line(rule),
             check=check,
             control=dict(control),
-            control_statement=control_statement,
+            control_statement=one_line(control_statement),
             tests=tests,
             needs=tuple(needs),
             replay=replay,
