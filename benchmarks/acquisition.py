@@ -17,13 +17,13 @@ import numpy as np
 from benchmarks import acquisition_peer, peer
 from benchmarks.acquisition_agreement import agreement
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.hyperparameters import Hyperparameters
 from core.models.transform import standardize
 from core.policies import SearchEffort, make
 from core.policies.constants import GP_BETA
 from core.policies.refitted import RefittedPolicy
 from core.search.batching import batch
+from core.simulate import simulate
 from core.types import Observations
 from experiments.engine.provenance import usable_cores
 from experiments.problems import get

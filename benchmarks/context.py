@@ -1,7 +1,7 @@
 """Seconds a proposal of the methods for random contexts, on Ackley 2+1: contestants take turns in one run.
 
 A proposal is everything between two evaluations: the refit after the new observation, warm-started from the fit before
-it, and the search. One at a time, in one thread, as `core.loop.optimize` makes them. The data are beginnings of runs
+it, and the search. One at a time, in one thread, as `core.optimize` makes them. The data are beginnings of runs
 of SBO-KDE, so that they crowd where data crowd. Wall seconds are what a user waits for; processor seconds, which other
 work on the machine disturbs less, stand beside them. The ratio of two methods is the median over rounds of
 the ratio in the round.
@@ -23,11 +23,11 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import make
 from core.policies.joint import ContextPolicy, JointPolicy
 from core.search.batching import batch
 from core.search.maximize import bounded_bfgs, shift_lattice
+from core.simulate import simulate
 from core.types import Observations
 
 __all__ = ["METHODS", "PUBLISHED", "SETTINGS", "TARGETS", "Ackley", "ContextSettings", "measure"]

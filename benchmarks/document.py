@@ -44,7 +44,7 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         f"Hartmann3, t = {task['initial_size']} to {task['budget'] - 1} observations, {task['raw_candidates']} raw "
         f"candidates and {task['starts']} refined starts for everyone, the same initial designs, double precision. The "
         f"contestants took turns, {task['rounds']} rounds. *Together*: {task['seeds']} seeds in one compiled program, "
-        "wall time divided by all its proposals, evaluations included. *Alone*: one run of `core.loop.optimize` on a "
+        "wall time divided by all its proposals, evaluations included. *Alone*: one run of `core.optimize` on a "
         "Python function. BoTorch: one run at a time, conditioning, fit and maximisation only, with the faster of one "
         "thread and one a core. The regret is the median final simple regret of the runs timed, so that speed can be "
         "seen not to be bought with poor optimisation."

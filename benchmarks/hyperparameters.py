@@ -19,11 +19,11 @@ from benchmarks import hyperparameters_peer, peer
 from benchmarks.hyperparameters_agreement import agreement
 from benchmarks.hyperparameters_peer import Task
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.hyperparameters import Hyperparameters
 from core.models.pseudo_data import pseudo_data
 from core.policies import SearchEffort, make
 from core.policies.refitted import standardized
+from core.simulate import simulate
 from core.types import Observations
 from experiments.engine.provenance import usable_cores
 from experiments.problems import get

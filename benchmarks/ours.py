@@ -7,8 +7,8 @@ import jax
 import numpy as np
 
 from benchmarks.settings import Settings
+from core import Trajectory, optimize, simulate
 from core.designs import seed_keys
-from core.loop import Trajectory, optimize, simulate
 from core.policies import Policy, SearchEffort, make
 from experiments.problems import Problem
 
@@ -35,7 +35,7 @@ def run_together(method: Policy, problem: Problem, settings: Settings, first_see
 def run_alone(
     method: Policy, problem: Problem, settings: Settings, seed: int, f: Callable[[np.ndarray], float]
 ) -> tuple[float, float]:
-    """Wall seconds of one run of :func:`core.loop.optimize` on a function of the unit cube, and the best value seen."""
+    """Wall seconds of one run of :func:`core.optimize` on a function of the unit cube, and the best value seen."""
     start = time.perf_counter()
     history = optimize(
         f,

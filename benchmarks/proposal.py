@@ -1,7 +1,7 @@
 """Seconds a proposal on Hartmann3, side by side with BoTorch: contestants take turns in one run on one machine.
 
 Ours are timed as whole programs over all seeds (wall seconds / seeds / proposals: designs and evaluations are in it)
-and, separately, as single runs of `core.loop.optimize` on a Python function. The peer's time is that of conditioning,
+and, separately, as single runs of `core.optimize` on a Python function. The peer's time is that of conditioning,
 fitting and maximising alone. Compilation (in the first call) is reported beside, not in, the seconds a proposal.
 """
 

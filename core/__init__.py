@@ -1,21 +1,33 @@
 """kernelbo core: pure, typed JAX functions for kernel-based Bayesian optimisation.
 
-Importing this package chooses the two settings that every formula below relies on:
+Its face::
 
-* double precision (``jax_enable_x64``), because log-weights and Cholesky factors of nearly singular
-  kernel matrices lose their meaning in single precision;
-* one BLAS thread per process, and one thread in XLA's pool (``PJRT_NPROC``), unless the environment already says
-  otherwise: on the small batched linear algebra of Bayesian optimisation, more BLAS threads were measured 100-300
-  times slower, and compiled programs with batched Cholesky factors and triangular solves (GP-UCB, 30 seeds, jaxlib
-  0.10.2) were seen to hang in a pool of two threads. The settings take effect only if numpy, scipy and jax have not
-  been loaded before; the Makefile exports the first too.
+    from core import optimize, Optimizer, simulate, make
+
+:func:`optimize` and :class:`Optimizer` maximise a Python function, :func:`simulate` runs a policy on a JAX objective
+for many seeds, :func:`make` gives a policy by name. Formulas, models and methods are in the modules below. Importing
+this package chooses double precision and one thread (:mod:`core.settings`).
 """
 
-import os
+from core import settings as settings  # first: it must come before numpy, scipy and jax are loaded
 
-for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
-    os.environ.setdefault(_variable, "1")
+from core.designs import seed_keys  # isort: skip
+from core.history import Evaluation, EvaluationError, History, Interrupted  # isort: skip
+from core.optimizer import Optimizer, optimize  # isort: skip
+from core.policies import REGISTRY, Policy, make  # isort: skip
+from core.simulate import Trajectory, simulate  # isort: skip
 
-import jax  # noqa: E402  (the thread settings must come first)
-
-jax.config.update("jax_enable_x64", True)
+__all__ = [
+    "REGISTRY",
+    "Evaluation",
+    "EvaluationError",
+    "History",
+    "Interrupted",
+    "Optimizer",
+    "Policy",
+    "Trajectory",
+    "make",
+    "optimize",
+    "seed_keys",
+    "simulate",
+]

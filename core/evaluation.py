@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.history import Evaluation
+from core.history import Evaluation, History
 
-__all__ = ["Outcome", "evaluate", "inconsistent"]
+__all__ = ["Outcome", "evaluate", "inconsistent", "read"]
 
 
 class Outcome(NamedTuple):
@@ -21,9 +21,17 @@ class Outcome(NamedTuple):
 
 
 def evaluate(f: Callable[[np.ndarray], Any], x: np.ndarray, context_dim: int = 0) -> Outcome:
-    """Call f; ``context_dim`` is the length of the context it must return, 0 for none."""
+    """Call f and read what it returned; ``context_dim`` is the length of the context it must return, 0 for none."""
     try:
         returned = f(x.copy())
+    except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+        return Outcome(math.nan, message=f"raised {type(error).__name__}: {error}")
+    return read(returned, context_dim)
+
+
+def read(returned: Any, context_dim: int = 0) -> Outcome:
+    """What an objective returned, checked: a number, an :class:`Evaluation`, or a pair (value, context)."""
+    try:
         if context_dim and isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2:
             returned = Evaluation(returned[0], context=returned[1])
         evaluation = returned if isinstance(returned, Evaluation) else Evaluation(float(returned))
@@ -32,7 +40,7 @@ def evaluate(f: Callable[[np.ndarray], Any], x: np.ndarray, context_dim: int = 0
         context = None
         if context_dim and evaluation.context is not None:
             context = np.atleast_1d(np.asarray(evaluation.context, dtype=float))
-    except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+    except Exception as error:  # what cannot be read as a number, or raises when it is
         return Outcome(math.nan, message=f"raised {type(error).__name__}: {error}")
     if not math.isfinite(value):
         return Outcome(math.nan, message=f"returned {value}, which is not a finite number")
@@ -47,10 +55,10 @@ def evaluate(f: Callable[[np.ndarray], Any], x: np.ndarray, context_dim: int = 0
     return Outcome(value, noise, context)
 
 
-def inconsistent(noise: float | None, noises: list[float] | None, any_success: bool) -> str | None:
-    """What is wrong with this evaluation having, or not having, a noise variance, beside the earlier ones."""
-    if noise is None and noises is not None:
+def inconsistent(noise_variance: float | None, history: History) -> str | None:
+    """What is wrong with a successful evaluation having, or not having, a noise variance beside the earlier ones."""
+    if noise_variance is None and history.noise_variance is not None:
         return "returned no noise_variance, but earlier evaluations did"
-    if noise is not None and noises is None and any_success:
+    if noise_variance is not None and history.noise_variance is None and history.ok.any():
         return "returned a noise_variance, but earlier evaluations did not"
     return None

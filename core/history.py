@@ -1,27 +1,12 @@
-"""What :func:`core.loop.optimize` returns and accepts: the history of evaluations, and the checks of its input."""
+"""The record of a run: what was evaluated and what came back, in the units of the objective."""
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
-from core.policies import CONTEXTUAL, FINITE, Policy, make
-
-__all__ = [
-    "Evaluation",
-    "EvaluationError",
-    "History",
-    "Interrupted",
-    "check_bounds",
-    "check_budget",
-    "check_count",
-    "check_key",
-    "check_observations",
-    "check_policy",
-    "is_key",
-]
+__all__ = ["Evaluation", "EvaluationError", "History", "Interrupted"]
 
 
 class Evaluation(NamedTuple):
@@ -41,7 +26,7 @@ class Evaluation(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """What :func:`optimize` returns, in the units of the objective; hand it back to continue.
+    """What was evaluated, in the units of the objective; hand it back to continue.
 
     Attributes:
         x: points evaluated, shape (t, d).
@@ -65,6 +50,53 @@ class History:
     context: np.ndarray | None = None
     context_bounds: np.ndarray | None = None
 
+    def __len__(self) -> int:
+        """Number of evaluations, failed ones included."""
+        return len(self.y)
+
+    @property
+    def ok(self) -> np.ndarray:
+        """True for the evaluations that succeeded, shape (t,)."""
+        return np.isfinite(self.y)
+
+    @property
+    def context_dim(self) -> int:
+        """Dimension of the contexts; 0 without."""
+        return 0 if self.context_bounds is None else len(self.context_bounds)
+
+    def append(
+        self,
+        x: np.ndarray,
+        y: float = math.nan,
+        noise_variance: float | None = None,
+        context: np.ndarray | None = None,
+        failure: str | None = None,
+    ) -> "History":
+        """The record with one more evaluation; a ``failure`` is the message of one that has no value.
+
+        The recommended point is that of the shorter record no more, and is left out.
+        """
+        known = self.noise_variance
+        if known is None and noise_variance is not None:
+            known = np.full(len(self), math.nan)  # nothing but failures before it
+        if known is not None:
+            known = np.append(known, math.nan if noise_variance is None else noise_variance)
+        seen = self.context
+        if self.context_bounds is not None:
+            before = np.zeros((0, self.context_dim)) if seen is None else seen
+            row = np.full(self.context_dim, math.nan) if context is None else context
+            seen = np.concatenate([before, row[None]])
+        failures = self.failures if failure is None else {**self.failures, len(self): failure}
+        return replace(
+            self,
+            x=np.concatenate([self.x, x[None]]),
+            y=np.append(self.y, y),
+            recommended=None,
+            failures=failures,
+            noise_variance=known,
+            context=seen,
+        )
+
     @property
     def best_x(self) -> np.ndarray:
         """The point of the largest value observed: the one to use where the objective is noise-free."""
@@ -79,7 +111,7 @@ class History:
         return float(np.nanmax(self.y))
 
     def _require_success(self) -> None:
-        if not np.isfinite(self.y).any():
+        if not self.ok.any():
             raise ValueError(f"no evaluation has succeeded yet, of {len(self.y)}")
 
 
@@ -99,110 +131,3 @@ class Interrupted(KeyboardInterrupt):
         """Keep the history: nothing that was paid for is lost."""
         super().__init__(message)
         self.history = history
-
-
-def check_count(name: str, count: Any) -> None:
-    if not isinstance(count, (int, np.integer)) or count < 1:
-        raise ValueError(f"{name} must be an integer of at least 1, got {count!r}")
-
-
-def check_budget(budget: int, initial_size: int) -> None:
-    check_count("budget", budget)
-    check_count("initial_size", initial_size)
-    if budget < initial_size:
-        raise ValueError(
-            f"budget {budget} is below the initial design of {initial_size} points; raise budget or lower initial_size"
-        )
-
-
-def check_bounds(bounds: Any, name: str = "bounds") -> np.ndarray:
-    box = np.asarray(bounds, dtype=float)
-    if box.ndim != 2 or box.shape[1] != 2 or box.shape[0] < 1:
-        raise ValueError(f"{name} must be d pairs (lower, upper), got shape {box.shape}")
-    if not np.isfinite(box).all():
-        raise ValueError(f"{name} must be finite, got {box.tolist()}")
-    with np.errstate(over="ignore"):
-        too_wide = ~np.isfinite(box[:, 1] - box[:, 0])
-    if too_wide.any():
-        raise ValueError(f"{name}[{int(np.flatnonzero(too_wide)[0])}] is wider than a double can hold")
-    if not (box[:, 0] < box[:, 1]).all():
-        wrong = int(np.flatnonzero(box[:, 0] >= box[:, 1])[0])
-        raise ValueError(f"{name}[{wrong}] must have lower < upper, got {box[wrong].tolist()}")
-    return box
-
-
-def check_policy(policy: str | Policy, dim: int, context_dim: int = 0) -> Policy:
-    if isinstance(policy, str):
-        if policy in FINITE:
-            raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
-        if policy in CONTEXTUAL and not context_dim:
-            raise ValueError(
-                f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
-            )
-        return make(policy, dim, **({"context_dim": context_dim} if policy in CONTEXTUAL else {}))
-    if policy.dim != dim:
-        raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
-    if policy.context_dim not in (0, context_dim):
-        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, context_bounds have {context_dim}")
-    return policy
-
-
-def is_key(key: Any) -> bool:
-    return isinstance(key, jax.Array) and bool(jnp.issubdtype(key.dtype, jax.dtypes.prng_key))
-
-
-def check_key(key: Any) -> None:
-    if not (is_key(key) and key.ndim == 0):
-        raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
-
-
-def check_observations(
-    observations: History | tuple[Any, ...] | None, box: np.ndarray, context_box: np.ndarray | None = None
-) -> History:
-    dim, context_dim = box.shape[0], 0 if context_box is None else context_box.shape[0]
-    if observations is None:
-        return History(np.zeros((0, dim)), np.zeros(0), box)
-    if isinstance(observations, History):
-        if not np.array_equal(observations.bounds, box):
-            raise ValueError("observations were made with other bounds")
-        same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))  # also both None
-        if len(observations.y) and not same:
-            raise ValueError("observations were made with other context_bounds")
-        return observations
-    if len(observations) not in ((4,) if context_dim else (2, 3)):
-        raise ValueError(
-            "observations must be a History or "
-            + (
-                "four parts (x, y, noise variances or None, contexts)"
-                if context_dim
-                else "a pair of arrays (x, y), with the noise variances as a possible third"
-            )
-            + f", got {len(observations)} parts"
-        )
-    contexts = np.asarray(observations[3], dtype=float) if context_dim else None
-    x, y, *noise = (np.asarray(part, dtype=float) for part in observations[:3] if part is not None)
-    if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
-        raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
-    for name, array in (("x", x), ("y", y)):
-        bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
-        if bad.size:
-            raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
-    if noise:
-        if noise[0].shape != y.shape:
-            raise ValueError(f"observations must have one noise variance a row, {y.shape}, got {noise[0].shape}")
-        bad = np.flatnonzero(~(np.isfinite(noise[0]) & (noise[0] >= 0.0)))
-        if bad.size:
-            raise ValueError(f"observations: noise_variance is not a finite number >= 0 in rows {bad.tolist()}")
-    outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
-    if outside.size:
-        raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
-    if contexts is not None:
-        if contexts.shape != (len(y), context_dim):
-            raise ValueError(
-                f"observations must have contexts of shape ({len(y)}, {context_dim}), got {contexts.shape}"
-            )
-        bad = np.flatnonzero(~np.isfinite(contexts).all(axis=1))
-        if bad.size:
-            raise ValueError(f"observations: context is not finite in rows {bad.tolist()}")
-    known = noise[0] if noise else None
-    return History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)

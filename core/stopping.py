@@ -4,27 +4,10 @@ Section 4.2 of the corrected-EI paper, after Nguyen et al. (2017). kappa is the 
 an evaluation that is expected to gain less than it costs is not made.
 """
 
-from typing import Any
-
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-__all__ = ["check_threshold", "profit", "stopping_time"]
-
-
-def check_threshold(name: str, kappa: Any) -> float:
-    """The threshold as a number.
-
-    Raises:
-        ValueError: one that is not a positive finite number.
-    """
-    try:
-        value = float(kappa)
-    except (TypeError, ValueError):
-        value = float("nan")
-    if not 0.0 < value < float("inf"):
-        raise ValueError(f"{name} must be a positive finite number, in the unit of y, got {kappa!r}")
-    return value
+__all__ = ["profit", "stopping_time"]
 
 
 def stopping_time(acquisition: Float[Array, " T"], kappa: float | Float[Array, ""]) -> Int[Array, ""]:

@@ -52,6 +52,9 @@ class Policy(eqx.Module):
     expects_gain: ClassVar[bool] = False
     """Whether ``info["acquisition"]`` is the gain expected of the query, in the unit of y: a run can stop by it."""
 
+    batches: ClassVar[bool] = True
+    """Whether it can propose a point while others are pending; False where a proposal's own outcome is learnt from."""
+
     @property
     def context_dim(self) -> int:
         """Dimension of the contexts that the policy reads in the observations; 0 where it ignores them."""
@@ -87,6 +90,15 @@ class Policy(eqx.Module):
         """
         del state
         return observations.y
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """The value expected at any point of the cube, in the unit of y: what a pending point is shown with.
+
+        The default is the mean of the observed values, for policies without a model.
+        """
+        del state, x
+        values = jnp.where(observations.mask, observations.y, 0.0)
+        return jnp.sum(values) / jnp.maximum(observations.count, 1)
 
     def recommend(self, state: State, observations: Observations) -> Float[Array, " d"]:
         """The observed point with the largest :meth:`surrogate` value."""

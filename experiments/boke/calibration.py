@@ -21,8 +21,8 @@ import numpy as np
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import Policy, SearchEffort
+from core.simulate import simulate
 from experiments.boke.regret import BUDGETS
 from experiments.engine.study import Cell, Study
 from experiments.problems import Problem

@@ -26,9 +26,9 @@ from scipy.stats import qmc
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies.base import Info, Policy, State
 from core.policies.exploration import DensityExploration
+from core.simulate import simulate
 from core.types import Observations
 from experiments import problems
 from experiments.engine.study import Cell, Study

@@ -12,8 +12,8 @@ from jaxtyping import Array, Float
 from core import policies
 from core.acquisition.boke import regression_and_bonus
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.transform import standardize
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.study import Cell, Study
 from experiments.problems.noise import GaussianNoise

@@ -1,6 +1,6 @@
 """Figure 8: the garden sprinkler, range against evaluations and against CPU time, 30 seeds.
 
-The runs are those of Figures 6 and 7, without noise: `core.loop.simulate` from a shared Latin hypercube of 2d + 1 = 17
+The runs are those of Figures 6 and 7, without noise: `core.simulate` from a shared Latin hypercube of 2d + 1 = 17
 points. They are one compiled program, inside which no clock can be read. So the proposals of the first seeds are made
 again one by one, from the data and the keys of the run, and timed: CPU seconds of a compiled call, dispatch included,
 after a first call that is not counted. The model itself takes some 20 microseconds an evaluation and is left out.
@@ -17,8 +17,8 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from core import policies
 from core.designs import default_initial_size, seed_keys
-from core.loop import Trajectory, simulate
 from core.policies import Policy
+from core.simulate import Trajectory, simulate
 from core.types import Observations
 from experiments import problems
 from experiments.boke.regret import regret_arrays

@@ -1,6 +1,6 @@
 """What Figures 6 and 7 share: problems, methods, budgets, noise, and how one cell is computed.
 
-Every method starts from the same Latin hypercube and sees the same noise for the same seed (`core.loop.simulate`), with
+Every method starts from the same Latin hypercube and sees the same noise for the same seed (`core.simulate`), with
 the constants of `core.policies.constants`. Simple regret is measured on the noise-free objective at the points queried,
 eq. (4), the initial design included.
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from core import policies
 from core.designs import default_initial_size, seed_keys
-from core.loop import Trajectory, simulate
+from core.simulate import Trajectory, simulate
 from experiments import problems
 from experiments.engine.study import Cell
 from experiments.problems import Problem

@@ -12,8 +12,8 @@ import numpy as np
 
 from core import policies
 from core.designs import default_initial_size, seed_keys
-from core.loop import simulate
 from core.policies import constants as chosen
+from core.simulate import simulate
 from experiments import problems
 from experiments.boke.regret import BUDGETS, NOISE_FRACTION, SEEDS
 from experiments.engine.study import Cell, Study

@@ -21,7 +21,7 @@ import numpy as np
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.study import Cell
 from experiments.problems import ReportedNoise

@@ -14,7 +14,7 @@ import numpy as np
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from core.stopping import profit, stopping_time
 from experiments import problems
 from experiments.cei.benchmarks import initial_size

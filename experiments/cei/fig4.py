@@ -19,7 +19,7 @@ import numpy as np
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from experiments.cei.benchmarks import METHODS, OPTIONS
 from experiments.data import present
 from experiments.engine.study import Cell, Study

@@ -14,7 +14,7 @@ three scrambled Sobol points (3d, as in its section 5.1). It compares 30 paths; 
 import numpy as np
 
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from core.stopping import stopping_time
 from experiments import problems
 from experiments.cei.known_kernel import ACQUISITIONS, KnownKernel

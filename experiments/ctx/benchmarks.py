@@ -1,7 +1,7 @@
 """What Figures 1 and 2 share: problems, methods, sizes, and how one cell is computed.
 
 Every method starts from the same 10 scrambled Sobol decisions, with the same contexts in every round for the same seed
-(`core.loop.simulate`), and with the constants of appendix B.1, the search effort included. Regret is that of the
+(`core.simulate`), and with the constants of appendix B.1, the search effort included. Regret is that of the
 expectation, eq. (1), which the problem knows (`experiments.problems.contexts.problem`).
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from experiments.data import how_to_get, present
 from experiments.engine.study import Cell
 from experiments.problems.contexts.portfolio import FILE

@@ -13,7 +13,7 @@ import jax
 import numpy as np
 
 from core.designs import seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from experiments.ctx.benchmarks import INITIAL_SIZE, METHODS, make_policy
 from experiments.engine.study import Cell, Study
 from experiments.problems.contexts.registry import get_context

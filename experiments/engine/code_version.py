@@ -5,6 +5,7 @@ other change does. Third-party packages are not hashed: their versions are recor
 
 Adding a policy must not outdate the results of the others. `core.policies` imports all of them only to list them; so
 where the policies that a computation uses are known, only their modules are followed and the list is not hashed.
+The face of core, which names all of it, is likewise not followed from the modules below it: its settings are.
 """
 
 import ast
@@ -18,6 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGES = ("core", "experiments", "theory_checks", "paper_figures")
 CATALOGUE = "core.policies"
+FACE, SETTINGS = "core", "core.settings"
 
 
 def code_version(*modules: str, policies: Sequence[str] | None = None) -> str:
@@ -54,7 +56,7 @@ def closure(*modules: str, policies: Sequence[str] | None = None) -> dict[str, P
         if path is None:
             continue  # a name that a module defines, not a module
         found[name] = path
-        waiting += [parent for parent in _parents(name) if parent != CATALOGUE]
+        waiting += [SETTINGS if parent == FACE else parent for parent in _parents(name) if parent != CATALOGUE]
         waiting += _imports(path, name, path.stat().st_mtime_ns)
     return found
 

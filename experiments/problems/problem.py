@@ -6,7 +6,7 @@ Conventions, for every problem:
 * Nothing is clipped: outside the unit cube ``value`` is what the formula gives there, and ``optimum`` and ``range``
   say nothing about it.
 * NaN in gives NaN out (and an infinite coordinate whatever IEEE arithmetic makes of the formula); nothing is caught,
-  because a compiled function cannot raise. :func:`core.loop.optimize` is where non-finite observations are refused.
+  because a compiled function cannot raise. :func:`core.optimize` is where non-finite observations are refused.
 """
 
 import dataclasses

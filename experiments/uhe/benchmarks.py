@@ -20,8 +20,8 @@ from scipy.stats import qmc
 
 from core import policies
 from core.designs import default_initial_size, seed_keys
-from core.loop import Trajectory, simulate
 from core.policies import Policy
+from core.simulate import Trajectory, simulate
 from experiments import problems
 from experiments.engine.study import Cell
 from experiments.problems import Problem

@@ -16,8 +16,8 @@ from jaxtyping import Float
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.kernels import STATIONARY
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.study import Cell, Study
 

@@ -13,7 +13,7 @@ import jax
 import numpy as np
 
 from core.designs import default_initial_size, seed_keys
-from core.loop import simulate
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.study import Cell, Study
 from experiments.uhe.benchmarks import STEPS, make_policy

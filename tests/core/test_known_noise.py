@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from core.loop import Evaluation, EvaluationError, History, optimize
+from core import Evaluation, EvaluationError, History, optimize
 from core.policies import SearchEffort, make
 from core.policies.refitted import NEGLIGIBLE_NOISE
 from core.types import Observations

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from core import EvaluationError, History, Interrupted, optimize
 from core.designs import initial_design
-from core.loop import EvaluationError, History, Interrupted, optimize
 from core.policies import CONTEXTUAL, REGISTRY, Policy, SearchEffort, make
 from core.policies.finite import Ucb1
 

@@ -7,8 +7,7 @@ import jax
 import numpy as np
 import pytest
 
-from core.history import Evaluation
-from core.loop import EvaluationError, History, optimize
+from core import Evaluation, EvaluationError, History, optimize
 from core.policies import Policy, SearchEffort, make
 from core.search.staged_search import StagedEffort
 

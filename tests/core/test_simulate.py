@@ -1,6 +1,7 @@
 """`simulate`: one compiled program over all seeds, the same start and noise for every policy, regrets."""
 
 import functools
+import sys
 
 import equinox as eqx
 import jax
@@ -8,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import core.loop
 from core.designs import initial_design, seed_keys
-from core.loop import Trajectory, simulate
 from core.policies import REGISTRY, Policy, SearchEffort, make
+from core.simulate import Trajectory, simulate
 
+simulate_module = sys.modules["core.simulate"]  # the package has the function under this name
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
 BUDGET, INITIAL = 10, 4
 
@@ -170,13 +171,13 @@ def test_keys_and_counts_of_the_wrong_kind() -> None:
 
 def test_a_run_in_stages_is_the_run_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays grow in powers of two on the way; the trajectory does not depend on it, nor does a seed on the others."""
-    assert core.loop._capacities(4, 79) == [79]
-    assert core.loop._capacities(4, 80) == [64, 80]
-    assert core.loop._capacities(70, 300) == [128, 300]
-    assert core.loop._capacities(5, 5) == [5]
+    assert simulate_module._capacities(4, 79) == [79]
+    assert simulate_module._capacities(4, 80) == [64, 80]
+    assert simulate_module._capacities(70, 300) == [128, 300]
+    assert simulate_module._capacities(5, 5) == [5]
     # A rounding error grows along a run (each query moves the next), so the comparison ends where it is still small.
     whole = simulate(policy("gp_ucb"), Hill(), seed_keys([0, 1]), 12, initial_size=INITIAL)
-    monkeypatch.setattr(core.loop, "_capacities", lambda size, budget: [6, 8, budget])
+    monkeypatch.setattr(simulate_module, "_capacities", lambda size, budget: [6, 8, budget])
     staged = simulate(policy("gp_ucb"), Hill(noise=jnp.asarray(0.2)), seed_keys([1]), 12, initial_size=INITIAL)
     assert staged.x.shape == (1, 12, 2)
     assert {value.shape for value in staged.info.values()} == {(1, 8)}

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.loop import History, optimize
+from core import History, optimize
+from core.checks import check_threshold
 from core.policies import SearchEffort, make
-from core.stopping import check_threshold, profit, stopping_time
+from core.stopping import profit, stopping_time
 
 ACQUISITIONS = st.lists(st.floats(0, 2), min_size=1, max_size=12)
 

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies.base import SearchEffort
 from core.policies.boke import Boke
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.statistics import fit_exponent
 from theory_checks.boke.instruments.bandit import play

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies.finite import FiniteBoke, Ucb1
+from core.simulate import simulate
 from theory_checks.ledger import Evidence, Verdict, claim
 
 ARMS, DIM = 6, 2

@@ -1,4 +1,4 @@
-"""How one cell of a tuning study is computed: a method on a task, all its seeds, by `core.loop.optimize`.
+"""How one cell of a tuning study is computed: a method on a task, all its seeds, by `core.optimize`.
 
 All methods start from the same Latin hypercube for the same seed. A failed evaluation is recorded, and the method is
 shown the worst score so far. Two times are kept apart: that of the evaluations, as measured when each was first
@@ -11,7 +11,7 @@ import numpy as np
 
 from core.designs import default_initial_size, seed_keys
 from core.history import History
-from core.loop import optimize
+from core.optimizer import optimize
 from core.policies import Policy
 from experiments.engine.study import Cell
 from experiments.workloads.tuning.tasks import Objective, Workload

@@ -11,7 +11,6 @@ import pytest
 
 from core.acquisition.gp_ucb import gp_ucb
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import Policy, SearchEffort, make
 from core.policies.context_kde import radius as tv_radius
 from core.policies.context_mmd import context_grid, empirical_distribution
@@ -19,6 +18,7 @@ from core.policies.context_mmd import radius as mmd_radius
 from core.policies.joint import ContextPolicy, default_prior
 from core.search.maximize import bounded_bfgs, shift_lattice
 from core.search.staged_search import StagedEffort
+from core.simulate import simulate
 from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
 from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import CONTEXTUAL, FINITE, REGISTRY, Policy, SearchEffort, make
 from core.search.staged_search import StagedEffort
+from core.simulate import simulate
 from core.types import Observations
 from tests.helpers import sample_data
 

@@ -8,8 +8,8 @@ import pytest
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import SearchEffort
+from core.simulate import simulate
 from experiments import problems
 from experiments.boke import fig8, fig8_constants
 from experiments.engine.registry import STUDIES

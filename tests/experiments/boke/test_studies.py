@@ -9,9 +9,9 @@ from scipy.spatial.distance import cdist
 from core import policies
 from core.acquisition.boke import ikr_ucb
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.density import fill_distance
 from core.policies import SearchEffort, constants
+from core.simulate import simulate
 from experiments import problems
 from experiments.boke import calibration, chosen_constants, fig3, fig6, fig7, regret, sensitivity, table1
 from experiments.engine.registry import STUDIES, select

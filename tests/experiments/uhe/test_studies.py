@@ -15,8 +15,8 @@ from sklearn.gaussian_process.kernels import Matern
 
 from core import policies
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.hyperparameters import Hyperparameters
+from core.simulate import simulate
 from experiments import problems
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies.finite import FiniteBoke, Ucb1
+from core.simulate import simulate
 from theory_checks.boke.finite_set import step_probabilities
 from theory_checks.boke.instruments import bandit, compact_kernels
 from theory_checks.boke.instruments.grid_boke import distances_of

@@ -11,11 +11,11 @@ import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.models.density import fill_distance
 from core.policies.base import Policy, SearchEffort
 from core.policies.boke import Boke, BokePlus
 from core.policies.exploration import DensityExploration
+from core.simulate import simulate
 from theory_checks.boke.instruments.compact_kernels import packing_bound
 from theory_checks.boke.instruments.grid_boke import grid_of
 

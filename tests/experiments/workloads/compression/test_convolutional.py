@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.designs import seed_keys
-from core.loop import simulate
 from core.policies import make
+from core.simulate import simulate
 from experiments.cei import fig4
 from experiments.data import DataCorrupted, DataUnavailable
 from experiments.engine.study import Cell

@@ -1,0 +1,158 @@
+"""Whole runs of a policy on a JAX objective, for many seeds, as one compiled program.
+
+``lax.scan`` over steps, one seed after the other on a CPU and all at once on an accelerator. It serves experiments;
+for a Python function there is :func:`core.optimizer.optimize`.
+"""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Key, PRNGKeyArray
+
+from core.checks import check_budget, is_key
+from core.designs import default_initial_size, initial_designs
+from core.policies import Policy
+from core.search.batching import batch
+from core.types import ContextObjective, Objective, Observations
+
+__all__ = ["Trajectory", "simulate"]
+
+
+class Trajectory(eqx.Module):
+    """What :func:`simulate` returns; s seeds, T observations each, the first ``initial_size`` of them the design.
+
+    Attributes:
+        x: queries in the unit cube, shape (s, T, d).
+        y: observed values, shape (s, T).
+        value: noise-free objective at the queries, shape (s, T).
+        info: diagnostics of the proposals, each of shape (s, T - initial_size).
+        context: contexts observed, shape (s, T, c); c = 0 where the objective has none.
+        initial_size: size of the initial design.
+    """
+
+    x: Float[Array, "s T d"]
+    y: Float[Array, "s T"]
+    value: Float[Array, "s T"]
+    info: dict[str, Float[Array, "s p"]]
+    context: Float[Array, "s T c"]
+    initial_size: int = eqx.field(static=True)
+
+    def simple_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
+        """Eq. (4): ``f(x*) - max_{i <= t} f(x_i)``, noise-free, for every t."""
+        return optimum - jax.lax.cummax(self.value, axis=1)
+
+    def cumulative_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
+        """Eq. (3): ``sum_{i <= t} (f(x*) - f(x_i))``, for every t."""
+        return jnp.cumsum(optimum - self.value, axis=1)
+
+
+def simulate(
+    policy: Policy,
+    objective: Objective | ContextObjective,
+    keys: Key[Array, " s"],
+    budget: int,
+    *,
+    initial_size: int | None = None,
+    design: str = "lhs",
+    known_noise: bool = False,
+) -> Trajectory:
+    """Run a policy on an objective once a key, all keys in one compiled program.
+
+    Each key is split by purpose: initial design, policy, and one noise key an observation. The design, the noise and
+    the contexts depend on the key alone, so policies given the same keys can be compared in pairs.
+
+    Where the objective has a random context, it is drawn after each query is chosen, and observed with the value.
+
+    Args:
+        policy: an instance from :data:`core.policies.REGISTRY`.
+        objective: pure JAX functions of a point of the unit cube, see :class:`core.types.Objective` and
+            :class:`core.types.ContextObjective`.
+        keys: shape (s,), for instance :func:`core.designs.seed_keys`.
+        budget: T, observations in all, the initial design included.
+        initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
+        design: one of :data:`core.designs.DESIGNS`.
+        known_noise: hand the policy the variance of each observation's noise.
+
+    Raises:
+        ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a
+            vector, or a budget below the initial design.
+    """
+    if policy.dim != objective.dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, objective in {objective.dim}")
+    context_dim = getattr(objective, "context_dim", 0)
+    if policy.context_dim not in (0, context_dim):
+        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, objective has {context_dim}")
+    if not is_key(keys) or keys.ndim != 1 or keys.shape[0] == 0:
+        raise ValueError(f"keys must be a non-empty vector of JAX keys, such as seed_keys(range(30)), got {keys!r}")
+    size = default_initial_size(policy.dim) if initial_size is None else initial_size
+    check_budget(budget, size)
+    streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
+    designs = initial_designs(streams[:, 0], size, policy.dim, design)
+    result = _simulate(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
+    return Trajectory(*result, size)
+
+
+@eqx.filter_jit
+def _simulate(
+    policy: Policy,
+    objective: Objective | ContextObjective,
+    policy_keys: Key[Array, " s"],
+    noise_keys: Key[Array, " s"],
+    designs: Float[Array, "s n d"],
+    budget: int,
+    known_noise: bool,
+) -> tuple[Array, Array, Array, dict[str, Array], Array]:
+    """All seeds at once."""
+    size = designs.shape[1]
+
+    def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> tuple[Any, ...]:
+        init_key, step_key = jax.random.split(policy_key)
+
+        def observe(
+            step: Array, x: Float[Array, " d"]
+        ) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, " c"]]:
+            """Value, noise variance and context."""
+            key = jax.random.fold_in(noise_key, step)
+            if isinstance(objective, ContextObjective):
+                context_key, key = jax.random.split(key)
+                context = objective.draw_context(context_key)
+                return *objective.observe(key, x, context), context
+            return *objective.observe(key, x), jnp.zeros(0)
+
+        design = jax.vmap(policy.project)(design)
+        y, variance, context = jax.vmap(observe)(jnp.arange(size), design)
+        stages = _capacities(size, budget)
+        known = variance if known_noise else None
+        start = Observations.of(design, y, context, noise_variance=known, capacity=stages[0])
+        state = policy.update(policy.init(init_key), start)
+
+        def step(carry: tuple[Any, Observations], index: Array) -> tuple[tuple[Any, Observations], dict[str, Array]]:
+            state, observations = carry
+            query, state, info = policy.propose(jax.random.fold_in(step_key, index), state, observations)
+            observed, noise_variance, context = observe(index, query)
+            observations = observations.append(query, observed, context, noise_variance)
+            return (policy.update(state, observations), observations), info
+
+        carry, infos, done = (state, start), [], size
+        for capacity in stages:
+            carry = (carry[0], carry[1].grow(capacity))
+            carry, info = jax.lax.scan(step, carry, jnp.arange(done, capacity))
+            infos.append(info)
+            done = capacity
+        final, info = carry[1], jax.tree.map(lambda *parts: jnp.concatenate(parts), *infos)
+        return final.x, final.y, jax.vmap(objective.value)(final.x), info, final.context
+
+    result: tuple[Array, Array, Array, dict[str, Array], Array] = batch(one, policy_keys, noise_keys, designs)
+    return result
+
+
+def _capacities(size: int, budget: int) -> list[int]:
+    """Sizes of the arrays in the stages of a run: powers of two from 64, then the budget.
+
+    Every step costs as much as the capacity, whether its rows are used or not; every stage costs a compilation. A
+    stage that would save less than a fifth of the rows is left out.
+    """
+    stages = [2**power for power in range(6, 31) if size < 2**power <= 0.8 * budget]
+    return [*stages, budget]
