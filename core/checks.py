@@ -88,14 +88,17 @@ def check_observations(
     """
     dim, context_dim = box.shape[0], 0 if context_box is None else context_box.shape[0]
     if observations is None:
-        return History(np.zeros((0, dim)), np.zeros(0), box)
+        none = np.zeros((0, context_dim)) if context_dim else None
+        return History(np.zeros((0, dim)), np.zeros(0), box, context=none, context_bounds=context_box)
     if isinstance(observations, History):
         if not np.array_equal(observations.bounds, box):
             raise ValueError("observations were made with other bounds")
         same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))  # also both None
-        if len(observations.y) and not same:
+        if same:
+            return observations
+        if len(observations.y):
             raise ValueError("observations were made with other context_bounds")
-        return observations
+        return check_observations(None, box, context_box)
     if len(observations) not in ((4,) if context_dim else (2, 3)):
         raise ValueError(
             "observations must be a History or "
