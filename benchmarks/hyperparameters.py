@@ -22,8 +22,8 @@ from core.designs import seed_keys
 from core.loop import simulate
 from core.models.hyperparameters import Hyperparameters
 from core.models.pseudo_data import pseudo_data
+from core.models.standardized import standardized
 from core.policies import SearchEffort, make
-from core.policies.refitted import standardized
 from core.types import Observations
 from experiments.engine.provenance import usable_cores
 from experiments.problems import get

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from core.policies import CONTEXTUAL, FINITE, Policy, make
+from core.policies import FINITE_SET, Policy, contextual, make
 
 __all__ = [
     "Evaluation",
@@ -133,13 +133,13 @@ def check_bounds(bounds: Any, name: str = "bounds") -> np.ndarray:
 
 def check_policy(policy: str | Policy, dim: int, context_dim: int = 0) -> Policy:
     if isinstance(policy, str):
-        if policy in FINITE:
+        if policy in FINITE_SET:
             raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
-        if policy in CONTEXTUAL and not context_dim:
+        if contextual(policy) and not context_dim:
             raise ValueError(
                 f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
             )
-        return make(policy, dim, **({"context_dim": context_dim} if policy in CONTEXTUAL else {}))
+        return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
     if policy.dim != dim:
         raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
     if policy.context_dim not in (0, context_dim):
