@@ -15,5 +15,5 @@ def require(condition: bool, message: str) -> None:
 def near_names(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the known names nearest to ``name``, or all of them where none is near."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
     return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(names)}"

@@ -1,8 +1,8 @@
 """Maximum-likelihood and maximum-a-posteriori estimates of Gaussian-process hyperparameters.
 
 The objective is the log marginal likelihood (Rasmussen & Williams 2006, eq. 2.30) plus, for MAP, a log prior density of
-the hyperparameters. It is maximised over logarithms, inside documented bounds, by BFGS from several starting points,
-all in one vmap.
+the hyperparameters or of their logarithms. It is maximised over logarithms, inside documented bounds, by BFGS from the
+best of several starting points, each run for itself (:mod:`core.search.batching`).
 """
 
 from collections.abc import Callable
@@ -128,10 +128,11 @@ def fit_hyperparameters(
         observations: data; y is best standardised, for the default bounds are meant for unit variance.
         kernel: one of :data:`core.models.kernels.STATIONARY`.
         bounds: box for the hyperparameters.
-        prior: log prior density of the hyperparameters (not of their logarithms); none for maximum likelihood.
+        prior: log prior density, added as it is: one of the hyperparameters and one of their logarithms have different
+            maximisers; none for maximum likelihood.
         starts: how many of the best candidates are refined by BFGS.
-        raw_candidates: starting points scored: ``initial`` if given, the middle of a moderate box, then Sobol points
-            of that box.
+        raw_candidates: starting points scored: ``initial`` if given, a default one, then Sobol points of a box
+            where fits usually end.
         initial: a first candidate, such as the previous fit.
         max_steps: BFGS iterations at most.
 

@@ -5,7 +5,7 @@ Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-base
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TypedDict, Unpack, final
+from typing import final
 
 import equinox as eqx
 import jax
@@ -32,17 +32,6 @@ _RULES: dict[str, Callable[..., Float[Array, ""]]] = {
 }
 
 
-class BokeOptions(TypedDict, total=False):
-    """Options of :class:`KernelRegressionPolicy`."""
-
-    bandwidth: float
-    noise_scale: float
-    delta: float
-    kernel: str
-    rule: str
-    effort: SearchEffort | None
-
-
 class KernelRegressionPolicy(Policy):
     """Abstract: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t, or exploit, eq. (16).
 
@@ -67,18 +56,14 @@ class KernelRegressionPolicy(Policy):
         self,
         dim: int,
         *,
-        bandwidth: float = BANDWIDTH,
-        noise_scale: float = NOISE_SCALE,
-        delta: float = DELTA,
-        kernel: str = "gaussian",
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
+        bandwidth: float,
+        noise_scale: float,
+        delta: float,
+        kernel: str,
+        rule: str,
+        effort: SearchEffort | None,
     ) -> None:
-        """Constants default to :mod:`core.policies.constants`.
-
-        Raises:
-            ValueError: a constant outside its range, or an unknown kernel or rule.
-        """
+        """Raises ValueError on a constant outside its range, or an unknown kernel or rule."""
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
         require(0 < delta < 1, f"delta must lie in (0, 1), got {delta}")
@@ -136,9 +121,25 @@ class KernelRegressionPolicy(Policy):
 class Boke(KernelRegressionPolicy):
     """BOKE, Algorithm 2: every step explores."""
 
-    def __init__(self, dim: int, **options: Unpack[BokeOptions]) -> None:
-        """As :class:`KernelRegressionPolicy`."""
-        super().__init__(dim, **options)
+    def __init__(
+        self,
+        dim: int,
+        *,
+        bandwidth: float = BANDWIDTH,
+        noise_scale: float = NOISE_SCALE,
+        delta: float = DELTA,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Constants default to :mod:`core.policies.constants`.
+
+        Raises:
+            ValueError: a constant outside its range, or an unknown kernel or rule.
+        """
+        super().__init__(
+            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
+        )
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
         """Line 3: always."""
@@ -156,18 +157,29 @@ class BokePlus(KernelRegressionPolicy):
     exploration_probability: float | Float[Array, ""]
 
     def __init__(
-        self, dim: int, *, exploration_probability: float = EXPLORATION_PROBABILITY, **options: Unpack[BokeOptions]
+        self,
+        dim: int,
+        *,
+        exploration_probability: float = EXPLORATION_PROBABILITY,
+        bandwidth: float = BANDWIDTH,
+        noise_scale: float = NOISE_SCALE,
+        delta: float = DELTA,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
     ) -> None:
-        """As :class:`KernelRegressionPolicy`, and p.
+        """Constants default to :mod:`core.policies.constants`.
 
         Raises:
-            ValueError: as :class:`KernelRegressionPolicy`, or p outside (0, 1].
+            ValueError: as :class:`Boke`, or p outside (0, 1].
         """
         require(
             0 < exploration_probability <= 1,
             f"exploration_probability must lie in (0, 1], got {exploration_probability}",
         )
-        super().__init__(dim, **options)
+        super().__init__(
+            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
+        )
         self.exploration_probability = jnp.asarray(exploration_probability, float)
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:

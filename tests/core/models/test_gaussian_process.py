@@ -18,10 +18,10 @@ from core.models.gaussian_process import (
     JITTER,
     GaussianProcess,
     cholesky,
+    gaussian_log_density,
     gram_matrix,
     greedy_information_gain,
     information_gain,
-    gaussian_log_density,
 )
 from core.models.kernels import STATIONARY, squared_exponential
 from tests.helpers import gradient, sample_data
