@@ -110,8 +110,8 @@ def _propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: O
 def _brute_force(policy: ContextPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
     """The maximum from all raw candidates and starts on the fine objective, and the raw values' range, unit of y."""
     context_key, search_key = jax.random.split(key)
-    process, mean, scale = policy.process(state, observations)
-    fine = policy.objectives(context_key, process, observations).fine
+    posterior = policy.posterior(state, observations)
+    fine = policy.objectives(context_key, posterior.process, observations).fine
     candidates = shift_lattice(search_key, policy.effort.lattice)
     raw = batch(fine, candidates)
     spread = jnp.max(raw) - jnp.min(raw)
@@ -121,7 +121,7 @@ def _brute_force(policy: ContextPolicy, key: PRNGKeyArray, state: Any, observati
         return bounded_bfgs(fine, start[None], lower, upper, 100, jnp.max(raw), spread)[1][0]
 
     refined = batch(refine, candidates[jnp.argsort(-raw)[: policy.effort.starts]])
-    return mean + scale * jnp.maximum(jnp.max(refined), jnp.max(raw)), scale * spread
+    return posterior.in_unit_of_y(jnp.maximum(jnp.max(refined), jnp.max(raw))), posterior.scale * spread
 
 
 def measure(settings: ContextSettings, report: Report) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from benchmarks.hyperparameters_peer import Task
 from core.designs import seed_keys
 from core.models.hyperparameters import Hyperparameters
 from core.models.pseudo_data import pseudo_data
+from core.models.standardized import standardized
 from core.policies import SearchEffort, make
-from core.policies.refitted import standardized
 from core.simulate import simulate
 from core.types import Observations
 from experiments.engine.provenance import usable_cores

@@ -1,5 +1,7 @@
 """Checks of what users hand in: a ValueError or KeyError, before anything compiles, that names the argument."""
 
+import difflib
+from collections.abc import Iterable
 from typing import Any
 
 import jax
@@ -16,7 +18,22 @@ __all__ = [
     "check_observations",
     "check_threshold",
     "is_key",
+    "near_names",
+    "require",
 ]
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise ``ValueError(message)`` unless the condition holds; for constructors, before anything compiles."""
+    if not condition:
+        raise ValueError(message)
+
+
+def near_names(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: the known names nearest to ``name``, or all of them where none is near."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(names)}"
 
 
 def check_count(name: str, count: Any) -> None:

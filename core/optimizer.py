@@ -18,7 +18,7 @@ from core.checks import check_bounds, check_budget, check_count, check_key, chec
 from core.designs import default_initial_size, initial_design
 from core.evaluation import evaluate, inconsistent, read
 from core.history import Evaluation, EvaluationError, History, Interrupted
-from core.policies import CONTEXTUAL, FINITE, Policy, make
+from core.policies import FINITE_SET, Policy, contextual, make
 from core.types import Observations
 
 __all__ = ["Optimizer", "Progress", "optimize"]
@@ -327,13 +327,13 @@ def optimize(
 def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
     """The policy, made by name or as given, once it fits the dimensions."""
     if isinstance(policy, str):
-        if policy in FINITE:
+        if policy in FINITE_SET:
             raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
-        if policy in CONTEXTUAL and not context_dim:
+        if contextual(policy) and not context_dim:
             raise ValueError(
                 f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
             )
-        return make(policy, dim, **({"context_dim": context_dim} if policy in CONTEXTUAL else {}))
+        return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
     if policy.dim != dim:
         raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
     if policy.context_dim not in (0, context_dim):

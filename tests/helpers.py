@@ -32,19 +32,6 @@ PROFILES: dict[str, Profile] = {
 }
 COMPACT = ("epanechnikov", "uniform")
 
-# Options that make each policy cheap; the finite ones take arms instead of a dimension.
-BOX_POLICIES = (
-    "boke",
-    "boke_plus",
-    "kr_ucb",
-    "gp_ucb",
-    "gp_ucb_refit",
-    "density_exploration",
-    "gp_exploration",
-    "random_search",
-)
-FINITE_POLICIES = ("finite_boke", "ucb1")
-
 
 def sample_data(count: int, dim: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Points crowded into one corner of the cube, values with an offset and a slope: nothing symmetric or centred."""

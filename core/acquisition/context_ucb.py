@@ -17,10 +17,9 @@ from jaxtyping import Array, Float, Int
 
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import StationaryKernel, scaled_squared_distance
+from core.numerics import floored_deviation
 
 __all__ = ["ContextUcb"]
-
-_VARIANCE_FLOOR = 1e-20  # relative to the prior; keeps the gradient of the square root finite at the data
 
 
 class ContextUcb(eqx.Module):
@@ -85,7 +84,7 @@ class ContextUcb(eqx.Module):
         process = self.process
         whitened = self._prior(x) @ process.whitener
         variance = process.variance - jnp.sum(whitened**2, axis=1)
-        return whitened @ process.whitened, jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * process.variance))
+        return whitened @ process.whitened, floored_deviation(variance, process.variance)
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
         """``mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` for every j."""

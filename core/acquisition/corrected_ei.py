@@ -13,17 +13,19 @@ the prior variance of the increment (:mod:`core.models.increments`, exact near x
 """
 
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float
 
-from core.acquisition.improvement import log_tau, tau
+from core.acquisition.normal_tails import log_tau, tau
 from core.models.gaussian_process import GaussianProcess
 from core.models.increments import increment_variance
+from core.numerics import root
 
 __all__ = [
     "corrected_expected_improvement",
     "corrected_gain_and_variance",
     "corrected_standard_deviation",
     "log_corrected_expected_improvement",
+    "standardized_gain",
 ]
 
 
@@ -44,7 +46,17 @@ def corrected_standard_deviation(
 ) -> Float[Array, ""]:
     """``sigma~(x)``, the posterior standard deviation of ``f(x) - f(x+)``; zero at x+, with gradient zero there."""
     _, variance = corrected_gain_and_variance(x, process, incumbent)
-    return jnp.where(variance > 0.0, jnp.sqrt(jnp.where(variance > 0.0, variance, 1.0)), 0.0)
+    return root(variance)
+
+
+def standardized_gain(
+    x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
+) -> tuple[Float[Array, ""], Float[Array, ""], Bool[Array, ""]]:
+    """``z~(x) = (mu(x) - mu(x+)) / sigma~(x)``, ``sigma~(x)``, and whether it is positive; it counts as one if not."""
+    gain, variance = corrected_gain_and_variance(x, process, incumbent)
+    uncertain = variance > 0.0
+    deviation = jnp.sqrt(jnp.where(uncertain, variance, 1.0))
+    return gain / deviation, deviation, uncertain
 
 
 def corrected_expected_improvement(
@@ -59,15 +71,13 @@ def corrected_expected_improvement(
         process: the posterior.
         incumbent: x+, shape (d,); any point will do, the formula does not ask that it was observed.
     """
-    gain, variance = corrected_gain_and_variance(x, process, incumbent)
-    deviation = jnp.sqrt(jnp.where(variance > 0.0, variance, 1.0))
-    return jnp.where(variance > 0.0, deviation * tau(gain / deviation), 0.0)
+    z, deviation, uncertain = standardized_gain(x, process, incumbent)
+    return jnp.where(uncertain, deviation * tau(z), 0.0)
 
 
 def log_corrected_expected_improvement(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> Float[Array, ""]:
     """Logarithm of :func:`corrected_expected_improvement`; minus infinity, with gradient zero, where sigma~ = 0."""
-    gain, variance = corrected_gain_and_variance(x, process, incumbent)
-    deviation = jnp.sqrt(jnp.where(variance > 0.0, variance, 1.0))
-    return jnp.where(variance > 0.0, jnp.log(deviation) + log_tau(gain / deviation), -jnp.inf)
+    z, deviation, uncertain = standardized_gain(x, process, incumbent)
+    return jnp.where(uncertain, jnp.log(deviation) + log_tau(z), -jnp.inf)

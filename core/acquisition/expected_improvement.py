@@ -8,12 +8,10 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from core.acquisition.improvement import log_tau, tau
+from core.acquisition.normal_tails import log_tau, tau
 from core.models.gaussian_process import GaussianProcess
 
 __all__ = ["expected_improvement", "gain_and_deviation", "incumbent_index", "log_expected_improvement"]
-
-_VARIANCE_FLOOR = 1e-20  # relative to the prior; keeps the square root's gradient finite where sigma = 0
 
 
 def incumbent_index(process: GaussianProcess) -> Int[Array, ""]:
@@ -26,8 +24,8 @@ def gain_and_deviation(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
     """``mu(x) - mu(x+)`` and ``sigma(x)``; the latter at least ``1e-10`` prior standard deviations."""
-    mean, variance = process.mean_and_variance(x)
-    return mean - process.mean(incumbent), jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * process.variance))
+    mean, deviation = process.mean_and_deviation(x)
+    return mean - process.mean(incumbent), deviation
 
 
 def expected_improvement(

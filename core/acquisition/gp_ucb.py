@@ -7,18 +7,13 @@ from core.models.gaussian_process import GaussianProcess
 
 __all__ = ["gp_ucb", "posterior_deviation"]
 
-_VARIANCE_FLOOR = 1e-20  # relative to the prior; keeps the gradient of the square root finite at the data
-
 
 def posterior_deviation(x: Float[Array, " d"], process: GaussianProcess) -> Float[Array, ""]:
     """``sigma_t(x)``, the square root of eq. (A2); its maximiser is the next point of GP-variance exploration."""
-    variance = process.variance_at(x)
-    return jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * process.variance))
+    return process.mean_and_deviation(x)[1]
 
 
 def gp_ucb(x: Float[Array, " d"], process: GaussianProcess, beta: float | Float[Array, ""]) -> Float[Array, ""]:
     """Eq. (A3): ``mu_t(x) + sqrt(beta) sigma_t(x)``."""
-    mean, variance = process.mean_and_variance(x)
-    return mean + jnp.sqrt(jnp.asarray(beta, float)) * jnp.sqrt(
-        jnp.maximum(variance, _VARIANCE_FLOOR * process.variance)
-    )
+    mean, deviation = process.mean_and_deviation(x)
+    return mean + jnp.sqrt(jnp.asarray(beta, float)) * deviation

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jax.scipy.special import logsumexp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.acquisition.improvement import log_tau, tau
+from core.acquisition.normal_tails import log_tau, tau
 from core.models.fantasies import Fantasies
 from core.models.gaussian_process import GaussianProcess
 from core.search.quasi_random import quasi_normals

@@ -7,9 +7,9 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from core.acquisition.corrected_ei import corrected_gain_and_variance
+from core.acquisition.corrected_ei import standardized_gain
 from core.acquisition.expected_improvement import gain_and_deviation
-from core.acquisition.improvement import log_ndtr, ndtr
+from core.acquisition.normal_tails import log_ndtr, ndtr
 from core.models.gaussian_process import GaussianProcess
 
 __all__ = [
@@ -44,15 +44,13 @@ def corrected_probability_of_improvement(
     Zero where sigma~ = 0: at x+ no improvement on f(x+) is possible. As x approaches x+ the value tends to a number
     that depends on the direction (one half across the slope of the posterior mean).
     """
-    gain, variance = corrected_gain_and_variance(x, process, incumbent)
-    deviation = jnp.sqrt(jnp.where(variance > 0.0, variance, 1.0))
-    return jnp.where(variance > 0.0, ndtr(gain / deviation), 0.0)
+    z, _, uncertain = standardized_gain(x, process, incumbent)
+    return jnp.where(uncertain, ndtr(z), 0.0)
 
 
 def log_corrected_probability_of_improvement(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> Float[Array, ""]:
     """``log Phi(z~)``; minus infinity, with gradient zero, where sigma~ = 0."""
-    gain, variance = corrected_gain_and_variance(x, process, incumbent)
-    deviation = jnp.sqrt(jnp.where(variance > 0.0, variance, 1.0))
-    return jnp.where(variance > 0.0, log_ndtr(gain / deviation), -jnp.inf)
+    z, _, uncertain = standardized_gain(x, process, incumbent)
+    return jnp.where(uncertain, log_ndtr(z), -jnp.inf)

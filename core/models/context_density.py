@@ -20,6 +20,8 @@ import jax.numpy as jnp
 from jax.scipy.special import logsumexp
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
+from core.numerics import root
+
 __all__ = ["BANDWIDTH_FLOOR", "ContextDensity", "context_moments", "rule_of_thumb"]
 
 BANDWIDTH_FLOOR = 1e-6
@@ -37,8 +39,7 @@ def context_moments(
     mean = weights @ jnp.where(used[:, None], contexts, 0.0)
     deviation = jnp.where(used[:, None], contexts - mean[None], 0.0)
     variance = weights @ deviation**2
-    positive = variance > 0.0
-    return mean, jnp.where(positive, jnp.sqrt(jnp.where(positive, variance, 1.0)), 0.0)
+    return mean, root(variance)
 
 
 def rule_of_thumb(contexts: Float[Array, "n c"], mask: Bool[Array, " n"] | None = None) -> Float[Array, " c"]:

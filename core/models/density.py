@@ -12,6 +12,7 @@ from jaxtyping import Array, Bool, Float
 
 from core.models.kernels import GAUSSIAN, SmoothingKernel, squared_distance
 from core.models.regression import log_weights, relative_weights
+from core.numerics import root
 
 __all__ = [
     "LOG_DENSITY_FLOOR",
@@ -92,9 +93,7 @@ def nearest_distance(
     squared = jax.vmap(squared_distance, in_axes=(None, 0))(x, data_x)
     if mask is not None:
         squared = jnp.where(mask, squared, jnp.inf)
-    closest = jnp.min(squared)
-    regular = (closest > 0.0) & jnp.isfinite(closest)
-    return jnp.where(regular, jnp.sqrt(jnp.where(regular, closest, 1.0)), closest)
+    return root(jnp.min(squared))
 
 
 def fill_distance(

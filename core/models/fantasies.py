@@ -20,10 +20,9 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from core.models.gaussian_process import GaussianProcess
+from core.numerics import floored_deviation
 
 __all__ = ["Fantasies"]
-
-_VARIANCE_FLOOR = 1e-20  # relative to the prior
 
 
 class Fantasies(eqx.Module):
@@ -78,7 +77,7 @@ class Fantasies(eqx.Module):
         cross = self.process.cross_covariance(x)
         whitened = cross @ self.process.whitener
         variance = self.process.variance - whitened @ whitened
-        return cross @ self.weights, jnp.sqrt(jnp.maximum(variance, _VARIANCE_FLOOR * self.process.variance))
+        return cross @ self.weights, floored_deviation(variance, self.process.variance)
 
 
 def _noise_free(process: GaussianProcess) -> GaussianProcess:

@@ -15,6 +15,7 @@ from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Bool, Float, Int
 
 from core.models.kernels import CovarianceKernel
+from core.numerics import floored_deviation
 
 __all__ = [
     "JITTER",
@@ -23,7 +24,7 @@ __all__ = [
     "gram_matrix",
     "greedy_information_gain",
     "information_gain",
-    "log_density",
+    "gaussian_log_density",
 ]
 
 JITTER = 1e-10
@@ -47,28 +48,28 @@ def cholesky(matrix: Float[Array, "n n"]) -> Float[Array, "n n"]:
 
 
 @jax.custom_jvp
-def log_density(covariance: Float[Array, "n n"], y: Float[Array, " n"]) -> Float[Array, ""]:
+def gaussian_log_density(covariance: Float[Array, "n n"], y: Float[Array, " n"]) -> Float[Array, ""]:
     """``log N(y; 0, C) = -1/2 y^T C^{-1} y - 1/2 log det C - n/2 log 2 pi`` with its closed-form derivative.
 
     ``d log N = tr(W dC) - alpha^T dy`` with ``alpha = C^{-1} y`` and ``W = 1/2 (alpha alpha^T - C^{-1})`` (Rasmussen &
     Williams 2006, eq. 5.9). One inverse from the factor at hand replaces differentiation through the factorisation,
     which was measured three to five times slower and needs as much memory again.
     """
-    return _log_density(covariance, y)[0]
+    return _gaussian_log_density(covariance, y)[0]
 
 
-@log_density.defjvp
-def _log_density_jvp(
+@gaussian_log_density.defjvp
+def _gaussian_log_density_jvp(
     primals: tuple[Float[Array, "n n"], Float[Array, " n"]], tangents: tuple[Float[Array, "n n"], Float[Array, " n"]]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    value, factor, whitened = _log_density(*primals)
+    value, factor, whitened = _gaussian_log_density(*primals)
     whitener = solve_triangular(factor, jnp.eye(factor.shape[0]), lower=True)
     weights = whitened @ whitener
     slope = 0.5 * (jnp.outer(weights, weights) - whitener.T @ whitener)
     return value, jnp.sum(slope * tangents[0]) - weights @ tangents[1]
 
 
-def _log_density(
+def _gaussian_log_density(
     covariance: Float[Array, "n n"], y: Float[Array, " n"]
 ) -> tuple[Float[Array, ""], Float[Array, "n n"], Float[Array, " n"]]:
     """The value, the lower Cholesky factor L of C, and ``L^{-1} y``."""
@@ -147,6 +148,11 @@ class GaussianProcess(eqx.Module):
         """Eqs. (A1) and (A2) from one product with the whitener."""
         whitened = self._whiten(x)
         return whitened @ self.whitened, jnp.maximum(self.variance - whitened @ whitened, 0.0)
+
+    def mean_and_deviation(self, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
+        """Posterior mean and standard deviation of f(x), the latter at least ``1e-10`` prior standard deviations."""
+        mean, variance = self.mean_and_variance(x)
+        return mean, floored_deviation(variance, self.variance)
 
     def log_marginal_likelihood(self) -> Float[Array, ""]:
         """``log p(y | x) = -1/2 y^T (K + Sigma)^{-1} y - sum_i log L_ii - n/2 log 2 pi`` over the rows in use."""

@@ -12,7 +12,6 @@ import blackjax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.models.hyperparameters import DEFAULT_BOUNDS, Bounds, Hyperparameters, LogPrior, log_posterior
@@ -77,11 +76,11 @@ def sample_hyperparameters(
     for name, value, least in (("burn_in", burn_in, 20), ("draws", draws, 4), ("leapfrog_steps", leapfrog_steps, 1)):
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
-    lower, upper = (jnp.asarray(side) for side in _log_box(bounds, observations.dim))
+    lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(observations.dim))
     target = log_posterior(observations, kernel, prior)
     density, to_log, from_log = _on_the_line(target, lower, upper)
     warmup_key, chain_key = jax.random.split(key)
-    start = from_log(jnp.log(_vector(initial)))
+    start = from_log(jnp.log(initial.to_vector()))
     warmup = blackjax.window_adaptation(blackjax.hmc, density, num_integration_steps=leapfrog_steps)
     (state, tuned), _ = warmup.run(warmup_key, start, num_steps=burn_in)
     chain = blackjax.hmc(density, **tuned)
@@ -92,7 +91,7 @@ def sample_hyperparameters(
 
     _, (positions, acceptance, divergent) = jax.lax.scan(transition, state, jax.random.split(chain_key, draws))
     values = jnp.exp(jax.vmap(to_log)(positions))
-    parameters = jax.vmap(lambda row: Hyperparameters(row[:-2], row[-2], row[-1]))(values)
+    parameters = jax.vmap(Hyperparameters.from_vector)(values)
     return Sample(parameters, jnp.mean(acceptance), jnp.mean(divergent.astype(float)), split_r_hat(jnp.log(values)))
 
 
@@ -128,12 +127,3 @@ def _on_the_line(
         return target(to_box(u)) + jnp.sum(jax.nn.log_sigmoid(u) + jax.nn.log_sigmoid(-u))
 
     return density, to_box, from_box
-
-
-def _vector(parameters: Hyperparameters) -> Float[Array, " p"]:
-    return jnp.concatenate([parameters.lengthscale, parameters.variance[None], parameters.noise_variance[None]])
-
-
-def _log_box(bounds: Bounds, dim: int) -> tuple[np.ndarray, np.ndarray]:
-    pairs = np.log([bounds.lengthscale] * dim + [bounds.variance, bounds.noise_variance])
-    return pairs[:, 0], pairs[:, 1]

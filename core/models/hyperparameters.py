@@ -1,8 +1,8 @@
 """Maximum-likelihood and maximum-a-posteriori estimates of Gaussian-process hyperparameters.
 
 The objective is the log marginal likelihood (Rasmussen & Williams 2006, eq. 2.30) plus, for MAP, a log prior density of
-the hyperparameters. It is maximised over logarithms, inside documented bounds, by BFGS from several starting points,
-all in one vmap.
+the hyperparameters or of their logarithms. It is maximised over logarithms, inside documented bounds, by BFGS from the
+best of several starting points, each run for itself (:mod:`core.search.batching`).
 """
 
 from collections.abc import Callable
@@ -14,8 +14,9 @@ import numpy as np
 from jaxtyping import Array, Float
 from scipy.stats import qmc
 
-from core.models.gaussian_process import JITTER, log_density
+from core.models.gaussian_process import JITTER, gaussian_log_density
 from core.models.kernels import StationaryKernel
+from core.numerics import nan_as_lowest
 from core.search.batching import batch
 from core.search.maximize import bounded_bfgs
 from core.types import Observations
@@ -29,6 +30,19 @@ class Hyperparameters(eqx.Module):
     lengthscale: Float[Array, " d"]
     variance: Float[Array, ""]
     noise_variance: Float[Array, ""]
+
+    @staticmethod
+    def from_vector(values: Float[Array, " p"]) -> "Hyperparameters":
+        """From one vector: d lengthscales, the variance, the noise variance."""
+        return Hyperparameters(values[:-2], values[-2], values[-1])
+
+    def to_vector(self) -> Float[Array, " p"]:
+        """As one vector; see :meth:`from_vector`."""
+        return jnp.concatenate([self.lengthscale, self.variance[None], self.noise_variance[None]])
+
+    def shrunk(self, factor: float | Float[Array, ""]) -> "Hyperparameters":
+        """The same with the lengthscales divided by a factor."""
+        return Hyperparameters(self.lengthscale / factor, self.variance, self.noise_variance)
 
     def summary(self) -> dict[str, Float[Array, ""]]:
         """Scalars for a policy's diagnostics: geometric-mean lengthscale, variance, noise variance."""
@@ -52,6 +66,11 @@ class Bounds(eqx.Module):
             lower, upper = getattr(self, name)
             if not 0.0 < lower < upper < float("inf"):
                 raise ValueError(f"bounds of {name} must satisfy 0 < lower < upper < inf, got ({lower}, {upper})")
+
+    def log_box(self, dim: int) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper corner of the box of log hyperparameters, ordered as :meth:`Hyperparameters.to_vector`."""
+        pairs = np.asarray([self.lengthscale] * dim + [self.variance, self.noise_variance])
+        return np.log(pairs[:, 0]), np.log(pairs[:, 1])
 
 
 DEFAULT_BOUNDS = Bounds(lengthscale=(0.02, 20.0), variance=(0.05, 50.0), noise_variance=(1e-6, 2.0))
@@ -82,11 +101,11 @@ def gamma_prior(shape: float, scale: float, *, of_logarithms: bool = False) -> L
         raise ValueError(f"shape and scale of a Gamma prior must be positive and finite, got {shape} and {scale}")
     power = shape if of_logarithms else shape - 1.0
 
-    def log_density(parameters: Hyperparameters) -> Float[Array, ""]:
-        values = _to_vector(parameters)
+    def prior(parameters: Hyperparameters) -> Float[Array, ""]:
+        values = parameters.to_vector()
         return jnp.sum(power * jnp.log(values) - values / scale)
 
-    return log_density
+    return prior
 
 
 def fit_hyperparameters(
@@ -109,10 +128,11 @@ def fit_hyperparameters(
         observations: data; y is best standardised, for the default bounds are meant for unit variance.
         kernel: one of :data:`core.models.kernels.STATIONARY`.
         bounds: box for the hyperparameters.
-        prior: log prior density of the hyperparameters (not of their logarithms); none for maximum likelihood.
+        prior: log prior density, added as it is: one of the hyperparameters and one of their logarithms have different
+            maximisers; none for maximum likelihood.
         starts: how many of the best candidates are refined by BFGS.
-        raw_candidates: starting points scored: ``initial`` if given, the middle of a moderate box, then Sobol points
-            of that box.
+        raw_candidates: starting points scored: ``initial`` if given, a default one, then Sobol points of a box
+            where fits usually end.
         initial: a first candidate, such as the previous fit.
         max_steps: BFGS iterations at most.
 
@@ -125,14 +145,14 @@ def fit_hyperparameters(
     if not 1 <= starts <= raw_candidates:
         raise ValueError(f"expected 1 <= starts <= raw_candidates, got {starts} and {raw_candidates}")
     dim = observations.dim
-    lower, upper = (jnp.asarray(side) for side in _log_box(bounds, dim))
+    lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(dim))
     objective = log_posterior(observations, kernel, prior)
     given = [] if initial is None else [initial]
-    firsts = jnp.stack([jnp.log(_to_vector(first)) for first in (*given, _default_start(dim))])
+    firsts = jnp.stack([jnp.log(first.to_vector()) for first in (*given, _default_start(dim))])
     points = jnp.concatenate([firsts, _sobol_starts(raw_candidates - len(firsts), dim)])[:raw_candidates]
     points = jnp.clip(points, lower[None], upper[None])
     scores = batch(objective, points)
-    chosen = jnp.argsort(-jnp.where(jnp.isnan(scores), -jnp.inf, scores))[:starts]
+    chosen = jnp.argsort(-nan_as_lowest(scores))[:starts]
     scale = jnp.maximum(observations.count.astype(float), 1.0)
 
     def refine(start: Float[Array, " p"]) -> tuple[Float[Array, " p"], Float[Array, ""]]:
@@ -143,7 +163,7 @@ def fit_hyperparameters(
     thetas = jnp.concatenate([points[chosen[:1]], thetas])
     values = jnp.concatenate([scores[chosen[:1]], values])
     best = jnp.argmax(values)
-    return Fit(_from_vector(jnp.exp(thetas[best])), values[best])
+    return Fit(Hyperparameters.from_vector(jnp.exp(thetas[best])), values[best])
 
 
 def log_posterior(
@@ -163,27 +183,14 @@ def log_posterior(
     unused = 0.5 * jnp.log(2.0 * jnp.pi) * (observations.capacity - observations.count)  # rows of an identity
 
     def objective(theta: Float[Array, " p"]) -> Float[Array, ""]:
-        parameters = _from_vector(jnp.exp(theta))
+        parameters = Hyperparameters.from_vector(jnp.exp(theta))
         correlation = jax.vmap(kernel.profile)(parameters.lengthscale**-2 @ squares).reshape(used.shape)
         noise = known + parameters.noise_variance + JITTER * parameters.variance
         covariance = jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
-        value = log_density(covariance, outputs) + unused
+        value = gaussian_log_density(covariance, outputs) + unused
         return value if prior is None else value + prior(parameters)
 
     return objective
-
-
-def _to_vector(parameters: Hyperparameters) -> Float[Array, " p"]:
-    return jnp.concatenate([parameters.lengthscale, parameters.variance[None], parameters.noise_variance[None]])
-
-
-def _from_vector(values: Float[Array, " p"]) -> Hyperparameters:
-    return Hyperparameters(values[:-2], values[-2], values[-1])
-
-
-def _log_box(bounds: Bounds, dim: int) -> tuple[np.ndarray, np.ndarray]:
-    pairs = np.asarray([bounds.lengthscale] * dim + [bounds.variance, bounds.noise_variance])
-    return np.log(pairs[:, 0]), np.log(pairs[:, 1])
 
 
 def _default_start(dim: int) -> Hyperparameters:
@@ -197,7 +204,7 @@ def _sobol_starts(count: int, dim: int) -> Float[Array, "k p"]:
     """Starting points spread over a box where fits usually end, skipping the Sobol sequence's origin."""
     if count < 1:
         return jnp.zeros((0, dim + 2))
-    lower, upper = _log_box(_MODERATE, dim)
+    lower, upper = _MODERATE.log_box(dim)
     exponent = int(np.ceil(np.log2(count + 1)))
     unit = qmc.Sobol(dim + 2, scramble=False).random_base2(exponent)[1 : count + 1]
     return jnp.asarray(lower + unit * (upper - lower))

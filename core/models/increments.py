@@ -19,6 +19,7 @@ from core.models.kernels import (
     scaled_squared_distance,
     squared_exponential,
 )
+from core.numerics import root
 
 __all__ = ["increment_variance"]
 
@@ -42,25 +43,24 @@ def _squared_exponential(squared: Float[Array, ""]) -> Float[Array, ""]:
 
 def _matern12(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``1 - exp(-r)``."""
-    return -jnp.expm1(-_root(squared))
+    return -jnp.expm1(-_scaled_distance(squared))
 
 
 def _matern32(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``1 - (1 + u) e^-u = e^-u sum_{k >= 2} u^k / k!`` with ``u = sqrt(3) r``."""
-    u = _root(3.0 * squared)
+    u = _scaled_distance(3.0 * squared)
     return jnp.exp(-u) * _exponential_tail(u, 2)
 
 
 def _matern52(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``1 - (1 + u + u^2 / 3) e^-u = e^-u (u^2 / 6 + sum_{k >= 3} u^k / k!)`` with ``u = sqrt(5) r``."""
-    u = _root(5.0 * squared)
+    u = _scaled_distance(5.0 * squared)
     return jnp.exp(-u) * (5.0 * squared / 6.0 + _exponential_tail(u, 3))
 
 
-def _root(squared: Float[Array, ""]) -> Float[Array, ""]:
-    """Square root with gradient zero (not NaN) at zero; at most 700, beyond which every kernel above is zero."""
-    positive = squared > 0.0
-    return jnp.where(positive, jnp.sqrt(jnp.clip(jnp.where(positive, squared, 1.0), 0.0, 700.0**2)), 0.0)
+def _scaled_distance(squared: Float[Array, ""]) -> Float[Array, ""]:
+    """Square root, at most 700: beyond, every kernel above is zero."""
+    return root(jnp.minimum(squared, 700.0**2))
 
 
 _DECREASE: dict[CovarianceKernel, Callable[[Float[Array, ""]], Float[Array, ""]]] = {

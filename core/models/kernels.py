@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from core.numerics import TINY, root
+
 __all__ = [
     "EPANECHNIKOV",
     "EXPONENTIAL",
@@ -39,7 +41,6 @@ __all__ = [
 
 
 _WRITTEN_OUT = 16  # sums over at most this many coordinates are written out
-_TINY = 1e-300
 
 
 def _sum_coordinates(term: Callable[..., Array], *points: Float[Array, " d"]) -> Float[Array, ""]:
@@ -51,17 +52,6 @@ def _sum_coordinates(term: Callable[..., Array], *points: Float[Array, " d"]) ->
     if points[0].shape[0] > _WRITTEN_OUT:
         return jnp.sum(term(*points))
     return functools.reduce(operator.add, (term(*coordinates) for coordinates in zip(*points, strict=True)))
-
-
-def _root(squared: Float[Array, ""]) -> Float[Array, ""]:
-    """The norm of which ``squared`` is the square, with gradient zero (not NaN) at the origin.
-
-    ``squared`` must be exact at the origin: made of differences, ``x - x'`` or ``(x - x') / l``, never of differences
-    of quotients. The compiler evaluates ``squared > 0`` more than once, and where rounding (fused multiply-add) can
-    make zero of one evaluation and not of the other, the norm of a zero vector would be one.
-    """
-    positive = squared > 0.0
-    return jnp.where(positive, jnp.sqrt(jnp.where(positive, squared, 1.0)), 0.0)
 
 
 def squared_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
@@ -78,7 +68,7 @@ def scaled_squared_distance(
 
 def l2_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
     """Euclidean distance, with gradient zero (not NaN) where the points coincide."""
-    return _root(squared_distance(x, x_prime))
+    return root(squared_distance(x, x_prime))
 
 
 def l1_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
@@ -98,7 +88,7 @@ def log_epanechnikov(
     height = 1.0 - squared_distance(x, x_prime) / bandwidth**2
     # Not log(where(height > 0, height, 1)): on the edge of the support the compiler may round two evaluations of the
     # height to either side of zero, and the weight would be one.
-    return jnp.where(height > 0.0, jnp.log(jnp.maximum(height, _TINY)), -jnp.inf)
+    return jnp.where(height > 0.0, jnp.log(jnp.maximum(height, TINY)), -jnp.inf)
 
 
 def log_uniform(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
@@ -188,18 +178,18 @@ def _squared_exponential(squared: Float[Array, ""]) -> Float[Array, ""]:
 
 def _matern12(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``exp(-r)``."""
-    return jnp.exp(-_root(squared))
+    return jnp.exp(-root(squared))
 
 
 def _matern32(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``(1 + u) exp(-u)`` with ``u = sqrt(3) r``."""
-    u = math.sqrt(3.0) * _root(squared)
+    u = math.sqrt(3.0) * root(squared)
     return (1.0 + u) * jnp.exp(-u)
 
 
 def _matern52(squared: Float[Array, ""]) -> Float[Array, ""]:
     """``(1 + u + u^2 / 3) exp(-u)`` with ``u = sqrt(5) r``."""
-    u = math.sqrt(5.0) * _root(squared)
+    u = math.sqrt(5.0) * root(squared)
     return (1.0 + u + u**2 / 3.0) * jnp.exp(-u)
 
 

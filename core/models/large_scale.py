@@ -32,6 +32,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from core.models.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
+from core.numerics import ROUNDING
 
 __all__ = ["default_chunk", "fold_chunks", "kernel_regression_and_density"]
 
@@ -43,8 +44,6 @@ SAMPLE = 512  # data points looked at to see whether a shift is needed
 LogWeights = Callable[[Float[Array, "c d"]], Float[Array, "m c"]]
 Pair = Callable[[Float[Array, " d"], Float[Array, " d"]], Float[Array, ""]]
 Carry = tuple[Float[Array, " m"], Float[Array, " m"], Float[Array, " m"]]
-ROUNDING = 32 * float(jnp.finfo(float).eps)
-"""Bounds the relative rounding error of a distance; see :mod:`core.models.regression`."""
 
 
 def default_chunk(candidates: int) -> int:

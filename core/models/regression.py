@@ -10,10 +10,9 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from core.models.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
+from core.numerics import ROUNDING
 
 __all__ = ["kernel_regression", "log_weights", "nearest_neighbour_mean", "relative_weights"]
-
-_ROUNDING = 32 * float(jnp.finfo(float).eps)  # bounds the relative rounding error of a log-weight, d <= 12
 
 
 def log_weights(
@@ -53,7 +52,7 @@ def relative_weights(
     """
     top = jax.lax.stop_gradient(jnp.max(log_k))
     shift = jnp.where(jnp.isfinite(top), top, 0.0)
-    weights = jnp.exp(_at_most_zero(log_k - shift, _ROUNDING * jnp.abs(shift)))
+    weights = jnp.exp(_at_most_zero(log_k - shift, ROUNDING * jnp.abs(shift)))
     return weights, shift, jnp.sum(weights) > 0.5
 
 
@@ -74,7 +73,7 @@ def nearest_neighbour_mean(
     if mask is not None:
         distances = jnp.where(mask, distances, jnp.inf)
     # Not "==": the compiler may round the two computations of the same distance differently.
-    nearest = (distances <= (1.0 + _ROUNDING) * jnp.min(distances)) & jnp.isfinite(distances)
+    nearest = (distances <= (1.0 + ROUNDING) * jnp.min(distances)) & jnp.isfinite(distances)
     return jnp.sum(jnp.where(nearest, data_y, 0.0)) / jnp.sum(nearest)
 
 

@@ -1,42 +1,44 @@
 """Policies by name.
 
-``REGISTRY`` maps names to constructors ``constructor(dim, **options) -> Policy``; the finite-set policies take their
-arms in place of the dimension.
+``REGISTRY`` holds the classes that are constructed as ``cls(dim, **options)``, ``FINITE_SET`` those that work on a
+finite decision set, constructed as ``cls(arms, **options)``.
 """
 
-import difflib
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
+from core.checks import near_names
 from core.policies.a_gp_ucb import AGpUcb
 from core.policies.base import Policy, SearchEffort
 from core.policies.boke import Boke, BokePlus
 from core.policies.context_kde import DrboKde, SboKde
 from core.policies.context_mmd import DrboMmd, DrboMmdMinimax
 from core.policies.exploration import DensityExploration, GpExploration, RandomSearch
-from core.policies.finite import FiniteBoke, Ucb1
-from core.policies.gp_ucb import GpUcb, GpUcbRefit
+from core.policies.finite import FiniteBoke, FinitePolicy, Ucb1
+from core.policies.gp_ucb import GpUcb
+from core.policies.gp_ucb_refit import GpUcbRefit
 from core.policies.improvement import CorrectedEi, CorrectedPi, Ei, NoisyEi, Pi, QNei
 from core.policies.joint import ContextFreeUcb
 from core.policies.kr_ucb import KrUcb
-from core.policies.map_gp_ucb import GpUcbMap, WangDeFreitas
+from core.policies.map_gp_ucb import GpUcbMap
 from core.policies.mcmc_gp_ucb import GpUcbMcmc
 from core.policies.portfolio import PortfolioExp3
 from core.policies.stable_opt import StableOpt
 from core.policies.uhe_bo import RaBo, RandomExp3, UheBo
+from core.policies.wang_de_freitas import WangDeFreitas
 
-__all__ = ["CONTEXTUAL", "FINITE", "REGISTRY", "Policy", "SearchEffort", "make"]
+__all__ = ["FINITE_SET", "REGISTRY", "Policy", "SearchEffort", "contextual", "make", "with_horizon"]
 
-REGISTRY: dict[str, Callable[..., Policy]] = {
+REGISTRY: Mapping[str, type[Policy]] = {
     "boke": Boke,
     "boke_plus": BokePlus,
     "kr_ucb": KrUcb,
     "gp_ucb": GpUcb,
     "gp_ucb_refit": GpUcbRefit,
-    "ei": Ei,
-    "pi": Pi,
     "corrected_ei": CorrectedEi,
+    "ei": Ei,
     "corrected_pi": CorrectedPi,
+    "pi": Pi,
     "noisy_ei": NoisyEi,
     "qnei": QNei,
     "density_exploration": DensityExploration,
@@ -56,15 +58,19 @@ REGISTRY: dict[str, Callable[..., Policy]] = {
     "a_gp_ucb": AGpUcb,
     "wang_de_freitas": WangDeFreitas,
     "portfolio_exp3": PortfolioExp3,
-    "finite_boke": FiniteBoke,
-    "ucb1": Ucb1,
 }
 
-CONTEXTUAL = frozenset({"sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt"})
-"""Names of the policies that learn from a random context; their constructors take ``context_dim``."""
+FINITE_SET: Mapping[str, type[FinitePolicy]] = {"finite_boke": FiniteBoke, "ucb1": Ucb1}
 
-FINITE = frozenset({"finite_boke", "ucb1"})
-"""Names of the policies on a finite decision set, whose constructors take the arms in place of the dimension."""
+
+def contextual(name: str) -> bool:
+    """Whether the policy of that name learns from a random context: its constructor takes ``context_dim``."""
+    return name in REGISTRY and REGISTRY[name].reads_contexts
+
+
+def with_horizon(name: str) -> bool:
+    """Whether the policy of that name is told how many evaluations are planned: its constructor takes ``horizon``."""
+    return name in REGISTRY and REGISTRY[name].takes_horizon
 
 
 def make(name: str, dim: int, **options: Any) -> Policy:
@@ -74,9 +80,8 @@ def make(name: str, dim: int, **options: Any) -> Policy:
         KeyError: an unknown name; the message lists near ones.
         TypeError, ValueError: options that the policy does not take, or constants outside their range.
     """
+    if name in FINITE_SET:
+        raise ValueError(f"policy {name!r} works on a finite set: construct it with FINITE_SET[{name!r}](arms, ...)")
     if name not in REGISTRY:
-        near = difflib.get_close_matches(name, REGISTRY, n=3, cutoff=0.4) or sorted(REGISTRY)
-        raise KeyError(f"unknown policy {name!r}; near names: {', '.join(near)}")
-    if name in FINITE:
-        raise ValueError(f"policy {name!r} works on a finite set: construct it with REGISTRY[{name!r}](arms, ...)")
+        raise KeyError(f"unknown policy {name!r}; {near_names(name, REGISTRY)}")
     return REGISTRY[name](dim, **options)

@@ -18,17 +18,19 @@ division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 
 observations until t = 461: next to nothing would ever shrink where there is no noise.)
 """
 
+from typing import Unpack, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from core.acquisition.gp_ucb import gp_ucb
+from core.checks import require
 from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import Hyperparameters
-from core.policies.base import Info, State, require
-from core.policies.map_gp_ucb import GpUcbMap
-from core.policies.refitted import Posterior
+from core.models.standardized import Posterior, standardized
+from core.policies.base import Info, State
+from core.policies.map_gp_ucb import MapOptions, MapPolicy
 from core.types import Observations
 
 __all__ = ["AGpUcb", "AGpUcbState"]
@@ -54,10 +56,11 @@ class AGpUcbState(eqx.Module):
 
     def in_force(self) -> Hyperparameters:
         """The hyperparameters of the model: MAP with its lengthscales divided by h(t)."""
-        return _shrunk(self.parameters, self.factor)
+        return self.parameters.shrunk(self.factor)
 
 
-class AGpUcb(GpUcbMap):
+@final
+class AGpUcb(MapPolicy):
     """A-GP-UCB; see the module's docstring. The recommended point maximises the posterior mean of the shrunk model.
 
     Attributes:
@@ -69,27 +72,28 @@ class AGpUcb(GpUcbMap):
     grid: tuple[float, ...] = eqx.field(static=True)
 
     def __init__(
-        self, dim: int, *, exponent: float = EXPONENT, grid: tuple[float, ...] = GRID, **options: object
+        self, dim: int, *, exponent: float = EXPONENT, grid: tuple[float, ...] = GRID, **options: Unpack[MapOptions]
     ) -> None:
-        """As :class:`GpUcbMap`, and ValueError on a linear reference, one that asks for no information, or a bad grid.
+        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a bad reference or grid.
 
-        ``p(t)^2 / t = t^(2 a - 1)`` must grow: a lies in (1/2, 1).
+        The reference must be sub-linear and ``p(t)^2 / t = t^(2 a - 1)`` must grow: a lies in (1/2, 1).
         """
         require(0.5 < exponent < 1.0, f"exponent must lie in (1/2, 1), got {exponent}")
         increasing = all(low < high for low, high in zip(grid, grid[1:], strict=False))
         require(len(grid) > 0 and grid[0] == 1.0 and increasing, f"grid must increase from 1, got {grid}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.exponent = exponent
         self.grid = tuple(grid)
 
     def init(self, key: PRNGKeyArray) -> State:
         """Nothing shrunk."""
+        del key
         nought = jnp.asarray(0)
-        return AGpUcbState(super().init(key), nought, jnp.ones(()), nought)
+        return AGpUcbState(self.first_guess(), nought, jnp.ones(()), nought)
 
     def update(self, state: State, observations: Observations) -> State:
         """A new MAP estimate; D_0 is counted when it is first seen."""
-        parameters = super().update(state.parameters, observations)
+        parameters = self.fit(state.parameters, standardized(observations))
         first = jnp.where(state.initial_count == 0, observations.count, state.initial_count)
         return AGpUcbState(parameters, state.index, state.factor, first)
 
@@ -114,12 +118,12 @@ class AGpUcb(GpUcbMap):
 
         def advance(carry: Carry) -> Carry:
             index = carry[0] + 1
-            posterior = self.posterior(_shrunk(state.parameters, grid[index]), observations)
-            best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
+            best = self.maximize(key, state.parameters.shrunk(grid[index]), observations)
+            posterior = best.posterior
             noise = jnp.sum(jnp.where(observations.mask, posterior.noise_variance, 0.0)) / count
             predicted = 0.5 * jnp.log1p(posterior.process.variance_at(best.x) / noise)
             information = jnp.sum(row_gains(posterior)) + predicted
-            return index, best.x, posterior.offset + posterior.scale * best.value, information
+            return index, best.x, best.bound, information
 
         before = (state.index - 1, jnp.zeros(self.dim), jnp.zeros(()), jnp.asarray(-jnp.inf))
         index, query, bound, information = jax.lax.while_loop(unfinished, advance, before)
@@ -133,9 +137,10 @@ class AGpUcb(GpUcbMap):
         }
         return query, carried, info
 
-    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """Posterior mean of the shrunk model at the observed points, in the unit of y."""
-        return super().surrogate(state.in_force(), observations)
+    def in_force(self, state: State) -> Hyperparameters:
+        """The MAP estimate, shrunk."""
+        theta: Hyperparameters = state.in_force()
+        return theta
 
 
 def row_gains(posterior: Posterior) -> Float[Array, " n"]:
@@ -148,7 +153,3 @@ def row_gains(posterior: Posterior) -> Float[Array, " n"]:
     noise = posterior.noise_variance + JITTER * process.variance
     gains = jnp.log(jnp.diagonal(process.factor)) - 0.5 * jnp.log(noise)
     return jnp.where(process.mask, gains, 0.0)
-
-
-def _shrunk(parameters: Hyperparameters, factor: Float[Array, ""]) -> Hyperparameters:
-    return Hyperparameters(parameters.lengthscale / factor, parameters.variance, parameters.noise_variance)

@@ -1,4 +1,4 @@
-"""What a policy is, and what the policies share: constants, raw candidates, the recommended point.
+"""What a policy is, and what the policies share: how hard they search, and the recommended point.
 
 A policy is an immutable pytree with three pure methods::
 
@@ -7,6 +7,10 @@ A policy is an immutable pytree with three pure methods::
     update(state, observations) -> state
 
 ``info`` is a flat dictionary of scalar diagnostics with the same entries at every step. Queries lie in the unit cube.
+
+Classes are either abstract, and derived from, or concrete, and final: what a method does stands in one class and its
+abstract parents. What others must know of a class without an instance (does it read contexts? is it told the horizon?)
+are class attributes of :class:`Policy`.
 """
 
 from abc import abstractmethod
@@ -17,13 +21,17 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from core.checks import require
 from core.search.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
 from core.types import Observations
 
-__all__ = ["Info", "Policy", "SearchEffort", "State", "effort_for", "require"]
+__all__ = ["HORIZON", "Info", "Policy", "SearchEffort", "State", "effort_for"]
 
 State = Any
 Info = dict[str, Float[Array, ""]]
+
+HORIZON = 100
+"""Evaluations after the initial data, where a policy that is told their number is told none."""
 
 
 def effort_for(dim: int, effort: "SearchEffort | None") -> "SearchEffort":
@@ -38,12 +46,6 @@ def effort_for(dim: int, effort: "SearchEffort | None") -> "SearchEffort":
     return chosen
 
 
-def require(condition: bool, message: str) -> None:
-    """Raise ``ValueError(message)`` unless the condition holds; used by constructors, before anything compiles."""
-    if not condition:
-        raise ValueError(message)
-
-
 class Policy(eqx.Module):
     """A sequential method on the unit cube of dimension ``dim``; see the module's docstring for the contract."""
 
@@ -51,6 +53,15 @@ class Policy(eqx.Module):
 
     expects_gain: ClassVar[bool] = False
     """Whether ``info["acquisition"]`` is the gain expected of the query, in the unit of y: a run can stop by it."""
+
+    reads_contexts: ClassVar[bool] = False
+    """Whether it learns from a random context: its constructor takes ``context_dim``."""
+
+    reads_values: ClassVar[bool] = True
+    """Whether its queries depend on the values observed."""
+
+    takes_horizon: ClassVar[bool] = False
+    """Whether its constructor takes ``horizon``, the number of evaluations planned after the initial data."""
 
     batches: ClassVar[bool] = True
     """Whether it can propose a point while others are pending; False where a proposal's own outcome is learnt from."""

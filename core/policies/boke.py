@@ -3,7 +3,9 @@
 Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration".
 """
 
+from abc import abstractmethod
 from collections.abc import Callable
+from typing import final
 
 import equinox as eqx
 import jax
@@ -11,16 +13,17 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.boke import beta_continuum, regression_and_bonus, upper_confidence
+from core.checks import require
 from core.models import bandwidth as bandwidth_rules
 from core.models.density import nearest_distance
 from core.models.kernels import SMOOTHING, SmoothingKernel
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
 from core.types import Observations
 
-__all__ = ["Boke", "BokePlus"]
+__all__ = ["Boke", "BokePlus", "KernelRegressionPolicy"]
 
 _RULES: dict[str, Callable[..., Float[Array, ""]]] = {
     "scott": bandwidth_rules.scott,
@@ -29,8 +32,8 @@ _RULES: dict[str, Callable[..., Float[Array, ""]]] = {
 }
 
 
-class Boke(Policy):
-    """BOKE: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t.
+class KernelRegressionPolicy(Policy):
+    """Abstract: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t, or exploit, eq. (16).
 
     Attributes:
         bandwidth: constant of the bandwidth rule, as a fraction of the cube's diagonal (in units of its side with the
@@ -53,18 +56,14 @@ class Boke(Policy):
         self,
         dim: int,
         *,
-        bandwidth: float = BANDWIDTH,
-        noise_scale: float = NOISE_SCALE,
-        delta: float = DELTA,
-        kernel: str = "gaussian",
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
+        bandwidth: float,
+        noise_scale: float,
+        delta: float,
+        kernel: str,
+        rule: str,
+        effort: SearchEffort | None,
     ) -> None:
-        """Constants default to :mod:`core.policies.constants`.
-
-        Raises:
-            ValueError: a constant outside its range, or an unknown kernel or rule.
-        """
+        """Raises ValueError on a constant outside its range, or an unknown kernel or rule."""
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
         require(0 < delta < 1, f"delta must lie in (0, 1), got {delta}")
@@ -86,16 +85,15 @@ class Boke(Policy):
         """beta_t of Theorem 9."""
         return beta_continuum(observations.count, self.noise_scale, self.delta, self.kernel.bound)
 
+    @abstractmethod
+    def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
+        """Whether the step explores, 1 or 0, and the key of its search."""
+
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """Algorithm 2, line 3: a maximiser of eq. (14)."""
-        return self._propose(key, state, observations, jnp.ones(()))
-
-    def _propose(
-        self, key: PRNGKeyArray, state: State, observations: Observations, explore: Float[Array, ""]
-    ) -> tuple[Float[Array, " d"], State, Info]:
-        """Maximise eq. (14) where ``explore`` is 1, eq. (16) where it is 0."""
+        """A maximiser of eq. (14) in a step that explores, of eq. (16) in one that does not."""
+        explore, search_key = self.explores(key)
         mask = observations.mask
         z, _, _ = standardize(observations.y, mask)
         h, beta = self.current_bandwidth(observations), self.current_beta(observations)
@@ -108,7 +106,7 @@ class Boke(Policy):
         def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
             return nearest_distance(x, observations.x, mask)
 
-        best = self.effort.maximize(key, acquisition, distance)
+        best = self.effort.maximize(search_key, acquisition, distance)
         info = {"acquisition": best.value, "bandwidth": h, "beta": beta, "explore": explore}
         return best.x, state, info
 
@@ -119,7 +117,37 @@ class Boke(Policy):
         return batched(observations.x, observations.x, observations.y, h, self.kernel, observations.mask)
 
 
-class BokePlus(Boke):
+@final
+class Boke(KernelRegressionPolicy):
+    """BOKE, Algorithm 2: every step explores."""
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        bandwidth: float = BANDWIDTH,
+        noise_scale: float = NOISE_SCALE,
+        delta: float = DELTA,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
+    ) -> None:
+        """Constants default to :mod:`core.policies.constants`.
+
+        Raises:
+            ValueError: a constant outside its range, or an unknown kernel or rule.
+        """
+        super().__init__(
+            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
+        )
+
+    def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
+        """Line 3: always."""
+        return jnp.ones(()), key
+
+
+@final
+class BokePlus(KernelRegressionPolicy):
     """BOKE+: an IKR-UCB step with probability p, a pure-exploitation step, eq. (16), otherwise.
 
     Attributes:
@@ -129,9 +157,18 @@ class BokePlus(Boke):
     exploration_probability: float | Float[Array, ""]
 
     def __init__(
-        self, dim: int, *, exploration_probability: float = EXPLORATION_PROBABILITY, **options: object
+        self,
+        dim: int,
+        *,
+        exploration_probability: float = EXPLORATION_PROBABILITY,
+        bandwidth: float = BANDWIDTH,
+        noise_scale: float = NOISE_SCALE,
+        delta: float = DELTA,
+        kernel: str = "gaussian",
+        rule: str = "scott",
+        effort: SearchEffort | None = None,
     ) -> None:
-        """As :class:`Boke`, and p.
+        """Constants default to :mod:`core.policies.constants`.
 
         Raises:
             ValueError: as :class:`Boke`, or p outside (0, 1].
@@ -140,13 +177,12 @@ class BokePlus(Boke):
             0 < exploration_probability <= 1,
             f"exploration_probability must lie in (0, 1], got {exploration_probability}",
         )
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(
+            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
+        )
         self.exploration_probability = jnp.asarray(exploration_probability, float)
 
-    def propose(
-        self, key: PRNGKeyArray, state: State, observations: Observations
-    ) -> tuple[Float[Array, " d"], State, Info]:
-        """Algorithm 3, lines 3 and 4."""
+    def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
+        """Algorithm 3, lines 3 and 4: with probability p."""
         coin_key, search_key = jax.random.split(key)
-        explore = jax.random.bernoulli(coin_key, self.exploration_probability).astype(float)
-        return self._propose(search_key, state, observations, explore)
+        return jax.random.bernoulli(coin_key, self.exploration_probability).astype(float), search_key

@@ -4,22 +4,24 @@ Source: Huang, Song, Xue & Qian (2023), "Stochastic Bayesian Optimization with U
 via Kernel Density Estimation".
 """
 
+from typing import Unpack, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
+from core.checks import require
 from core.models.context_density import ContextDensity
 from core.models.gaussian_process import GaussianProcess
-from core.policies.base import require
-from core.policies.joint import ContextPolicy, Objectives
+from core.policies.joint import ContextOptions, ContextPolicy, Objectives
 from core.search.maximize import ScalarFunction, candidate_lattice
 from core.search.quantization import quantize
 from core.types import Observations
 from core.worst_case.total_variation import tv_worst_case, tv_worst_case_by_bisection
 
-__all__ = ["SAMPLES", "DrboKde", "SboKde", "radius"]
+__all__ = ["SAMPLES", "DrboKde", "KdePolicy", "SboKde", "total_variation_radius"]
 
 SAMPLES = 1024  # M, and the size of the Sobol set for the infimum; the paper's
 CELLS = 64  # contexts of the coarse objective
@@ -28,16 +30,23 @@ FEW = 128  # up to so many values, sorting them is quicker than bisection
 LOWEST = 32  # how many of the Sobol contexts a refinement of DRBO-KDE watches
 
 
-def radius(count: Array, context_dim: int) -> Float[Array, ""]:
+def total_variation_radius(count: Array, context_dim: int) -> Float[Array, ""]:
     """``delta_t = t^(-2 / (4 + D_c))``; t below 1 counts as 1."""
     return jnp.maximum(count.astype(float), 1.0) ** (-2.0 / (4 + context_dim))
 
 
-class SboKde(ContextPolicy):
-    """Algorithm 1: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t.
+class KdeOptions(ContextOptions, total=False):
+    """Options of :class:`KdePolicy` but for the dimension of the contexts."""
 
-    The sample average approximation: they are drawn once a step, and are the same for all decisions. Samples outside
-    the unit cube of the contexts are clipped to it, as contexts that are observed outside are.
+    samples: int
+    cells: int
+
+
+class KdePolicy(ContextPolicy):
+    """Abstract: contexts c^_j are drawn from the density estimate p^_t.
+
+    They are drawn once a step, and are the same for all decisions. Samples outside the unit cube of the contexts are
+    clipped to it, as contexts that are observed outside are.
 
     Attributes:
         samples: M.
@@ -47,11 +56,19 @@ class SboKde(ContextPolicy):
     samples: int = eqx.field(static=True)
     cells: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, samples: int = SAMPLES, cells: int = CELLS, **options: object) -> None:
+    def __init__(
+        self,
+        dim: int,
+        *,
+        context_dim: int = 1,
+        samples: int = SAMPLES,
+        cells: int = CELLS,
+        **options: Unpack[ContextOptions],
+    ) -> None:
         """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
         require(samples >= 1, f"samples must be at least 1, got {samples}")
         require(cells >= 1, f"cells must be at least 1, got {cells}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, **options)
         self.samples = samples
         self.cells = min(cells, samples)
 
@@ -59,6 +76,11 @@ class SboKde(ContextPolicy):
         """M contexts from p^_t, clipped to the unit cube."""
         density = ContextDensity.fit(self.contexts(observations), observations.mask)
         return jnp.clip(density.sample(key, self.samples), 0.0, 1.0)
+
+
+@final
+class SboKde(KdePolicy):
+    """Algorithm 1: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t: a sample average approximation."""
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The sample average, and that over the sample's cells."""
@@ -69,7 +91,8 @@ class SboKde(ContextPolicy):
         return Objectives(lambda x: at_cells(x) @ weights, lambda x: jnp.mean(at_sample(x)))
 
 
-class DrboKde(SboKde):
+@final
+class DrboKde(KdePolicy):
     """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of (5).
 
     The infimum over contexts is that over the sample and a Sobol set in the unit cube of the contexts, both the same
@@ -83,10 +106,12 @@ class DrboKde(SboKde):
     lattice: Float[Array, "k c"]
     radius_scale: float | Float[Array, ""]
 
-    def __init__(self, dim: int, *, context_dim: int = 1, radius_scale: float = 1.0, **options: object) -> None:
-        """``options`` as for :class:`SboKde`."""
+    def __init__(
+        self, dim: int, *, context_dim: int = 1, radius_scale: float = 1.0, **options: Unpack[KdeOptions]
+    ) -> None:
+        """``options`` as for :class:`KdePolicy`."""
         require(radius_scale >= 0, f"radius_scale must not be negative, got {radius_scale}")
-        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, **options)
         self.lattice = candidate_lattice(self.samples, context_dim)
         self.radius_scale = jnp.asarray(radius_scale, float)
 
@@ -95,7 +120,7 @@ class DrboKde(SboKde):
 
         A refinement watches, of the Sobol contexts, those with the lowest bounds where it starts.
         """
-        delta = self.radius_scale * radius(observations.count, self.context_size)
+        delta = self.radius_scale * total_variation_radius(observations.count, self.context_size)
         lattice = jax.lax.stop_gradient(self.lattice)
         sample = self.sample(key, observations)
         few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])

@@ -6,6 +6,7 @@ in appendix B.1 of the SBO-KDE paper.
 """
 
 import math
+from typing import Unpack, final
 
 import jax
 import jax.numpy as jnp
@@ -13,10 +14,10 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
+from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import scaled_squared_distance
-from core.policies.base import require
-from core.policies.joint import ContextPolicy, Objectives
+from core.policies.joint import ContextOptions, ContextPolicy, JointOptions, Objectives
 from core.search.maximize import ScalarFunction
 from core.search.quantization import nearest_point
 from core.search.staged_search import StagedEffort
@@ -24,7 +25,7 @@ from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
 from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
 
-__all__ = ["DrboMmd", "DrboMmdMinimax", "context_grid", "empirical_distribution", "radius"]
+__all__ = ["DrboMmd", "DrboMmdMinimax", "MmdPolicy", "context_grid", "discrepancy_radius", "empirical_distribution"]
 
 GAMMA = 0.1  # failure probability in the radius; the paper's
 GRID = 100  # contexts of DRBO-MMD, about; the paper's
@@ -48,16 +49,16 @@ def empirical_distribution(
     return jnp.zeros(grid.shape[0]).at[nearest_point(contexts, grid)].add(weights)
 
 
-def radius(count: Array, gamma: float | Float[Array, ""] = GAMMA) -> Float[Array, ""]:
+def discrepancy_radius(count: Array, gamma: float | Float[Array, ""] = GAMMA) -> Float[Array, ""]:
     """``eps_t = (2 + sqrt(2 log(1 / gamma))) / sqrt(t)``: P^ is that near to p with probability 1 - gamma (k <= 1)."""
     return (2.0 + jnp.sqrt(2.0 * jnp.log(1.0 / gamma))) / jnp.sqrt(jnp.maximum(count.astype(float), 1.0))
 
 
-class DrboMmd(ContextPolicy):
-    """``argmax_x min_p p^T ucb_t(x, .)`` over the distributions on a grid within eps_t of the empirical one.
+class MmdPolicy(ContextPolicy):
+    """Abstract: worst cases over the distributions on a grid of contexts within eps_t of the empirical one.
 
     The kernel of the discrepancy is the fitted process's in the context, scaled to ``k(c, c) = 1``, which eps_t
-    presupposes. The coarse objective is the minimax approximation on the same grid.
+    presupposes.
 
     Attributes:
         grid: contexts, shape (n, c).
@@ -68,12 +69,12 @@ class DrboMmd(ContextPolicy):
     gamma: float | Float[Array, ""]
 
     def __init__(
-        self, dim: int, *, context_dim: int = 1, grid: int = GRID, gamma: float = GAMMA, **options: object
+        self, dim: int, *, context_dim: int, grid: int, gamma: float = GAMMA, **options: Unpack[ContextOptions]
     ) -> None:
         """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
         require(grid >= 1, f"grid must be at least 1, got {grid}")
         require(0 < gamma < 1, f"gamma must lie in (0, 1), got {gamma}")
-        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, **options)
         self.grid = context_grid(grid, context_dim)
         self.gamma = jnp.asarray(gamma, float)
 
@@ -82,9 +83,8 @@ class DrboMmd(ContextPolicy):
         row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
         squared = jax.vmap(row, in_axes=(0, None, None))(grid, grid, process.lengthscale[self.dim :])
         reference = empirical_distribution(self.contexts(observations), observations.mask, grid)
-        return MmdBall.of(
-            jax.vmap(jax.vmap(self.kernel.profile))(squared), reference, radius(observations.count, self.gamma)
-        )
+        radius = discrepancy_radius(observations.count, self.gamma)
+        return MmdBall.of(jax.vmap(jax.vmap(self.kernel.profile))(squared), reference, radius)
 
     def approximation(
         self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations
@@ -94,6 +94,24 @@ class DrboMmd(ContextPolicy):
         ball = self.ball(grid, process, observations)
         sensitivity = Sensitivity.of(ball.kernel_matrix)
         return lambda x: minimax_worst_case(bounds(x), ball, sensitivity)
+
+
+@final
+class DrboMmd(MmdPolicy):
+    """``argmax_x min_p p^T ucb_t(x, .)`` over the ball; the coarse objective is its minimax approximation on the same
+    grid."""
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        context_dim: int = 1,
+        grid: int = GRID,
+        gamma: float = GAMMA,
+        **options: Unpack[ContextOptions],
+    ) -> None:
+        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
+        super().__init__(dim, context_dim=context_dim, grid=grid, gamma=gamma, **options)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case, and its minimax approximation."""
@@ -105,7 +123,8 @@ class DrboMmd(ContextPolicy):
         return Objectives(coarse, lambda x: mmd_worst_case(bounds(x), ball))
 
 
-class DrboMmdMinimax(DrboMmd):
+@final
+class DrboMmdMinimax(MmdPolicy):
     """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.worst_case.mmd_minimax`.
 
     The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing:
@@ -123,12 +142,13 @@ class DrboMmdMinimax(DrboMmd):
         *,
         context_dim: int = 1,
         grid: int = FINE_GRID,
+        gamma: float = GAMMA,
         stages: StagedEffort | None = None,
-        **options: object,
+        **options: Unpack[JointOptions],
     ) -> None:
-        """``options`` as for :class:`DrboMmd`."""
+        """``options`` as for :class:`core.policies.joint.JointPolicy`."""
         stages = StagedEffort(polished=2) if stages is None else stages
-        super().__init__(dim, context_dim=context_dim, grid=grid, stages=stages, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, grid=grid, gamma=gamma, stages=stages, **options)
         self.coarse_grid = context_grid(min(COARSE_GRID, grid), context_dim)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:

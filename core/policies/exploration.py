@@ -1,22 +1,26 @@
 """Space-filling policies: density-based exploration (12), GP-variance exploration, and uniform random search."""
 
+from typing import ClassVar, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.gp_ucb import posterior_deviation
+from core.checks import require
 from core.models.bandwidth import fixed, scott
 from core.models.density import log_density, nearest_distance
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.policies.constants import BANDWIDTH, LENGTHSCALE
 from core.types import Observations
 
 __all__ = ["DensityExploration", "GpExploration", "RandomSearch"]
 
 
+@final
 class DensityExploration(Policy):
     """DE, eq. (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
 
@@ -26,6 +30,8 @@ class DensityExploration(Policy):
         bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal, or the bandwidth itself with
             ``rule="fixed"``.
     """
+
+    reads_values: ClassVar[bool] = False
 
     dim: int = eqx.field(static=True)
     effort: SearchEffort
@@ -70,12 +76,15 @@ class DensityExploration(Policy):
         return best.x, state, {"acquisition": best.value, "bandwidth": h}
 
 
+@final
 class GpExploration(Policy):
     """GP-variance exploration (the P-greedy algorithm): ``x_{t+1} = argmax sigma_t(x)``, noise-free.
 
     Source: Wenzel, Santin & Haasdonk (2021); Fig. 3's peer. Its rate ``t^(-1/d)`` is proved for kernels of finite
     smoothness, hence Matern-5/2 by default.
     """
+
+    reads_values: ClassVar[bool] = False
 
     dim: int = eqx.field(static=True)
     effort: SearchEffort
@@ -120,8 +129,11 @@ class GpExploration(Policy):
         return best.x, state, {"acquisition": best.value}
 
 
+@final
 class RandomSearch(Policy):
     """Queries uniform in the unit cube."""
+
+    reads_values: ClassVar[bool] = False
 
     dim: int = eqx.field(static=True)
 

@@ -1,24 +1,25 @@
-"""GP-UCB (Algorithm 4 of the BOKE paper): with fixed hyperparameters, or with ones refitted at every step."""
+"""GP-UCB (Algorithm 4 of the BOKE paper) with fixed hyperparameters."""
+
+from dataclasses import replace
+from typing import final
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.acquisition.expected_improvement import incumbent_index
 from core.acquisition.gp_ucb import gp_ucb
-from core.models.gaussian_process import GaussianProcess
+from core.checks import require
 from core.models.hyperparameters import Hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
-from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.models.standardized import Posterior
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
-from core.policies.refitted import RefittedPolicy
 from core.types import Observations
 
-__all__ = ["GpUcb", "GpUcbRefit"]
+__all__ = ["GpUcb"]
 
 
+@final
 class GpUcb(Policy):
     """GP-UCB, eq. (A3), with fixed hyperparameters on standardised outputs.
 
@@ -60,65 +61,28 @@ class GpUcb(Policy):
         self.beta = jnp.asarray(beta, float)
         self.kernel = STATIONARY[kernel]
 
-    def hyperparameters(self, state: State) -> Hyperparameters:
-        """The hyperparameters in force, on standardised outputs."""
-        del state
+    def hyperparameters(self) -> Hyperparameters:
+        """The constants as hyperparameters, on standardised outputs."""
         return Hyperparameters(
             jnp.broadcast_to(self.lengthscale, (self.dim,)), jnp.ones(()), self.noise_scale**2 * jnp.ones(())
         )
 
-    def process(self, state: State, observations: Observations) -> GaussianProcess:
-        """The posterior on standardised outputs."""
-        z, _, scale = standardize(observations.y, observations.mask)
-        theta = self.hyperparameters(state)
-        noise = theta.noise_variance
+    def posterior(self, observations: Observations) -> Posterior:
+        """The posterior; the noise variance is the constant one, or the observations' own where they carry it."""
+        theta = self.hyperparameters()
         if observations.noise_variance.shape[1]:
-            noise = observations.noise_variance[:, 0] / scale**2
-        return GaussianProcess.fit(
-            observations.x, z, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
-        )
+            theta = replace(theta, noise_variance=jnp.zeros(()))
+        return Posterior.fit(observations, self.kernel, theta)
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
         """Algorithm 4, line 3: a maximiser of eq. (A3)."""
-        process = self.process(state, observations)
+        process = self.posterior(observations).process
         best = self.effort.maximize(key, lambda x: gp_ucb(x, process, self.beta))
-        return best.x, state, {"acquisition": best.value, **self.hyperparameters(state).summary()}
+        return best.x, state, {"acquisition": best.value, **self.hyperparameters().summary()}
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, in the unit of y."""
-        _, mean, scale = standardize(observations.y, observations.mask)
-        return mean + scale * jax.vmap(self.process(state, observations).mean)(observations.x)
-
-
-class GpUcbRefit(RefittedPolicy):
-    """GP-UCB whose ARD lengthscales, variance and noise are refitted by maximum likelihood after every observation.
-
-    Attributes:
-        beta: fixed beta of (A3); one is also what the public code of the corrected-EI paper uses.
-    """
-
-    beta: float | Float[Array, ""]
-
-    def __init__(
-        self, dim: int, *, beta: float = GP_BETA, kernel: str = "squared_exponential", **options: object
-    ) -> None:
-        """As :class:`RefittedPolicy`, and ValueError on a negative beta."""
-        require(beta >= 0, f"beta must not be negative, got {beta}")
-        super().__init__(dim, kernel=kernel, **options)  # type: ignore[arg-type]
-        self.beta = jnp.asarray(beta, float)
-
-    def propose(
-        self, key: PRNGKeyArray, state: State, observations: Observations
-    ) -> tuple[Float[Array, " d"], State, Info]:
-        """A maximiser of eq. (A3).
-
-        Diagnostics: ``acquisition``, the bound there in the unit of y, and ``incumbent``, the row of the observed point
-        of largest posterior mean.
-        """
-        posterior = self.posterior(state, observations)
-        best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
-        bound = posterior.offset + posterior.scale * best.value
-        row = incumbent_index(posterior.process).astype(float)
-        return best.x, state, {"acquisition": bound, "incumbent": row, **state.summary()}
+        del state
+        return self.posterior(observations).means()

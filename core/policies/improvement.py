@@ -6,7 +6,7 @@ because the acquisition itself underflows over most of the cube; diagnostics rep
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Unpack, final
 
 import equinox as eqx
 import jax
@@ -23,9 +23,11 @@ from core.acquisition.probability_of_improvement import (
     probability_of_improvement,
 )
 from core.acquisition.qnei import SAMPLES, MonteCarloNoisyExpectedImprovement
+from core.checks import require
 from core.models.gaussian_process import GaussianProcess
-from core.policies.base import Info, State, require
-from core.policies.refitted import Posterior, RefittedPolicy
+from core.models.standardized import Posterior
+from core.policies.base import Info, State
+from core.policies.refitted import RefitOptions, RefittedPolicy
 from core.search.maximize import ScalarFunction
 from core.types import Observations
 
@@ -35,10 +37,14 @@ Formula = Callable[[Float[Array, " d"], GaussianProcess, Float[Array, " d"]], Fl
 
 
 class ImprovementPolicy(RefittedPolicy):
-    """Base class: everything but the formula."""
+    """Abstract: everything but the formula."""
 
     expects_gain: ClassVar[bool] = True
     """True where the acquisition is in the unit of y, false where it is a probability."""
+
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
 
     @abstractmethod
     def formulas(
@@ -70,9 +76,9 @@ class ImprovementPolicy(RefittedPolicy):
 
 
 class ClosedForm(ImprovementPolicy):
-    """Base class of the methods whose acquisition is a formula of x, the process and the incumbent."""
+    """Abstract: the acquisition is a formula of x, the process and the incumbent."""
 
-    closed_form: ClassVar[tuple[Formula, Formula]]
+    closed_form: eqx.AbstractClassVar[tuple[Formula, Formula]]
     """The logarithm of the acquisition, and the acquisition."""
 
     def formulas(
@@ -85,32 +91,53 @@ class ClosedForm(ImprovementPolicy):
         return lambda x: log_form(x, process, incumbent), lambda x: form(x, process, incumbent)
 
 
+@final
 class Ei(ClosedForm):
     """Expected improvement over the incumbent's posterior mean, eq. (5)."""
 
     closed_form = (log_expected_improvement, expected_improvement)
 
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
 
+
+@final
 class CorrectedEi(ClosedForm):
     """Corrected expected improvement, eqs. (7), (8): the paper's method."""
 
     closed_form = (log_corrected_expected_improvement, corrected_expected_improvement)
 
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
 
+
+@final
 class Pi(ClosedForm):
     """Probability of improvement over the incumbent's posterior mean, ``Phi(z)``."""
 
     expects_gain = False
     closed_form = (log_probability_of_improvement, probability_of_improvement)
 
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
 
+
+@final
 class CorrectedPi(ClosedForm):
     """Probability that f(x) exceeds f(x+), the incumbent uncertain too, ``Phi(z~)`` (Ma et al. 2019)."""
 
     expects_gain = False
     closed_form = (log_corrected_probability_of_improvement, corrected_probability_of_improvement)
 
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
 
+
+@final
 class NoisyEi(ImprovementPolicy):
     """Noisy expected improvement (Letham et al. 2019).
 
@@ -120,10 +147,10 @@ class NoisyEi(ImprovementPolicy):
 
     fantasies: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, fantasies: int = FANTASIES, **options: object) -> None:
+    def __init__(self, dim: int, *, fantasies: int = FANTASIES, **options: Unpack[RefitOptions]) -> None:
         """As :class:`RefittedPolicy`; ValueError on fewer than one fantasy."""
         require(fantasies >= 1, f"fantasies must be at least 1, got {fantasies}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.fantasies = fantasies
 
     def formulas(
@@ -135,6 +162,7 @@ class NoisyEi(ImprovementPolicy):
         return fitted.log_value, fitted.value
 
 
+@final
 class QNei(ImprovementPolicy):
     """Monte-Carlo noisy expected improvement, q = 1 (Balandat et al. 2020).
 
@@ -144,10 +172,10 @@ class QNei(ImprovementPolicy):
 
     samples: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, samples: int = SAMPLES, **options: object) -> None:
+    def __init__(self, dim: int, *, samples: int = SAMPLES, **options: Unpack[RefitOptions]) -> None:
         """As :class:`RefittedPolicy`; ValueError on fewer than one sample."""
         require(samples >= 1, f"samples must be at least 1, got {samples}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.samples = samples
 
     def formulas(

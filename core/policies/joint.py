@@ -8,7 +8,7 @@ standardised outputs, maximum a posteriori under the Gamma priors of :func:`defa
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypedDict, Unpack, final
 
 import equinox as eqx
 import jax
@@ -17,17 +17,27 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
+from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.hyperparameters import Hyperparameters, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
-from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.models.standardized import Posterior, standardized
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.search.batching import batch
 from core.search.maximize import ScalarFunction, shift_lattice
 from core.search.staged_search import StagedEffort, maximize_in_stages
 from core.types import Observations
 
-__all__ = ["ROOT_BETA", "ContextFreeUcb", "ContextPolicy", "JointPolicy", "Objectives", "default_prior"]
+__all__ = [
+    "ROOT_BETA",
+    "ContextFreeUcb",
+    "ContextOptions",
+    "ContextPolicy",
+    "JointOptions",
+    "JointPolicy",
+    "Objectives",
+    "default_prior",
+]
 
 ROOT_BETA = 1.5  # the paper's, for every method
 STARTS = 50  # the paper's num_restarts
@@ -47,8 +57,17 @@ def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
     return lengthscales + log_gamma(parameters.variance, 2.0, 0.15) + log_gamma(parameters.noise_variance, 1.1, 0.05)
 
 
+class JointOptions(TypedDict, total=False):
+    """Options of :class:`JointPolicy` but for the dimension of the contexts."""
+
+    root_beta: float
+    kernel: str
+    fit_starts: int
+    effort: SearchEffort | None
+
+
 class JointPolicy(Policy):
-    """A policy with a Gaussian process on decisions and the first ``context_dim`` context columns.
+    """Abstract: a Gaussian process on decisions and the first ``context_dim`` context columns.
 
     Contexts are those of a unit cube; observed ones outside it are clipped to it. The state is the last fit of the
     hyperparameters, from which the next starts.
@@ -115,35 +134,25 @@ class JointPolicy(Policy):
 
     def update(self, state: State, observations: Observations) -> State:
         """The fit after new observations, warm-started from the last one."""
-        joint, _, _ = self._standardized(observations)
+        joint = standardized(self.joint(observations))
         fit = fit_hyperparameters(joint, self.kernel, prior=default_prior, starts=self.fit_starts, initial=state)
         return fit.parameters
 
-    def process(
-        self, state: State, observations: Observations
-    ) -> tuple[GaussianProcess, Float[Array, ""], Float[Array, ""]]:
-        """The posterior on standardised outputs, and the mean and scale of the outputs."""
-        theta: Hyperparameters = state
-        joint, mean, scale = self._standardized(observations)
-        noise = theta.noise_variance + jnp.sum(joint.noise_variance, axis=1)
-        fitted = GaussianProcess.fit(
-            joint.x, joint.y, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
-        )
-        return fitted, mean, scale
+    def joint(self, observations: Observations) -> Observations:
+        """The observations with (x, c) as points."""
+        points = jnp.concatenate([observations.x, self.contexts(observations)], axis=1)
+        return eqx.tree_at(lambda o: (o.x, o.context), observations, (points, observations.context[:, :0]))
+
+    def posterior(self, state: State, observations: Observations) -> Posterior:
+        """The posterior on pairs (x, c) under the last fit."""
+        return Posterior.fit(self.joint(observations), self.kernel, state)
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """``1/t sum_j mu_t(x_i, c_j)``: the posterior mean's expectation over the contexts seen, in the unit of y."""
-        process, mean, scale = self.process(state, observations)
-        at = ContextUcb.of(process, self.contexts(observations), self.root_beta)
+        posterior = self.posterior(state, observations)
+        at = ContextUcb.of(posterior.process, self.contexts(observations), self.root_beta)
         weights = observations.mask / jnp.maximum(observations.count, 1)
-        return mean + scale * batch(lambda x: at.mean(x) @ weights, observations.x)
-
-    def _standardized(self, observations: Observations) -> tuple[Observations, Float[Array, ""], Float[Array, ""]]:
-        """(x, c) as points, standardised outputs, noise variances in their unit; mean and scale of the outputs."""
-        z, mean, scale = standardize(observations.y, observations.mask)
-        points = jnp.concatenate([observations.x, self.contexts(observations)], axis=1)
-        variance = observations.noise_variance / scale**2
-        return Observations(points, observations.context[:, :0], z, variance, observations.count), mean, scale
+        return posterior.in_unit_of_y(batch(lambda x: at.mean(x) @ weights, observations.x))
 
 
 class Objectives(NamedTuple):
@@ -154,21 +163,29 @@ class Objectives(NamedTuple):
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
 
 
+class ContextOptions(JointOptions, total=False):
+    """Options of :class:`ContextPolicy` but for the dimension of the contexts."""
+
+    stages: StagedEffort | None
+
+
 class ContextPolicy(JointPolicy):
-    """A method that maximises some functional of ``ucb_t(x, .)`` over the contexts; see :meth:`objectives`.
+    """Abstract: a method that maximises some functional of ``ucb_t(x, .)`` over the contexts; see :meth:`objectives`.
 
     Attributes:
         stages: how hard the search is beyond its raw candidates and starts.
     """
 
+    reads_contexts: ClassVar[bool] = True
+
     stages: StagedEffort
 
     def __init__(
-        self, dim: int, *, context_dim: int = 1, stages: StagedEffort | None = None, **options: object
+        self, dim: int, *, context_dim: int = 1, stages: StagedEffort | None = None, **options: Unpack[JointOptions]
     ) -> None:
         """``options`` as for :class:`JointPolicy`."""
         require(context_dim >= 1, f"context_dim must be at least 1, got {context_dim}")
-        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, **options)
         self.stages = StagedEffort() if stages is None else stages
 
     @abstractmethod
@@ -180,29 +197,29 @@ class ContextPolicy(JointPolicy):
     ) -> tuple[Float[Array, " d"], State, Info]:
         """A maximiser of the acquisition; ``info`` has its value in the unit of y."""
         context_key, search_key = jax.random.split(key)
-        process, mean, scale = self.process(state, observations)
-        coarse, fine, near = self.objectives(context_key, process, observations)
+        posterior = self.posterior(state, observations)
+        coarse, fine, near = self.objectives(context_key, posterior.process, observations)
         candidates = shift_lattice(search_key, jax.lax.stop_gradient(self.effort.lattice))
         best = maximize_in_stages(coarse, fine, candidates, self.effort.starts, self.stages, near)
-        return best.x, state, {"acquisition": mean + scale * best.value, **state.summary()}
+        return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
 
 
+@final
 class ContextFreeUcb(JointPolicy):
     """GP-UCB that ignores the context: a Gaussian process on x alone, everything else as for its competitors."""
 
-    def __init__(self, dim: int, **options: object) -> None:
+    def __init__(self, dim: int, **options: Unpack[JointOptions]) -> None:
         """``options`` as for :class:`JointPolicy`, but for ``context_dim``, which is zero."""
-        super().__init__(dim, context_dim=0, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=0, **options)
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
         """A maximiser of ``mu_t(x) + sqrt(beta) sigma_t(x)``."""
-        process, mean, scale = self.process(state, observations)
-        best = self.effort.maximize(key, lambda x: gp_ucb(x, process, self.root_beta**2))
-        return best.x, state, {"acquisition": mean + scale * best.value, **state.summary()}
+        posterior = self.posterior(state, observations)
+        best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.root_beta**2))
+        return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, in the unit of y."""
-        process, mean, scale = self.process(state, observations)
-        return mean + scale * jax.vmap(process.mean)(observations.x)
+        return self.posterior(state, observations).means()

@@ -3,18 +3,22 @@
 Source: Yee, Lisy & Bowling (2016), as configured in appendix A.2 of the BOKE paper.
 """
 
+from typing import final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
+from core.checks import require
 from core.models.bandwidth import scott
 from core.models.density import log_density
 from core.models.kernels import GAUSSIAN
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.numerics import root
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
 from core.types import Observations
 
@@ -23,6 +27,7 @@ __all__ = ["KrUcb"]
 _INSIDE = 1.0 - 1e-9  # the ball of (A5) is open
 
 
+@final
 class KrUcb(Policy):
     """Algorithm 5, Gaussian kernel.
 
@@ -81,7 +86,7 @@ class KrUcb(Policy):
         def to_ball(unit: Float[Array, " d"]) -> Float[Array, " d"]:
             """The cube mapped onto the ball around the centre, clipped to the unit cube (which keeps it inside)."""
             offset = 2.0 * unit - 1.0
-            shrink = jnp.maximum(1.0, jnp.sqrt(jnp.sum(offset**2) + 1e-300))
+            shrink = jnp.maximum(1.0, root(jnp.sum(offset**2)))
             return jnp.clip(centre + radius * offset / shrink, 0.0, 1.0)
 
         def sparseness(unit: Float[Array, " d"]) -> Float[Array, ""]:

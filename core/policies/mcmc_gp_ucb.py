@@ -1,26 +1,30 @@
 """GP-UCB averaged over hyperparameters drawn from their posterior (Snoek et al. 2012), the peer "MCMC via HMC"."""
 
+from typing import Unpack, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.gp_ucb import gp_ucb
+from core.checks import require
 from core.models.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparameters
-from core.models.hyperparameters import DEFAULT_BOUNDS
-from core.policies.base import Info, State, require
-from core.policies.map_gp_ucb import GpUcbMap
-from core.policies.refitted import KNOWN_NOISE_BOUNDS, standardized
+from core.models.standardized import standardized
+from core.policies.base import Info, State
+from core.policies.map_gp_ucb import MapOptions, MapPolicy
 from core.types import Observations
 
 __all__ = ["GpUcbMcmc"]
 
 
-class GpUcbMcmc(GpUcbMap):
+@final
+class GpUcbMcmc(MapPolicy):
     """GP-UCB with hyperparameters integrated out: the acquisition is the mean of (A3) over the draws of a chain.
 
-    The chain runs before every query, from its last draw; priors and box are those of :class:`GpUcbMap`. The state is
-    the draws, stacked. Nothing is fitted: ``fit_starts`` and ``fit_candidates`` are not used.
+    The chain runs before every query, from its last draw; priors and box are those of
+    :class:`core.policies.map_gp_ucb.MapPolicy`. The state is the draws, stacked. Nothing is fitted: ``fit_starts`` and
+    ``fit_candidates`` are not used.
 
     Attributes:
         burn_in: adaptive transitions, discarded; 200 in the paper.
@@ -39,22 +43,22 @@ class GpUcbMcmc(GpUcbMap):
         burn_in: int = BURN_IN,
         draws: int = DRAWS,
         leapfrog_steps: int = LEAPFROG_STEPS,
-        **options: object,
+        **options: Unpack[MapOptions],
     ) -> None:
-        """As :class:`GpUcbMap`, and ValueError on a chain too short for
+        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a chain too short for
         :func:`core.models.hmc.sample_hyperparameters`."""
         require(burn_in >= 20, f"burn_in must be at least 20, got {burn_in}")
         require(draws >= 4, f"draws must be at least 4, got {draws}")
         require(leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {leapfrog_steps}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.burn_in = burn_in
         self.draws = draws
         self.leapfrog_steps = leapfrog_steps
 
     def init(self, key: PRNGKeyArray) -> State:
         """The first state of the first chain, as if it had been drawn throughout."""
-        start = super().init(key)
-        return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (self.draws, *leaf.shape)), start)
+        del key
+        return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (self.draws, *leaf.shape)), self.first_guess())
 
     def update(self, state: State, observations: Observations) -> State:
         """Nothing: the chain runs in :meth:`propose`, which has a key."""
@@ -70,14 +74,13 @@ class GpUcbMcmc(GpUcbMap):
         ``split_r_hat`` of the chain (:class:`core.models.hmc.Sample`); means of the draws.
         """
         chain_key, search_key = jax.random.split(key)
-        known = observations.noise_variance.shape[1] > 0
         sample = sample_hyperparameters(
             chain_key,
             standardized(observations),
             self.kernel,
             jax.tree.map(lambda leaf: leaf[-1], state),
             prior=self.log_prior,
-            bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
+            bounds=self.bounds(observations),
             burn_in=self.burn_in,
             draws=self.draws,
             leapfrog_steps=self.leapfrog_steps,
@@ -90,7 +93,7 @@ class GpUcbMcmc(GpUcbMap):
         best = self.effort.maximize(search_key, acquisition)
         summary = jax.vmap(lambda theta: theta.summary())(sample.parameters)
         info = {
-            "acquisition": posteriors.offset[0] + posteriors.scale[0] * best.value,
+            "acquisition": jax.tree.map(lambda leaf: leaf[0], posteriors).in_unit_of_y(best.value),
             "acceptance": sample.acceptance,
             "divergences": sample.divergences,
             "split_r_hat": sample.split_r_hat,
@@ -100,5 +103,4 @@ class GpUcbMcmc(GpUcbMap):
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, averaged over the draws, in the unit of y."""
-        means = jax.vmap(lambda theta: super(GpUcbMcmc, self).surrogate(theta, observations))(state)
-        return jnp.mean(means, axis=0)
+        return jnp.mean(jax.vmap(lambda theta: self.posterior(theta, observations).means())(state), axis=0)

@@ -1,16 +1,18 @@
 """Portfolio of random search and GP-UCB under EXP3 (Hoffman et al. 2011, as Ha et al. run it)."""
 
+from typing import ClassVar, Unpack, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from core.acquisition.gp_ucb import gp_ucb
+from core.checks import require
 from core.exp3 import Exp3, exploration_rate, scaled_reward
 from core.models.hyperparameters import Hyperparameters
-from core.policies.base import Info, State, require
-from core.policies.map_gp_ucb import GpUcbMap
-from core.policies.uhe_bo import HORIZON
+from core.models.standardized import standardized
+from core.policies.base import HORIZON, Info, State
+from core.policies.map_gp_ucb import MapOptions, MapPolicy
 from core.types import Observations
 
 __all__ = ["PortfolioExp3", "PortfolioState"]
@@ -35,7 +37,8 @@ class PortfolioState(eqx.Module):
     count: Int[Array, ""]
 
 
-class PortfolioExp3(GpUcbMap):
+@final
+class PortfolioExp3(MapPolicy):
     """EXP3 chooses between a uniform query and a maximiser of GP-UCB before every evaluation.
 
     The reward is Hoffman et al.'s: the posterior mean at the query, once it has been observed, here in units of the
@@ -45,28 +48,31 @@ class PortfolioExp3(GpUcbMap):
         horizon: T, evaluations planned after D_0; it sets gamma.
     """
 
+    takes_horizon: ClassVar[bool] = True
+
     horizon: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: object) -> None:
-        """As :class:`GpUcbMap`, and ValueError on a horizon below 1."""
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 1."""
         require(horizon >= 1, f"horizon must be at least 1, got {horizon}")
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.horizon = horizon
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, nothing queried."""
+        del key
         bandit = Exp3.init(2, exploration_rate(2, self.horizon))
-        return PortfolioState(super().init(key), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), jnp.asarray(0))
+        return PortfolioState(self.first_guess(), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), jnp.asarray(0))
 
     def update(self, state: State, observations: Observations) -> State:
         """A new MAP estimate; then the reward of the last query, once."""
-        parameters = super().update(state.parameters, observations)
+        parameters = self.fit(state.parameters, standardized(observations))
         count, mask, y = observations.count, observations.mask, observations.y
         first = state.count == 0
         lower = jnp.where(first, jnp.min(jnp.where(mask, y, jnp.inf)), state.lower)
         upper = jnp.where(first, jnp.max(jnp.where(mask, y, -jnp.inf)), state.upper)
         posterior = self.posterior(parameters, observations)
-        mean = posterior.offset + posterior.scale * posterior.process.mean(observations.x[count - 1])
+        mean = posterior.in_unit_of_y(posterior.process.mean(observations.x[count - 1]))
         rewarded = state.bandit.update(jnp.maximum(state.arm, 0), scaled_reward(mean, lower, upper))
         use = (count > state.count) & (state.arm >= 0)
         bandit = jax.tree.map(lambda new, old: jnp.where(use, new, old), rewarded, state.bandit)
@@ -87,9 +93,8 @@ class PortfolioExp3(GpUcbMap):
             return jax.random.uniform(point_key, (self.dim,)), jnp.asarray(-jnp.inf)
 
         def acquire() -> tuple[Float[Array, " d"], Float[Array, ""]]:
-            posterior = self.posterior(state.parameters, observations)
-            best = self.effort.maximize(search_key, lambda x: gp_ucb(x, posterior.process, self.beta))
-            return best.x, posterior.offset + posterior.scale * best.value
+            best = self.maximize(search_key, state.parameters, observations)
+            return best.x, best.bound
 
         query, bound = jax.lax.cond(arm == 0, explore, acquire)
         info = {
@@ -100,6 +105,7 @@ class PortfolioExp3(GpUcbMap):
         }
         return query, eqx.tree_at(lambda s: s.arm, state, arm), info
 
-    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """Posterior mean at the observed points, in the unit of y."""
-        return super().surrogate(state.parameters, observations)
+    def in_force(self, state: State) -> Hyperparameters:
+        """The MAP estimate."""
+        theta: Hyperparameters = state.parameters
+        return theta

@@ -1,26 +1,26 @@
 """What the Gaussian-process policies share whose hyperparameters are refitted after every observation.
 
 Inputs lie in the unit cube, outputs are standardised on the data seen so far. ARD lengthscales and the prior variance
-are maximum-likelihood estimates; so is the noise variance, unless the observations carry known ones, which are then
-taken at their word. The state is the last fit; it is a candidate for the next.
+are estimates, of maximum likelihood unless there is a prior; so is the noise variance, unless the observations carry
+known ones, which are then taken at their word. The state is the last fit; it is a candidate for the next.
 """
 
 from dataclasses import replace
+from typing import TypedDict
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.models.gaussian_process import GaussianProcess
-from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, LogPrior, fit_hyperparameters
+from core.checks import require
+from core.models.hyperparameters import DEFAULT_BOUNDS, Bounds, Hyperparameters, LogPrior, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
-from core.models.transform import standardize
-from core.policies.base import Policy, SearchEffort, State, effort_for, require
+from core.models.standardized import Posterior, standardized
+from core.policies.base import Policy, SearchEffort, State, effort_for
 from core.policies.constants import LENGTHSCALE, NOISE_SCALE
 from core.types import Observations
 
-__all__ = ["Posterior", "RefittedPolicy", "standardized"]
+__all__ = ["FitOptions", "RefitOptions", "RefittedPolicy"]
 
 NEGLIGIBLE_NOISE = 1e-9
 """Variance, on standardised outputs, that stands in for the fitted noise where the noise is known."""
@@ -28,17 +28,24 @@ NEGLIGIBLE_NOISE = 1e-9
 KNOWN_NOISE_BOUNDS = replace(DEFAULT_BOUNDS, noise_variance=(NEGLIGIBLE_NOISE, 1.0001 * NEGLIGIBLE_NOISE))
 
 
-class Posterior(eqx.Module):
-    """The process on standardised outputs, the noise variances behind it, and the way back to the unit of y."""
+class FitOptions(TypedDict, total=False):
+    """Options of :class:`RefittedPolicy` but for the kernel, whose default some methods change."""
 
-    process: GaussianProcess
-    noise_variance: Float[Array, " n"]
-    offset: Float[Array, ""]
-    scale: Float[Array, ""]
+    lengthscale: float
+    noise_scale: float
+    fit_starts: int
+    fit_candidates: int
+    effort: SearchEffort | None
+
+
+class RefitOptions(FitOptions, total=False):
+    """Options of :class:`RefittedPolicy`."""
+
+    kernel: str
 
 
 class RefittedPolicy(Policy):
-    """Base class; see the module's docstring.
+    """Abstract; see the module's docstring.
 
     Attributes:
         effort: search effort.
@@ -81,52 +88,52 @@ class RefittedPolicy(Policy):
         self.fit_starts = fit_starts
         self.fit_candidates = fit_candidates
 
-    def init(self, key: PRNGKeyArray) -> State:
-        """The first starting point, until there are data."""
-        del key
-        return Hyperparameters(
-            jnp.broadcast_to(self.lengthscale, (self.dim,)), jnp.ones(()), self.noise_scale**2 * jnp.ones(())
-        )
-
     @property
     def log_prior(self) -> LogPrior | None:
         """Log prior density of the hyperparameters; none for maximum likelihood, the default."""
         return None
 
-    def update(self, state: State, observations: Observations) -> State:
-        """Fit on standardised outputs, warm-started from the last one."""
-        return self.fit(state, standardized(observations))
+    @staticmethod
+    def bounds(observations: Observations) -> Bounds:
+        """The box of the fit: the default one, but for the noise variance where the observations carry known ones."""
+        return KNOWN_NOISE_BOUNDS if observations.noise_variance.shape[1] else DEFAULT_BOUNDS
+
+    def first_guess(self) -> Hyperparameters:
+        """The first starting point."""
+        return Hyperparameters(
+            jnp.broadcast_to(self.lengthscale, (self.dim,)), jnp.ones(()), self.noise_scale**2 * jnp.ones(())
+        )
 
     def fit(self, initial: Hyperparameters, observations: Observations) -> Hyperparameters:
         """The estimate from observations with standardised outputs; ``initial`` is one of the starting points."""
-        known = observations.noise_variance.shape[1] > 0
         return fit_hyperparameters(
             observations,
             self.kernel,
-            bounds=KNOWN_NOISE_BOUNDS if known else DEFAULT_BOUNDS,
+            bounds=self.bounds(observations),
             prior=self.log_prior,
             starts=self.fit_starts,
             raw_candidates=self.fit_candidates,
             initial=initial,
         ).parameters
 
-    def posterior(self, state: State, observations: Observations) -> Posterior:
-        """The posterior under the last fit."""
+    def posterior(self, theta: Hyperparameters, observations: Observations) -> Posterior:
+        """The posterior under some hyperparameters."""
+        return Posterior.fit(observations, self.kernel, theta)
+
+    def init(self, key: PRNGKeyArray) -> State:
+        """The first starting point, until there are data."""
+        del key
+        return self.first_guess()
+
+    def update(self, state: State, observations: Observations) -> State:
+        """Fit on standardised outputs, warm-started from the last one."""
+        return self.fit(state, standardized(observations))
+
+    def in_force(self, state: State) -> Hyperparameters:
+        """The hyperparameters of the model by which points are recommended; the state itself by default."""
         theta: Hyperparameters = state
-        z, offset, scale = standardize(observations.y, observations.mask)
-        noise = jnp.sum(observations.noise_variance, axis=1) / scale**2 + theta.noise_variance
-        process = GaussianProcess.fit(
-            observations.x, z, self.kernel, theta.lengthscale, theta.variance, noise, observations.mask
-        )
-        return Posterior(process, noise, offset, scale)
+        return theta
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, in the unit of y."""
-        posterior = self.posterior(state, observations)
-        return posterior.offset + posterior.scale * jax.vmap(posterior.process.mean)(observations.x)
-
-
-def standardized(observations: Observations) -> Observations:
-    """The observations with outputs, and the variances of their noise, in standard units."""
-    z, _, scale = standardize(observations.y, observations.mask)
-    return eqx.tree_at(lambda o: (o.y, o.noise_variance), observations, (z, observations.noise_variance / scale**2))
+        return self.posterior(self.in_force(state), observations).means()

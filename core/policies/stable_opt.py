@@ -5,16 +5,18 @@ configured in appendix B.1 of the SBO-KDE paper: ``argmax_x min_{c in C_t} ucb_t
 contexts' mean plus and minus one standard deviation in each coordinate, the minimum taken over a Sobol set in it.
 """
 
+from typing import Unpack, final
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import ContextUcb
+from core.checks import require
 from core.models.context_density import context_moments
 from core.models.gaussian_process import GaussianProcess
-from core.policies.base import require
-from core.policies.joint import ContextPolicy, Objectives
+from core.policies.joint import ContextOptions, ContextPolicy, Objectives
 from core.search.maximize import ScalarFunction, candidate_lattice
 from core.types import Observations
 
@@ -25,6 +27,7 @@ COARSE = 64  # of them, seen by the coarse objective
 LOWEST = 64  # of them, watched by a refinement: those with the lowest bounds where it starts
 
 
+@final
 class StableOpt(ContextPolicy):
     """``argmax_x min_{c in C_t} ucb_t(x, c)``; see the module's docstring.
 
@@ -40,12 +43,18 @@ class StableOpt(ContextPolicy):
     coarse: int = eqx.field(static=True)
 
     def __init__(
-        self, dim: int, *, context_dim: int = 1, samples: int = SAMPLES, coarse: int = COARSE, **options: object
+        self,
+        dim: int,
+        *,
+        context_dim: int = 1,
+        samples: int = SAMPLES,
+        coarse: int = COARSE,
+        **options: Unpack[ContextOptions],
     ) -> None:
         """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
         require(samples >= 1, f"samples must be at least 1, got {samples}")
         require(coarse >= 1, f"coarse must be at least 1, got {coarse}")
-        super().__init__(dim, context_dim=context_dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, context_dim=context_dim, **options)
         self.lattice = candidate_lattice(samples, context_dim)
         self.coarse = min(coarse, samples)
 

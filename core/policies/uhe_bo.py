@@ -5,26 +5,22 @@ maximises GP-UCB; in a pair of arm 1 both maximise it. EXP3 chooses the arms by 
 every maximisation hyperparameters are estimated from nearest-neighbour pseudo-data, eq. (2).
 """
 
-from typing import ClassVar
+from typing import ClassVar, Unpack, final
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from core.acquisition.gp_ucb import gp_ucb
 from core.exp3 import Exp3, paired_exploration_rate, scaled_reward
 from core.models.hyperparameters import Hyperparameters
 from core.models.pseudo_data import pseudo_data
-from core.policies.base import Info, State
-from core.policies.map_gp_ucb import GpUcbMap
-from core.policies.refitted import standardized
+from core.models.standardized import standardized
+from core.policies.base import HORIZON, Info, State
+from core.policies.map_gp_ucb import MapOptions, MapPolicy
 from core.types import Observations
 
-__all__ = ["HORIZON", "RaBo", "RandomExp3", "UheBo", "UheState"]
-
-HORIZON = 100
-"""T where none is given: evaluations after the initial data."""
+__all__ = ["PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
 
 
 class UheState(eqx.Module):
@@ -48,8 +44,8 @@ class UheState(eqx.Module):
     rewarded: Int[Array, ""]
 
 
-class UheBo(GpUcbMap):
-    """UHE-BO, Algorithm 1.
+class PairedPolicy(MapPolicy):
+    """Abstract: Algorithm 1, and its ablations by the two class attributes.
 
     The pairs are counted from the first observations that the policy is shown, D_0. The recommended point maximises
     the posterior mean under the last estimate.
@@ -58,25 +54,28 @@ class UheBo(GpUcbMap):
         horizon: T, evaluations planned after D_0; it sets gamma.
     """
 
-    learns: ClassVar[bool] = True
+    learns: eqx.AbstractClassVar[bool]
     """Whether EXP3 chooses the arms; every pair has arm 0 otherwise."""
 
-    corrects: ClassVar[bool] = True
+    corrects: eqx.AbstractClassVar[bool]
     """Whether hyperparameters are estimated from pseudo-data; from the data themselves otherwise."""
+
+    takes_horizon: ClassVar[bool] = True
 
     horizon: int = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: object) -> None:
-        """As :class:`GpUcbMap`, and ValueError on a horizon below 2."""
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 2."""
         paired_exploration_rate(horizon)
-        super().__init__(dim, **options)  # type: ignore[arg-type]
+        super().__init__(dim, **options)
         self.horizon = horizon
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, no pair begun."""
+        del key
         bandit = Exp3.init(2, paired_exploration_rate(self.horizon))
         nought = jnp.asarray(0)
-        return UheState(super().init(key), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), nought, nought)
+        return UheState(self.first_guess(), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), nought, nought)
 
     def update(self, state: State, observations: Observations) -> State:
         """Lines 18 to 21: D_0 is noted when it is first seen; a pair that is complete is rewarded, once."""
@@ -113,9 +112,8 @@ class UheBo(GpUcbMap):
 
         def acquire() -> tuple[Float[Array, " d"], Hyperparameters, Float[Array, ""]]:
             parameters = self.estimate(pseudo_key, state.parameters, observations)
-            posterior = self.posterior(parameters, observations)
-            best = self.effort.maximize(search_key, lambda x: gp_ucb(x, posterior.process, self.beta))
-            return best.x, parameters, posterior.offset + posterior.scale * best.value
+            best = self.maximize(search_key, parameters, observations)
+            return best.x, parameters, best.bound
 
         query, parameters, bound = jax.lax.cond(at_random, explore, acquire)
         carried = eqx.tree_at(lambda s: (s.parameters, s.arm), state, (parameters, arm))
@@ -133,18 +131,43 @@ class UheBo(GpUcbMap):
         data = standardized(observations)
         return self.fit(initial, pseudo_data(key, data) if self.corrects else data)
 
-    def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """Posterior mean at the observed points under the last estimate, in the unit of y."""
-        return super().surrogate(state.parameters, observations)
+    def in_force(self, state: State) -> Hyperparameters:
+        """The last estimate."""
+        theta: Hyperparameters = state.parameters
+        return theta
 
 
-class RaBo(UheBo):
+@final
+class UheBo(PairedPolicy):
+    """UHE-BO, Algorithm 1."""
+
+    learns = True
+    corrects = True
+
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+        """As :class:`PairedPolicy`."""
+        super().__init__(dim, horizon=horizon, **options)
+
+
+@final
+class RaBo(PairedPolicy):
     """RA-BO (section 6): a random query and a maximiser of the acquisition in turn; estimates as in UHE-BO."""
 
     learns = False
+    corrects = True
+
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+        """As :class:`PairedPolicy`."""
+        super().__init__(dim, horizon=horizon, **options)
 
 
-class RandomExp3(UheBo):
+@final
+class RandomExp3(PairedPolicy):
     """Random + EXP3 (section 7.2): UHE-BO with hyperparameters estimated from the data themselves."""
 
+    learns = True
     corrects = False
+
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+        """As :class:`PairedPolicy`."""
+        super().__init__(dim, horizon=horizon, **options)

@@ -18,6 +18,8 @@ import optimistix as optx
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 from scipy.stats import qmc
 
+from core.numerics import nan_as_lowest
+
 __all__ = ["Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_lattice"]
 
 ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
@@ -93,7 +95,7 @@ def bounded_bfgs(
 
     points = jax.vmap(refine)(starts)
     values = jax.vmap(objective)(points)
-    return points, jnp.where(jnp.isnan(values), -jnp.inf, values)
+    return points, nan_as_lowest(values)
 
 
 def maximize(
@@ -123,7 +125,7 @@ def maximize(
     dim = candidates.shape[1]
     lower = jnp.zeros(dim) if lower is None else lower
     upper = jnp.ones(dim) if upper is None else upper
-    values = _no_nan(jax.vmap(acquisition)(candidates))
+    values = nan_as_lowest(jax.vmap(acquisition)(candidates))
     objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values)
 
     order = jnp.argsort(-scores)  # stable: the first of equals stays first
@@ -156,10 +158,6 @@ def _explore_first(
         return jnp.where(unexplored, distance(x), acquisition(x))
 
     return objective, jnp.where(unexplored, farness, values), unexplored
-
-
-def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:
-    return jnp.where(jnp.isnan(values), -jnp.inf, values)
 
 
 def _centre_and_scale(ascending: Float[Array, " m"]) -> tuple[Float[Array, ""], Float[Array, ""]]:

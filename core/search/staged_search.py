@@ -21,6 +21,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from core.numerics import nan_as_lowest
 from core.search.batching import batch
 from core.search.maximize import Maximum, ScalarFunction, bounded_bfgs
 
@@ -71,7 +72,7 @@ def maximize_in_stages(
         near: the objective to refine in place of ``fine`` from a given start: one that agrees with it there and is
             cheaper; its results are scored by ``fine``.
     """
-    raw = _no_nan(batch(coarse, candidates))
+    raw = nan_as_lowest(batch(coarse, candidates))
     order = jnp.argsort(-raw)  # stable: the first of equals stays first
     best_raw = candidates[order[: min(starts, candidates.shape[0])]]
     centre = raw[order[raw.shape[0] // 2]]
@@ -89,19 +90,15 @@ def maximize_in_stages(
     reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), best_raw)
     chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
     finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
-    scores = _no_nan(batch(fine, finalists))
+    scores = nan_as_lowest(batch(fine, finalists))
     starting = finalists[jnp.argsort(-scores)[: effort.polished]]
     final, _ = batch(
         lambda start: refine(fine if near is None else near(start), start, effort.fine_steps, FINE_TOLERANCE), starting
     )
     points = jnp.concatenate([finalists, final])
-    values = jnp.concatenate([scores, _no_nan(batch(fine, final))])
+    values = jnp.concatenate([scores, nan_as_lowest(batch(fine, final))])
     best = jnp.argmax(values)
     return Maximum(points[best], values[best], scores[0])
-
-
-def _no_nan(values: Float[Array, " m"]) -> Float[Array, " m"]:
-    return jnp.where(jnp.isnan(values), -jnp.inf, values)
 
 
 def _apart(points: Float[Array, "m d"], scores: Float[Array, " m"], count: int, distance: float) -> Array:

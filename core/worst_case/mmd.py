@@ -22,6 +22,7 @@ from jax.scipy.linalg import cho_solve
 from jaxtyping import Array, Bool, Float, Int
 
 from core.models.gaussian_process import cholesky
+from core.numerics import TINY, root
 
 __all__ = ["MmdBall", "mmd_worst_case", "mmd_worst_distribution"]
 
@@ -53,7 +54,7 @@ class MmdBall(eqx.Module):
         """The ball around ``reference``."""
         embedded = kernel_matrix @ reference
         squared = jnp.diagonal(kernel_matrix) - 2.0 * embedded + reference @ embedded
-        return MmdBall(kernel_matrix, reference, jnp.asarray(radius, float), jnp.sqrt(jnp.maximum(squared, 0.0)))
+        return MmdBall(kernel_matrix, reference, jnp.asarray(radius, float), root(squared))
 
 
 class _Iterate(eqx.Module):
@@ -96,8 +97,8 @@ def _start(u: Float[Array, " n"], ball: MmdBall) -> _Iterate:
     """p^ mixed with the uniform distribution, so that p > 0 and p lies at most halfway to the sphere."""
     n = u.shape[0]
     away = 1.0 / n - ball.reference
-    distance = jnp.sqrt(jnp.maximum(away @ (ball.kernel_matrix @ away), 0.0))
-    share = jnp.minimum(_INTERIOR, _INTERIOR * ball.radius / jnp.maximum(distance, 1e-300))
+    distance = root(away @ (ball.kernel_matrix @ away))
+    share = jnp.minimum(_INTERIOR, _INTERIOR * ball.radius / jnp.maximum(distance, TINY))
     p = ball.reference + share * away
     p = p / jnp.sum(p)
     s = jnp.ones(n)
@@ -160,8 +161,8 @@ def _iterate(now: _Iterate, u: Float[Array, " n"], ball: MmdBall) -> _Iterate:
         slope = h @ p
         multiplier = b / g + kappa - now.ball
         curvature = p @ (ball.kernel_matrix @ p)
-        root = slope + jnp.sqrt(slope**2 + 2.0 * g * curvature)
-        to_sphere = jnp.minimum(1.0, 2.0 * g / jnp.maximum(root, 1e-300))
+        largest = slope + jnp.sqrt(slope**2 + 2.0 * g * curvature)
+        to_sphere = jnp.minimum(1.0, 2.0 * g / jnp.maximum(largest, TINY))
         inside = jnp.minimum(_largest_step(now.p, p), _largest_step(now.s, s))
         length = jnp.minimum(jnp.minimum(inside, to_sphere), _largest_step(now.ball[None], multiplier[None]))
         return p, s, multiplier, nu, length

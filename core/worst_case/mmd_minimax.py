@@ -28,6 +28,7 @@ from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Float
 
 from core.models.gaussian_process import cholesky
+from core.numerics import root
 from core.worst_case.mmd import MmdBall
 
 __all__ = ["RIDGE", "Sensitivity", "minimax_bounds", "minimax_worst_case"]
@@ -62,9 +63,7 @@ class Sensitivity(eqx.Module):
         centred = values - jnp.mean(values)  # S does not see constants; rounding would
         whitened = centred @ self.whitener if self.whitener.shape[1] else centred
         rest = whitened - (whitened @ self.ones) / (self.ones @ self.ones) * self.ones
-        squared = rest @ rest
-        positive = squared > 0.0
-        return jnp.where(positive, jnp.sqrt(jnp.where(positive, squared, 1.0)), 0.0)
+        return root(rest @ rest)
 
 
 def minimax_bounds(

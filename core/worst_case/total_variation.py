@@ -33,6 +33,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from core.numerics import TINY
+
 __all__ = ["tv_dual", "tv_dual_objective", "tv_worst_case", "tv_worst_case_by_bisection", "tv_worst_distribution"]
 
 _HALVINGS = 60  # more than the bits of a double
@@ -109,7 +111,7 @@ def tv_worst_case_by_bisection(
     start = (jnp.nextafter(jnp.min(u), -jnp.inf), jnp.max(u))  # (below, above]
     below, above = jax.lax.fori_loop(0, _HALVINGS, halve, start)
     top, tied = u > above, (u > below) & (u <= above)
-    share = (mass - jnp.sum(jnp.where(top, p, 0.0))) / jnp.maximum(jnp.sum(jnp.where(tied, p, 0.0)), 1e-300)
+    share = (mass - jnp.sum(jnp.where(top, p, 0.0))) / jnp.maximum(jnp.sum(jnp.where(tied, p, 0.0)), TINY)
     left = jnp.where(top, 0.0, jnp.where(tied, p * (1.0 - jnp.clip(share, 0.0, 1.0)), p))
     return left @ values + mass * _lowest(values, p, infimum)
 

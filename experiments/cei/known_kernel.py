@@ -6,9 +6,10 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.corrected_ei import log_corrected_expected_improvement
 from core.acquisition.expected_improvement import incumbent_index, log_expected_improvement
+from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import squared_exponential
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for, require
+from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.types import Observations
 
 __all__ = ["ACQUISITIONS", "KnownKernel"]

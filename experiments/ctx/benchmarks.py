@@ -63,7 +63,7 @@ def cells(study: str, scale: str, problems: Sequence[str], methods: Sequence[str
 
 def make_policy(name: str, dim: int, context_dim: int) -> policies.Policy:
     """A policy of `METHODS` with the constants of the paper."""
-    options = {"context_dim": context_dim} if name in policies.CONTEXTUAL else {}
+    options = {"context_dim": context_dim} if policies.contextual(name) else {}
     return policies.make(name, dim, **options)
 
 

@@ -44,9 +44,6 @@ METHODS = (
 ABLATIONS = ("uhe_bo", "ra_bo", "random_exp3")
 """Figure 5: with both components, without EXP3, without the pseudo-data."""
 
-PLANNED = frozenset({"uhe_bo", "ra_bo", "random_exp3", "portfolio_exp3"})
-"""Methods whose bandit is told how many evaluations are planned."""
-
 STEPS: Mapping[str, int] = {"smoke": 6, "quick": 36, "paper": 100}
 """Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
 
@@ -72,7 +69,7 @@ def cells(study: str, scale: str, methods: Sequence[str]) -> list[Cell]:
 
 def make_policy(name: str, dim: int, steps: int) -> Policy:
     """A policy of `METHODS` or `ABLATIONS`, told that `steps` evaluations are planned where it asks."""
-    return policies.make(name, dim, **({"horizon": steps} if name in PLANNED else {}))
+    return policies.make(name, dim, **({"horizon": steps} if policies.with_horizon(name) else {}))
 
 
 @cache

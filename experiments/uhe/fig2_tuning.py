@@ -28,7 +28,6 @@ METHODS = (
 )
 """The paper's seven."""
 
-WITH_HORIZON = frozenset({"uhe_bo", "portfolio_exp3"})
 
 BUDGETS: Mapping[str, int] = {"smoke": 9, "quick": 30, "paper": 100}
 """Evaluations in all, the initial design of 2d + 1 included; the paper gives none."""
@@ -65,7 +64,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     design."""
     dim = get(cell.problem).dim
     horizon = int(cell.options["budget"]) - default_initial_size(dim)
-    options = {"horizon": horizon} if cell.policy in WITH_HORIZON else {}
+    options = {"horizon": horizon} if policies.with_horizon(cell.policy) else {}
     return runs.run(cell, policies.make(cell.policy, dim, **options))
 
 

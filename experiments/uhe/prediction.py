@@ -18,11 +18,11 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.models.hyperparameters import Hyperparameters
+from core.models.standardized import standardized
 from core.policies.base import Info, Policy, State
 from core.policies.exploration import RandomSearch
-from core.policies.map_gp_ucb import GpUcbMap
+from core.policies.map_gp_ucb import GpUcbMap, MapPolicy
 from core.policies.mcmc_gp_ucb import GpUcbMcmc
-from core.policies.refitted import standardized
 from core.types import Observations
 
 __all__ = ["CHUNK", "Predicting", "predict"]
@@ -32,12 +32,12 @@ CHUNK = 4096
 
 
 def predict(
-    model: GpUcbMap, parameters: Hyperparameters, observations: Observations, points: Float[Array, "m d"]
+    model: MapPolicy, parameters: Hyperparameters, observations: Observations, points: Float[Array, "m d"]
 ) -> Float[Array, " m"]:
     """Posterior mean at the points, in the unit of y, under one set of hyperparameters."""
     posterior = model.posterior(parameters, observations)
     means = jax.lax.map(posterior.process.mean, points, batch_size=min(CHUNK, len(points)))
-    return posterior.offset + posterior.scale * means
+    return posterior.in_unit_of_y(means)
 
 
 class Predicting(Policy):
@@ -53,7 +53,7 @@ class Predicting(Policy):
 
     dim: int = eqx.field(static=True)
     inner: Policy
-    model: GpUcbMap
+    model: MapPolicy
     points: Float[Array, "m d"]
     truth: Float[Array, " m"]
     initial_size: int = eqx.field(static=True)
@@ -67,7 +67,7 @@ class Predicting(Policy):
             raise ValueError(f"every must be even and at least 2, got {every}")
         self.dim = inner.dim
         self.inner = inner
-        self.model = inner if isinstance(inner, GpUcbMap) else GpUcbMap(inner.dim)
+        self.model = inner if isinstance(inner, MapPolicy) else GpUcbMap(inner.dim)
         self.points, self.truth = points, truth
         self.initial_size, self.every = initial_size, every
 
@@ -111,7 +111,7 @@ class Predicting(Policy):
         else:
             theta = _hyperparameters(getattr(state, "parameters", state))
             shrinking = info.get("factor", jnp.ones(()))
-            theta = Hyperparameters(theta.lengthscale / shrinking, theta.variance, theta.noise_variance)
+            theta = theta.shrunk(shrinking)
         stacked: Hyperparameters = jax.tree.map(lambda leaf: leaf[None], theta)
         return stacked
 

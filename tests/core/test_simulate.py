@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from core.designs import initial_design, seed_keys
-from core.policies import REGISTRY, Policy, SearchEffort, make
-from core.simulate import Trajectory, simulate
+from core.policies import FINITE_SET, Policy, SearchEffort, make
 
 simulate_module = sys.modules["core.simulate"]  # the package has the function under this name
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
@@ -135,7 +134,7 @@ def test_every_method_beats_random_search_on_a_hill(name: str) -> None:
 
 def test_finite_sets() -> None:
     arms = jnp.array([[0.0, 0.0], [0.7, 0.2], [0.9, 0.9]])
-    method = REGISTRY["ucb1"](arms, exploration=0.5)
+    method = FINITE_SET["ucb1"](arms, exploration=0.5)
     run = simulate(method, Hill(), seed_keys(range(4)), 60, initial_size=1)
     first = np.abs(np.asarray(run.x)[:, 0, None] - np.asarray(arms)).max(axis=2).argmin(axis=1)
     assert np.all(np.isin(np.asarray(run.x), np.asarray(arms)))  # the initial design, too, is made of arms

@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
 
-from core.acquisition.improvement import log_tau
-from core.acquisition.improvement import tau as core_tau
+from core.acquisition.normal_tails import log_tau
+from core.acquisition.normal_tails import tau as core_tau
 from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.ledger import Evidence, Verdict, claim

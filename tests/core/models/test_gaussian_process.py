@@ -18,10 +18,10 @@ from core.models.gaussian_process import (
     JITTER,
     GaussianProcess,
     cholesky,
+    gaussian_log_density,
     gram_matrix,
     greedy_information_gain,
     information_gain,
-    log_density,
 )
 from core.models.kernels import STATIONARY, squared_exponential
 from tests.helpers import gradient, sample_data
@@ -207,7 +207,7 @@ def test_log_density_and_its_derivatives() -> None:
     direction = 0.005 * (direction + direction.T)
 
     def along(step: float | jax.Array) -> jax.Array:
-        return log_density(jnp.asarray(covariance) + step * direction, jnp.asarray(Y) + step)
+        return gaussian_log_density(jnp.asarray(covariance) + step * direction, jnp.asarray(Y) + step)
 
     def oracle(step: float) -> float:
         return float(multivariate_normal(np.zeros(12), covariance + step * direction).logpdf(Y + step))

@@ -12,9 +12,8 @@ import pytest
 from core.acquisition.gp_ucb import gp_ucb
 from core.designs import seed_keys
 from core.policies import Policy, SearchEffort, make
-from core.policies.context_kde import radius as tv_radius
-from core.policies.context_mmd import context_grid, empirical_distribution
-from core.policies.context_mmd import radius as mmd_radius
+from core.policies.context_kde import total_variation_radius
+from core.policies.context_mmd import context_grid, discrepancy_radius, empirical_distribution
 from core.policies.joint import ContextPolicy, default_prior
 from core.search.maximize import bounded_bfgs, shift_lattice
 from core.search.staged_search import StagedEffort
@@ -47,7 +46,7 @@ def data(count: int = 11, context_dim: int = CONTEXT_DIM, seed: int = 3) -> Obse
 @eqx.filter_jit
 def acquisition(method: ContextPolicy, observations: Observations, points: jax.Array) -> tuple[jax.Array, ...]:
     """Fine and coarse objective at some points, and the process and sample behind them."""
-    process, _, _ = method.process(method.init(jax.random.key(0)), observations)
+    process = method.posterior(method.init(jax.random.key(0)), observations).process
     coarse, fine, _ = method.objectives(jax.random.key(1), process, observations)
     return jax.lax.map(fine, points), jax.lax.map(coarse, points), process
 
@@ -108,8 +107,8 @@ def test_the_coarse_objectives_resemble_the_fine_ones(context_dim: int) -> None:
 def brute_force(method: ContextPolicy, key: jax.Array, observations: Observations) -> tuple[jax.Array, jax.Array]:
     """Every raw candidate and every start on the fine objective alone: the maximum, and the raw values' range."""
     context_key, search_key = jax.random.split(key)
-    process, mean, scale = method.process(method.init(key), observations)
-    fine = method.objectives(context_key, process, observations).fine
+    posterior = method.posterior(method.init(key), observations)
+    fine = method.objectives(context_key, posterior.process, observations).fine
     candidates = shift_lattice(search_key, method.effort.lattice)
     raw = jax.lax.map(fine, candidates)
     order = jnp.argsort(-raw)[: method.effort.starts]
@@ -119,7 +118,7 @@ def brute_force(method: ContextPolicy, key: jax.Array, observations: Observation
         return bounded_bfgs(fine, start[None], jnp.zeros(DIM), jnp.ones(DIM), 100, raw[order[0]], spread)[1][0]
 
     refined = jax.lax.map(refine, candidates[order])
-    return mean + scale * jnp.maximum(jnp.max(refined), jnp.max(raw)), scale * spread
+    return posterior.in_unit_of_y(jnp.maximum(jnp.max(refined), jnp.max(raw))), posterior.scale * spread
 
 
 @eqx.filter_jit
@@ -185,9 +184,9 @@ def test_the_radius_of_drbo_kde_at_its_ends() -> None:
 
 
 def test_radii_grids_and_empirical_distributions() -> None:
-    assert float(tv_radius(jnp.asarray(60), 1)) == pytest.approx(60 ** (-0.4), rel=1e-12)
-    assert float(tv_radius(jnp.asarray(0), 3)) == 1.0
-    assert float(mmd_radius(jnp.asarray(100))) == pytest.approx((2 + np.sqrt(2 * np.log(10))) / 10, rel=1e-12)
+    assert float(total_variation_radius(jnp.asarray(60), 1)) == pytest.approx(60 ** (-0.4), rel=1e-12)
+    assert float(total_variation_radius(jnp.asarray(0), 3)) == 1.0
+    assert float(discrepancy_radius(jnp.asarray(100))) == pytest.approx((2 + np.sqrt(2 * np.log(10))) / 10, rel=1e-12)
     for context_dim, side, points in ((1, 100, 100), (2, 10, 100), (4, 4, 256), (3, 5, 125)):
         grid = np.asarray(context_grid(100, context_dim))
         assert grid.shape == (points, context_dim)

@@ -1,6 +1,8 @@
 """What every policy of the registry promises, whatever its method."""
 
+import dataclasses
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +13,11 @@ import numpy as np
 import pytest
 
 from core.designs import seed_keys
-from core.policies import CONTEXTUAL, FINITE, REGISTRY, Policy, SearchEffort, make
+from core.policies import FINITE_SET, REGISTRY, Policy, SearchEffort, contextual, make, with_horizon
+from core.policies.context_mmd import MmdPolicy
+from core.policies.joint import ContextPolicy, JointPolicy
+from core.policies.map_gp_ucb import MapPolicy
+from core.policies.mcmc_gp_ucb import GpUcbMcmc
 from core.search.staged_search import StagedEffort
 from core.simulate import simulate
 from core.types import Observations
@@ -19,54 +25,55 @@ from tests.helpers import sample_data
 
 DIM, CAPACITY, USED = 2, 10, 7
 ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])
-BLIND = ("density_exploration", "gp_exploration", "random_search")  # they do not look at y
-REFITTED = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
-ESTIMATED = (
-    "uhe_bo",
-    "ra_bo",
-    "random_exp3",
-    "gp_ucb_map",
-    "gp_ucb_mcmc",
-    "a_gp_ucb",
-    "wang_de_freitas",
-    "portfolio_exp3",
-)
-RAW = ("finite_boke", "ucb1")  # they do not standardise y
-SIBLINGS = {
-    "ei": "corrected_ei",
-    "corrected_pi": "pi",
-    "ra_bo": "uhe_bo",
-    "random_exp3": "uhe_bo",
-    "gp_ucb_refit": "gp_ucb_map",
-}
-"""Policies that differ from another one by a formula, a class flag or a constant: vectorised and run once for both."""
-FAMILIES = [name for name in REGISTRY if name not in SIBLINGS]
-SAME_BODY = {"boke": "boke_plus", "corrected_ei": "pi"}
-"""Policies whose Python code is that of another's class: run without `jit` once for both."""
-_BODIES = [name for name in FAMILIES if name not in SAME_BODY]
-ONCE_EAGER = [name for name in _BODIES if name not in CONTEXTUAL and name not in ESTIMATED] + ["sbo_kde", "uhe_bo"]
-RUN = ("boke_plus", "density_exploration", "noisy_ei", "sbo_kde", "uhe_bo", "finite_boke")
+ALL: dict[str, type[Policy]] = {**REGISTRY, **FINITE_SET}
+
+
+def body(name: str) -> tuple[Any, ...]:
+    """The code that a policy runs: its functions and properties, wherever in its ancestry they stand."""
+    found = {attribute: inspect.getattr_static(ALL[name], attribute) for attribute in dir(ALL[name])}
+    return tuple(value for attribute, value in found.items() if attribute[:2] != "__" and is_code(value))
+
+
+def is_code(attribute: Any) -> bool:
+    return callable(attribute) or isinstance(attribute, (property, staticmethod))
+
+
+def family(name: str) -> type[Policy]:
+    """The widest abstract class below `Policy` that a policy derives from; itself where there is none."""
+    dear = [parent for parent in (MapPolicy, ContextPolicy) if issubclass(ALL[name], parent)]
+    return dear[0] if dear else ALL[name].__mro__[ALL[name].__mro__.index(Policy) - 1]
+
+
+def first_of_each(kind: Callable[[str], Any]) -> list[str]:
+    """The first policy of every kind."""
+    chosen: dict[Any, str] = {}
+    for name in ALL:
+        chosen.setdefault(kind(name), name)
+    return list(chosen.values())
+
+
+BODIES = first_of_each(lambda name: (body(name), ALL[name].expects_gain))
+"""The others differ from one of these by a formula, a class flag or a constant: vectorised once for all."""
+EAGER = first_of_each(lambda name: family(name) if family(name) in (MapPolicy, ContextPolicy) else body(name))
+"""Run without `jit`; of the two families where that takes longest, one policy each."""
+RUN = [name for name in first_of_each(family) if inspect.isabstract(family(name)) and family(name) is not JointPolicy]
 """Policies whose runs are compiled and made; the others' are traced, which is all that a compiler is given."""
-SIZES = {"sbo_kde": "samples", "drbo_kde": "samples", "stable_opt": "samples", "drbo_mmd": "grid"}
 
 
 @functools.lru_cache
 def policy(name: str) -> Policy:
     """A cheap instance: few candidates, two starts."""
-    effort = SearchEffort.of(DIM, raw_candidates=64, starts=2, max_steps=60)
-    if name == "finite_boke":
-        return REGISTRY[name](ARMS, bandwidth=0.2, noise_scale=0.3)
-    if name == "ucb1":
-        return REGISTRY[name](ARMS)
-    options: dict[str, Any] = {} if name == "random_search" else {"effort": effort}
-    if name in REFITTED:
-        options["fit_starts"] = 2
-    if name in ESTIMATED:
+    if name in FINITE_SET:
+        return FINITE_SET[name](ARMS, **({"bandwidth": 0.2, "noise_scale": 0.3} if name == "finite_boke" else {}))
+    cls, options = REGISTRY[name], {}
+    if "effort" in {field.name for field in dataclasses.fields(cls)}:
+        options["effort"] = SearchEffort.of(DIM, raw_candidates=64, starts=2, max_steps=60)
+    if issubclass(cls, (MapPolicy, ContextPolicy)):
         options["fit_starts"] = 1
-    if name == "gp_ucb_mcmc":
+    if issubclass(cls, ContextPolicy):
+        options |= {"stages": StagedEffort(polished=1), "grid" if issubclass(cls, MmdPolicy) else "samples": 24}
+    if cls is GpUcbMcmc:
         options |= {"burn_in": 30, "draws": 4, "leapfrog_steps": 2}
-    if name in CONTEXTUAL:
-        options |= {"stages": StagedEffort(polished=1), SIZES.get(name, "grid"): 24, "fit_starts": 1}
     return make(name, DIM, **options)
 
 
@@ -106,7 +113,7 @@ def step(pair: Programs, key: jax.Array, observations: Observations) -> dict[str
 def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
     """Seven observations at capacity ten, on the arms for the policies of a finite set."""
     x, y = sample_data(USED, DIM, 22 + seed)
-    if name in FINITE:
+    if name in FINITE_SET:
         x = np.asarray(ARMS)[np.random.default_rng(seed).integers(0, 4, USED)]
     rows = 1 if case == "single" else USED
     if case == "constant":
@@ -120,19 +127,34 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
     elif case == "tiny":
         y *= 1e-12
     elif case == "corners":
-        x = x if name in FINITE else np.round(x)
-    context = sample_data(USED, 1, 40 + seed)[0] if name in CONTEXTUAL else np.zeros((USED, 0))
+        x = x if name in FINITE_SET else np.round(x)
+    context = sample_data(USED, 1, 40 + seed)[0] if contextual(name) else np.zeros((USED, 0))
     return Observations.of(*(jnp.asarray(part[:rows]) for part in (x, y, context)), capacity=CAPACITY)
 
 
-def test_the_registry_holds_the_methods_of_the_papers() -> None:
-    assert {"boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "density_exploration"} <= set(REGISTRY)
-    assert {"gp_exploration", "random_search", "finite_boke", "ucb1"} <= set(REGISTRY)
-    assert set(REFITTED) | set(ESTIMATED) | CONTEXTUAL | {"context_free_ucb"} <= set(REGISTRY)
-    assert set(REGISTRY) >= FINITE == {"finite_boke", "ucb1"}
+def undefined(cls: type[Policy]) -> bool:
+    """Whether a class leaves something to be defined, and so cannot be instantiated."""
+    return inspect.isabstract(cls) or bool(cls.__abstractvars__ or cls.__abstractclassvars__)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", ALL)
+def test_parents_are_abstract_and_leaves_final(name: str) -> None:
+    cls = ALL[name]
+    parents = cls.__mro__[1 : cls.__mro__.index(Policy) + 1]
+    assert not undefined(cls)
+    assert "__final__" in vars(cls)
+    assert all(undefined(parent) and "__final__" not in vars(parent) for parent in parents)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_class_attributes_say_what_the_constructor_takes(name: str) -> None:
+    taken = {"context_dim", "horizon"} & set(inspect.signature(ALL[name].__init__).parameters)
+    assert ALL[name].reads_contexts == contextual(name) == ("context_dim" in taken)
+    assert ALL[name].takes_horizon == with_horizon(name) == ("horizon" in taken)
+    assert (policy(name).context_dim > 0) == ALL[name].reads_contexts
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_shapes_and_stable_structure(name: str) -> None:
     result = step(compiled(name), jax.random.key(1), data(name))
     assert result["query"].shape == result["recommended"].shape == (DIM,)
@@ -142,7 +164,7 @@ def test_shapes_and_stable_structure(name: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["plain", "constant", "duplicates", "equal x", "single", "huge", "tiny", "corners"])
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", ALL)
 def test_queries_are_in_the_cube_whatever_the_data(name: str, case: str) -> None:
     for seed in range(3):
         observations = data(name, case, seed)
@@ -153,11 +175,11 @@ def test_queries_are_in_the_cube_whatever_the_data(name: str, case: str) -> None
         assert all(bool(jnp.isfinite(value)) for key, value in result["info"].items() if key != "acquisition")
         seen = np.asarray(observations.x[: int(observations.count)])
         assert np.any(np.all(seen == np.asarray(result["recommended"]), axis=1))
-        if name in FINITE:
+        if name in FINITE_SET:
             assert np.any(np.all(np.asarray(ARMS) == query, axis=1))
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", ALL)
 def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
     clean = data(name)
     unused = ~np.asarray(clean.mask)
@@ -177,17 +199,19 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
     np.testing.assert_array_equal(first["query"], again["query"])
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in RAW])
+@pytest.mark.parametrize("name", REGISTRY)
 def test_scaling_and_shifting_the_values_changes_no_query(name: str) -> None:
     plain = data(name)
     expected = step(compiled(name), jax.random.key(6), plain)["query"]
     for scale, offset in ((1e-3, 0.0), (7.0, -20.0), (1e5, 3e5), (1e12, 0.0), (1e-12, 0.0)):
         moved = eqx.tree_at(lambda o: o.y, plain, jnp.where(plain.mask, scale * plain.y + offset, 0.0))
         got = step(compiled(name), jax.random.key(6), moved)["query"]
-        np.testing.assert_allclose(got, expected, atol=1e-9 if name in BLIND else 2e-5, err_msg=f"{scale}, {offset}")
+        np.testing.assert_allclose(
+            got, expected, atol=2e-5 if ALL[name].reads_values else 1e-9, err_msg=f"{scale}, {offset}"
+        )
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name != "random_search"])
+@pytest.mark.parametrize("name", [name for name in ALL if name != "random_search"])
 def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
     plain = data(name)
     order = np.array([4, 2, 6, 0, 1, 5, 3, 7, 8, 9])
@@ -197,7 +221,7 @@ def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
     np.testing.assert_allclose(*queries, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", BODIES)
 def test_vmap_equals_a_loop(name: str) -> None:
     keys = seed_keys(range(3))
     batch = [data(name, seed=seed) for seed in range(3)]
@@ -211,7 +235,7 @@ def test_vmap_equals_a_loop(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ONCE_EAGER)
+@pytest.mark.parametrize("name", EAGER)
 def test_jit_equals_eager(name: str) -> None:
     eager = step(programs(name), jax.random.key(8), data(name))
     jitted = step(compiled(name), jax.random.key(8), data(name))
@@ -279,7 +303,7 @@ class Shared(list):
 def test_one_trace_a_run_however_long_and_none_the_second_time(name: str) -> None:
     traces = Shared()
     counted = Counting(policy(name), DIM, traces)
-    objective = TiltedBowl(DIM) if name in CONTEXTUAL else Bowl(DIM)
+    objective = TiltedBowl(DIM) if contextual(name) else Bowl(DIM)
     first = simulate(counted, objective, seed_keys(range(2)), 9, initial_size=3)
     assert len(traces) == 1
     second = simulate(counted, objective, seed_keys(range(2, 4)), 9, initial_size=3)
@@ -302,7 +326,7 @@ def scanned(method: Policy, keys: jax.Array, observations: Observations) -> tupl
     return queries, state
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in RUN])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in RUN])
 def test_one_trace_a_scan_and_none_for_another_instance(name: str) -> None:
     """Not compiled: the type of the carry and the equality of the static parts decide, and tracing meets both."""
     traces = Shared()
@@ -317,13 +341,13 @@ def test_one_trace_a_scan_and_none_for_another_instance(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["bok", "gp-ucb", "BOKE", "random"])
 def test_unknown_names_list_near_ones(name: str) -> None:
-    with pytest.raises(KeyError, match="unknown policy .*near names: ") as error:
+    with pytest.raises(KeyError, match="unknown policy .*did you mean '") as error:
         make(name, 2)
     assert any(near in str(error.value) for near in REGISTRY)
 
 
 def test_finite_sets_are_not_made_from_a_dimension() -> None:
-    for name in FINITE:
+    for name in FINITE_SET:
         with pytest.raises(ValueError, match="finite set"):
             make(name, 2)
 
@@ -399,7 +423,7 @@ def test_constants_outside_their_range_are_refused(name: str, options: dict[str,
         make(name, DIM, **options)
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in FINITE])
+@pytest.mark.parametrize("name", REGISTRY)
 def test_dimensions_are_checked(name: str) -> None:
     with pytest.raises(ValueError, match="dim must be at least 1, got 0"):
         make(name, 0)
@@ -408,12 +432,12 @@ def test_dimensions_are_checked(name: str) -> None:
             make(name, 3, effort=SearchEffort.of(2, 16))
 
 
-@pytest.mark.parametrize("name", sorted(FINITE))
+@pytest.mark.parametrize("name", FINITE_SET)
 def test_arms_are_checked(name: str) -> None:
     options = {"bandwidth": 0.1, "noise_scale": 0.1} if name == "finite_boke" else {}
     for arms in (jnp.zeros((0, 2)), jnp.array([[1.2, 0.0]]), jnp.array([[jnp.nan, 0.0]])):
         with pytest.raises(ValueError, match="arms"):
-            REGISTRY[name](arms, **options)
+            FINITE_SET[name](arms, **options)
 
 
 @pytest.mark.parametrize("arguments", [(0,), (2, 0), (2, 8, -1), (2, 8, 1, -1)])

@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 
 from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import Hyperparameters
-from core.policies import REGISTRY, SearchEffort, make
+from core.policies import FINITE_SET, SearchEffort, make
 from core.types import Observations
 from tests.helpers import sample_data
 
@@ -234,8 +234,8 @@ def test_ucb1_is_the_small_bandwidth_limit_of_finite_boke(kernel: str) -> None:
     for seed in range(4):
         for pulls in ([0], [2, 2], PULLS[:5], PULLS):
             data = history(pulls, seed)
-            boke = REGISTRY["finite_boke"](jnp.asarray(ARMS), bandwidth=0.004, noise_scale=0.6, kernel=kernel)
-            ucb = REGISTRY["ucb1"](jnp.asarray(ARMS), exploration=4 * 0.6**2)
+            boke = FINITE_SET["finite_boke"](jnp.asarray(ARMS), bandwidth=0.004, noise_scale=0.6, kernel=kernel)
+            ucb = FINITE_SET["ucb1"](jnp.asarray(ARMS), exploration=4 * 0.6**2)
             (first, _, info), (second, _, peer) = (STEP(method, data) for method in (boke, ucb))
             np.testing.assert_array_equal(first, second)
             assert float(info["acquisition"]) == pytest.approx(float(peer["acquisition"]), rel=1e-12)
@@ -246,11 +246,11 @@ def test_ucb1_and_finite_boke_are_their_formulas() -> None:
         data = history(PULLS, seed)
         y, pulls, t = np.asarray(data.y[:11]), np.array(PULLS), len(PULLS)
         ucb = [y[pulls == a].mean() + np.sqrt(2 * np.log(t) / (pulls == a).sum()) for a in range(4)]
-        _, _, info = STEP(REGISTRY["ucb1"](jnp.asarray(ARMS)), data)
+        _, _, info = STEP(FINITE_SET["ucb1"](jnp.asarray(ARMS)), data)
         assert (int(info["arm"]), float(info["acquisition"])) == (int(np.argmax(ucb)), pytest.approx(max(ucb)))
         w = np.maximum(1 - ((ARMS[:, None] - ARMS[pulls][None]) ** 2).sum(-1) / 0.5**2, 0)
         scores = w @ y / w.sum(1) + np.sqrt(4 * 0.3**2 * np.log(t) / w.sum(1))
-        boke = REGISTRY["finite_boke"](jnp.asarray(ARMS), bandwidth=0.5, noise_scale=0.3)
+        boke = FINITE_SET["finite_boke"](jnp.asarray(ARMS), bandwidth=0.5, noise_scale=0.3)
         _, _, info = STEP(boke, data)
         assert (int(info["arm"]), float(info["acquisition"])) == (int(np.argmax(scores)), pytest.approx(max(scores)))
 
@@ -258,7 +258,7 @@ def test_ucb1_and_finite_boke_are_their_formulas() -> None:
 @pytest.mark.parametrize("name", ["ucb1", "finite_boke"])
 def test_untried_arms_come_first_in_order(name: str) -> None:
     options = {"bandwidth": 0.01, "noise_scale": 0.1} if name == "finite_boke" else {}
-    policy = REGISTRY[name](jnp.asarray(ARMS), **options)
+    policy = FINITE_SET[name](jnp.asarray(ARMS), **options)
     for pulls, expected in (([3], 0), ([3, 0], 1), ([0, 1, 3], 2)):
         _, _, info = STEP(policy, history(pulls, 0))
         assert int(info["arm"]) == expected

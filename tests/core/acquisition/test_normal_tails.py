@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special
 
-from core.acquisition.improvement import log_ndtr, log_tau, ndtr, tau
+from core.acquisition.normal_tails import log_ndtr, log_tau, ndtr, tau
 
 POINTS = np.concatenate([-np.logspace(-3, 8, 60), [-12.0, -11.999999, -40.0, 0.0], np.logspace(-3, 2, 20)])
 

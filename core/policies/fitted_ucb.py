@@ -1,0 +1,60 @@
+"""What the policies share that maximise GP-UCB, eq. (A3), under hyperparameters refitted at every step."""
+
+from typing import Unpack
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.acquisition.expected_improvement import incumbent_index
+from core.acquisition.gp_ucb import gp_ucb
+from core.checks import require
+from core.models.hyperparameters import Hyperparameters
+from core.models.standardized import Posterior
+from core.policies.base import Info
+from core.policies.refitted import RefitOptions, RefittedPolicy
+from core.types import Observations
+
+__all__ = ["FittedUcb", "UcbMaximum"]
+
+
+class UcbMaximum(eqx.Module):
+    """A maximiser of GP-UCB, the bound there in the unit of y, and the posterior that it was searched under."""
+
+    x: Float[Array, " d"]
+    bound: Float[Array, ""]
+    posterior: Posterior
+
+
+class FittedUcb(RefittedPolicy):
+    """Abstract; see the module's docstring.
+
+    Attributes:
+        beta: fixed beta of (A3).
+    """
+
+    beta: float | Float[Array, ""]
+
+    def __init__(self, dim: int, *, beta: float, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`RefittedPolicy`, and ValueError on a negative beta."""
+        require(beta >= 0, f"beta must not be negative, got {beta}")
+        super().__init__(dim, **options)
+        self.beta = jnp.asarray(beta, float)
+
+    def maximize(self, key: PRNGKeyArray, theta: Hyperparameters, observations: Observations) -> UcbMaximum:
+        """The maximiser of eq. (A3) under some hyperparameters."""
+        posterior = self.posterior(theta, observations)
+        best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
+        return UcbMaximum(best.x, posterior.in_unit_of_y(best.value), posterior)
+
+    def query(
+        self, key: PRNGKeyArray, theta: Hyperparameters, observations: Observations
+    ) -> tuple[Float[Array, " d"], Info]:
+        """The maximiser under some hyperparameters, and diagnostics.
+
+        These are ``acquisition``, the bound there in the unit of y; ``incumbent``, the row of the observed point of
+        largest posterior mean; a summary of the hyperparameters.
+        """
+        best = self.maximize(key, theta, observations)
+        row = incumbent_index(best.posterior.process).astype(float)
+        return best.x, {"acquisition": best.bound, "incumbent": row, **theta.summary()}
