@@ -60,7 +60,8 @@ class Optimizer:
     Told each point before the next is asked for, it gives the very points of :func:`optimize`. Points that were asked
     for and not yet told are *pending*: the policy is shown them with the value it expects there
     (:meth:`core.policies.Policy.predict`; "hallucinated observations", Desautels, Krause and Burdick 2014), so that
-    several can be evaluated at once. Its state, hyperparameters included, is made from real observations only.
+    several can be evaluated at once. What it learns in :meth:`core.policies.Policy.update`, such as
+    hyperparameters, it learns from real observations only.
 
     Attributes:
         progress: where the run stands; an immutable record, replaced by :meth:`ask` and :meth:`tell`.

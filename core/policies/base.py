@@ -64,7 +64,8 @@ class Policy(eqx.Module):
     """Whether its constructor takes ``horizon``, the number of evaluations planned after the initial data."""
 
     batches: ClassVar[bool] = True
-    """Whether it can propose a point while others are pending; False where a proposal's own outcome is learnt from."""
+    """Whether it can propose a point while others are pending; not where it learns from each proposal's own outcome, as
+    EXP3 does, nor where a pending point lacks its context."""
 
     @property
     def context_dim(self) -> int:

@@ -116,6 +116,12 @@ class KernelRegressionPolicy(Policy):
         batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
         return batched(observations.x, observations.x, observations.y, h, self.kernel, observations.mask)
 
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """m_t(x), eq. (5), in the unit of y."""
+        del state
+        h = self.current_bandwidth(observations)
+        return kernel_regression(x, observations.x, observations.y, h, self.kernel, observations.mask)
+
 
 @final
 class Boke(KernelRegressionPolicy):

@@ -86,3 +86,9 @@ class GpUcb(Policy):
         """Posterior mean at the observed points, in the unit of y."""
         del state
         return self.posterior(observations).means()
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """Posterior mean, in the unit of y."""
+        del state
+        posterior = self.posterior(observations)
+        return posterior.in_unit_of_y(posterior.process.mean(x))

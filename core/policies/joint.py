@@ -177,6 +177,7 @@ class ContextPolicy(JointPolicy):
     """
 
     reads_contexts: ClassVar[bool] = True
+    batches: ClassVar[bool] = False
 
     stages: StagedEffort
 
@@ -223,3 +224,8 @@ class ContextFreeUcb(JointPolicy):
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, in the unit of y."""
         return self.posterior(state, observations).means()
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """Posterior mean, in the unit of y."""
+        posterior = self.posterior(state, observations)
+        return posterior.in_unit_of_y(posterior.process.mean(x))

@@ -103,3 +103,9 @@ class KrUcb(Policy):
         h = scott(observations.count, self.dim, self.bandwidth)
         batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
         return batched(observations.x, observations.x, observations.y, h, GAUSSIAN, observations.mask)
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """m_t(x), eq. (5), in the unit of y."""
+        del state
+        h = scott(observations.count, self.dim, self.bandwidth)
+        return kernel_regression(x, observations.x, observations.y, h, GAUSSIAN, observations.mask)

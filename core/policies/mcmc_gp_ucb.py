@@ -10,6 +10,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 from core.acquisition.gp_ucb import gp_ucb
 from core.checks import require
 from core.models.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparameters
+from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import standardized
 from core.policies.base import Info, State
 from core.policies.map_gp_ucb import MapOptions, MapPolicy
@@ -104,3 +105,12 @@ class GpUcbMcmc(MapPolicy):
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, averaged over the draws, in the unit of y."""
         return jnp.mean(jax.vmap(lambda theta: self.posterior(theta, observations).means())(state), axis=0)
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """Posterior mean, averaged over the draws, in the unit of y."""
+
+        def mean(theta: Hyperparameters) -> Float[Array, ""]:
+            posterior = self.posterior(theta, observations)
+            return posterior.in_unit_of_y(posterior.process.mean(x))
+
+        return jnp.mean(jax.vmap(mean)(state))

@@ -49,6 +49,7 @@ class PortfolioExp3(MapPolicy):
     """
 
     takes_horizon: ClassVar[bool] = True
+    batches: ClassVar[bool] = False
 
     horizon: int = eqx.field(static=True)
 

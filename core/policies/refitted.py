@@ -137,3 +137,8 @@ class RefittedPolicy(Policy):
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """Posterior mean at the observed points, in the unit of y."""
         return self.posterior(self.in_force(state), observations).means()
+
+    def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """Posterior mean, in the unit of y."""
+        posterior = self.posterior(self.in_force(state), observations)
+        return posterior.in_unit_of_y(posterior.process.mean(x))

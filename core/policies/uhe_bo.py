@@ -61,6 +61,7 @@ class PairedPolicy(MapPolicy):
     """Whether hyperparameters are estimated from pseudo-data; from the data themselves otherwise."""
 
     takes_horizon: ClassVar[bool] = True
+    batches: ClassVar[bool] = False
 
     horizon: int = eqx.field(static=True)
 
