@@ -34,13 +34,14 @@ from theory_checks.boke.instruments import grid_boke
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
 from theory_checks.boke.instruments.sub_gaussian import crossing_probability, draw, extremal_probability
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
 DELTAS = (0.5, 0.1, 0.05, 0.01)
-BUDGET = {"smoke": 2000, "quick": 20000, "paper": 500000}
+BUDGET = ByScale(2000, 20_000, 500_000)
 """Observations of the optional-stopping sampler."""
-RUNS = {"smoke": 500, "quick": 4000, "paper": 40000}
+RUNS = ByScale(500, 4000, 40_000)
 """Runs of BOKE and of each weight-choosing sampler."""
-LENGTH = {"smoke": 100, "quick": 300, "paper": 1000}
+LENGTH = ByScale(100, 300, 1000)
 """Observations of each weight-choosing sampler."""
 SEED = 20252
 PLACES = (0.0, 0.25, 0.5, 0.6, 1.0)

@@ -19,12 +19,13 @@ from theory_checks.boke.instruments import sub_gaussian
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
 from theory_checks.boke.instruments.core_values import coefficients
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 DELTAS = (0.5, 0.1, 0.01)
-EXAMPLES = {"smoke": 200, "quick": 800, "paper": 50000}
+EXAMPLES = ByScale(200, 800, 50_000)
 """Fixed designs of the exact attack."""
-DRAWS = {"smoke": 4000, "quick": 40000, "paper": 1000000}
+DRAWS = ByScale(4000, 40_000, 1_000_000)
 """Noise draws of each Monte Carlo test."""
 SEED = 20251
 

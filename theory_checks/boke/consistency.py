@@ -30,8 +30,9 @@ from theory_checks.boke.instruments.core_runs import core_fill
 from theory_checks.boke.instruments.outside import outside_assumptions
 from theory_checks.boke.instruments.sub_gaussian import draw
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
-RUNS = {"smoke": 4, "quick": 20, "paper": 200}
+RUNS = ByScale(4, 20, 200)
 PER_SIDE = {1: 201, 2: 25}
 """Grid points a side; the grid is the compact X on which the argmax is exact."""
 KERNELS = (EPANECHNIKOV, RING, NEEDLE)
@@ -248,7 +249,7 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
 )
 def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     """The printed t_n depend on the noise; with the packing bound they, and so h_t, can be fixed in advance."""
-    stages = {"smoke": 4, "quick": 8, "paper": 12}[scale]
+    stages = ByScale(4, 8, 12)[scale]
     failures, numbers = staged(scale, stages, shrink)
     last = numbers["stages"][max(numbers["stages"], key=lambda key: numbers["stages"][key]["fill"] * -1)]
     return _judge(failures, numbers, f"fill <= R/n at the end of every stage n, down to {last['fill']:.3f}")
@@ -299,7 +300,7 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Eviden
         found, numbers[f"p={probability:g}"] = fixed_bandwidth(scale, 1.0, 0.25, probability)
         failures += found
     if probabilities[-1] > 0:
-        found, numbers["part ii"] = staged(scale, {"smoke": 2, "quick": 4, "paper": 6}[scale], True, probabilities[-1])
+        found, numbers["part ii"] = staged(scale, ByScale(2, 4, 6)[scale], True, probabilities[-1])
         failures += found
     if scale != "smoke" and probabilities[-1] > 0:
         found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, 0.5))
@@ -325,7 +326,7 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Eviden
 def cor6(scale: str, *, radius: float = 1.0) -> Evidence:
     """Density exploration needs no data values: the same packing argument."""
     failures, numbers = fixed_bandwidth(scale, radius, 0.25, density_only=True)
-    found, numbers["part ii"] = staged(scale, {"smoke": 4, "quick": 8, "paper": 12}[scale], True, density_only=True)
+    found, numbers["part ii"] = staged(scale, ByScale(4, 8, 12)[scale], True, density_only=True)
     failures += found
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "density_exploration", radius)

@@ -24,8 +24,9 @@ from core.models.kernels import SMOOTHING
 from core.models.regression import kernel_regression
 from theory_checks.boke.instruments import fat_cantor
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
-WALKS = {"smoke": 6, "quick": 120, "paper": 1200}
+WALKS = ByScale(6, 120, 1200)
 """Walks for each kernel of finite support, each over a dataset of its own."""
 LEVELS = (8, 12)
 """The brackets of the coarse and of the fine measurement are 2^-8 and 2^-12 of a walk."""
@@ -276,7 +277,7 @@ def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
 
 
 _RULE = (
-    f"On {' / '.join(map(str, WALKS.values()))} walks a kernel at smoke / quick / paper (random lines over random and "
+    f"On {WALKS} walks a kernel at smoke / quick / paper (random lines over random and "
     "lattice data, d = 1, 2, 3, support edges and bisectors probed at +-1e-9) the length of the dyadic intervals on "
     "which m_t varies by 5 % of the range of y is measured at 2^-8 and 2^-12 of the walk; for fat_cantor that of its "
     "construction intervals at levels 6 and 10, in rational arithmetic. Refuted if a walk keeps 3/4 of it or more; "

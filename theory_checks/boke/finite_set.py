@@ -11,26 +11,15 @@ import numpy as np
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 400, "quick": 4000, "paper": 100_000}
-RUNS = {"smoke": 60, "quick": 150, "paper": 100}
+HORIZON = ByScale(400, 4000, 100_000)
+RUNS = ByScale(60, 150, 100)
 DELTAS = (0.9, 0.5, 0.1, 0.01)
-GAPS = {
-    "smoke": (2.0, 3.5),
-    "quick": (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0),
-    "paper": tuple(float(gap) for gap in range(1, 9)),
-}
-OUTLIERS = {
-    "smoke": (1e-4, 1e-8),
-    "quick": (1e-1, 1e-2, 1e-4, 1e-6, 1e-8),
-    "paper": tuple(10.0**-k for k in range(1, 13)),
-}
-EXACT_HORIZON = {"smoke": 20, "quick": 24, "paper": 32}
+GAPS = ByScale((2.0, 3.5), (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), tuple(float(gap) for gap in range(1, 9)))
+OUTLIERS = ByScale((1e-4, 1e-8), (1e-1, 1e-2, 1e-4, 1e-6, 1e-8), tuple(10.0**-k for k in range(1, 13)))
+EXACT_HORIZON = ByScale(20, 24, 32)
 SEED = 20257
-
-
-def _by_scale(table: Mapping[str, Any]) -> str:
-    return " / ".join(str(table[scale]) for scale in ("smoke", "quick", "paper"))
 
 
 def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constant: float) -> float:
@@ -53,8 +42,8 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
     rule=f"{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share "
     "data, a "
     "kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), "
-    f"T = {_by_scale(HORIZON)}, {_by_scale(RUNS)} runs each at smoke / quick / paper; and two-armed bandits of horizon "
-    f"{_by_scale(EXACT_HORIZON)} solved exactly over a grid of gaps and two-point noises. Refuted if an exact E "
+    f"T = {HORIZON}, {RUNS} runs each at smoke / quick / paper; and two-armed bandits of horizon "
+    f"{EXACT_HORIZON} solved exactly over a grid of gaps and two-point noises. Refuted if an exact E "
     "n_T(x) is "
     "above the bound, or an empirical-Bernstein lower limit (level shared by all arms) is. Vacuous if no refutation "
     "and "
@@ -166,7 +155,7 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
 
 _STEP_RULE = (
     f"Two-armed bandits, bandwidth below a quarter of the arms' distance, solved exactly by dynamic programming to t = "
-    f"{_by_scale(EXACT_HORIZON)} at smoke / quick / paper, over a grid of gaps and of two-point noises of sub-Gaussian "
+    f"{EXACT_HORIZON} at smoke / quick / paper, over a grid of gaps and of two-point noises of sub-Gaussian "
     "parameter one. Refuted if the probability exceeds the printed one (by more than 1e-9 of it) for any t; otherwise "
     "supported."
 )
@@ -223,7 +212,7 @@ def theorem8_bound(
     statement="With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X| "
     "sup Delta.",
     hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "(24), the condition (22) of Lemma 7"),
-    rule=f"The {len(INSTANCES)} bandits of boke.lemma7, T = {_by_scale(HORIZON)} (and T/10), {_by_scale(RUNS)} runs "
+    rule=f"The {len(INSTANCES)} bandits of boke.lemma7, T = {HORIZON} (and T/10), {RUNS} runs "
     "each at "
     f"smoke / quick / paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level "
     "shared by "

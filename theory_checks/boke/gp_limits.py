@@ -22,12 +22,13 @@ from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import STATIONARY
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 KERNELS = ("squared_exponential", "matern12", "matern32", "matern52")
-EXAMPLES = {"smoke": 40, "quick": 600, "paper": 6000}
+EXAMPLES = ByScale(40, 600, 6000)
 """Designs tried, shared among kernels."""
-CORE_KERNELS = {"smoke": KERNELS[:1], "quick": KERNELS, "paper": KERNELS}
+CORE_KERNELS = ByScale(KERNELS[:1], KERNELS, KERNELS)
 """Kernels for which `core` is compared with the claimed limit (one program each)."""
 BANDWIDTHS = (1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
 """The limit must be reached at each: distinct points of a design are at least 1/8 apart, 125 h or more."""
@@ -201,7 +202,7 @@ def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -
 
 _PRINTED = ("0", "1/2")
 _RULE = (
-    f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis with "
+    f"Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with "
     "target: squared exponential and Matern kernels k, x on and off the data, duplicates, dimensions 1, 2, 5, sigma^2 "
     "in {0, 1e-8, 1e-2, 1, 10}) the posterior in 60 digits differs from the limit by more than 1e-9 at a bandwidth of "
     "1e-3 to 1e-12, at most 1/125 of every distance. Inconclusive if core differs from the limit of k by more than "

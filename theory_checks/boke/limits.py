@@ -23,9 +23,10 @@ from core.models.kernels import SMOOTHING
 from core.models.regression import kernel_regression
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 40, "quick": 400, "paper": 5000}
+EXAMPLES = ByScale(40, 400, 5000)
 """Datasets tried for each kernel."""
 BANDWIDTHS = tuple(10.0**-k for k in range(13))
 """h from 1 down to 1e-12."""
@@ -199,9 +200,8 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_SIZES = " / ".join(str(EXAMPLES[scale]) for scale in ("smoke", "quick", "paper"))
 _RULE = (
-    f"Refuted if, on one of {_SIZES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties, "
+    f"Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties, "
     "duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit "
     "arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every "
     "vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever "
@@ -301,7 +301,7 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="section 3.2",
     statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
     hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
-    rule=f"Refuted if, on one of {_SIZES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
+    rule=f"Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
     "kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a "
     "bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is ever "
     "NaN, where the exact value does not. Otherwise supported.",

@@ -16,14 +16,15 @@ from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
 from theory_checks.boke.sneb import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-LENGTH = {"smoke": 2**12, "quick": 2**14, "paper": 2**18}
+LENGTH = ByScale(2**12, 2**14, 2**18)
 BANDWIDTH = 1.0
 OMEGAS = (0.0, 0.5)
 """omega_f(h): f is zero near x' and omega from half the radius on, or constant."""
 LIMIT = 0.01
 """A probability that must vanish counts as vanishing where it is below this at the last t."""
-RUNS = {"smoke": 300, "quick": 2000, "paper": 20000}
+RUNS = ByScale(300, 2000, 20_000)
 SEED = 20254
 
 FIXED = {name: rule for name, rule in SEQUENCES.items() if name != "1/log(i)"}

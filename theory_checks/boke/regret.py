@@ -17,10 +17,11 @@ from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU
 from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
 from theory_checks.boke.instruments.selection import Cube, Needle, beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-STEPS = {"smoke": 60, "quick": 300, "paper": 3000}
-RUNS = {"smoke": 60, "quick": 200, "paper": 1000}
-DRAWS = {"smoke": 20, "quick": 40, "paper": 200}
+STEPS = ByScale(60, 300, 3000)
+RUNS = ByScale(60, 200, 1000)
+DRAWS = ByScale(20, 40, 200)
 """Noise draws of the constructed counterexamples."""
 DELTA = 0.1
 NEEDLE = Needle(pairs=2000, levels=100, repeats=400, height=0.52, delta=DELTA)

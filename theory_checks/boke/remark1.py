@@ -12,8 +12,9 @@ from theory_checks.boke.finite_set import theorem8_bound
 from theory_checks.boke.instruments.bandit import play, theorem8_bonus
 from theory_checks.boke.instruments.compact_kernels import RING
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-RUNS = {"smoke": 60, "quick": 150, "paper": 300}
+RUNS = ByScale(60, 150, 300)
 REMARK_HORIZON, REMARK_DELTA = 1000, 0.5
 SEED = 20261
 
@@ -63,11 +64,10 @@ def _remark1(scale: str, added: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_SIZES = " / ".join(str(RUNS[scale]) for scale in ("smoke", "quick", "paper"))
 _REMARK_RULE = (
     f"Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms' distance "
     "for "
-    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {_SIZES} runs. Refuted "
+    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {RUNS} runs. Refuted "
     "if the exact binomial lower limit of P(bound fails) is above delta, "
     "otherwise supported."
 )

@@ -21,10 +21,11 @@ from core.models.kernels import SMOOTHING
 from experiments.engine.statistics import fit_exponent
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 300, "paper": 20000}
-LENGTH = {"smoke": 2**10, "quick": 2**13, "paper": 2**16}
+EXAMPLES = ByScale(60, 300, 20_000)
+LENGTH = ByScale(2**10, 2**13, 2**16)
 """Last t of the convergent sequences."""
 POINTS, DIMENSIONS = 8, 8
 SEED = 20253

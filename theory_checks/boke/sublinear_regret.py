@@ -19,10 +19,11 @@ from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
 from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
 from theory_checks.boke.instruments.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 1500, "quick": 3000, "paper": 40_000}
-RUNS = {"smoke": 6, "quick": 8, "paper": 20}
-CORE_BUDGET = {"smoke": 0, "quick": 150, "paper": 400}
+HORIZON = ByScale(1500, 3000, 40_000)
+RUNS = ByScale(6, 8, 20)
+CORE_BUDGET = ByScale(0, 150, 400)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 NOISE, DELTA, WIDTH = 0.3, 0.1, 0.3

@@ -11,11 +11,12 @@ from core.designs import seed_keys
 from core.loop import simulate
 from core.policies.finite import FiniteBoke, Ucb1
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
 ARMS, DIM = 6, 2
-SEEDS = {"smoke": 4, "quick": 16, "paper": 128}
-BANDITS = {"smoke": 2, "quick": 8, "paper": 32}
-STEPS = {"smoke": 40, "quick": 100, "paper": 200}
+SEEDS = ByScale(4, 16, 128)
+BANDITS = ByScale(2, 8, 32)
+STEPS = ByScale(40, 100, 200)
 NOISES = (0.0, 0.1, 0.5, 2.0)
 SMALL = {"epanechnikov": 0.99, "gaussian": 1 / 60}
 """h as a fraction of the smallest distance of any two sites; exp(-60^2 / 2) is below every positive double."""

@@ -25,15 +25,12 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
 CONSTANTS = (1e3, 1e6, 1e9)
 """Each must be exceeded by beta_T / (log T)^p at some T, for the growth to count as faster than (log T)^p."""
-LOG_T = {
-    "smoke": np.geomspace(10, 1e12, 60),
-    "quick": np.geomspace(10, 1e12, 300),
-    "paper": np.geomspace(10, 1e12, 3000),
-}
+LOG_T = ByScale(np.geomspace(10, 1e12, 60), np.geomspace(10, 1e12, 300), np.geomspace(10, 1e12, 3000))
 
 
 def log1p_exp(log_value: float) -> float:
@@ -108,7 +105,7 @@ def attack(scale: str, power: float) -> Evidence:
 
 _RULE = (
     "Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on "
-    f"{' / '.join(str(len(grid)) for grid in LOG_T.values())} values of T at smoke / quick / paper. Refuted if the "
+    f"{ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted if the "
     "lower "
     f"bound over the claimed power of log T exceeds each of {', '.join(f'{c:g}' for c in CONSTANTS)} at some T; "
     "supported "

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 15_000}
+EXAMPLES = ByScale(150, 1500, 15_000)
 SEED = 702
 
 KERNELS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -123,7 +124,7 @@ def attack(scale: str, noisy: bool, quantity: str) -> Evidence:
 
 
 _RULE = (
-    f"Exact rational arithmetic on {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper "
+    f"Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / paper "
     "(Hypothesis with target: five kernels, three of them of finite rank; up to three observations on [0, 1]; x on the "
     "data or off). Refuted if sigma~ = 0 and the improvement, then known for certain, is positive; inconclusive if "
     "sigma~ = 0 is never met; otherwise supported."

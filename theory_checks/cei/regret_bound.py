@@ -32,9 +32,10 @@ from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.cei.instruments.step_designs import beta_of
 from theory_checks.cei.variance_sum import maximum_information
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-STEPS = {"smoke": 150, "quick": 200, "paper": 400}
-RUNS = {"smoke": 20, "quick": 40, "paper": 200}
+STEPS = ByScale(150, 200, 400)
+RUNS = ByScale(20, 40, 200)
 DELTA = 0.05
 SEED = 32
 
@@ -183,8 +184,8 @@ def attack(scale: str, repaired: bool, factor: float) -> Evidence:
 
 _RULE = (
     f"Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and a pit, four functions of norm 1 to 1e4 on 41 "
-    f"points), squared exponential kernel, T = {' / '.join(map(str, STEPS.values()))}, "
-    f"{' / '.join(map(str, RUNS.values()))} runs at smoke / quick / paper, delta = {DELTA}; gamma_T exact on three "
+    f"points), squared exponential kernel, T = {STEPS}, "
+    f"{RUNS} runs at smoke / quick / paper, delta = {DELTA}; gamma_T exact on three "
     "points, else bounded from above; kappa = 1e-12 or the least acquisition of a run. Refuted if in one setting the "
     "share of runs that are inside the hypotheses and have R_T above the bound is significantly (Clopper-Pearson, "
     "level "

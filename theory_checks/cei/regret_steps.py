@@ -27,9 +27,10 @@ from hypothesis import strategies as st
 from theory_checks.cei.instruments.normal import tau_float
 from theory_checks.cei.instruments.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
 from theory_checks.ledger import Evidence, Replay, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 800, "paper": 10_000}
+EXAMPLES = ByScale(150, 800, 10_000)
 SEED = 4700
 
 UNSEEN_AND_BAD: Design = {
@@ -148,9 +149,8 @@ def attack(
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_COUNT = " / ".join(map(str, EXAMPLES.values()))
 _RULE = (
-    f"Refuted if on one of {_COUNT} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or two "
+    f"Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or two "
     "dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within "
     f"sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its "
     "numbers. Otherwise supported; proof in the module."
@@ -205,7 +205,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
 def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
     """As printed, with f."""
     evidence = attack(scale, eq24_sides, in_event(), {"of": "f", "sign": sign}, "(24)", UNSEEN_AND_BAD)
-    on_paths = differences_on_paths({"smoke": 200, "quick": 1000, "paper": 5000}[scale])
+    on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
     summary = f"{evidence.summary}; on sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)"
     numbers = {**evidence.numbers, "rms_over_corrected_deviation_on_sample_paths": on_paths}
     return Evidence(evidence.verdict, summary, numbers, evidence.counterexample)
@@ -268,7 +268,7 @@ def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
 
 
 _RULE27 = (
-    f"{_COUNT} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it. Refuted "
+    f"{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it. Refuted "
     f"if (27) fails by more than {ROUNDING:g} of the size of its numbers. "
 )
 _FACTOR = {"factor": 0.5}

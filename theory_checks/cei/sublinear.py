@@ -30,11 +30,12 @@ from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import slopes, student_interval
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 200, "quick": 600, "paper": 2000}
-FINITE_HORIZON = {"smoke": 1500, "quick": 5000, "paper": 100_000}
-RUNS = {"smoke": 10, "quick": 16, "paper": 32}
-GRID = {"smoke": 101, "quick": 101, "paper": 301}
+HORIZON = ByScale(200, 600, 2000)
+FINITE_HORIZON = ByScale(1500, 5000, 100_000)
+RUNS = ByScale(10, 16, 32)
+GRID = ByScale(101, 101, 301)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 LENGTHSCALE = 0.2
@@ -153,11 +154,10 @@ def attack(scale: str, settings: tuple[Setting, ...], shift: float) -> Evidence:
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
 
 
-_HORIZONS = " / ".join(map(str, HORIZON.values()))
 _RULE = (
-    f"Corrected EI with the kernel known, T = {_HORIZONS}, {' / '.join(map(str, RUNS.values()))} runs at smoke / "
+    f"Corrected EI with the kernel known, T = {HORIZON}, {RUNS} runs at smoke / "
     "quick / "
-    f"paper, on {' / '.join(map(str, GRID.values()))} points of [0, 1]. The exponent of R_t is fitted over the last "
+    f"paper, on {GRID} points of [0, 1]. The exponent of R_t is fitted over the last "
     f"decade. Refuted if its lower limit (Student's interval over runs, level shared) is above {LINEAR} in one "
     "setting, supported if the "
     f"upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a limit: see the module for "
@@ -177,7 +177,7 @@ _CONTROL = {"shift": 2.0}
         "Gaussian noise",
         "alpha^C(x_t) >= kappa > 0 for all t <= T",
     ),
-    rule=_RULE + f"Settings: X of two points (T = {' / '.join(map(str, FINITE_HORIZON.values()))}), a needle on the "
+    rule=_RULE + f"Settings: X of two points (T = {FINITE_HORIZON}), a needle on the "
     "grid, functions of norm 3, sample paths; noise 0.1 to 0.5.",
     control=_CONTROL,
     control_statement="T^2 R_T is sublinear.",

@@ -21,9 +21,10 @@ from core.acquisition.improvement import tau as core_tau
 from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 6000}
+EXAMPLES = ByScale(100, 600, 6000)
 FARTHEST = 60.0
 ROUNDING = Decimal(10) ** -55
 """Slack of an equality or of an inequality that is tight, in 60-digit arithmetic."""
@@ -73,7 +74,7 @@ def core_errors() -> dict[str, float]:
     statement="tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing; "
     "tau(z) >= z.",
     hypotheses=("tau(z) = z Phi(z) + phi(z)",),
-    rule=f"Refuted if one of the five fails, in 60 digits, at one of {' / '.join(map(str, EXAMPLES.values()))} points "
+    rule=f"Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points "
     f"(smoke / quick / paper; Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's "
     f"tau (relative) or log tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are "
     "proved in the module.",

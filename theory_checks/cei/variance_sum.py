@@ -24,10 +24,11 @@ from hypothesis import strategies as st
 from core.models.gaussian_process import greedy_information_gain
 from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 500, "paper": 5000}
-STARTS = {"smoke": 8, "quick": 32, "paper": 256}
+EXAMPLES = ByScale(80, 500, 5000)
+STARTS = ByScale(8, 32, 256)
 LONGEST = 9
 """Observations in the search over all of (path, x); gamma_T is then an exact maximum over multisets of three points."""
 ROUNDING = 1e-9
@@ -102,7 +103,7 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
 
     gamma_T is bounded from above by the greedy gain over 1 - 1/e, so that each ratio is a lower bound.
     """
-    points, rounds = np.linspace(0, 1, 101)[:, None], {"smoke": 100, "quick": 200, "paper": 1000}[scale]
+    points, rounds = np.linspace(0, 1, 101)[:, None], ByScale(100, 200, 1000)[scale]
     table: dict[str, dict[str, float]] = {}
     for kernel in STATIONARY:
         covariance = gram(kernel, points, points, 0.1)
@@ -120,7 +121,7 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
     number="Lemma 4.2, (14), (34)",
     statement="For all x in X, sum_{t=1}^T sigma_{t-1}^2(x) <= 2 / log(1 + v_max^-2) gamma_T.",
     hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "gamma_T of (12)", "any x in X"),
-    rule=f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis "
+    rule=f"Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis "
     f"with target: three points of the line, four kernels, a path of at most {LONGEST} observations, any x of the "
     "three, one noise level, gamma_T by enumeration) the left side exceeds the right by more than 1e-9. The ratio on a "
     "grid of [0, 1], with gamma_T bounded from above, is reported beside.",
@@ -207,11 +208,11 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
     statement="At the sampled points, sum_{t=1}^T sigma_{t-1}^2(x_t) <= 2 / log(1 + v_max^-2) I(y_{1:T}; f_{1:T}), "
     "hence <= 2 / log(1 + v_max^-2) gamma_T.",
     hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "x_t the sampled points"),
-    rule=f"Refuted if it fails by more than 1e-9 on one of {' / '.join(map(str, EXAMPLES.values()))} paths at smoke / "
+    rule=f"Refuted if it fails by more than 1e-9 on one of {EXAMPLES} paths at smoke / "
     "quick / paper (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations "
     "0.03 "
     f"to 30 that differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from "
-    f"{' / '.join(map(str, STARTS.values()))} starts. Otherwise supported; a proof is in the module.",
+    f"{STARTS} starts. Otherwise supported; a proof is in the module.",
     control={"amplitude": 4.0},
     control_statement="The same with k(x, x) = 4, as a fitted amplitude may make it.",
     replay=replay_path,

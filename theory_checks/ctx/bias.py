@@ -27,12 +27,13 @@ from experiments.engine.statistics import bootstrap_interval
 from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, uniform_lost_mass
 from theory_checks.ctx.kde_rate import SLACK, bandwidth
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
 EARLY, LATE = 1e6, 1e8
-PATHS = {"smoke": 200, "quick": 1000, "paper": 20_000}
+PATHS = ByScale(200, 1000, 20_000)
 """Pairs (f, -f) of sample paths."""
 COUNTS = (8, 32, 128, 512)
-RUNS = {"smoke": 20, "quick": 100, "paper": 2000}
+RUNS = ByScale(20, 100, 2000)
 SEED = 3004
 
 
@@ -73,7 +74,7 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
         "p twice differentiable over C",
         "h of order t^(-1/(4+Dc))",
     ),
-    rule=f"The left side at t = {COUNTS}, over {' / '.join(map(str, PATHS.values()))} pairs of paths f and -f (equally "
+    rule=f"The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally "
     "likely "
     "under a GP of mean zero) and samples of uniform contexts. Vacuous if it is zero to 1e-12 at every t: the trivial "
     "bound "
@@ -179,7 +180,7 @@ def l1_sides(rng: np.random.Generator, count: int, runs: int) -> tuple[np.ndarra
     ),
     rule="E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts at t = "
     f"{COUNTS}, "
-    f"{' / '.join(map(str, RUNS.values()))} samples: refuted if its lower bootstrap limit exceeds the bound at one t; "
+    f"{RUNS} samples: refuted if its lower bootstrap limit exceeds the bound at one t; "
     "vacuous "
     "if the bound exceeds the trivial one, 2, at all t; otherwise supported. The proof is in the module.",
     control={"factor": 0.3},

@@ -66,7 +66,7 @@ def replay_closed_form(stored: Case) -> tuple[float, float, bool]:
     "under "
     "p, and inf u for delta >= 2; its derivative in u is a minimising distribution.",
     hypotheses=("u on finitely many contexts, with ties", "any weights", "q any distribution on C", "delta >= 0"),
-    rule=f"`core`'s closed form in float64 against the exact dual on {' / '.join(map(str, EXAMPLES.values()))} cases "
+    rule=f"`core`'s closed form in float64 against the exact dual on {EXAMPLES} cases "
     "(as for "
     "Proposition 2; |u| <= 20). Refuted if the value, or its derivative as a distribution (non-negative, total one, "
     "within "

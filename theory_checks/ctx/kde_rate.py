@@ -28,15 +28,16 @@ from hypothesis import strategies as st
 from experiments.engine.statistics import bootstrap_interval, fit_exponent
 from theory_checks.ctx.instruments.densities import BIMODAL, BURR, STANDARD, UNIFORM, NormalMixture, rule_of_thumb
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 EARLY, LATE = 1e6, 1e8
 """The exact exponents are those between these two counts."""
 SLACK = 0.05
 """An exact exponent this far above the stated one counts as larger; the paper's O() hides constants, not powers."""
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(100, 600, 20_000)
 COUNTS = (64, 128, 256, 512)
-RUNS = {"smoke": 16, "quick": 60, "paper": 1000}
+RUNS = ByScale(16, 60, 1000)
 MARGIN = 1.1
 """How far the mean error with a bandwidth taken from the data may exceed the bound at the bandwidth it estimates."""
 ROUNDING = 1e-12
@@ -159,10 +160,10 @@ FITTED = {
         "p on R^Dc with square-integrable second derivatives, integrals over R^Dc",
         "h fixed in advance",
     ),
-    rule=f"Refuted if the exact error exceeds the bound on one of {' / '.join(map(str, EXAMPLES.values()))} normal "
+    rule=f"Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal "
     "mixtures "
     "(Hypothesis with target; D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean "
-    f"closed-form error of {' / '.join(map(str, RUNS.values()))} samples at a t of {COUNTS}, with the rule-of-thumb "
+    f"closed-form error of {RUNS} samples at a t of {COUNTS}, with the rule-of-thumb "
     "bandwidth "
     f"of the same data, has its lower bootstrap limit above {MARGIN} times the bound at the bandwidth of the true "
     "deviation "

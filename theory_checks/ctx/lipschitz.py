@@ -29,10 +29,11 @@ from scipy.special import erfc
 from scipy.stats import norm, qmc
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 20_000}
-POINTS = {"smoke": 2**11, "quick": 2**12, "paper": 2**16}
+EXAMPLES = ByScale(100, 600, 20_000)
+POINTS = ByScale(2**11, 2**12, 2**16)
 """Quasi-random points of the expectation in Lemma 4; with 2^11 it is right to better than one per cent."""
 MARGIN = 0.02
 SEED = 3003
@@ -211,10 +212,10 @@ def replay_value(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="Lemma 4",
     statement="E[max_c |f(x, c)|] <= a b D r sqrt(pi) / 2 + sqrt(2 / pi) for any x.",
     hypotheses=_ASSUMPTION,
-    rule=f"Refuted if it fails by more than {MARGIN:.0%} on one of {' / '.join(map(str, EXAMPLES.values()))} affine "
+    rule=f"Refuted if it fails by more than {MARGIN:.0%} on one of {EXAMPLES} affine "
     "paths "
     "(Hypothesis with target; one to four contexts, any split of the variance, r from 0.01 to 100; "
-    f"{' / '.join(map(str, POINTS.values()))} quasi-random points). Otherwise supported; the proof is in the module.",
+    f"{POINTS} quasi-random points). Otherwise supported; the proof is in the module.",
     control={"factor": 0.9},
     control_statement="sqrt(2 / pi) times 0.9 (false where f hardly varies).",
     replay=replay_value,

@@ -17,9 +17,10 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks.ctx.instruments.densities import NormalMixture
 from theory_checks.ctx.instruments.wave_regret import Setting, clipped, normal, slope, uniform
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 150, "quick": 600, "paper": 4000}
-RUNS = {"smoke": 12, "quick": 30, "paper": 100}
+HORIZON = ByScale(150, 600, 4000)
+RUNS = ByScale(12, 30, 100)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 SEED = 3010
@@ -75,8 +76,8 @@ def kde_term_over_trivial(horizon: int, order_: int = 1) -> float:
 def _rule(method: str) -> str:
     return (
         f"{method} on sample paths of a GP of finite rank (module `wave_regret`), T = "
-        f"{' / '.join(map(str, HORIZON.values()))}, "
-        f"{' / '.join(map(str, RUNS.values()))} paths at smoke / quick / paper. The exponent of R_t is fitted over the "
+        f"{HORIZON}, "
+        f"{RUNS} paths at smoke / quick / paper. The exponent of R_t is fitted over the "
         "last decade "
         "in the settings inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t). Refuted if the "
         "lower "

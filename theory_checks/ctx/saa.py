@@ -32,6 +32,7 @@ from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
 # The counterexample.
 
@@ -111,7 +112,7 @@ def prop1(scale: str, *, power: float = 1.0) -> Evidence:
 
 SAMPLES = (2, 8, 32, 128)
 SETTINGS = 6
-RUNS = {"smoke": 400, "quick": 2000, "paper": 50_000}
+RUNS = ByScale(400, 2000, 50_000)
 POOL, GRID, DISTANCE = 2048, 41, 0.1
 SEED = 3002
 
@@ -158,7 +159,7 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
     "module).",
     hypotheses=("samples i.i.d.", "ucb(x, .) bounded", "ucb(x, c) uniformly continuous in x over all c", "X compact"),
     rule=f"{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES}, "
-    f"{' / '.join(map(str, RUNS.values()))} runs each. Refuted if an exact binomial lower limit exceeds the bound; "
+    f"{RUNS} runs each. Refuted if an exact binomial lower limit exceeds the bound; "
     "vacuous if the "
     "bound is above one at M = 128 in every setting; otherwise supported.",
     control={"factor": 60.0},

@@ -28,10 +28,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 500, "paper": 20_000}
-PROGRAMMES = {"smoke": 20, "quick": 100, "paper": 2000}
+EXAMPLES = ByScale(60, 500, 20_000)
+PROGRAMMES = ByScale(20, 100, 2000)
 """Cases also solved as linear programmes, by HiGHS."""
 SIZE = 6
 """Contexts a case has; weights of zero make it smaller."""
@@ -175,10 +176,10 @@ def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence
 
 _RULE = (
     "Refuted if the two sides, computed in exact rational arithmetic, differ on one of "
-    f"{' / '.join(map(str, EXAMPLES.values()))} "
+    f"{EXAMPLES} "
     f"cases at smoke / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, "
     "probabilities with zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first "
-    f"{' / '.join(map(str, PROGRAMMES.values()))} cases) differs from the exact primal by more than {LP_TOLERANCE:g}. "
+    f"{PROGRAMMES} cases) differs from the exact primal by more than {LP_TOLERANCE:g}. "
     "A finite set stands for cells of C on which p and f are constant."
 )
 _DUAL = "max over alpha >= 0, alpha + beta >= -inf f of E_p[-beta - delta alpha + min{f + beta, alpha}]"

@@ -23,9 +23,10 @@ from scipy.special import ndtr
 
 from theory_checks.exact import DIGITS
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 50_000}
+EXAMPLES = ByScale(150, 1500, 50_000)
 TOLERANCE = 1e-12
 SEED = 3006
 
@@ -98,7 +99,7 @@ def lemma6_equality(scale: str, *, factor: float = 1.0) -> Evidence:
     number="proof of Lemma 6, as an upper bound",
     statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] <= sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
     hypotheses=("mu <= 0", "sigma > 0"),
-    rule=f"Refuted if left > right by more than 1e-12, relative, on one of {' / '.join(map(str, EXAMPLES.values()))} "
+    rule=f"Refuted if left > right by more than 1e-12, relative, on one of {EXAMPLES} "
     "cases "
     "(Hypothesis with target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= "
     "0.",
@@ -196,7 +197,7 @@ def _examine(scale: str, clipped: bool, factor: float) -> tuple[dict[str, Any], 
 
 _LEMMA6 = "E[(f(x, c) - ucb_t(x, c))_+] <= 1 / (t^2 tau_t^Dx) for every x of the grid"
 _SEARCHED = (
-    f"on one of {' / '.join(map(str, EXAMPLES.values()))} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b "
+    f"on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b "
     "and r "
     "from 1e-3 to 1e4, posterior deviation up to 1; closed form in logarithms)"
 )

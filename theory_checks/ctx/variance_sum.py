@@ -26,9 +26,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(80, 600, 20_000)
 LONGEST = 12
 ROUNDING = 1e-9
 SEED = 3007
@@ -241,7 +242,7 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
     "E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).",
     hypotheses=("k <= 1", "noise variance sigma^2 > 0", "c_t ~ p independent of the past", "beta_t non-decreasing"),
     rule="Refuted if the inequality fails by more than 1e-9, relative, on one of "
-    f"{' / '.join(map(str, EXAMPLES.values()))} paths "
+    f"{EXAMPLES} paths "
     f"(Hypothesis with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to "
     "1e4), or "
     "the bound of the expectation over all paths of four contexts from a grid of three (sigma^2 = 0.01, 0.1, 1, 10). "

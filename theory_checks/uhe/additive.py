@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(80, 600, 20_000)
 ROUNDING = 1e-8
 SEED = 4004
 
@@ -120,7 +121,7 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
     number="Assumption 6.1, what (8) has in its place",
     statement="For (8), |L(y^, x, theta) - L(y, x, theta)| / M <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).",
     hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
-    rule=f"{' / '.join(map(str, EXAMPLES.values()))} data sets (Hypothesis with target; up to 8 points, d = 1, 2): "
+    rule=f"{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): "
     "refuted if the left-hand side is larger, otherwise supported; the proof is in the module.",
     control={"factor": 0.5},
     control_statement="Half the bound (equality is approached as the variance goes to zero).",

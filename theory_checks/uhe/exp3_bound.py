@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 
 from core.exp3 import exploration_rate
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 400, "paper": 10_000}
+EXAMPLES = ByScale(60, 400, 10_000)
 HISTORIES = 6000
 """At most so many histories are enumerated."""
-ONE_ARM = {"smoke": 80, "quick": 600, "paper": 5000}
+ONE_ARM = ByScale(80, 600, 5000)
 """Longest horizon at which one earning arm is followed."""
 ROUNDING = 1e-9
 SEED = 4001
@@ -135,9 +136,9 @@ def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
 
 
 _SEARCH = (
-    f"One of {' / '.join(map(str, EXAMPLES.values()))} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 "
+    f"One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 "
     f"arms and at most {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to "
-    f"{' / '.join(map(str, ONE_ARM.values()))}; expectations exact; gamma by `core.exp3`)"
+    f"{ONE_ARM}; expectations exact; gamma by `core.exp3`)"
 )
 
 

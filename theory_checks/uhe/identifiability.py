@@ -29,6 +29,7 @@ import numpy as np
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
 RATIOS = (1.05, 1.1, 1.25)
 LEAST_ERROR = 0.01
@@ -36,7 +37,7 @@ LEAST_ERROR = 0.01
 HALF_WIDTH = 0.25
 """Half the interval of log l around the truth in van Trees's inequality."""
 NODES = 120
-COUNTS = {"smoke": (1e3, 1e5), "quick": (1e3, 1e4, 1e5, 1e6), "paper": (1e3, 1e4, 1e5, 1e6, 1e7, 1e8)}
+COUNTS = ByScale((1e3, 1e5), (1e3, 1e4, 1e5, 1e6), (1e3, 1e4, 1e5, 1e6, 1e7, 1e8))
 GROWTH = 3.0
 """n times the least mean squared error may grow by this factor over the counts: a bounded sequence would not."""
 
@@ -149,7 +150,7 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     "O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).",
     hypotheses=("squared exponential kernel, d = 1, X = [0, 1]", "lengthscale unknown, variance and noise even known"),
     rule="n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from "
-    f"1e3 to {' / '.join(f'{counts[-1]:g}' for counts in COUNTS.values())} (white-noise equivalent of n i.i.d. data, "
+    f"1e3 to {ByScale(*(f'{counts[-1]:g}' for counts in COUNTS))} (white-noise equivalent of n i.i.d. data, "
     f"{NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported. Matérn-5/2 "
     "beside it.",
     control={"power": 2.0},

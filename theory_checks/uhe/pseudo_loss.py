@@ -25,11 +25,12 @@ from scipy.spatial import cKDTree
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-TIMES = {"smoke": (64, 256, 1024), "quick": (64, 256, 1024, 4096), "paper": (64, 256, 1024, 4096, 16384)}
-RUNS = {"smoke": 150, "quick": 400, "paper": 1000}
-LIKELIHOOD_TIMES = {"smoke": (16, 32, 64), "quick": (25, 50, 100, 200), "paper": (50, 100, 200, 400, 800)}
-LIKELIHOOD_RUNS = {"smoke": 8, "quick": 12, "paper": 40}
+TIMES = ByScale((64, 256, 1024), (64, 256, 1024, 4096), (64, 256, 1024, 4096, 16384))
+RUNS = ByScale(150, 400, 1000)
+LIKELIHOOD_TIMES = ByScale((16, 32, 64), (25, 50, 100, 200), (50, 100, 200, 400, 800))
+LIKELIHOOD_RUNS = ByScale(8, 12, 40)
 DIMS = (1, 2, 3)
 RESAMPLES = 400
 SLACK = 0.1
@@ -100,7 +101,7 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 _EXAMPLE = (
     "f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from 64 to "
-    f"{' / '.join(str(times[-1]) for times in TIMES.values())}, {' / '.join(map(str, RUNS.values()))} runs, d = 1, 2, "
+    f"{ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = 1, 2, "
     "3 (bootstrap, the ledger's level). "
 )
 

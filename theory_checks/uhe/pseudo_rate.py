@@ -29,13 +29,14 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.uhe.pseudo_loss import exponent
 
 TRUTH = 1.0
 RATE = 0.5
-TIMES = {"smoke": (128, 512), "quick": (128, 512, 2048), "paper": (128, 512, 2048, 8192)}
-RUNS = {"smoke": 300, "quick": 400, "paper": 1000}
-LOW_RUNS = {"smoke": 300, "quick": 2000, "paper": 5000}
+TIMES = ByScale((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
+RUNS = ByScale(300, 400, 1000)
+LOW_RUNS = ByScale(300, 2000, 5000)
 """Of the repair, whose two dimensions are cheap."""
 SLACK = 0.1
 AGREEMENT = 0.15
@@ -88,7 +89,7 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 _EXAMPLE = (
     "Root mean square error of theta^ on f(x) = w sqrt(1 + theta x_1), theta* = 1, no noise, M = 2t, t from 128 to "
-    f"{' / '.join(str(times[-1]) for times in TIMES.values())}, {' / '.join(map(str, RUNS.values()))} runs. "
+    f"{ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs. "
 )
 DIMS, LOW_DIMS = (1, 2, 8), (1, 2)
 

@@ -25,10 +25,11 @@ from scipy import stats
 
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, Play, beta
 
-HORIZON = {"smoke": 24, "quick": 64, "paper": 256}
-RUNS = {"smoke": 8, "quick": 30, "paper": 100}
+HORIZON = ByScale(24, 64, 256)
+RUNS = ByScale(8, 30, 100)
 RESAMPLES = 1000
 SEED = 4008
 
@@ -109,8 +110,8 @@ def examine(scale: str, method: str) -> Evidence:
 
 
 _RULE = (
-    f"on {' / '.join(map(str, RUNS.values()))} sample paths (squared exponential and Matérn-5/2, d = 1, l = 0.2, noise "
-    f"0.1, grid of 201), T = {' / '.join(map(str, HORIZON.values()))}, hyperparameters by (8) on pseudo-data. Exponent "
+    f"on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = 0.2, noise "
+    f"0.1, grid of 201), T = {HORIZON}, hyperparameters by (8) on pseudo-data. Exponent "
     f"of the mean simple regret, at least {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's "
     "level) against -1/2 (squared exponential) and -5/14 (Matérn): refuted if significantly above by "
     f"{SLACK} for one kernel, supported if significantly below for both while uniform queries alone, on the same "
