@@ -150,12 +150,9 @@ def attack(scale: str, form: str, radius: float) -> tuple[dict[str, Any], dict[s
 
 
 TESTS = len(DELTAS) * (len(PLACES) + len(SAMPLERS))
-_SAMPLERS = (
-    "Samplers: optional stopping at x with Rademacher noise (probability exact, by dynamic programming, budget "
-    f"{BUDGET['smoke']} / {BUDGET['quick']} / {BUDGET['paper']}); BOKE's own data (60 observations) and "
-    f"{len(SAMPLERS)} samplers that choose weights from past noise ({RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']}"
-    " runs, exact binomial intervals); delta = 0.5, 0.1, 0.05, 0.01. "
-)
+_SAMPLERS = f"""Samplers: optional stopping at x with Rademacher noise (probability exact, by dynamic programming,
+    budget {BUDGET}); BOKE's own data (60 observations) and {len(SAMPLERS)} samplers that choose weights from past noise
+    ({RUNS} runs, exact binomial intervals); delta = 0.5, 0.1, 0.05, 0.01."""
 
 
 @claim(
@@ -164,9 +161,8 @@ _SAMPLERS = (
     number="Theorem 2 [4.1], as used in Lemma 7 and Theorems 4 and 9: designs chosen from past noise",
     statement=_STATEMENT,
     hypotheses=(*_HYPOTHESES, "each x_i may depend on earlier observations, as a Bayesian optimiser's does"),
-    rule=_SAMPLERS
-    + "Refuted if the exact probability, or the lower end of an interval at a given time, exceeds delta. The samplers "
-    "that are judged over all times at once do not count here. Otherwise supported.",
+    rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of an interval at a given time, exceeds
+        delta. The samplers that are judged over all times at once do not count here. Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="The noise part of the bound is half as long.",
     tests=len(DELTAS) * len(PLACES),
@@ -194,13 +190,13 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0) -> Evidence:
     id="boke.thm2_repaired",
     paper="A",
     number="Theorem 2 [4.1], repaired for adaptive designs",
-    statement="For fixed x and any design chosen from past observations, with probability at least 1 - delta, for "
-    "all t "
-    "with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + "
-    "sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x)).",
+    statement="""For fixed x and any design chosen from past observations, with probability at least 1 - delta, for all
+        t with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 +
+        W_t(x))/delta^2) / W_t(x)).""",
     hypotheses=(*_HYPOTHESES, "each x_i depends on earlier observations only; every observation is kept"),
-    rule=_SAMPLERS + "Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers "
-    "are judged over all times at once). Vacuous if no failure probability exceeds delta / 1000. Otherwise supported.",
+    rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers
+        are judged over all times at once). Vacuous if no failure probability exceeds delta / 1000. Otherwise
+        supported.""",
     control={"radius": 0.5},
     control_statement="The noise part of the bound is half as long.",
     tests=TESTS,

@@ -139,10 +139,8 @@ def _student_tail(value: float) -> float:
     return float(t.sf(value * math.sqrt(3), 3))
 
 
-_STATEMENT = (
-    "Let delta in (0,1), h > 0. For any x and finite dataset, P(|f(x) - m(x)| <= omega_f(h) + "
-    "sqrt(2 s^2 M_Psi log(2/delta) / W(x))) >= 1 - delta."
-)
+_STATEMENT = """Let delta in (0,1), h > 0. For any x and finite dataset, P(|f(x) - m(x)| <= omega_f(h) + sqrt(2 s^2
+    M_Psi log(2/delta) / W(x))) >= 1 - delta."""
 _HYPOTHESES = (
     "X compact and convex, f continuous",
     "Psi continuous, non-negative, zero outside radius R, Psi(0) = 1, sup Psi <= M_Psi",
@@ -156,15 +154,11 @@ _HYPOTHESES = (
     number="Theorem 2 [4.1], designs fixed before the noise",
     statement=_STATEMENT,
     hypotheses=(*_HYPOTHESES, "the design does not depend on the noise (our reading; the proof needs it)"),
-    rule=(
-        "Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that "
-        "Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of "
-        f"{EXAMPLES['smoke']} / {EXAMPLES['quick']} / {EXAMPLES['paper']} designs with Gaussian noise (closed form, "
-        "Hypothesis with target: kernels with M_Psi = 1 and 3, up to 8 points, bias up to omega); or by an exact "
-        f"binomial interval in one of {FIXED_TESTS} Monte Carlo tests (5 designs through core, 4 noises, 3 deltas, "
-        f"{DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws). Vacuous if no failure probability exceeds "
-        "delta / 1000. Otherwise supported."
-    ),
+    rule=f"""Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that
+        Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of {EXAMPLES} designs with Gaussian noise (closed form,
+        Hypothesis with target: kernels with M_Psi = 1 and 3, up to 8 points, bias up to omega); or by an exact binomial
+        interval in one of {FIXED_TESTS} Monte Carlo tests (5 designs through core, 4 noises, 3 deltas, {DRAWS} draws).
+        Vacuous if no failure probability exceeds delta / 1000. Otherwise supported.""",
     control={"radius": 0.9},
     control_statement="The noise part of the bound is 10 % shorter.",
     tests=FIXED_TESTS,

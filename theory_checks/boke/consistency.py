@@ -185,33 +185,25 @@ _HYPOTHESES: tuple[str, ...] = (
     "independent zero-mean sub-Gaussian errors",
     "beta_t > 0, beta_t -> infinity",
 )
-_GRID = (
-    f"On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS['smoke']} / "
-    f"{RUNS['quick']} / {RUNS['paper']} runs a setting, f = -||x - x*||, x* a corner. Where W = 0 the point "
-    "taken is the nearest to the data (part (i): also the farthest, or a random one). "
-)
-_RULE_I = (
-    _GRID
-    + "Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = 0.25, Gaussian and Cauchy "
-    "noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most). Refuted if then "
-    "fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps were made "
-    "while W was zero somewhere. "
-)
-_CORE = (
-    "At quick and paper core's own policy is run beside it, on the continuous cube: refuted if its fill distance "
-    "exceeds R h "
-    "by more than the spacing of its candidates. "
-)
+_GRID = f"""On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS} runs a setting, f
+    = -||x - x*||, x* a corner. Where W = 0 the point taken is the nearest to the data (part (i): also the farthest, or
+    a random one)."""
+_RULE_I = f"""{_GRID} Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = 0.25,
+    Gaussian and Cauchy noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most).
+    Refuted if then fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps
+    were made while W was zero somewhere."""
+_CORE = """At quick and paper core's own policy is run beside it, on the continuous cube: refuted if its fill distance
+    exceeds R h by more than the spacing of its candidates."""
 
 
 @claim(
     id="boke.thm4i",
     paper="A",
     number="Theorem 4(i) [4.4(a)]",
-    statement="For fixed h, inf_t h(X, X_t) <= R h almost surely; if f is L-Lipschitz, lim r*_t <= L R h almost "
-    "surely.",
+    statement="""For fixed h, inf_t h(X, X_t) <= R h almost surely; if f is L-Lipschitz, lim r*_t <= L R h almost
+        surely.""",
     hypotheses=_HYPOTHESES,
-    rule=_RULE_I + _CORE + "Otherwise supported.",
+    rule=f"{_RULE_I} {_CORE} Otherwise supported.",
     control={"radius": 0.5},
     control_statement="The iterates fill X up to R h / 2, and r* <= L R h / 2, after the same number of steps.",
 )
@@ -224,11 +216,10 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     numbers["outside_assumptions"] = outside_assumptions(scale)
     stuck = numbers["outside_assumptions"]["gaussian, h fixed at 0.3"]
     summary = (
-        f"every run covered X within the packing bound: fill at most {numbers['largest_fill_over_Rh']:.3f} R h, r* "
-        f"at most "
-        f"{numbers['largest_regret_over_LRh']:.3f} L R h, for any noise. Outside the assumptions (Gaussian kernel, R "
-        f"infinite, h = 0.3) fill is still {stuck['fill']:.2f} and r* {stuck['regret_over_range']:.2f} of the range at "
-        f"t = {stuck['t']}"
+        f"every run covered X within the packing bound: fill at most {numbers['largest_fill_over_Rh']:.3f} R h, r* at "
+        f"most {numbers['largest_regret_over_LRh']:.3f} L R h, for any noise. Outside the assumptions (Gaussian "
+        f"kernel, R infinite, h = 0.3) fill is still {stuck['fill']:.2f} and r* {stuck['regret_over_range']:.2f} of "
+        f"the range at t = {stuck['t']}"
     )
     return _judge(failures, numbers, summary)
 
@@ -239,11 +230,9 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     number="Theorem 4(ii) [4.4(b)]",
     statement="There is h_t -> 0 such that inf_t h(X, X_t) = 0 almost surely; thus r*_t -> 0 almost surely.",
     hypotheses=_HYPOTHESES,
-    rule=_GRID
-    + "The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n), Epanechnikov. "
-    "Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= 4 / 8 / 12 (d=1), half as many "
-    "in d=2, "
-    "in any run. Otherwise supported.",
+    rule=f"""{_GRID} The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n),
+        Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= 4 / 8 / 12 (d=1),
+        half as many in d=2, in any run. Otherwise supported.""",
     control={"shrink": False},
     control_statement="The same with h = 1 throughout.",
 )
@@ -259,13 +248,11 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     id="boke.thm4ii_explicit",
     paper="A",
     number="Theorem 4(ii) [4.4(b)], made explicit",
-    statement="For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and "
-    "r*_t -> 0, "
-    "surely.",
+    statement="""For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and
+        r*_t -> 0, surely.""",
     hypotheses=(*_HYPOTHESES[:3], "any finite errors", "beta_t > 0"),
-    rule=_GRID
-    + "Scott's rule h_t = c t^(-1/(d+4)), c = 0.3 and 1, Epanechnikov. Refuted if fill(X_T) > R h_(T/2) in any "
-    "run at the first T with T/2 above the packing bound of h_T. Otherwise supported.",
+    rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = 0.3 and 1, Epanechnikov. Refuted if fill(X_T) > R h_(T/2) in
+        any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
     control_statement="The same for h_t = c t^(-2), which shrinks too fast.",
 )
@@ -287,9 +274,8 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
     number="Corollary 5 [4.6]",
     statement="The conclusions of Theorem 4 also hold for BOKE+ (an IKR-UCB step with probability p in (0, 1]).",
     hypotheses=_HYPOTHESES[:4],
-    rule=_RULE_I
-    + "Here a quarter of the runs, p = 0.1 and 0.5, steps such that too few explorations among them have probability "
-    "<= 1e-9; stages n <= 2 / 4 / 6 of Theorem 4(ii) with p = 0.5. " + _CORE + "Otherwise supported.",
+    rule=f"""{_RULE_I} Here a quarter of the runs, p = 0.1 and 0.5, steps such that too few explorations among them have
+        probability <= 1e-9; stages n <= 2 / 4 / 6 of Theorem 4(ii) with p = 0.5. {_CORE} Otherwise supported.""",
     control={"probabilities": (0.0,)},
     control_statement="The same for p = 0, pure exploitation.",
 )
@@ -313,13 +299,11 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Eviden
     id="boke.cor6",
     paper="A",
     number="Corollary 6 [4.8]",
-    statement="(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X, "
-    "X_t) = 0.",
+    statement="""(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X,
+        X_t) = 0.""",
     hypotheses=_HYPOTHESES[:3],
-    rule=_RULE_I
-    + "The acquisition is eq. (12), no observations; stages n <= 4 / 8 / 12 as for Theorem 4(ii). "
-    + _CORE
-    + "Otherwise supported.",
+    rule=f"""{_RULE_I} The acquisition is eq. (12), no observations; stages n <= 4 / 8 / 12 as for Theorem 4(ii).
+        {_CORE} Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="DE fills X up to R h / 2 after the same number of steps.",
 )

@@ -201,15 +201,13 @@ def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -
 
 
 _PRINTED = ("0", "1/2")
-_RULE = (
-    f"Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with "
-    "target: squared exponential and Matern kernels k, x on and off the data, duplicates, dimensions 1, 2, 5, sigma^2 "
-    "in {0, 1e-8, 1e-2, 1, 10}) the posterior in 60 digits differs from the limit by more than 1e-9 at a bandwidth of "
-    "1e-3 to 1e-12, at most 1/125 of every distance. Inconclusive if core differs from the limit of k by more than "
-    "1e-6. Otherwise supported. "
-)
-_PRINTED_RULE = _RULE + "Kernels tried: c + (1 - c) k with c in {0, 1/2}, both of which have k(x, x; h) = 1."
-_REPAIRED_RULE = _RULE + "Kernels tried: k itself."
+_RULE = f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: squared
+    exponential and Matern kernels k, x on and off the data, duplicates, dimensions 1, 2, 5, sigma^2 in {{0, 1e-8, 1e-2,
+    1, 10}}) the posterior in 60 digits differs from the limit by more than 1e-9 at a bandwidth of 1e-3 to 1e-12, at
+    most 1/125 of every distance. Inconclusive if core differs from the limit of k by more than 1e-6. Otherwise
+    supported."""
+_PRINTED_RULE = f"{_RULE} Kernels tried: c + (1 - c) k with c in {{0, 1/2}}, both of which have k(x, x; h) = 1."
+_REPAIRED_RULE = f"{_RULE} Kernels tried: k itself."
 _MEAN = "lim_{h->0+} mu_t(x) = sum_i y_i 1{x = x_i} / (#[x_i] + sigma^2)"
 _VARIANCE = "lim_{h->0+} sigma_t^2(x) = 1 - sum_i 1{x = x_i} / (#[x_i] + sigma^2)"
 _HYPOTHESIS = "k(x, x; h) = 1 for all x and h"

@@ -200,23 +200,21 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = (
-    f"Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties, "
-    "duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit "
-    "arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every "
-    "vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever "
-    "NaN, where the exact value does not. Otherwise supported. Tied points have dyadic coordinates, so that double "
-    "precision sees the ties too; core is not compared where the nearest and the next exponent differ by less than "
-    f"{RESOLUTION:g} of themselves (ties that rounding makes or breaks are core's limit, not the claim's)."
-)
+_RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties,
+    duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit
+    arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every
+    vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever NaN,
+    where the exact value does not. Otherwise supported. Tied points have dyadic coordinates, so that double precision
+    sees the ties too; core is not compared where the nearest and the next exponent differ by less than {RESOLUTION:g}
+    of themselves (ties that rounding makes or breaks are core's limit, not the claim's)."""
 
 
 @claim(
     id="boke.prop1",
     paper="A",
     number="Proposition 1 [3.1]",
-    statement="Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with "
-    "||x - x_i|| = d(x, X_t), eq. (10).",
+    statement="""Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with ||x -
+        x_i|| = d(x, X_t), eq. (10).""",
     hypotheses=("finite dataset", "Gaussian kernel, eq. (6)"),
     rule=_RULE,
     control={"ties": "first"},
@@ -236,8 +234,8 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     id="boke.prop1_power_exponential",
     paper="A",
     number="Remark before Proposition 1 [3.1]",
-    statement="This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as "
-    "exponential and Laplacian kernels.",
+    statement="""This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as
+        exponential and Laplacian kernels.""",
     hypotheses=("finite dataset", "exponential exp(-||x-x'||_2/h) or Laplacian exp(-||x-x'||_1/h) kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l1"}},
@@ -254,8 +252,8 @@ def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = Non
     id="boke.prop1_power_exponential_repaired",
     paper="A",
     number="Remark before Proposition 1 [3.1], repaired",
-    statement="For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: "
-    "l2 for the exponential, l1 for the Laplacian kernel.",
+    statement="""For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: l2
+        for the exponential, l1 for the Laplacian kernel.""",
     hypotheses=("finite dataset", "exponential or Laplacian kernel", "nearest in the norm of the kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l2", "laplacian": "l2"}},
@@ -301,10 +299,10 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="section 3.2",
     statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
     hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
-    rule=f"Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
-    "kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a "
-    "bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is ever "
-    "NaN, where the exact value does not. Otherwise supported.",
+    rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among five
+        kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a
+        bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is
+        ever NaN, where the exact value does not. Otherwise supported.""",
     control={"duplicates": "ignored"},
     control_statement="The limit is 1 at every data point: duplicates are not counted.",
     replay=replay_density,

@@ -171,18 +171,11 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return share, DELTA, share > DELTA
 
 
-_LOOPS = (
-    f"{len(LOOPS)} loops of BOKE on grids of the line and the square (Epanechnikov and plateau kernels; Gaussian, "
-    f"Rademacher and extremal noise; omega_f exact), {STEPS['smoke']} / {STEPS['quick']} / {STEPS['paper']} steps, "
-    f"{RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']} runs at smoke / quick / paper, delta = {DELTA}, a run "
-    "failing where "
-    "the bound does at any time"
-)
-_JUDGED = (
-    "Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is above "
-    "delta; "
-    "otherwise supported."
-)
+_LOOPS = f"""{len(LOOPS)} loops of BOKE on grids of the line and the square (Epanechnikov and plateau kernels; Gaussian,
+    Rademacher and extremal noise; omega_f exact), {STEPS} steps, {RUNS} runs at smoke / quick / paper, delta = {DELTA},
+    a run failing where the bound does at any time"""
+_JUDGED = """Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is
+    above delta; otherwise supported."""
 _HYPOTHESES = (
     "Assumptions 1-4",
     "beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta))",
@@ -194,14 +187,12 @@ _HYPOTHESES = (
     id="boke.thm9_instant",
     paper="A",
     number="Theorem 9 [4.13], (26) [4.33]",
-    statement="With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for "
-    "all t >= 1.",
+    statement="""With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for
+        all t >= 1.""",
     hypotheses=_HYPOTHESES,
-    rule=f"{_LOOPS}; and {DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws of the noise of a constructed "
-    "example "
-    f"(compact convex X in R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold "
-    "over all of "
-    f"X prove it. {_JUDGED}",
+    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (compact convex X in
+        R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold over all of X prove it.
+        {_JUDGED}""",
     control={"factor": 0.5},
     control_statement="Half of the right side is enough.",
     tests=1,
@@ -229,15 +220,12 @@ def thm9_instant(scale: str, *, factor: float = 1.0) -> Evidence:
     id="boke.thm9_cumulative",
     paper="A",
     number="Theorem 9 [4.13], (27) [4.34]",
-    statement="With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t "
-    "omega_f(h_t), "
-    "eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).",
+    statement="""With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t
+        omega_f(h_t), eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).""",
     hypotheses=(*_HYPOTHESES, "A-new's Assumption 1, X compact: the constructed X is finite, A-old's is also convex"),
-    rule=f"{_LOOPS}; and {DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws of the noise of a constructed "
-    "example (finite "
-    f"X in R^{CUBE.pairs + 1}, T = {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, "
-    "but for an "
-    f"event of probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}",
+    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (finite X in R^{CUBE.pairs + 1}, T =
+        {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, but for an event of
+        probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}""",
     control={"factor": 0.5},
     control_statement="Half of the right side is enough.",
     tests=1,
@@ -255,8 +243,8 @@ def thm9_cumulative(scale: str, *, factor: float = 1.0) -> Evidence:
 
 _REPAIRED = (
     "finite X, Assumptions 2-4",
-    "bonus U_t(x) = s sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W in place of sqrt(beta_t / "
-    "W)",
+    """bonus U_t(x) = s sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W in place of sqrt(beta_t /
+        W)""",
     "bandwidths that do not depend on the noise",
 )
 
@@ -265,13 +253,11 @@ _REPAIRED = (
     id="boke.thm9_instant_repaired",
     paper="A",
     number="Theorem 9 [4.13], (26) [4.33], repaired",
-    statement="On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 "
-    "U_t(x_{t+1}) + 2 "
-    "omega_f(h_t) for all t >= 1.",
+    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 U_t(x_{t+1})
+        + 2 omega_f(h_t) for all t >= 1.""",
     hypotheses=_REPAIRED,
-    rule=f"{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 "
-    "U_t even at the "
-    f"largest W_t before the regret begins. {_JUDGED}",
+    rule=f"""{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 U_t
+        even at the largest W_t before the regret begins. {_JUDGED}""",
     control={"factor": 0.05},
     control_statement="A twentieth of the right side is enough.",
     tests=1,
@@ -292,9 +278,8 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     id="boke.thm9_cumulative_repaired",
     paper="A",
     number="Theorem 9 [4.13], (27) [4.34], repaired",
-    statement="On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t "
-    "< T of (2 "
-    "U_t(x_{t+1}) + 2 omega_f(h_t)).",
+    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t <
+        T of (2 U_t(x_{t+1}) + 2 omega_f(h_t)).""",
     hypotheses=_REPAIRED,
     rule=f"{_LOOPS}. {_JUDGED}",
     control={"factor": 0.05},

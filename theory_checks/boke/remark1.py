@@ -64,13 +64,9 @@ def _remark1(scale: str, added: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_REMARK_RULE = (
-    f"Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms' distance "
-    "for "
-    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {RUNS} runs. Refuted "
-    "if the exact binomial lower limit of P(bound fails) is above delta, "
-    "otherwise supported."
-)
+_REMARK_RULE = f"""Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms'
+    distance for t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {RUNS} runs.
+    Refuted if the exact binomial lower limit of P(bound fails) is above delta, otherwise supported."""
 
 
 @claim(

@@ -134,21 +134,17 @@ def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Eviden
 
 _KERNEL_HYPOTHESES = ("X compact", "f continuous", "Assumption 3: continuous kernel with support radius R, Psi(0) = 1")
 _NOISE = "independent zero-mean sub-Gaussian errors"
-_RULE_A = (
-    "Refuted if core's value at x is not +infinity on one of "
-    f"{EXAMPLES['smoke']} / {EXAMPLES['quick']} / {EXAMPLES['paper']} datasets without a point within R h (1 + 1e-9) "
-    "of x (1 to 8 points, d = 1 to 8, h from 1e-9 to 1e3, |y| up to 1e150, so the values may be chosen from the "
-    "noise). "
-    "Otherwise supported: W_t(x) is an empty sum."
-)
+_RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES} datasets without a point within R h (1
+    + 1e-9) of x (1 to 8 points, d = 1 to 8, h from 1e-9 to 1e3, |y| up to 1e150, so the values may be chosen from the
+    noise). Otherwise supported: W_t(x) is an empty sum."""
 
 
 @claim(
     id="boke.lemma13a",
     paper="A",
     number="Lemma 13(a) [B.7 (a1)]",
-    statement="For fixed h, any x and finite A_t, if inf_t d(x, A_t) > R h then sigma_hat(x; A_t) = infinity for all "
-    "t.",
+    statement="""For fixed h, any x and finite A_t, if inf_t d(x, A_t) > R h then sigma_hat(x; A_t) = infinity for all
+        t.""",
     hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
@@ -164,8 +160,8 @@ def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -
     id="boke.lemma3a",
     paper="A",
     number="Lemma 3(a) [4.3 (a1)]",
-    statement="For fixed h, beta_t -> infinity, any x and finite dataset, if inf_t d(x, A_t) > R h then "
-    "a(x; A_t) -> infinity in probability.",
+    statement="""For fixed h, beta_t -> infinity, any x and finite dataset, if inf_t d(x, A_t) > R h then a(x; A_t) ->
+        infinity in probability.""",
     hypotheses=(*_KERNEL_HYPOTHESES, _NOISE, "beta_t > 0, beta_t -> infinity"),
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
@@ -233,22 +229,18 @@ def _part_b(scale: str, shrink: str | None, sequences: Mapping[str, Any]) -> tup
     return failures, {"last_t": last, "rows": rows}
 
 
-_RULE_B = (
-    "Refuted if, for one of 5 sequences (constant, 1/i, alternating, 1/log i, far away at first) and 4 kernels of "
-    f"Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4, 8, ..., {LENGTH['smoke']} / "
-    f"{LENGTH['quick']} / {LENGTH['paper']}: (number of predecessors within epsilon h_t) inf Psi over ||u|| <= "
-    f"epsilon; "
-    "or if at the last t it is below 10 or not above its value three doublings before. Further points only add to W. "
-    "Otherwise supported."
-)
+_RULE_B = f"""Refuted if, for one of 5 sequences (constant, 1/i, alternating, 1/log i, far away at first) and 4 kernels
+    of Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4, 8, ..., {LENGTH}: (number of
+    predecessors within epsilon h_t) inf Psi over ||u|| <= epsilon; or if at the last t it is below 10 or not above its
+    value three doublings before. Further points only add to W. Otherwise supported."""
 
 
 @claim(
     id="boke.lemma13b",
     paper="A",
     number="Lemma 13(b) [B.7 (a2)]",
-    statement="For fixed h, any sequence x_t -> x' and arbitrary finite A_t containing x_1..x_t, "
-    "sigma_hat(x_t; A_(t-1)) -> 0.",
+    statement="""For fixed h, any sequence x_t -> x' and arbitrary finite A_t containing x_1..x_t, sigma_hat(x_t;
+        A_(t-1)) -> 0.""",
     hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_B,
     control={"convergent": False},
@@ -269,11 +261,11 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
     id="boke.lemma13b_shrinking",
     paper="A",
     number="[Lemma B.7 (b2)], A-new only",
-    statement="For any sequence x_t -> x' there is h_t -> 0 with sigma_hat(x_t; A_(t-1)) -> 0 for any finite A_t "
-    "containing x_1..x_t.",
+    statement="""For any sequence x_t -> x' there is h_t -> 0 with sigma_hat(x_t; A_(t-1)) -> 0 for any finite A_t
+        containing x_1..x_t.""",
     hypotheses=_KERNEL_HYPOTHESES,
-    rule=_RULE_B + " Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t, "
-    "is run beside it and reported.",
+    rule=f"""{_RULE_B} Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t,
+        is run beside it and reported.""",
     control={"shrink": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
 )

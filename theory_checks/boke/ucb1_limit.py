@@ -47,18 +47,13 @@ class BanditObjective(eqx.Module):
     statement="When the bandwidth is sufficiently small, BOKE degenerates into UCB1.",
     hypotheses=(
         "finite X, beta_t = 4 s^2 M_Psi log t",
-        "UCB1 with mean + sqrt(4 s^2 log t / n): Auer et al. print sqrt(2 log t / n) for rewards in [0, 1], whose s "
-        "is 1/2",
+        """UCB1 with mean + sqrt(4 s^2 log t / n): Auer et al. print sqrt(2 log t / n) for rewards in [0, 1], whose s is
+            1/2""",
     ),
-    rule=f"`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS['smoke']} / {BANDITS['quick']} / "
-    f"{BANDITS['paper']} "
-    f"random bandits of {ARMS} arms (every other one with tied means), noise {NOISES}, {SEEDS['smoke']} / "
-    f"{SEEDS['quick']} / "
-    f"{SEEDS['paper']} seeds, {STEPS['smoke']} / {STEPS['quick']} / {STEPS['paper']} steps at smoke / quick / paper, "
-    "an "
-    "Epanechnikov kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of "
-    "it. "
-    "Refuted if one choice differs. Otherwise supported.",
+    rule=f"""`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS} random bandits of {ARMS} arms (every other
+        one with tied means), noise {NOISES}, {SEEDS} seeds, {STEPS} steps at smoke / quick / paper, an Epanechnikov
+        kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of it. Refuted
+        if one choice differs. Otherwise supported.""",
     control={"exploration": 2.0},
     control_statement="The limit is UCB1 with Auer's constant, sqrt(2 log t / n), at every noise scale.",
 )

@@ -92,8 +92,7 @@ def attack(scale: str, power: float) -> Evidence:
         log_t = float(grid[np.argmax(below > max(CONSTANTS))])
         summary = (
             f"beta_T / (log T)^{power:g} exceeds {max(CONSTANTS):g} at log T = {log_t:.3g}: it contains gamma_T, "
-            "which is "
-            "at least 1/2 log(1 + T / v^2)"
+            "which is at least 1/2 log(1 + T / v^2)"
         )
         found = {"log_T": log_t, "power": power, "constant": max(CONSTANTS)}
         return Evidence(Verdict.REFUTED, summary, numbers, found)
@@ -103,15 +102,10 @@ def attack(scale: str, power: float) -> Evidence:
     return Evidence(Verdict.INCONCLUSIVE, f"neither bound decides for the power {power:g}", numbers)
 
 
-_RULE = (
-    "Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on "
-    f"{ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted if the "
-    "lower "
-    f"bound over the claimed power of log T exceeds each of {', '.join(f'{c:g}' for c in CONSTANTS)} at some T; "
-    "supported "
-    "if the upper bound (squared exponential kernel, l = 0.2, d = 1) over it is largest at the smallest T; otherwise "
-    "inconclusive."
-)
+_RULE = f"""Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on
+    {ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted if the lower bound over the claimed power
+    of log T exceeds each of {", ".join(f"{c:g}" for c in CONSTANTS)} at some T; supported if the upper bound (squared
+    exponential kernel, l = 0.2, d = 1) over it is largest at the smallest T; otherwise inconclusive."""
 _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
 
 
@@ -135,8 +129,8 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
     id="cei.beta_growth_repaired",
     paper="B",
     number="section 4.3.3, after (32), repaired",
-    statement="beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log "
-    "T)^(d+4))) (checked for d = 1).",
+    statement="""beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log
+        T)^(d+4))) (checked for d = 1).""",
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"power": 3.0},

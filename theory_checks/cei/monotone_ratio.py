@@ -60,12 +60,9 @@ def attack(scale: str, minimum: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"increasing on {worst.evaluations} pairs, tends to {limit:g} at 0", numbers)
 
 
-_RULE = (
-    f"Refuted if in 140 digits G decreases between one of {EXAMPLES} pairs s < s' "
-    "(smoke "
-    "/ quick / paper; Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated "
-    f"minimum, or differs from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."
-)
+_RULE = f"""Refuted if in 140 digits G decreases between one of {EXAMPLES} pairs s < s' (smoke / quick / paper;
+    Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated minimum, or differs
+    from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."""
 _CONTROL = {"minimum": 1.5}
 _CONTROL_STATEMENT = "The same with minimum 1.5."
 

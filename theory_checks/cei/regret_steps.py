@@ -149,12 +149,10 @@ def attack(
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = (
-    f"Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or two "
-    "dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within "
-    f"sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its "
-    "numbers. Otherwise supported; proof in the module."
-)
+_RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or
+    two dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within
+    sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its numbers.
+    Otherwise supported; proof in the module."""
 _EVENT = "the event of Lemma 4.1, |mu - f| <= sqrt(beta) sigma, at the points used"
 _NOISE = "Gaussian noise, all variances positive"
 
@@ -197,7 +195,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
     number="eq. (24), section 4.3.2",
     statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
-    rule=_RULE + " The spread of the difference over sample paths of the prior is reported beside.",
+    rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
     control={"sign": -1.0},
     control_statement="The same with the opposite sign.",
     replay=_replay(eq24_sides),
@@ -267,10 +265,8 @@ def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
     return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)")
 
 
-_RULE27 = (
-    f"{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it. Refuted "
-    f"if (27) fails by more than {ROUNDING:g} of the size of its numbers. "
-)
+_RULE27 = f"""{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it.
+    Refuted if (27) fails by more than {ROUNDING:g} of the size of its numbers."""
 _FACTOR = {"factor": 0.5}
 
 
@@ -285,7 +281,7 @@ _FACTOR = {"factor": 0.5}
         "k(x, x) <= 1",
         "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)",
     ),
-    rule=_RULE27 + "X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
+    rule=f"{_RULE27} X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
     control=_FACTOR,
     control_statement="The same with half the right side.",
     replay=_replay(eq27_sides),
@@ -300,12 +296,11 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     id="cei.eq27_repaired",
     paper="B",
     number="eqs. (25), (27), section 4.3.2, repaired",
-    statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 "
-    "sqrt(beta_t)) "
-    "sigma(x+).",
+    statement="""r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2
+        sqrt(beta_t)) sigma(x+).""",
     hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
-    rule=_RULE27 + "Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in "
-    "the module.",
+    rule=f"""{_RULE27} Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in
+        the module.""",
     control=_FACTOR,
     control_statement="The same with half the right side.",
     replay=_replay(eq27_sides),

@@ -71,13 +71,13 @@ def core_errors() -> dict[str, float]:
     id="cei.tau_bounds",
     paper="B",
     number="proofs of Lemmas 4.3, 4.5, 4.7 and (24)",
-    statement="tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing; "
-    "tau(z) >= z.",
+    statement="""tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing;
+        tau(z) >= z.""",
     hypotheses=("tau(z) = z Phi(z) + phi(z)",),
-    rule=f"Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points "
-    f"(smoke / quick / paper; Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's "
-    f"tau (relative) or log tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are "
-    "proved in the module.",
+    rule=f"""Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points (smoke / quick / paper;
+        Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's tau (relative) or log
+        tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are proved in the
+        module.""",
     control={"constant": 0.39},
     control_statement="tau(z) <= 0.39 + z for z >= 0 (the best constant is phi(0) = 0.3989...).",
     replay=replay_tau,

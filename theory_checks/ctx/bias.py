@@ -74,13 +74,10 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
         "p twice differentiable over C",
         "h of order t^(-1/(4+Dc))",
     ),
-    rule=f"The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally "
-    "likely "
-    "under a GP of mean zero) and samples of uniform contexts. Vacuous if it is zero to 1e-12 at every t: the trivial "
-    "bound "
-    "is then better. Refuted if t^(2/5) times it grows by more than a factor of 1.2 from the first to the last t, "
-    "otherwise "
-    "supported.",
+    rule=f"""The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally likely under a GP of mean
+        zero) and samples of uniform contexts. Vacuous if it is zero to 1e-12 at every t: the trivial bound is then
+        better. Refuted if t^(2/5) times it grows by more than a factor of 1.2 from the first to the last t, otherwise
+        supported.""",
     control={"offset": 1.0},
     control_statement="The same for a GP whose prior mean is one.",
 )
@@ -124,9 +121,8 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         "p twice differentiable over the compact C, integrals over C",
         "h of order t^(-1/(4+Dc))",
     ),
-    rule="Refuted if for k = cos(x - x') and uniform contexts on [0, 1] the exponent of the exact left side between t "
-    "= "
-    f"{EARLY:g} and {LATE:g} is above -2/5 + {SLACK}.",
+    rule=f"""Refuted if for k = cos(x - x') and uniform contexts on [0, 1] the exponent of the exact left side between t
+        = {EARLY:g} and {LATE:g} is above -2/5 + {SLACK}.""",
     control={"stated": -0.8},
     control_statement="The same with t^(-4/(4+Dc)).",
     replay=replay_used,
@@ -170,19 +166,16 @@ def l1_sides(rng: np.random.Generator, count: int, runs: int) -> tuple[np.ndarra
     id="ctx.lemma5_repaired",
     paper="C",
     number="Lemma 5, repaired",
-    statement="E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= E ||f||_inf (1/2 sum_k h_k^2 ||d_k^2 p||_1 + (R(K)/(t "
-    "|H|))^(1/2) int "
-    "sqrt(p * K~)) = O(t^(-2/(4+Dc))).",
+    statement="""E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= E ||f||_inf (1/2 sum_k h_k^2 ||d_k^2 p||_1 + (R(K)/(t
+        |H|))^(1/2) int sqrt(p * K~)) = O(t^(-2/(4+Dc))).""",
     hypotheses=(
         "K Gaussian, h fixed in advance",
         "p on R^Dc with integrable second derivatives",
         "f bounded, independent of contexts",
     ),
-    rule="E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts at t = "
-    f"{COUNTS}, "
-    f"{RUNS} samples: refuted if its lower bootstrap limit exceeds the bound at one t; "
-    "vacuous "
-    "if the bound exceeds the trivial one, 2, at all t; otherwise supported. The proof is in the module.",
+    rule=f"""E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts at t =
+        {COUNTS}, {RUNS} samples: refuted if its lower bootstrap limit exceeds the bound at one t; vacuous if the bound
+        exceeds the trivial one, 2, at all t; otherwise supported. The proof is in the module.""",
     control={"factor": 0.3},
     control_statement="The bound times 0.3.",
     tests=len(COUNTS),

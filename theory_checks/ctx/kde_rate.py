@@ -84,10 +84,9 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         "C compact and convex",
         "contexts i.i.d.",
     ),
-    rule="Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on "
-    "R^D, "
-    f"D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above "
-    f"-4/(4+D) + {SLACK} for one of them, otherwise supported.",
+    rule=f"""Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on
+        R^D, D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above
+        -4/(4+D) + {SLACK} for one of them, otherwise supported.""",
     control={"power": 2.0},
     control_statement="The MISE is O(t^(-8/(4+Dc))).",
     replay=replay_exponent,
@@ -152,25 +151,19 @@ FITTED = {
     id="ctx.lemma1_repaired",
     paper="C",
     number="Lemma 1, repaired",
-    statement="E int (p - p^)^2 <= R(K) / (t |H|) + 1/4 int (sum_k h_k^2 d_k^2 p)^2 over R^Dc, for every t and H; "
-    "hence "
-    "O(t^(-4/(4+Dc))) at h of order t^(-1/(4+Dc)).",
+    statement="""E int (p - p^)^2 <= R(K) / (t |H|) + 1/4 int (sum_k h_k^2 d_k^2 p)^2 over R^Dc, for every t and H;
+        hence O(t^(-4/(4+Dc))) at h of order t^(-1/(4+Dc)).""",
     hypotheses=(
         "K Gaussian",
         "p on R^Dc with square-integrable second derivatives, integrals over R^Dc",
         "h fixed in advance",
     ),
-    rule=f"Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal "
-    "mixtures "
-    "(Hypothesis with target; D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean "
-    f"closed-form error of {RUNS} samples at a t of {COUNTS}, with the rule-of-thumb "
-    "bandwidth "
-    f"of the same data, has its lower bootstrap limit above {MARGIN} times the bound at the bandwidth of the true "
-    "deviation "
-    "(normal and bimodal, D = 1, 2). The fitted exponents are reported: at these t they decide nothing about an O(), "
-    "since "
-    "the rule of thumb smooths a bimodal density too much until t is large. Otherwise supported; the proof is in the "
-    "module.",
+    rule=f"""Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal mixtures (Hypothesis with target;
+        D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean closed-form error of {RUNS}
+        samples at a t of {COUNTS}, with the rule-of-thumb bandwidth of the same data, has its lower bootstrap limit
+        above {MARGIN} times the bound at the bandwidth of the true deviation (normal and bimodal, D = 1, 2). The fitted
+        exponents are reported: at these t they decide nothing about an O(), since the rule of thumb smooths a bimodal
+        density too much until t is large. Otherwise supported; the proof is in the module.""",
     control={"factor": 0.9},
     control_statement="The bound times 0.9.",
     tests=len(FITTED) * len(COUNTS),

@@ -77,16 +77,14 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="ctx.prop1",
     paper="C",
     number="Proposition 1 [3]",
-    statement="For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q "
-    "exp(-eta M) "
-    "for all M.",
+    statement="""For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q
+        exp(-eta M) for all M.""",
     hypotheses=(
         "samples i.i.d. from p^_t of (2), Gaussian K",
         "f a GP with continuously differentiable mean and kernel",
     ),
-    rule="A lower bound of the error probability for the rank-one kernel of the module, exact, at M = 1e4 to 1e12. "
-    "Refuted if "
-    "-log P grows like a power of M below 0.9 between 1e8 and 1e12.",
+    rule="""A lower bound of the error probability for the rank-one kernel of the module, exact, at M = 1e4 to 1e12.
+        Refuted if -log P grows like a power of M below 0.9 between 1e8 and 1e12.""",
     control={"power": 2.0},
     control_statement="The bound Q exp(-eta M^2).",
     replay=replay_growth,
@@ -155,13 +153,12 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
     id="ctx.prop1_repaired",
     paper="C",
     number="Proposition 1, repaired",
-    statement="P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the "
-    "module).",
+    statement="""P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the
+        module).""",
     hypotheses=("samples i.i.d.", "ucb(x, .) bounded", "ucb(x, c) uniformly continuous in x over all c", "X compact"),
-    rule=f"{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES}, "
-    f"{RUNS} runs each. Refuted if an exact binomial lower limit exceeds the bound; "
-    "vacuous if the "
-    "bound is above one at M = 128 in every setting; otherwise supported.",
+    rule=f"""{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES},
+        {RUNS} runs each. Refuted if an exact binomial lower limit exceeds the bound; vacuous if the bound is above one
+        at M = 128 in every setting; otherwise supported.""",
     control={"factor": 60.0},
     control_statement="The exponents times 60.",
     tests=SETTINGS * len(SAMPLES),
@@ -192,7 +189,6 @@ def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     )
     summary = (
         f"frequencies fall from {np.mean(first):.2f} at M = {SAMPLES[0]} to {np.mean(last):.3f} at M = {SAMPLES[-1]}, "
-        "below the "
-        f"bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
+        f"below the bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

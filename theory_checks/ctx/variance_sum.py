@@ -76,19 +76,17 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="ctx.variance_sum",
     paper="C",
     number="proof of Lemma 8, second and last inequalities (and Lemma 10)",
-    statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and "
-    "for "
-    "c*_t = argmax_c sigma_t(x_t, c).",
+    statement="""sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and
+        for c*_t = argmax_c sigma_t(x_t, c).""",
     hypotheses=(
         "k <= 1",
         "noise variance sigma^2",
         "any path of contexts c_t",
         "beta_t non-decreasing (here constant)",
     ),
-    rule="Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel "
-    "cos(pi (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000. Reported besides: random "
-    "contexts "
-    "from N(0.1, 0.02^2).",
+    rule="""Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel cos(pi
+        (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000. Reported besides: random contexts
+        from N(0.1, 0.02^2).""",
     control={"factor": 0.1},
     control_statement="A tenth of the right side.",
     replay=replay_off_path,
@@ -191,9 +189,8 @@ ONE_POINT: Mapping[str, Any] = {
     number="proof of Lemma 8, the constant, on the path",
     statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c_t) <= beta_T gamma_T C with C = 8 / log(1 + sigma^2).",
     hypotheses=("k <= 1", "noise variance sigma^2 > 0", "the observed contexts c_t", "beta_t non-decreasing"),
-    rule="Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = 0.01, 0.1, 1, 3, 10, 100. (The largest "
-    "ratio with "
-    "I(y; f) of the path in place of gamma_T, over random paths, is reported.)",
+    rule="""Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = 0.01, 0.1, 1, 3, 10, 100. (The largest
+        ratio with I(y; f) of the path in place of gamma_T, over random paths, is reported.)""",
     control={"factor": 0.3},
     control_statement="The right side times 0.3.",
     replay=replay_path,
@@ -237,16 +234,13 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
     id="ctx.variance_sum_repaired",
     paper="C",
     number="proof of Lemma 8, repaired",
-    statement="sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T; "
-    "and "
-    "E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).",
+    statement="""sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T;
+        and E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).""",
     hypotheses=("k <= 1", "noise variance sigma^2 > 0", "c_t ~ p independent of the past", "beta_t non-decreasing"),
-    rule="Refuted if the inequality fails by more than 1e-9, relative, on one of "
-    f"{EXAMPLES} paths "
-    f"(Hypothesis with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to "
-    "1e4), or "
-    "the bound of the expectation over all paths of four contexts from a grid of three (sigma^2 = 0.01, 0.1, 1, 10). "
-    "Otherwise supported.",
+    rule=f"""Refuted if the inequality fails by more than 1e-9, relative, on one of {EXAMPLES} paths (Hypothesis with
+        target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to 1e4), or the bound
+        of the expectation over all paths of four contexts from a grid of three (sigma^2 = 0.01, 0.1, 1, 10). Otherwise
+        supported.""",
     control={"factor": 0.9},
     control_statement="The right side times 0.9.",
     replay=replay_path,

@@ -51,11 +51,11 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.assumption6_1",
     paper="D",
     number="Assumption 6.1, of the losses (8) and (9)",
-    statement="The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in "
-    "particular the log marginal likelihood (8) and the log posterior (9).",
+    statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
+        the log marginal likelihood (8) and the log posterior (9).""",
     hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
-    rule="The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at "
-    "distances 0.1 to 1 lengthscales: refuted if one exceeds 1e-8, otherwise supported.",
+    rule="""The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at
+        distances 0.1 to 1 lengthscales: refuted if one exceeds 1e-8, otherwise supported.""",
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
     replay=replay_mixed,
@@ -121,8 +121,8 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
     number="Assumption 6.1, what (8) has in its place",
     statement="For (8), |L(y^, x, theta) - L(y, x, theta)| / M <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).",
     hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
-    rule=f"{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): "
-    "refuted if the left-hand side is larger, otherwise supported; the proof is in the module.",
+    rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is
+        larger, otherwise supported; the proof is in the module.""",
     control={"factor": 0.5},
     control_statement="Half the bound (equality is approached as the variance goes to zero).",
     replay=replay_loss,

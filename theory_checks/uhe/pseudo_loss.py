@@ -99,11 +99,8 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return row["low"], limit, row["low"] > limit
 
 
-_EXAMPLE = (
-    "f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from 64 to "
-    f"{ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = 1, 2, "
-    "3 (bootstrap, the ledger's level). "
-)
+_EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from 64 to
+    {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = 1, 2, 3 (bootstrap, the ledger's level)."""
 
 
 @claim(
@@ -116,9 +113,9 @@ _EXAMPLE = (
         "f a sample path with bounded derivatives (Assumption 6.2)",
         "RA-BO's random points",
     ),
-    rule=_EXAMPLE + f"Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) + "
-    f"{SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood (8) is "
-    "reported beside.",
+    rule=f"""{_EXAMPLE} Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) +
+        {SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood (8) is
+        reported beside.""",
     control={"power": 6.0},
     control_statement="|L^ - L| <= O(t^(-3/d)).",
     tests=len(DIMS),
@@ -147,12 +144,12 @@ def prop6_4_1(scale: str, *, power: float = 1.0) -> Evidence:
     id="uhe.prop6_4_1_repaired",
     paper="D",
     number="Proposition 6.4 (1), repaired: the mean in place of the sum, no noise",
-    statement="1/M_t sum_j |l(f(x^'_j)) - l(f(x'_j))| <= C L sqrt(d) / k where all of k^d cubes, k = "
-    "floor(t^(1/(2d))), hold a random point: O(t^(-1/(2d))).",
+    statement="""1/M_t sum_j |l(f(x^'_j)) - l(f(x'_j))| <= C L sqrt(d) / k where all of k^d cubes, k =
+        floor(t^(1/(2d))), hold a random point: O(t^(-1/(2d))).""",
     hypotheses=("additive loss, divided by M_t", "no noise, l Lipschitz on the values of f"),
-    rule=_EXAMPLE + "Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is "
-    f"significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise inconclusive; "
-    "the proof is in the module.",
+    rule=f"""{_EXAMPLE} Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is
+        significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise inconclusive;
+        the proof is in the module.""",
     control={"power": 6.0},
     control_statement="The mean is O(t^(-3/d)).",
     tests=len(DIMS),
