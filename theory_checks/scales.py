@@ -33,3 +33,8 @@ class ByScale(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """The three values, from the smallest scale to the largest."""
         return iter((self.smoke, self.quick, self.paper))
+
+
+def listed(values: Iterable[object]) -> str:
+    """The text of several values: "0.5, 0.1, 0.01"; floats without superfluous digits."""
+    return ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)

@@ -30,9 +30,19 @@ from theory_checks.boke.instruments.core_runs import core_fill
 from theory_checks.boke.instruments.outside import outside_assumptions
 from theory_checks.boke.instruments.sub_gaussian import draw
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 RUNS = ByScale(4, 20, 200)
+STAGES = ByScale(4, 8, 12)
+"""Last stage n, h = 1/n, of the paper's construction for d = 1; half as many for d = 2."""
+PLUS_STAGES = ByScale(2, 4, 6)
+"""The same for BOKE+, whose stages are longer."""
+FIXED = 0.25
+"""The fixed bandwidth h."""
+EXPLORING = (0.1, 0.5)
+"""Probabilities p of an exploration step of BOKE+."""
+SCOTT = (0.3, 1.0)
+"""Factors c of Scott's rule."""
 PER_SIDE = {1: 201, 2: 25}
 """Grid points a side; the grid is the compact X on which the argmax is exact."""
 KERNELS = (EPANECHNIKOV, RING, NEEDLE)
@@ -145,7 +155,7 @@ def rule_of_thumb(scale: str, power: Callable[[int], float]) -> tuple[list[str],
     for dim in (1, 2):
         grid = grid_boke.grid_of(PER_SIDE[dim], dim)
         values, between = _cone(grid), grid_boke.distances_of(grid)
-        for constant in (0.3, 1.0):
+        for constant in SCOTT:
 
             def bandwidth(t: int, constant: float = constant, dim: int = dim) -> float:
                 return constant * t ** -power(dim)
@@ -188,7 +198,7 @@ _HYPOTHESES: tuple[str, ...] = (
 _GRID = f"""On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS} runs a setting, f
     = -||x - x*||, x* a corner. Where W = 0 the point taken is the nearest to the data (part (i): also the farthest, or
     a random one)."""
-_RULE_I = f"""{_GRID} Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = 0.25,
+_RULE_I = f"""{_GRID} Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = {FIXED},
     Gaussian and Cauchy noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most).
     Refuted if then fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps
     were made while W was zero somewhere."""
@@ -209,7 +219,7 @@ _CORE = """At quick and paper core's own policy is run beside it, on the continu
 )
 def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     """True for every outcome after finitely many steps; see the module's docstring."""
-    failures, numbers = fixed_bandwidth(scale, radius, h=0.25)
+    failures, numbers = fixed_bandwidth(scale, radius, FIXED)
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "boke", radius)
         failures += failures_core
@@ -231,15 +241,14 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     statement="There is h_t -> 0 such that inf_t h(X, X_t) = 0 almost surely; thus r*_t -> 0 almost surely.",
     hypotheses=_HYPOTHESES,
     rule=f"""{_GRID} The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n),
-        Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= 4 / 8 / 12 (d=1),
+        Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= {STAGES} (d=1),
         half as many in d=2, in any run. Otherwise supported.""",
     control={"shrink": False},
     control_statement="The same with h = 1 throughout.",
 )
 def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     """The printed t_n depend on the noise; with the packing bound they, and so h_t, can be fixed in advance."""
-    stages = ByScale(4, 8, 12)[scale]
-    failures, numbers = staged(scale, stages, shrink)
+    failures, numbers = staged(scale, STAGES[scale], shrink)
     last = numbers["stages"][max(numbers["stages"], key=lambda key: numbers["stages"][key]["fill"] * -1)]
     return _judge(failures, numbers, f"fill <= R/n at the end of every stage n, down to {last['fill']:.3f}")
 
@@ -251,8 +260,8 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     statement="""For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and
         r*_t -> 0, surely.""",
     hypotheses=(*_HYPOTHESES[:3], "any finite errors", "beta_t > 0"),
-    rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = 0.3 and 1, Epanechnikov. Refuted if fill(X_T) > R h_(T/2) in
-        any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
+    rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = {listed(SCOTT)}, Epanechnikov. Refuted if fill(X_T) > R
+        h_(T/2) in any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
     control_statement="The same for h_t = c t^(-2), which shrinks too fast.",
 )
@@ -274,22 +283,23 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
     number="Corollary 5 [4.6]",
     statement="The conclusions of Theorem 4 also hold for BOKE+ (an IKR-UCB step with probability p in (0, 1]).",
     hypotheses=_HYPOTHESES[:4],
-    rule=f"""{_RULE_I} Here a quarter of the runs, p = 0.1 and 0.5, steps such that too few explorations among them have
-        probability <= 1e-9; stages n <= 2 / 4 / 6 of Theorem 4(ii) with p = 0.5. {_CORE} Otherwise supported.""",
+    rule=f"""{_RULE_I} Here a quarter of the runs, p = {listed(EXPLORING)}, steps such that too few explorations among
+        them have probability <= {UNLUCKY:g}; stages n <= {PLUS_STAGES} of Theorem 4(ii) with p = {EXPLORING[-1]}.
+        {_CORE} Otherwise supported.""",
     control={"probabilities": (0.0,)},
     control_statement="The same for p = 0, pure exploitation.",
 )
-def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Evidence:
+def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidence:
     """Exploitation steps only add points; exploration steps do all that Theorem 4 needs."""
     failures, numbers = [], {}
     for probability in probabilities:
-        found, numbers[f"p={probability:g}"] = fixed_bandwidth(scale, 1.0, 0.25, probability)
+        found, numbers[f"p={probability:g}"] = fixed_bandwidth(scale, 1.0, FIXED, probability)
         failures += found
     if probabilities[-1] > 0:
-        found, numbers["part ii"] = staged(scale, ByScale(2, 4, 6)[scale], True, probabilities[-1])
+        found, numbers["part ii"] = staged(scale, PLUS_STAGES[scale], True, probabilities[-1])
         failures += found
     if scale != "smoke" and probabilities[-1] > 0:
-        found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, 0.5))
+        found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, EXPLORING[-1]))
         failures += found
     fill = max(row["largest_fill_over_Rh"] for name, row in numbers.items() if name.startswith("p="))
     return _judge(failures, numbers, f"every run covered X: fill at most {fill:.3f} R h for p = 0.1 and 0.5")
@@ -302,15 +312,15 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Eviden
     statement="""(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X,
         X_t) = 0.""",
     hypotheses=_HYPOTHESES[:3],
-    rule=f"""{_RULE_I} The acquisition is eq. (12), no observations; stages n <= 4 / 8 / 12 as for Theorem 4(ii).
-        {_CORE} Otherwise supported.""",
+    rule=f"""{_RULE_I} The acquisition is eq. (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
+        Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="DE fills X up to R h / 2 after the same number of steps.",
 )
 def cor6(scale: str, *, radius: float = 1.0) -> Evidence:
     """Density exploration needs no data values: the same packing argument."""
-    failures, numbers = fixed_bandwidth(scale, radius, 0.25, density_only=True)
-    found, numbers["part ii"] = staged(scale, ByScale(4, 8, 12)[scale], True, density_only=True)
+    failures, numbers = fixed_bandwidth(scale, radius, FIXED, density_only=True)
+    found, numbers["part ii"] = staged(scale, STAGES[scale], True, density_only=True)
     failures += found
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "density_exploration", radius)

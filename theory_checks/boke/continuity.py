@@ -24,7 +24,7 @@ from core.models.kernels import SMOOTHING
 from core.models.regression import kernel_regression
 from theory_checks.boke.instruments import fat_cantor
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 WALKS = ByScale(6, 120, 1200)
 """Walks for each kernel of finite support, each over a dataset of its own."""
@@ -276,12 +276,13 @@ def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"share of the walks on which m_t jumps, at 2^-8 -> 2^-12: {lengths}", numbers)
 
 
-_RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines over random and lattice data, d = 1, 2, 3,
-    support edges and bisectors probed at +-1e-9) the length of the dyadic intervals on which m_t varies by 5 % of the
-    range of y is measured at 2^-8 and 2^-12 of the walk; for fat_cantor that of its construction intervals at levels 6
-    and 10, in rational arithmetic. Refuted if a walk keeps 3/4 of it or more; supported if every kernel keeps at most
-    1/4 in all (1/16 for isolated jumps); inconclusive otherwise, or if core's values differ by more than 1e-9 range(y).
-    Kernels:"""
+_RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines over random and lattice data, d =
+    {listed(DIMENSIONS)}, support edges and bisectors probed at +-{OFFSET:g}) the length of the dyadic intervals on
+    which m_t varies by {STEP:.0%} of the range of y is measured at 2^-{LEVELS[0]} and 2^-{LEVELS[1]} of the walk; for
+    fat_cantor that of its construction intervals at levels {fat_cantor.LEVELS[0]} and {fat_cantor.LEVELS[1]}, in
+    rational arithmetic. Refuted if a walk keeps {POSITIVE_RATIO:g} of it or more; supported if every kernel keeps at
+    most {NULL_RATIO:g} in all (1/16 for isolated jumps); inconclusive otherwise, or if core's values differ by more
+    than {CORE_TOLERANCE:g} range(y). Kernels:"""
 
 
 @claim(
@@ -291,7 +292,7 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
     statement="""Where W_t(x) = 0 the KR approximation is the nearest neighbour prediction. This extension ensures the
         continuity of the KR surrogate model, except on a set of measure zero.""",
     hypotheses=("Assumption 3: Psi symmetric, non-negative, continuous, zero outside a ball, Psi(0) = 1, bounded",),
-    rule=f"{_RULE} {', '.join(KERNELS)}, fat_cantor.",
+    rule=f"{_RULE} {listed(KERNELS)}, fat_cantor.",
     control={"kernels": ("epanechnikov",), "exceptions": "none"},
     control_statement="m_t is continuous everywhere (Epanechnikov kernel).",
     replay=replay_continuity,
@@ -313,7 +314,7 @@ def nn_extension_continuity(
         "Assumption 3, or a Psi discontinuous on a null set only",
         "boundary of {Psi > 0} null (missing in print)",
     ),
-    rule=f"{_RULE} {', '.join(KERNELS)}.",
+    rule=f"{_RULE} {listed(KERNELS)}.",
     control={"kernels": ("fat_cantor",)},
     control_statement="The same for a Psi of Assumption 3 that vanishes on a fat Cantor set inside its support.",
     replay=replay_continuity,

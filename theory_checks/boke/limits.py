@@ -201,12 +201,13 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
 
 
 _RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties,
-    duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit
-    arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every
-    vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever NaN,
-    where the exact value does not. Otherwise supported. Tied points have dyadic coordinates, so that double precision
-    sees the ties too; core is not compared where the nearest and the next exponent differ by less than {RESOLUTION:g}
-    of themselves (ties that rounding makes or breaks are core's limit, not the claim's)."""
+    duplicates, x on data points and bisectors, dimensions 1 to {DIMENSIONS}, |y| from 1e-12 to 1e13), m_t(x) in
+    60-digit arithmetic differs from the limit by more than {TOLERANCE:g} max|y| at a bandwidth of {BANDWIDTHS[0]:g},
+    {BANDWIDTHS[1]:g}, ..., {BANDWIDTHS[-1]:g} where every vanishing weight is below exp(-{REACHED:g}) of the largest.
+    Inconclusive if core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.
+    Tied points have dyadic coordinates, so that double precision sees the ties too; core is not compared where the
+    nearest and the next exponent differ by less than {RESOLUTION:g} of themselves (ties that rounding makes or breaks
+    are core's limit, not the claim's)."""
 
 
 @claim(
@@ -299,10 +300,10 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="section 3.2",
     statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
     hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
-    rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among five
-        kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a
-        bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is
-        ever NaN, where the exact value does not. Otherwise supported.""",
+    rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among
+        {len(SMOOTHING)} kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by
+        more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Inconclusive if
+        core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.""",
     control={"duplicates": "ignored"},
     control_statement="The limit is 1 at every data point: duplicates are not counted.",
     replay=replay_density,

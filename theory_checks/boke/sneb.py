@@ -135,8 +135,8 @@ def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Eviden
 _KERNEL_HYPOTHESES = ("X compact", "f continuous", "Assumption 3: continuous kernel with support radius R, Psi(0) = 1")
 _NOISE = "independent zero-mean sub-Gaussian errors"
 _RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES} datasets without a point within R h (1
-    + 1e-9) of x (1 to 8 points, d = 1 to 8, h from 1e-9 to 1e3, |y| up to 1e150, so the values may be chosen from the
-    noise). Otherwise supported: W_t(x) is an empty sum."""
+    + {MARGIN:g}) of x (1 to {POINTS} points, d = 1 to {DIMENSIONS}, h from 1e-9 to 1e3, |y| up to 1e150, so the values
+    may be chosen from the noise). Otherwise supported: W_t(x) is an empty sum."""
 
 
 @claim(
@@ -229,10 +229,11 @@ def _part_b(scale: str, shrink: str | None, sequences: Mapping[str, Any]) -> tup
     return failures, {"last_t": last, "rows": rows}
 
 
-_RULE_B = f"""Refuted if, for one of 5 sequences (constant, 1/i, alternating, 1/log i, far away at first) and 4 kernels
-    of Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4, 8, ..., {LENGTH}: (number of
-    predecessors within epsilon h_t) inf Psi over ||u|| <= epsilon; or if at the last t it is below 10 or not above its
-    value three doublings before. Further points only add to W. Otherwise supported."""
+_RULE_B = f"""Refuted if, for one of {len(SEQUENCES)} sequences (constant, 1/i, alternating, 1/log i, far away at first)
+    and {len(PROFILES)} kernels of Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4,
+    8, ..., {LENGTH}: (number of predecessors within epsilon h_t) inf Psi over ||u|| <= epsilon; or if at the last t it
+    is below {GROWN:g} or not above its value three doublings before. Further points only add to W. Otherwise
+    supported."""
 
 
 @claim(

@@ -132,11 +132,10 @@ def core_regret(budget: int) -> np.ndarray:
         "Theorem 9's beta_t",
     ),
     rule=f"""{len(SETTINGS)} settings (four functions, d = 1 and 2, two kernels) on grids, T = {HORIZON}, {RUNS} runs at
-        smoke / quick / paper, and `core`'s BOKE on {CORE_PROBLEM} (none / {CORE_BUDGET["quick"]} /
-        {CORE_BUDGET["paper"]} steps, 8 seeds). The exponent of R_t is fitted over the last decade. Refuted if the lower
-        bootstrap limit (level shared) is above {LINEAR} in one setting, supported if the upper one is below {LINEAR} in
-        all, otherwise inconclusive. A finite T cannot prove a limit: supported means that growth is slower than linear
-        over the last decade.""",
+        smoke / quick / paper, and `core`'s BOKE on {CORE_PROBLEM} ({CORE_BUDGET} steps, 8 seeds). The exponent of R_t
+        is fitted over the last decade. Refuted if the lower bootstrap limit (level shared) is above {LINEAR} in one
+        setting, supported if the upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a
+        limit: supported means that growth is slower than linear over the last decade.""",
     control={"rate": 0.0},
     control_statement="R_T / T -> 0 also for a fixed bandwidth h = 0.3.",
     tests=1,

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
 CONSTANTS = (1e3, 1e6, 1e9)
@@ -102,10 +102,11 @@ def attack(scale: str, power: float) -> Evidence:
     return Evidence(Verdict.INCONCLUSIVE, f"neither bound decides for the power {power:g}", numbers)
 
 
-_RULE = f"""Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on
-    {ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted if the lower bound over the claimed power
-    of log T exceeds each of {", ".join(f"{c:g}" for c in CONSTANTS)} at some T; supported if the upper bound (squared
-    exponential kernel, l = 0.2, d = 1) over it is largest at the smallest T; otherwise inconclusive."""
+_RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG_T.paper[-1]:g}), delta = {DELTA}, v =
+    {NOISE:g}, ||f||^2 = {NORM_SQUARED:g}, on {ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted
+    if the lower bound over the claimed power of log T exceeds each of {listed(CONSTANTS)} at some T; supported if the
+    upper bound (squared exponential kernel, l = {LENGTHSCALE}, d = 1) over it is largest at the smallest T; otherwise
+    inconclusive."""
 _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
 
 

@@ -100,11 +100,11 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""Stopping when max alpha^C < kappa is a profit-maximizing convergence criterion under a linear cost
         model.""",
     hypotheses=("profit(kappa) = f(x+_t) - kappa t, (11)", "f drawn from the prior, kernel and noise known"),
-    rule=f"""{len(SETTINGS)} settings (two points; 31 points of an interval under heavy and under light noise), {DRAWS}
-        draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is chosen on half of
-        the draws. Refuted if on the other half the criterion's profit is lower in the mean and significantly lower by
-        Wilcoxon's signed-rank test (level shared) in one setting; otherwise supported (a rule that no fixed step
-        beats).""",
+    rule=f"""{len(SETTINGS)} settings (two points; {len(_GRID)} points of an interval under heavy and under light
+        noise), {DRAWS} draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is
+        chosen on half of the draws. Refuted if on the other half the criterion's profit is lower in the mean and
+        significantly lower by Wilcoxon's signed-rank test (level shared) in one setting; otherwise supported (a rule
+        that no fixed step beats).""",
     control={"share": 1e-3},
     control_statement="Stopping when max alpha^C < kappa / 1000 maximises the profit.",
     tests=1,

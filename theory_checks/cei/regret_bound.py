@@ -182,12 +182,12 @@ def attack(scale: str, repaired: bool, factor: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and a pit, four functions of norm 1 to 1e4
-    on 41 points), squared exponential kernel, T = {STEPS}, {RUNS} runs at smoke / quick / paper, delta = {DELTA};
-    gamma_T exact on three points, else bounded from above; kappa = 1e-12 or the least acquisition of a run. Refuted if
-    in one setting the share of runs that are inside the hypotheses and have R_T above the bound is significantly
-    (Clopper-Pearson, level shared) above 2 delta; vacuous if the bound is nowhere below T (max f - min f); otherwise
-    supported."""
+_RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and a pit, {len(ORDINARY)} functions of norm
+    1 to 1e4 on {len(ORDINARY[0].points)} points), squared exponential kernel, T = {STEPS}, {RUNS} runs at smoke / quick
+    / paper, delta = {DELTA}; gamma_T exact on three points, else bounded from above; kappa = {NEEDLE.kappa:g} or the
+    least acquisition of a run. Refuted if in one setting the share of runs that are inside the hypotheses and have R_T
+    above the bound is significantly (Clopper-Pearson, level shared) above 2 delta; vacuous if the bound is nowhere
+    below T (max f - min f); otherwise supported."""
 _HYPOTHESES = (
     "Gaussian noise of deviation v",
     "k(x, x) <= 1, f in the RKHS of k",

@@ -33,6 +33,9 @@ EARLY, LATE = 1e6, 1e8
 PATHS = ByScale(200, 1000, 20_000)
 """Pairs (f, -f) of sample paths."""
 COUNTS = (8, 32, 128, 512)
+ROUNDING = 1e-12
+GROWN = 1.2
+"""The scaled left side grows where it is larger by more than this factor at the last t than at the first."""
 RUNS = ByScale(20, 100, 2000)
 SEED = 3004
 
@@ -75,9 +78,9 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
         "h of order t^(-1/(4+Dc))",
     ),
     rule=f"""The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally likely under a GP of mean
-        zero) and samples of uniform contexts. Vacuous if it is zero to 1e-12 at every t: the trivial bound is then
-        better. Refuted if t^(2/5) times it grows by more than a factor of 1.2 from the first to the last t, otherwise
-        supported.""",
+        zero) and samples of uniform contexts. Vacuous if it is zero to {ROUNDING:g} at every t: the trivial bound is
+        then better. Refuted if t^(2/5) times it grows by more than a factor of {GROWN} from the first to the last t,
+        otherwise supported.""",
     control={"offset": 1.0},
     control_statement="The same for a GP whose prior mean is one.",
 )
@@ -86,10 +89,10 @@ def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
     left = fixed_x_difference(scale, offset)
     scaled = [value * count**0.4 for value, count in zip(left, COUNTS, strict=True)]
     numbers = {"left": dict(zip(map(str, COUNTS), left, strict=True)), "left_times_t_to_2_5": scaled}
-    if max(left) < 1e-12:
+    if max(left) < ROUNDING:
         text = "the left side is zero at every t: f and -f are equally likely, and x does not depend on f"
         return Evidence(Verdict.VACUOUS, text, numbers)
-    if scaled[-1] > 1.2 * scaled[0]:
+    if scaled[-1] > GROWN * scaled[0]:
         return Evidence(
             Verdict.REFUTED, f"t^(2/5) times the left side grows from {scaled[0]:.3f} to {scaled[-1]:.3f}", numbers
         )

@@ -21,10 +21,12 @@ from hypothesis import strategies as st
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(80, 600, 20_000)
+APART = (0.1, 0.3, 1.0)
+"""Distances of the two observations, in lengthscales."""
 ROUNDING = 1e-8
 SEED = 4004
 
@@ -54,13 +56,13 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
         the log marginal likelihood (8) and the log posterior (9).""",
     hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
-    rule="""The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at
-        distances 0.1 to 1 lengthscales: refuted if one exceeds 1e-8, otherwise supported.""",
+    rule=f"""The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at
+        distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
     replay=replay_mixed,
 )
-def assumption6_1(scale: str, *, distances: tuple[float, ...] = (0.1, 0.3, 1.0)) -> Evidence:
+def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
     """Mixed differences of two observations."""
     rows, found = {}, None
     for kernel in PROFILES:

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 from core.exp3 import paired_exploration_rate
 from theory_checks.exact import DIGITS, decimal
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
 LARGEST = ByScale(200, 900, 4000)
@@ -157,9 +157,9 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""In UHE-BO, too, all of sqrt(t) equal parts hold a random point of D_{t-1} with probability at least 1 -
         sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
     hypotheses=("arms by Algorithm 1, T a square", "any rewards in [0, 1]", "queries of the acquisition not counted"),
-    rule=f"""T = {HORIZONS["quick"]} (nearest squares below; {HORIZONS["paper"][-1]} more at paper), t = T, rewards 1 of
-        arm 2 and 0 of arm 1: the law of the number of random points and the probability are exact. Refuted if it is
-        below the bound, otherwise supported.""",
+    rule=f"""T = {ByScale(*map(listed, HORIZONS))} (nearest squares below), t = T, rewards 1 of arm 2 and 0 of arm 1:
+        the law of the number of random points and the probability are exact. Refuted if it is below the bound,
+        otherwise supported.""",
     control={"form": "repaired", "odds": 0.01},
     control_statement="A hundredth of the repaired bound on the probability that some part is empty.",
     replay=replay_uhe,

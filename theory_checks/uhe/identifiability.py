@@ -29,7 +29,7 @@ import numpy as np
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 RATIOS = (1.05, 1.1, 1.25)
 LEAST_ERROR = 0.01
@@ -85,9 +85,9 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""The hyperparameters estimated from N i.i.d. data (maximum likelihood or a posteriori) are consistent as
         N grows, for common kernels such as the Matérn kernel.""",
     hypotheses=("X compact, d = 1", "f a sample path of a GP with the Matérn-5/2 kernel", "Gaussian noise or none"),
-    rule=f"""Paths with l and with {", ".join(map(str, RATIOS))} l and the same s^2 / l^5: refuted if the least
-        probability, over all estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module)
-        exceeds {LEAST_ERROR}, otherwise supported. The divergence of 25 to 400 noisy values is reported beside.""",
+    rule=f"""Paths with l and with {listed(RATIOS)} l and the same s^2 / l^5: refuted if the least probability, over all
+        estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) exceeds {LEAST_ERROR},
+        otherwise supported. The divergence of 25 to 400 noisy values is reported beside.""",
     control={"ratios": (1.01,)},
     control_statement="Lengthscales one per cent apart can be told apart.",
     replay=replay_error,
@@ -150,9 +150,9 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).""",
     hypotheses=("squared exponential kernel, d = 1, X = [0, 1]", "lengthscale unknown, variance and noise even known"),
     rule=f"""n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from
-        1e3 to {ByScale(*(f"{counts[-1]:g}" for counts in COUNTS))} (white-noise equivalent of n i.i.d. data, {NODES}
-        Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported. Matérn-5/2 beside
-        it.""",
+        {COUNTS.paper[0]:g} to {ByScale(*(f"{counts[-1]:g}" for counts in COUNTS))} (white-noise equivalent of n i.i.d.
+        data, {NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported.
+        Matérn-5/2 beside it.""",
     control={"power": 2.0},
     control_statement="theta^_t = theta* + O(1 / t).",
     replay=replay_rate,

@@ -25,7 +25,7 @@ from scipy.spatial import cKDTree
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 TIMES = ByScale((64, 256, 1024), (64, 256, 1024, 4096), (64, 256, 1024, 4096, 16384))
 RUNS = ByScale(150, 400, 1000)
@@ -99,8 +99,9 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return row["low"], limit, row["low"] > limit
 
 
-_EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from 64 to
-    {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = 1, 2, 3 (bootstrap, the ledger's level)."""
+_EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from
+    {TIMES.paper[0]} to {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = {listed(DIMS)} (bootstrap, the
+    ledger's level)."""
 
 
 @claim(

@@ -29,7 +29,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 from theory_checks.uhe.pseudo_loss import exponent
 
 TRUTH = 1.0
@@ -88,7 +88,7 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 _EXAMPLE = f"""Root mean square error of theta^ on f(x) = w sqrt(1 + theta x_1), theta* = 1, no noise, M = 2t, t from
-    128 to {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs."""
+    {TIMES.paper[0]} to {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs."""
 DIMS, LOW_DIMS = (1, 2, 8), (1, 2)
 
 
@@ -120,8 +120,8 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int) -> Evide
     number="Theorem 6.5",
     statement="With high probability sqrt(t) (theta^_t - theta*) -> 0; this means theta^_t = theta* + O(t^(-1/2)).",
     hypotheses=("Assumptions 6.1, 6.2 and 6.3 (an additive and consistent loss: module)", "RA-BO's random points"),
-    rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = 1, 2, 8, or if
-        sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
+    rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(DIMS)}, or
+        if sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
         supported if the exponents are significantly below for all, otherwise inconclusive. For the loss (8) see
         uhe.prop6_4_2 and uhe.thm6_5_information.""",
     control={"rate": 1.5},
@@ -146,9 +146,8 @@ def thm6_5(scale: str, *, rate: float = RATE) -> Evidence:
     number="Theorem 6.5, repaired: additive loss, no noise, few dimensions, O instead of o",
     statement="theta^_t = theta* + O(t^(-1/2)) for d <= 2.",
     hypotheses=("an additive and consistent loss", "no noise", "RA-BO's random points"),
-    rule=f"""{_EXAMPLE} (Here {LOW_RUNS["quick"]} runs at quick, {LOW_RUNS["paper"]} at paper.) Refuted if its exponent
-        is significantly above -1/2 + {SLACK} for d = 1 or 2, supported if significantly below for both, otherwise
-        inconclusive.""",
+    rule=f"""{_EXAMPLE} (Here {LOW_RUNS} runs.) Refuted if its exponent is significantly above -1/2 + {SLACK} for one of
+        d = {listed(LOW_DIMS)}, supported if significantly below for both, otherwise inconclusive.""",
     control={"rate": 1.5},
     control_statement="theta^_t = theta* + O(t^(-3/2)).",
     tests=len(LOW_DIMS),

@@ -26,7 +26,7 @@ from scipy import stats
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
-from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, Play, beta
+from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
 
 HORIZON = ByScale(24, 64, 256)
 RUNS = ByScale(8, 30, 100)
@@ -109,12 +109,12 @@ def examine(scale: str, method: str) -> Evidence:
     return Evidence(Verdict.SUPPORTED if below else Verdict.INCONCLUSIVE, summary, numbers)
 
 
-_RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = 0.2, noise 0.1, grid of 201), T =
-    {HORIZON}, hyperparameters by (8) on pseudo-data. Exponent of the mean simple regret, at least {FLOOR:g} each, over
-    T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential) and -5/14 (Matérn):
-    refuted if significantly above by {SLACK} for one kernel, supported if significantly below for both while uniform
-    queries alone, on the same paths, lie significantly above for both, otherwise inconclusive. A finite T cannot prove
-    a rate; the proofs' steps are judged in their own entries."""
+_RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of
+    {POINTS}), T = {HORIZON}, hyperparameters by (8) on pseudo-data. Exponent of the mean simple regret, at least
+    {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential)
+    and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel, supported if significantly below for
+    both while uniform queries alone, on the same paths, lie significantly above for both, otherwise inconclusive. A
+    finite T cannot prove a rate; the proofs' steps are judged in their own entries."""
 
 
 @claim(
