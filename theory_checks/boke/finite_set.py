@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
+from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, theorem8_bound, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 
@@ -186,15 +186,6 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
 def lemma7_b6_repaired(scale: str, *, threshold: float = 16.0) -> Evidence:
     """The joint probability; an unlucky x* is rare."""
     return _step(scale, False, threshold, 1.0)
-
-
-def theorem8_bound(
-    arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0
-) -> float:
-    """Right side of (25)."""
-    return (
-        math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
-    )
 
 
 @claim(

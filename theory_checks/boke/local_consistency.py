@@ -14,7 +14,7 @@ from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
-from theory_checks.boke.sneb import SEQUENCES
+from theory_checks.boke.instruments.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.finite_set import theorem8_bound
-from theory_checks.boke.instruments.bandit import play, theorem8_bonus
+from theory_checks.boke.instruments.bandit import play, theorem8_bonus, theorem8_bound
 from theory_checks.boke.instruments.compact_kernels import RING
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale

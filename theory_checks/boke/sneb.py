@@ -20,6 +20,7 @@ from core.models.density import exploration_bonus
 from core.models.kernels import SMOOTHING
 from experiments.engine.statistics import fit_exponent
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from theory_checks.boke.instruments.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
@@ -36,15 +37,6 @@ GROWN = 10.0
 """W(x_t) must exceed this at the last t."""
 PROFILES = (EPANECHNIKOV, PLATEAU, RING, NEEDLE)
 BANDWIDTH = 0.2
-
-SEQUENCES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "constant": lambda i: np.zeros(len(i)),
-    "1/i": lambda i: 1.0 / i,
-    "(-1)^i / sqrt(i)": lambda i: (-1.0) ** i / np.sqrt(i),
-    "1/log(i)": lambda i: 1.0 / np.log(i + math.e),
-    "far away until 20": lambda i: np.where(i < 20, 5.0, 2.0**-i),
-}
-"""x_i - x' along a line, i = 1, 2, ...; x' is the origin."""
 
 
 @st.composite

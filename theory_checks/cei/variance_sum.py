@@ -22,6 +22,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.models.gaussian_process import greedy_information_gain
+from theory_checks.cei.instruments.information import information, maximum_information
 from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
@@ -35,29 +36,6 @@ ROUNDING = 1e-9
 SEED = 4210
 
 Design = dict[str, Any]
-
-
-def information(covariance: np.ndarray, indices: Sequence[int], noise: np.ndarray) -> float:
-    """I(y; f) = 1/2 log det(I + Sigma^-1/2 K Sigma^-1/2), in nats, of observations of the points `indices`."""
-    scale = 1 / np.sqrt(np.asarray(noise, float))
-    k = covariance[np.ix_(indices, indices)]
-    return 0.5 * float(np.linalg.slogdet(np.eye(len(k)) + scale[:, None] * k * scale[None, :])[1])
-
-
-def maximum_information(covariance: np.ndarray, noise_variance: float, rounds: int) -> float:
-    """gamma_T of (12) over a set of two or three points, noise of one variance: by trying every multiset.
-
-    A multiset with n_i observations of point i gains 1/2 log det(I + N^1/2 K N^1/2 / v^2), N = diag(n).
-    """
-    n = len(covariance)
-    best = 0.0
-    for first in range(rounds + 1):
-        for second in range(rounds + 1 - first) if n == 3 else [rounds - first]:
-            counts = np.array([first, second, rounds - first - second][:n], float)
-            root = np.sqrt(counts / noise_variance)
-            gain = 0.5 * float(np.linalg.slogdet(np.eye(n) + root[:, None] * covariance * root[None, :])[1])
-            best = max(best, gain)
-    return best
 
 
 def variance_sum(covariance: np.ndarray, path: Sequence[int], noise: Sequence[float], x: int) -> float:

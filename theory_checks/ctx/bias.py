@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import bootstrap_interval
-from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, uniform_lost_mass
-from theory_checks.ctx.kde_rate import SLACK, bandwidth
+from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, bandwidth, uniform_lost_mass
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 
 EARLY, LATE = 1e6, 1e8
+SLACK = 0.05
 PATHS = ByScale(200, 1000, 20_000)
 """Pairs (f, -f) of sample paths."""
 COUNTS = (8, 32, 128, 512)

@@ -26,7 +26,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from experiments.engine.statistics import bootstrap_interval, fit_exponent
-from theory_checks.ctx.instruments.densities import BIMODAL, BURR, STANDARD, UNIFORM, NormalMixture, rule_of_thumb
+from theory_checks.ctx.instruments.densities import (
+    BIMODAL,
+    BURR,
+    STANDARD,
+    UNIFORM,
+    NormalMixture,
+    bandwidth,
+    rule_of_thumb,
+)
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
@@ -47,11 +55,6 @@ SEED = 3001
 def rate(dim: int) -> float:
     """-4 / (4 + D)."""
     return -4 / (4 + dim)
-
-
-def bandwidth(count: float, dim: int) -> float:
-    """h = 0.3 t^(-1 / (4 + D)): of the stated order; 0.3 is about the deviation of a density on [0, 1]."""
-    return float(0.3 * count ** (-1 / (4 + dim)))
 
 
 BOXED = {density.name: density for density in (UNIFORM, BURR)}

@@ -20,19 +20,18 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy import stats
 from scipy.spatial import cKDTree
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
+from theory_checks.uhe.instruments.exponent import exponent
 
 TIMES = ByScale((64, 256, 1024), (64, 256, 1024, 4096), (64, 256, 1024, 4096, 16384))
 RUNS = ByScale(150, 400, 1000)
 LIKELIHOOD_TIMES = ByScale((16, 32, 64), (25, 50, 100, 200), (50, 100, 200, 400, 800))
 LIKELIHOOD_RUNS = ByScale(8, 12, 40)
 DIMS = (1, 2, 3)
-RESAMPLES = 400
 SLACK = 0.1
 """A fitted exponent this far above the stated one, significantly, is another order."""
 SEED = 4005
@@ -69,20 +68,6 @@ def likelihood_changes(t: int, runs: int) -> np.ndarray:
         losses = [-log_likelihood("squared_exponential", x[t:], values, theta)[0] for values in (copies, y[t:])]
         found[run] = abs(losses[0] - losses[1])
     return found
-
-
-def exponent(times: tuple[int, ...], values: np.ndarray, alpha: float) -> dict[str, float]:
-    """Exponent of the root mean square of (runs, T) values, runs of different t independent, with the bootstrap's
-    normal interval at level 1 - alpha."""
-    centred = np.log(times) - np.log(times).mean()
-    centred /= centred @ centred
-    rng = np.random.default_rng(SEED)
-    rows = rng.integers(len(values), size=(RESAMPLES, *values.shape))
-    squares = np.take_along_axis((values**2)[None], rows, axis=1).mean(axis=1)
-    deviation = float((0.5 * np.log(squares) @ centred).std(ddof=1))
-    estimate = float(0.5 * np.log((values**2).mean(axis=0)) @ centred)
-    half = float(stats.norm.isf(alpha / 2)) * deviation
-    return {"exponent": estimate, "low": estimate - half, "high": estimate + half}
 
 
 def fitted(scale: str, dim: int, column: int, alpha: float) -> dict[str, float]:
