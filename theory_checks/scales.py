@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ByScale(Generic[T]):
-    """One value a scale: ``EXAMPLES = ByScale(60, 300, 3000)``, ``EXAMPLES[scale]``, ``f"{EXAMPLES} datasets"``."""
+    """One value per scale: ``EXAMPLES = ByScale(60, 300, 3000)``, ``EXAMPLES[scale]``, ``f"{EXAMPLES} datasets"``."""
 
     smoke: T
     quick: T
