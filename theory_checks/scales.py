@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ByScale(Generic[T]):
-    """One value a scale: ``EXAMPLES = ByScale(60, 300, 3000)``, ``EXAMPLES[scale]``, ``f"{EXAMPLES} datasets"``."""
+    """One value per scale: ``EXAMPLES = ByScale(60, 300, 3000)``, ``EXAMPLES[scale]``, ``f"{EXAMPLES} datasets"``."""
 
     smoke: T
     quick: T
@@ -33,3 +33,8 @@ class ByScale(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """The three values, from the smallest scale to the largest."""
         return iter((self.smoke, self.quick, self.paper))
+
+
+def listed(values: Iterable[object]) -> str:
+    """The text of several values: "0.5, 0.1, 0.01"; floats without superfluous digits."""
+    return ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)

@@ -7,6 +7,26 @@ from theory_checks import counterexamples, inputs, runner
 from theory_checks.ledger import load
 
 CLAIMS = load()
+PINS = runner.expected("smoke")
+READINGS = [claim_id for claim_id, claim in CLAIMS.items() if claim.needs and claim_id != "uhe.prop6_4_2"]
+"""Claims that stored results alone decide; the other one simulates as well."""
+
+
+@pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in CLAIMS.items() if not claim.needs])
+def test_verdict_at_smoke_scale_is_the_pinned_one_and_a_counterexample_replays(claim_id):
+    claim = CLAIMS[claim_id]
+    evidence = claim("smoke")
+    assert runner.agrees(evidence.verdict, PINS[claim_id]), evidence.summary
+    if claim.replay is not None and evidence.verdict == "refuted":
+        assert claim.replay(evidence.counterexample)[2]
+
+
+@pytest.mark.parametrize("claim_id", READINGS)
+def test_without_results_a_reading_says_how_to_get_them(monkeypatch, claim_id):
+    monkeypatch.setattr(inputs, "files", lambda study, scale: [])
+    evidence = CLAIMS[claim_id]("quick")
+    assert evidence.verdict == "inconclusive"
+    assert "experiments run --only" in evidence.summary
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
@@ -27,6 +47,7 @@ def test_claim_says_what_it_checks(claim_id):
         assert len(text) > 5
     assert claim.check.__doc__
     assert claim.repairs is None or claim.repairs in CLAIMS
+    assert claim.repairs is not None or not claim_id.endswith("_repaired")
 
 
 @pytest.mark.parametrize("path", sorted(counterexamples.COMMITTED.glob("*.json")), ids=lambda path: path.stem)
@@ -35,6 +56,10 @@ def test_committed_counterexamples_replay(path):
     origin, stored = counterexamples.find(claim)
     assert origin == path
     assert counterexamples.replay(claim, origin, stored).violated
+
+
+def test_every_claim_is_pinned_at_smoke_scale():
+    assert set(PINS) == set(CLAIMS)
 
 
 def test_pins_are_known_claims_scales_and_verdicts():

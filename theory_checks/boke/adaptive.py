@@ -29,19 +29,22 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.concentration import _HYPOTHESES, _STATEMENT, half_width
 from theory_checks.boke.instruments import grid_boke
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
+from theory_checks.boke.instruments.pointwise_bound import HYPOTHESES, NEGLIGIBLE, STATEMENT, half_width
 from theory_checks.boke.instruments.sub_gaussian import crossing_probability, draw, extremal_probability
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale, listed
 
 DELTAS = (0.5, 0.1, 0.05, 0.01)
-BUDGET = {"smoke": 2000, "quick": 20000, "paper": 500000}
+BUDGET = ByScale(2000, 20_000, 500_000)
 """Observations of the optional-stopping sampler."""
-RUNS = {"smoke": 500, "quick": 4000, "paper": 40000}
+RUNS = ByScale(500, 4000, 40_000)
 """Runs of BOKE and of each weight-choosing sampler."""
-LENGTH = {"smoke": 100, "quick": 300, "paper": 1000}
+LENGTH = ByScale(100, 300, 1000)
 """Observations of each weight-choosing sampler."""
+OWN_STEPS = 60
+"""Observations of a run of BOKE."""
 SEED = 20252
 PLACES = (0.0, 0.25, 0.5, 0.6, 1.0)
 """Fixed x at which the bound is checked on BOKE's own data."""
@@ -65,7 +68,7 @@ def boke_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
     """How often the bound fails at fixed x on the data that BOKE gathers itself (Epanechnikov, fixed h, Theorem 9)."""
     rng = np.random.default_rng(SEED)
     grid = grid_boke.grid_of(101, 1)
-    h, steps, lipschitz = 0.15, 60, 0.5
+    h, steps, lipschitz = 0.15, OWN_STEPS, 0.5
     values = -lipschitz * np.abs(grid[:, 0] - 0.6)
     noise = draw(rng, "rademacher", (RUNS[scale], steps))
     method = grid_boke.Method(
@@ -149,23 +152,19 @@ def attack(scale: str, form: str, radius: float) -> tuple[dict[str, Any], dict[s
 
 
 TESTS = len(DELTAS) * (len(PLACES) + len(SAMPLERS))
-_SAMPLERS = (
-    "Samplers: optional stopping at x with Rademacher noise (probability exact, by dynamic programming, budget "
-    f"{BUDGET['smoke']} / {BUDGET['quick']} / {BUDGET['paper']}); BOKE's own data (60 observations) and "
-    f"{len(SAMPLERS)} samplers that choose weights from past noise ({RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']}"
-    " runs, exact binomial intervals); delta = 0.5, 0.1, 0.05, 0.01. "
-)
+_SAMPLERS = f"""Samplers: optional stopping at x with Rademacher noise (probability exact, by dynamic programming,
+    budget {BUDGET}); BOKE's own data ({OWN_STEPS} observations) and {len(SAMPLERS)} samplers that choose weights from
+    past noise ({RUNS} runs, exact binomial intervals); delta = {listed(DELTAS)}."""
 
 
 @claim(
     id="boke.thm2_adaptive",
     paper="A",
     number="Theorem 2 [4.1], as used in Lemma 7 and Theorems 4 and 9: designs chosen from past noise",
-    statement=_STATEMENT,
-    hypotheses=(*_HYPOTHESES, "each x_i may depend on earlier observations, as a Bayesian optimiser's does"),
-    rule=_SAMPLERS
-    + "Refuted if the exact probability, or the lower end of an interval at a given time, exceeds delta. The samplers "
-    "that are judged over all times at once do not count here. Otherwise supported.",
+    statement=STATEMENT,
+    hypotheses=(*HYPOTHESES, "each x_i may depend on earlier observations, as a Bayesian optimiser's does"),
+    rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of an interval at a given time, exceeds
+        delta. The samplers that are judged over all times at once do not count here. Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="The noise part of the bound is half as long.",
     tests=len(DELTAS) * len(PLACES),
@@ -193,13 +192,13 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0) -> Evidence:
     id="boke.thm2_repaired",
     paper="A",
     number="Theorem 2 [4.1], repaired for adaptive designs",
-    statement="For fixed x and any design chosen from past observations, with probability at least 1 - delta, for "
-    "all t "
-    "with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + "
-    "sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x)).",
-    hypotheses=(*_HYPOTHESES, "each x_i depends on earlier observations only; every observation is kept"),
-    rule=_SAMPLERS + "Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers "
-    "are judged over all times at once). Vacuous if no failure probability exceeds delta / 1000. Otherwise supported.",
+    statement="""For fixed x and any design chosen from past observations, with probability at least 1 - delta, for all
+        t with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 +
+        W_t(x))/delta^2) / W_t(x)).""",
+    hypotheses=(*HYPOTHESES, "each x_i depends on earlier observations only; every observation is kept"),
+    rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers
+        are judged over all times at once). Vacuous if no failure probability exceeds {NEGLIGIBLE:g} delta. Otherwise
+        supported.""",
     control={"radius": 0.5},
     control_statement="The noise part of the bound is half as long.",
     tests=TESTS,
@@ -221,7 +220,7 @@ def thm2_repaired(scale: str, *, radius: float = 1.0) -> Evidence:
         for weight in (1.0, 10.0, 1000.0)
         for delta in (0.1, 0.01)
     }
-    if tightest < 1e-3:
+    if tightest < NEGLIGIBLE:
         return Evidence(Verdict.VACUOUS, "no failure probability above delta / 1000", numbers)
     summary = (
         f"all samplers, all times at once: failure probability at most {tightest:.2f} delta; the bound is "

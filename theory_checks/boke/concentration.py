@@ -18,25 +18,19 @@ from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments import sub_gaussian
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
 from theory_checks.boke.instruments.core_values import coefficients
+from theory_checks.boke.instruments.pointwise_bound import HYPOTHESES, NEGLIGIBLE, STATEMENT, half_width
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 DELTAS = (0.5, 0.1, 0.01)
-EXAMPLES = {"smoke": 200, "quick": 800, "paper": 50000}
+EXAMPLES = ByScale(200, 800, 50_000)
 """Fixed designs of the exact attack."""
-DRAWS = {"smoke": 4000, "quick": 40000, "paper": 1000000}
+DRAWS = ByScale(4000, 40_000, 1_000_000)
 """Noise draws of each Monte Carlo test."""
+LARGEST_DESIGN = 8
+"""Points of a fixed design, at most."""
 SEED = 20251
-
-
-def half_width(weight: Any, bound: float, delta: float, form: str = "printed") -> Any:
-    """The noise part of the bound in units of the sub-Gaussian parameter, for W_t(x) = `weight` and M_Psi = `bound`.
-
-    "printed": sqrt(2 M log(2/delta) / W). "repaired": sqrt(M (1 + 1/W) log((1 + W)/delta^2) / W).
-    """
-    if form == "printed":
-        return np.sqrt(2 * bound * math.log(2 / delta) / weight)
-    return np.sqrt(bound * (1 + 1 / weight) * np.log((1 + weight) / delta**2) / weight)
 
 
 def failure_at_one_point(delta: float, radius: float) -> tuple[float, float]:
@@ -49,7 +43,7 @@ def failure_at_one_point(delta: float, radius: float) -> tuple[float, float]:
 @st.composite
 def fixed_designs(draw: st.DrawFn) -> dict[str, Any]:
     """Distances of the data from x, f at the data relative to f(x) (in [0, omega], omega reached), kernel and delta."""
-    count = draw(st.integers(1, 8))
+    count = draw(st.integers(1, LARGEST_DESIGN))
     profile = draw(st.sampled_from((EPANECHNIKOV, PLATEAU, RING)))
     ratio = draw(st.lists(st.floats(0.0, 0.99), min_size=count, max_size=count))
     omega = draw(st.sampled_from((0.0, 0.1, 1.0, 10.0)))
@@ -138,32 +132,18 @@ def _student_tail(value: float) -> float:
     return float(t.sf(value * math.sqrt(3), 3))
 
 
-_STATEMENT = (
-    "Let delta in (0,1), h > 0. For any x and finite dataset, P(|f(x) - m(x)| <= omega_f(h) + "
-    "sqrt(2 s^2 M_Psi log(2/delta) / W(x))) >= 1 - delta."
-)
-_HYPOTHESES = (
-    "X compact and convex, f continuous",
-    "Psi continuous, non-negative, zero outside radius R, Psi(0) = 1, sup Psi <= M_Psi",
-    "independent zero-mean errors with sub-Gaussian parameter s",
-)
-
-
 @claim(
     id="boke.thm2",
     paper="A",
     number="Theorem 2 [4.1], designs fixed before the noise",
-    statement=_STATEMENT,
-    hypotheses=(*_HYPOTHESES, "the design does not depend on the noise (our reading; the proof needs it)"),
-    rule=(
-        "Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that "
-        "Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of "
-        f"{EXAMPLES['smoke']} / {EXAMPLES['quick']} / {EXAMPLES['paper']} designs with Gaussian noise (closed form, "
-        "Hypothesis with target: kernels with M_Psi = 1 and 3, up to 8 points, bias up to omega); or by an exact "
-        f"binomial interval in one of {FIXED_TESTS} Monte Carlo tests (5 designs through core, 4 noises, 3 deltas, "
-        f"{DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws). Vacuous if no failure probability exceeds "
-        "delta / 1000. Otherwise supported."
-    ),
+    statement=STATEMENT,
+    hypotheses=(*HYPOTHESES, "the design does not depend on the noise (our reading; the proof needs it)"),
+    rule=f"""Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that
+        Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of {EXAMPLES} designs with Gaussian noise (closed form,
+        Hypothesis with target: kernels with M_Psi = 1 and 3, up to {LARGEST_DESIGN} points, bias up to omega); or by an
+        exact binomial interval in one of {FIXED_TESTS} Monte Carlo tests ({len(MONTE_CARLO)} designs through core,
+        {len(sub_gaussian.INSIDE)} noises, {len(DELTAS)} deltas, {DRAWS} draws). Vacuous if no failure probability
+        exceeds {NEGLIGIBLE:g} delta. Otherwise supported.""",
     control={"radius": 0.9},
     control_statement="The noise part of the bound is 10 % shorter.",
     tests=FIXED_TESTS,
@@ -198,7 +178,7 @@ def thm2(scale: str, *, radius: float = 1.0) -> Evidence:
     if stored or violated:
         summary = f"failure probability {max(worst_ratio, found.value):.3g} delta on a fixed design"
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
-    if max(worst_ratio, found.value) < 1e-3:
+    if max(worst_ratio, found.value) < NEGLIGIBLE:
         return Evidence(Verdict.VACUOUS, "no failure probability above delta / 1000", numbers)
     summary = (
         f"tight: one observation under the worst sub-Gaussian noise fails with probability {worst_ratio:.4f} delta "

@@ -17,153 +17,31 @@ very sequence that BOKE makes with h_t (see `boke.lemma13b_shrinking`).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from scipy.stats import binom
-
-from theory_checks.boke.instruments import grid_boke
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, RADIUS, RING, packing_bound
 from theory_checks.boke.instruments.core_runs import core_fill
 from theory_checks.boke.instruments.outside import outside_assumptions
-from theory_checks.boke.instruments.sub_gaussian import draw
+from theory_checks.boke.instruments.packing_runs import (
+    PER_SIDE,
+    RUNS,
+    SCOTT,
+    UNLUCKY,
+    fixed_bandwidth,
+    rule_of_thumb,
+    staged,
+    steps_needed,
+)
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 
-RUNS = {"smoke": 4, "quick": 20, "paper": 200}
-PER_SIDE = {1: 201, 2: 25}
-"""Grid points a side; the grid is the compact X on which the argmax is exact."""
-KERNELS = (EPANECHNIKOV, RING, NEEDLE)
-SETTINGS = (("gaussian", "nearest"), ("cauchy", "random"), ("gaussian", "farthest"))
-"""Noise, and which of the points with W_t = 0, all of them maximisers, is taken."""
-SEED = 20255
-UNLUCKY = 1e-9
-"""BOKE+ gets so many steps that too few exploration steps among them have at most this probability."""
-ROUNDING = 1e-9
-
-
-def theorem9(t: int) -> float:
-    """beta_t of Theorem 9 with noise parameter one and delta = 0.1."""
-    return 2 * math.log(2 * math.pi**2 * t**2 / 0.3)
-
-
-def steps_needed(explorations: int, probability: float) -> int:
-    """The smallest T with P(fewer than `explorations` of T steps explore) <= UNLUCKY."""
-    if probability >= 1:
-        return explorations
-    steps = max(explorations, 1)
-    while binom.cdf(explorations - 1, steps, probability) > UNLUCKY:
-        steps = math.ceil(1.1 * steps)
-    return steps
-
-
-def _cone(grid: np.ndarray) -> np.ndarray:
-    """f(x) = -||x - x*||, L = 1, with x* a corner: the Lipschitz function that decays fastest."""
-    return -np.linalg.norm(grid - 1.0, axis=1)
-
-
-def fixed_bandwidth(
-    scale: str, radius: float, h: float, probability: float = 1.0, density_only: bool = False
-) -> tuple[list[str], dict[str, Any]]:
-    """Part (i) on grids: run until the packing bound is used up; every failure, and the numbers."""
-    rng = np.random.default_rng(SEED)
-    failures, worst_fill, worst_regret, most = [], 0.0, 0.0, 0.0
-    for dim in (1, 2):
-        grid = grid_boke.grid_of(PER_SIDE[dim], dim)
-        values, between = _cone(grid), grid_boke.distances_of(grid)
-        for profile in KERNELS:
-            allowed = packing_bound(profile.positive * h, dim)
-            if probability < 1 and allowed > 200:
-                continue  # the needle in d = 2 would need thousands of steps
-            steps = 1 + (steps_needed(allowed, probability) if probability > 0 else 2 * allowed)
-            for kind, ties in SETTINGS:
-                runs = RUNS[scale] if probability == 1 else max(RUNS[scale] // 4, 4)
-                method = grid_boke.Method(profile, lambda t: h, theorem9, ties, probability, density_only)
-                noise = 0.3 * draw(rng, kind, (runs, steps))
-                first = rng.integers(0, len(grid), runs)
-                result = grid_boke.run(method, grid, values, noise, first, rng, between)
-                explored = int(result.uncovered.sum(1).max()) + 1
-                fill = float(result.fill[:, -1].max())
-                regret = float(result.simple_regret(values)[:, -1].max())
-                worst_fill, worst_regret = (
-                    max(worst_fill, fill / (RADIUS * h)),
-                    max(worst_regret, regret / (RADIUS * h)),
-                )
-                most = max(most, explored / allowed)
-                setting = f"d={dim}, {profile.name}, {kind} noise, {ties} first, h={h:g}, T={steps}"
-                if fill > radius * RADIUS * h * (1 + ROUNDING):
-                    failures.append(f"{setting}: fill distance {fill / (RADIUS * h):.3f} R h")
-                if regret > radius * RADIUS * h * (1 + ROUNDING) and not density_only:
-                    failures.append(f"{setting}: r* = {regret / (RADIUS * h):.3f} L R h")
-                if explored > allowed:
-                    failures.append(f"{setting}: {explored} exploration steps, packing bound {allowed}")
-    numbers = {
-        "largest_fill_over_Rh": worst_fill,
-        "largest_regret_over_LRh": worst_regret,
-        "most_exploration_steps_over_packing_bound": most,
-    }
-    return failures, numbers
-
-
-def staged(
-    scale: str, stages: int, shrink: bool, probability: float = 1.0, density_only: bool = False
-) -> tuple[list[str], dict[str, Any]]:
-    """Part (ii) by the paper's construction: h = 1/n until the packing bound of stage n is used up, n = 1, 2, ..."""
-    rng = np.random.default_rng(SEED + 1)
-    failures, reached = [], {}
-    for dim in (1, 2):
-        grid = grid_boke.grid_of(PER_SIDE[dim], dim)
-        values, between = _cone(grid), grid_boke.distances_of(grid)
-        last = stages if dim == 1 else max(2, stages // 2)
-        lengths = [steps_needed(packing_bound(1.0 / n, dim), probability) for n in range(1, last + 1)]
-        ends = np.cumsum(lengths) + 1
-        table = np.repeat(1.0 / np.arange(1, last + 1), lengths)
-        bandwidths = np.concatenate([table, table[-1:]]) if shrink else np.ones(len(table) + 1)
-
-        def bandwidth(t: int, bandwidths: np.ndarray = bandwidths) -> float:
-            return float(bandwidths[min(t - 1, len(bandwidths) - 1)])
-
-        method = grid_boke.Method(EPANECHNIKOV, bandwidth, theorem9, "nearest", probability, density_only)
-        noise = 0.3 * draw(rng, "gaussian", (RUNS[scale], int(ends[-1])))
-        first = rng.integers(0, len(grid), RUNS[scale])
-        result = grid_boke.run(method, grid, values, noise, first, rng, between)
-        regret = result.simple_regret(values)
-        for n, end in enumerate(ends, 1):
-            fill = float(result.fill[:, end - 1].max())
-            reached[f"d={dim}, n={n}, t={end}"] = {"fill": fill, "regret": float(regret[:, end - 1].max())}
-            if fill > RADIUS / n * (1 + ROUNDING):
-                failures.append(f"d={dim}, stage n={n} (t={end}): fill distance {fill:.3f} > R/n = {RADIUS / n:.3f}")
-    return failures, {"stages": reached}
-
-
-def rule_of_thumb(scale: str, power: Callable[[int], float]) -> tuple[list[str], dict[str, Any]]:
-    """h_T = c T^(-power(d)) with ties against the claim: is fill(X_T) <= R h_(T/2) once T/2 exceeds P(e h_T)?"""
-    rng = np.random.default_rng(SEED + 2)
-    failures, reached = [], {}
-    for dim in (1, 2):
-        grid = grid_boke.grid_of(PER_SIDE[dim], dim)
-        values, between = _cone(grid), grid_boke.distances_of(grid)
-        for constant in (0.3, 1.0):
-
-            def bandwidth(t: int, constant: float = constant, dim: int = dim) -> float:
-                return constant * t ** -power(dim)
-
-            def scott(t: int, constant: float = constant, dim: int = dim) -> float:
-                return constant * t ** (-1 / (dim + 4))
-
-            steps = next(t for t in range(4, 10**4) if t / 2 > packing_bound(scott(t), dim) + 1)
-            method = grid_boke.Method(EPANECHNIKOV, bandwidth, theorem9, "nearest")
-            noise = 0.3 * draw(rng, "gaussian", (RUNS[scale], steps))
-            first = rng.integers(0, len(grid), RUNS[scale])
-            fill = float(grid_boke.run(method, grid, values, noise, first, rng, between).fill[:, -1].max())
-            allowed = RADIUS * bandwidth(steps // 2)
-            reached[f"d={dim}, c={constant:g}, T={steps}"] = {"fill": fill, "R h_(T/2)": allowed}
-            if fill > allowed * (1 + ROUNDING):
-                failures.append(
-                    f"d={dim}, c={constant:g}: fill(X_{steps}) = {fill:.3f} > R h_{steps // 2} = {allowed:.3f}"
-                )
-    return failures, {"rule_of_thumb": reached}
+STAGES = ByScale(4, 8, 12)
+"""Last stage n, h = 1/n, of the paper's construction for d = 1; half as many for d = 2."""
+PLUS_STAGES = ByScale(2, 4, 6)
+"""The same for BOKE+, whose stages are longer."""
+FIXED = 0.25
+"""The fixed bandwidth h."""
+EXPLORING = (0.1, 0.5)
+"""Probabilities p of an exploration step of BOKE+."""
 
 
 def _judge(failures: list[str], numbers: dict[str, Any], summary: str) -> Evidence:
@@ -184,50 +62,41 @@ _HYPOTHESES: tuple[str, ...] = (
     "independent zero-mean sub-Gaussian errors",
     "beta_t > 0, beta_t -> infinity",
 )
-_GRID = (
-    f"On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS['smoke']} / "
-    f"{RUNS['quick']} / {RUNS['paper']} runs a setting, f = -||x - x*||, x* a corner. Where W = 0 the point "
-    "taken is the nearest to the data (part (i): also the farthest, or a random one). "
-)
-_RULE_I = (
-    _GRID
-    + "Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = 0.25, Gaussian and Cauchy "
-    "noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most). Refuted if then "
-    "fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps were made "
-    "while W was zero somewhere. "
-)
-_CORE = (
-    "At quick and paper core's own policy is run beside it, on the continuous cube: refuted if its fill distance "
-    "exceeds R h "
-    "by more than the spacing of its candidates. "
-)
+_GRID = f"""On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS} runs a setting, f
+    = -||x - x*||, x* a corner. Where W = 0 the point taken is the nearest to the data (part (i): also the farthest, or
+    a random one)."""
+_RULE_I = f"""{_GRID} Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = {FIXED},
+    Gaussian and Cauchy noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most).
+    Refuted if then fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps
+    were made while W was zero somewhere."""
+_CORE = """At quick and paper core's own policy is run beside it, on the continuous cube: refuted if its fill distance
+    exceeds R h by more than the spacing of its candidates."""
 
 
 @claim(
     id="boke.thm4i",
     paper="A",
     number="Theorem 4(i) [4.4(a)]",
-    statement="For fixed h, inf_t h(X, X_t) <= R h almost surely; if f is L-Lipschitz, lim r*_t <= L R h almost "
-    "surely.",
+    statement="""For fixed h, inf_t h(X, X_t) <= R h almost surely; if f is L-Lipschitz, lim r*_t <= L R h almost
+        surely.""",
     hypotheses=_HYPOTHESES,
-    rule=_RULE_I + _CORE + "Otherwise supported.",
+    rule=f"{_RULE_I} {_CORE} Otherwise supported.",
     control={"radius": 0.5},
     control_statement="The iterates fill X up to R h / 2, and r* <= L R h / 2, after the same number of steps.",
 )
 def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     """True for every outcome after finitely many steps; see the module's docstring."""
-    failures, numbers = fixed_bandwidth(scale, radius, h=0.25)
+    failures, numbers = fixed_bandwidth(scale, radius, FIXED)
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "boke", radius)
         failures += failures_core
     numbers["outside_assumptions"] = outside_assumptions(scale)
     stuck = numbers["outside_assumptions"]["gaussian, h fixed at 0.3"]
     summary = (
-        f"every run covered X within the packing bound: fill at most {numbers['largest_fill_over_Rh']:.3f} R h, r* "
-        f"at most "
-        f"{numbers['largest_regret_over_LRh']:.3f} L R h, for any noise. Outside the assumptions (Gaussian kernel, R "
-        f"infinite, h = 0.3) fill is still {stuck['fill']:.2f} and r* {stuck['regret_over_range']:.2f} of the range at "
-        f"t = {stuck['t']}"
+        f"every run covered X within the packing bound: fill at most {numbers['largest_fill_over_Rh']:.3f} R h, r* at "
+        f"most {numbers['largest_regret_over_LRh']:.3f} L R h, for any noise. Outside the assumptions (Gaussian "
+        f"kernel, R infinite, h = 0.3) fill is still {stuck['fill']:.2f} and r* {stuck['regret_over_range']:.2f} of "
+        f"the range at t = {stuck['t']}"
     )
     return _judge(failures, numbers, summary)
 
@@ -238,18 +107,15 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     number="Theorem 4(ii) [4.4(b)]",
     statement="There is h_t -> 0 such that inf_t h(X, X_t) = 0 almost surely; thus r*_t -> 0 almost surely.",
     hypotheses=_HYPOTHESES,
-    rule=_GRID
-    + "The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n), Epanechnikov. "
-    "Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= 4 / 8 / 12 (d=1), half as many "
-    "in d=2, "
-    "in any run. Otherwise supported.",
+    rule=f"""{_GRID} The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n),
+        Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= {STAGES} (d=1),
+        half as many in d=2, in any run. Otherwise supported.""",
     control={"shrink": False},
     control_statement="The same with h = 1 throughout.",
 )
 def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     """The printed t_n depend on the noise; with the packing bound they, and so h_t, can be fixed in advance."""
-    stages = {"smoke": 4, "quick": 8, "paper": 12}[scale]
-    failures, numbers = staged(scale, stages, shrink)
+    failures, numbers = staged(scale, STAGES[scale], shrink)
     last = numbers["stages"][max(numbers["stages"], key=lambda key: numbers["stages"][key]["fill"] * -1)]
     return _judge(failures, numbers, f"fill <= R/n at the end of every stage n, down to {last['fill']:.3f}")
 
@@ -258,13 +124,11 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     id="boke.thm4ii_explicit",
     paper="A",
     number="Theorem 4(ii) [4.4(b)], made explicit",
-    statement="For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and "
-    "r*_t -> 0, "
-    "surely.",
+    statement="""For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and
+        r*_t -> 0, surely.""",
     hypotheses=(*_HYPOTHESES[:3], "any finite errors", "beta_t > 0"),
-    rule=_GRID
-    + "Scott's rule h_t = c t^(-1/(d+4)), c = 0.3 and 1, Epanechnikov. Refuted if fill(X_T) > R h_(T/2) in any "
-    "run at the first T with T/2 above the packing bound of h_T. Otherwise supported.",
+    rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = {listed(SCOTT)}, Epanechnikov. Refuted if fill(X_T) > R
+        h_(T/2) in any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
     control_statement="The same for h_t = c t^(-2), which shrinks too fast.",
 )
@@ -286,23 +150,23 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
     number="Corollary 5 [4.6]",
     statement="The conclusions of Theorem 4 also hold for BOKE+ (an IKR-UCB step with probability p in (0, 1]).",
     hypotheses=_HYPOTHESES[:4],
-    rule=_RULE_I
-    + "Here a quarter of the runs, p = 0.1 and 0.5, steps such that too few explorations among them have probability "
-    "<= 1e-9; stages n <= 2 / 4 / 6 of Theorem 4(ii) with p = 0.5. " + _CORE + "Otherwise supported.",
+    rule=f"""{_RULE_I} Here a quarter of the runs, p = {listed(EXPLORING)}, steps such that too few explorations among
+        them have probability <= {UNLUCKY:g}; stages n <= {PLUS_STAGES} of Theorem 4(ii) with p = {EXPLORING[-1]}.
+        {_CORE} Otherwise supported.""",
     control={"probabilities": (0.0,)},
     control_statement="The same for p = 0, pure exploitation.",
 )
-def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Evidence:
+def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidence:
     """Exploitation steps only add points; exploration steps do all that Theorem 4 needs."""
     failures, numbers = [], {}
     for probability in probabilities:
-        found, numbers[f"p={probability:g}"] = fixed_bandwidth(scale, 1.0, 0.25, probability)
+        found, numbers[f"p={probability:g}"] = fixed_bandwidth(scale, 1.0, FIXED, probability)
         failures += found
     if probabilities[-1] > 0:
-        found, numbers["part ii"] = staged(scale, {"smoke": 2, "quick": 4, "paper": 6}[scale], True, probabilities[-1])
+        found, numbers["part ii"] = staged(scale, PLUS_STAGES[scale], True, probabilities[-1])
         failures += found
     if scale != "smoke" and probabilities[-1] > 0:
-        found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, 0.5))
+        found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, EXPLORING[-1]))
         failures += found
     fill = max(row["largest_fill_over_Rh"] for name, row in numbers.items() if name.startswith("p="))
     return _judge(failures, numbers, f"every run covered X: fill at most {fill:.3f} R h for p = 0.1 and 0.5")
@@ -312,20 +176,18 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = (0.1, 0.5)) -> Eviden
     id="boke.cor6",
     paper="A",
     number="Corollary 6 [4.8]",
-    statement="(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X, "
-    "X_t) = 0.",
+    statement="""(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X,
+        X_t) = 0.""",
     hypotheses=_HYPOTHESES[:3],
-    rule=_RULE_I
-    + "The acquisition is eq. (12), no observations; stages n <= 4 / 8 / 12 as for Theorem 4(ii). "
-    + _CORE
-    + "Otherwise supported.",
+    rule=f"""{_RULE_I} The acquisition is eq. (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
+        Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="DE fills X up to R h / 2 after the same number of steps.",
 )
 def cor6(scale: str, *, radius: float = 1.0) -> Evidence:
     """Density exploration needs no data values: the same packing argument."""
-    failures, numbers = fixed_bandwidth(scale, radius, 0.25, density_only=True)
-    found, numbers["part ii"] = staged(scale, {"smoke": 4, "quick": 8, "paper": 12}[scale], True, density_only=True)
+    failures, numbers = fixed_bandwidth(scale, radius, FIXED, density_only=True)
+    found, numbers["part ii"] = staged(scale, STAGES[scale], True, density_only=True)
     failures += found
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "density_exploration", radius)

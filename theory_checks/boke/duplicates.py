@@ -16,11 +16,12 @@ from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import squared_exponential
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 40, "quick": 1000, "paper": 10000}
+EXAMPLES = ByScale(40, 1000, 10_000)
 """Designs tried."""
-CORE_DATASETS = {"smoke": 2, "quick": 20, "paper": 200}
+CORE_DATASETS = ByScale(2, 20, 200)
 """Random datasets on which `core` is compared with itself."""
 CORE_TOLERANCE = 1e-6
 """Largest difference of `core`'s two posteriors: it adds 1e-10 to the noise and rounds in double precision."""
@@ -75,13 +76,13 @@ def replay_lemma10(stored: Mapping[str, Any]) -> tuple[list[str], list[str], boo
     id="boke.lemma10",
     paper="A",
     number="Lemma 10 [B.1]",
-    statement="The posterior of f(x) given t observations at tau distinct points is (B1), (B2): that of the tau means "
-    "with noise variances sigma^2 / n_lambda.",
+    statement="""The posterior of f(x) given t observations at tau distinct points is (B1), (B2): that of the tau means
+        with noise variances sigma^2 / n_lambda.""",
     hypotheses=("f is a zero-mean Gaussian process", "any finite dataset", "noise variance sigma^2 (> 0, implied)"),
-    rule=f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis "
-    "with target: integer positive semi-definite covariances of every rank, up to 4 points with up to 4 copies, "
-    "sigma^2 from 1e-12 to 1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. "
-    "Inconclusive if core's posteriors of the two datasets differ by more than 1e-6. Otherwise supported.",
+    rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: integer positive
+        semi-definite covariances of every rank, up to {COPIES} points with up to {COPIES} copies, sigma^2 from 1e-12 to
+        1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. Inconclusive if core's
+        posteriors of the two datasets differ by more than {CORE_TOLERANCE:g}. Otherwise supported.""",
     control={"divided": False},
     control_statement="The means keep the noise variance sigma^2 instead of sigma^2 / n.",
     replay=replay_lemma10,

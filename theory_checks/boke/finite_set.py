@@ -9,28 +9,17 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, two_arm_searches
+from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, theorem8_bound, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 400, "quick": 4000, "paper": 100_000}
-RUNS = {"smoke": 60, "quick": 150, "paper": 100}
+HORIZON = ByScale(400, 4000, 100_000)
+RUNS = ByScale(60, 150, 100)
 DELTAS = (0.9, 0.5, 0.1, 0.01)
-GAPS = {
-    "smoke": (2.0, 3.5),
-    "quick": (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0),
-    "paper": tuple(float(gap) for gap in range(1, 9)),
-}
-OUTLIERS = {
-    "smoke": (1e-4, 1e-8),
-    "quick": (1e-1, 1e-2, 1e-4, 1e-6, 1e-8),
-    "paper": tuple(10.0**-k for k in range(1, 13)),
-}
-EXACT_HORIZON = {"smoke": 20, "quick": 24, "paper": 32}
+GAPS = ByScale((2.0, 3.5), (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), tuple(float(gap) for gap in range(1, 9)))
+OUTLIERS = ByScale((1e-4, 1e-8), (1e-1, 1e-2, 1e-4, 1e-6, 1e-8), tuple(10.0**-k for k in range(1, 13)))
+EXACT_HORIZON = ByScale(20, 24, 32)
 SEED = 20257
-
-
-def _by_scale(table: Mapping[str, Any]) -> str:
-    return " / ".join(str(table[scale]) for scale in ("smoke", "quick", "paper"))
 
 
 def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constant: float) -> float:
@@ -42,23 +31,18 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
     id="boke.lemma7",
     paper="A",
     number="Lemma 7 [4.9]",
-    statement="If omega_f(h_t) <= inf Delta / 4 for all t, then E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2 "
-    "pi^2/3 "
-    "for every x with Delta(x) > 0.",
+    statement="""If omega_f(h_t) <= inf Delta / 4 for all t, then E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2
+        pi^2/3 for every x with Delta(x) > 0.""",
     hypotheses=(
         "Assumptions 1-4",
         "beta_t = 4 s^2 M_Psi log t (only Theorem 8 says so)",
         "(22): omega_f(h_t) <= inf over X without x* of Delta / 4, omega_f taken over all of X (calligraphic)",
     ),
-    rule=f"{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share "
-    "data, a "
-    "kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), "
-    f"T = {_by_scale(HORIZON)}, {_by_scale(RUNS)} runs each at smoke / quick / paper; and two-armed bandits of horizon "
-    f"{_by_scale(EXACT_HORIZON)} solved exactly over a grid of gaps and two-point noises. Refuted if an exact E "
-    "n_T(x) is "
-    "above the bound, or an empirical-Bernstein lower limit (level shared by all arms) is. Vacuous if no refutation "
-    "and "
-    "every bound is >= T. Otherwise supported.",
+    rule=f"""{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share data,
+        a kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), T = {HORIZON}, {RUNS}
+        runs each at smoke / quick / paper; and two-armed bandits of horizon {EXACT_HORIZON} solved exactly over a grid
+        of gaps and two-point noises. Refuted if an exact E n_T(x) is above the bound, or an empirical-Bernstein lower
+        limit (level shared by all arms) is. Vacuous if no refutation and every bound is >= T. Otherwise supported.""",
     control={"leading": 1.0, "constant": 1.0},
     control_statement="E n_T(x) <= s^2 M_Psi log T / Delta^2(x) + 1.",
     tests=1,
@@ -164,12 +148,10 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
     return Evidence(Verdict.REFUTED, summary, numbers, stored)
 
 
-_STEP_RULE = (
-    f"Two-armed bandits, bandwidth below a quarter of the arms' distance, solved exactly by dynamic programming to t = "
-    f"{_by_scale(EXACT_HORIZON)} at smoke / quick / paper, over a grid of gaps and of two-point noises of sub-Gaussian "
-    "parameter one. Refuted if the probability exceeds the printed one (by more than 1e-9 of it) for any t; otherwise "
-    "supported."
-)
+_STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' distance, solved exactly by dynamic
+    programming to t = {EXACT_HORIZON} at smoke / quick / paper, over a grid of gaps and of two-point noises of
+    sub-Gaussian parameter one. Refuted if the probability exceeds the printed one (by more than 1e-9 of it) for any t;
+    otherwise supported."""
 
 
 @claim(
@@ -192,9 +174,8 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
     id="boke.lemma7_b6_repaired",
     paper="A",
     number="(B6) [B.18], repaired",
-    statement="P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is "
-    "all "
-    "that Lemma 7 needs.",
+    statement="""P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is
+        all that Lemma 7 needs.""",
     hypotheses=("as Lemma 7",),
     rule=_STEP_RULE,
     control={"threshold": 0.0},
@@ -207,29 +188,17 @@ def lemma7_b6_repaired(scale: str, *, threshold: float = 16.0) -> Evidence:
     return _step(scale, False, threshold, 1.0)
 
 
-def theorem8_bound(
-    arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0
-) -> float:
-    """Right side of (25)."""
-    return (
-        math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
-    )
-
-
 @claim(
     id="boke.thm8",
     paper="A",
     number="Theorem 8 [4.10]",
-    statement="With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X| "
-    "sup Delta.",
+    statement="""With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X|
+        sup Delta.""",
     hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "(24), the condition (22) of Lemma 7"),
-    rule=f"The {len(INSTANCES)} bandits of boke.lemma7, T = {_by_scale(HORIZON)} (and T/10), {_by_scale(RUNS)} runs "
-    "each at "
-    f"smoke / quick / paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level "
-    "shared by "
-    "all) of P(bound fails) is above delta. Vacuous if no refutation and the bound is never below T sup Delta. "
-    "Otherwise "
-    "supported.",
+    rule=f"""The {len(INSTANCES)} bandits of boke.lemma7, T = {HORIZON} (and T/10), {RUNS} runs each at smoke / quick /
+        paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level shared by all) of
+        P(bound fails) is above delta. Vacuous if no refutation and the bound is never below T sup Delta. Otherwise
+        supported.""",
     control={"factor": 1e-3},
     control_statement="R_T is at most a thousandth of the printed bound.",
     tests=1,
@@ -272,7 +241,6 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.VACUOUS, "the bound is never below T sup Delta", numbers)
     summary = (
         f"below the trivial T sup Delta in {len(informative)} of {len(cases)} cases; the (1-delta)-quantile of R_T "
-        "reaches at "
-        f"most {numbers['largest_quantile_over_bound']:.3f} of the bound"
+        f"reaches at most {numbers['largest_quantile_over_bound']:.3f} of the bound"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -7,98 +7,28 @@ values must agree; a disagreement of the two is an implementation defect and mak
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from hypothesis import strategies as st
 
-from core.models.density import density
 from core.models.kernels import SMOOTHING
-from core.models.regression import kernel_regression
 from theory_checks import exact
+from theory_checks.boke.instruments.datasets import BANDWIDTHS, DIMENSIONS, Dataset, core_values, datasets
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 40, "quick": 400, "paper": 5000}
+EXAMPLES = ByScale(40, 400, 5000)
 """Datasets tried for each kernel."""
-BANDWIDTHS = tuple(10.0**-k for k in range(13))
-"""h from 1 down to 1e-12."""
 REACHED = 60.0
 """The limit counts as reached where every vanishing weight is below exp(-60) of the largest."""
 TOLERANCE = 1e-9
 """Largest difference from the limit, relative to the largest |y| (or to 1 for counts), where it counts as reached."""
 RESOLUTION = 1e-13
 """Distances whose exponents differ by a smaller fraction are tied for core, which works in double precision."""
-POINTS, DIMENSIONS = 12, 64
-"""Largest dataset and dimension; smaller ones are masked, and padded with coordinates that are all equal."""
 SEED = 20250
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """Points (n, d), their values (n,), and the query point (d,), all floats at their exact binary value."""
-
-    x: np.ndarray
-    data_x: np.ndarray
-    data_y: np.ndarray
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """(points, dimension): the order in which counterexamples are simple."""
-        return self.data_x.shape[0], self.data_x.shape[1]
-
-
-@st.composite
-def datasets(draw: st.DrawFn, dimensions: Sequence[int] = (1, 2, 3, 8, DIMENSIONS)) -> Dataset:
-    """Datasets rich in what a limit may trip over: ties, duplicates, x on data points and bisectors, odd scales."""
-    count, dim = draw(st.integers(1, POINTS)), draw(st.sampled_from(tuple(dimensions)))
-    kind = draw(st.sampled_from(("drawn lattice", "random lattice", "continuous")))
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    if kind == "drawn lattice" and dim <= 3:
-        cells = st.lists(st.integers(-4, 4), min_size=dim, max_size=dim)
-        data_x = np.array(draw(st.lists(cells, min_size=count, max_size=count)), float) / 4
-        free = np.array(draw(cells), float) / 4
-    elif kind == "continuous":
-        data_x, free = random.uniform(-1.0, 1.0, (count, dim)), random.uniform(-1.0, 1.0, dim)
-    else:
-        data_x, free = random.integers(-1, 2, (count, dim)) / 4, random.integers(-2, 3, dim) / 8
-    for source, target in draw(st.lists(st.tuples(*[st.integers(0, count - 1)] * 2), max_size=4)):
-        data_x[target] = data_x[source]
-    first, second = draw(st.integers(0, count - 1)), draw(st.integers(0, count - 1))
-    place = draw(st.sampled_from(("data point", "bisector", "free")))
-    x = {"data point": data_x[first], "bisector": (data_x[first] + data_x[second]) / 2, "free": free}[place]
-    origin = draw(st.sampled_from((0.0, 2.0, -16.0)))
-    unit = draw(st.sampled_from((1.0, 2.0**-40, 2.0**40)))
-    data_y = unit * np.array(draw(st.lists(st.integers(-9, 9), min_size=count, max_size=count)), float)
-    return Dataset(x + origin, data_x + origin, data_y)
-
-
-@cache
-def _core_values(kernel: str, quantity: str) -> Callable[..., jax.Array]:
-    """`core`'s m_t(x) or W_t(x) for all bandwidths, compiled once for every dataset."""
-
-    def value(x: jax.Array, data_x: jax.Array, data_y: jax.Array, mask: jax.Array, bandwidth: jax.Array) -> jax.Array:
-        if quantity == "regression":
-            return kernel_regression(x, data_x, data_y, bandwidth, SMOOTHING[kernel], mask)
-        return density(x, data_x, bandwidth, SMOOTHING[kernel], mask)
-
-    return jax.jit(jax.vmap(value, in_axes=(None, None, None, None, 0)))
-
-
-def core_values(kernel: str, quantity: str, dataset: Dataset) -> np.ndarray:
-    """`core`'s value of "regression" or "density" at each of BANDWIDTHS."""
-    count, dim = dataset.size
-    x, data_x, data_y = np.zeros(DIMENSIONS), np.zeros((POINTS, DIMENSIONS)), np.zeros(POINTS)
-    x[:dim], data_x[:count, :dim], data_y[:count] = dataset.x, dataset.data_x, dataset.data_y
-    mask = np.arange(POINTS) < count
-    values = _core_values(kernel, quantity)(x, data_x, data_y, mask, jnp.array(BANDWIDTHS))
-    return np.asarray(values)
 
 
 def _claimed_limit(norm: str, ties: str, dataset: Dataset) -> tuple[Fraction, int]:
@@ -199,24 +129,22 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_SIZES = " / ".join(str(EXAMPLES[scale]) for scale in ("smoke", "quick", "paper"))
-_RULE = (
-    f"Refuted if, on one of {_SIZES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties, "
-    "duplicates, x on data points and bisectors, dimensions 1 to 64, |y| from 1e-12 to 1e13), m_t(x) in 60-digit "
-    "arithmetic differs from the limit by more than 1e-9 max|y| at a bandwidth of 1, 0.1, ..., 1e-12 where every "
-    "vanishing weight is below exp(-60) of the largest. Inconclusive if core differs by more than that, or is ever "
-    "NaN, where the exact value does not. Otherwise supported. Tied points have dyadic coordinates, so that double "
-    "precision sees the ties too; core is not compared where the nearest and the next exponent differ by less than "
-    f"{RESOLUTION:g} of themselves (ties that rounding makes or breaks are core's limit, not the claim's)."
-)
+_RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick / paper (Hypothesis with target: ties,
+    duplicates, x on data points and bisectors, dimensions 1 to {DIMENSIONS}, |y| from 1e-12 to 1e13), m_t(x) in
+    60-digit arithmetic differs from the limit by more than {TOLERANCE:g} max|y| at a bandwidth of {BANDWIDTHS[0]:g},
+    {BANDWIDTHS[1]:g}, ..., {BANDWIDTHS[-1]:g} where every vanishing weight is below exp(-{REACHED:g}) of the largest.
+    Inconclusive if core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.
+    Tied points have dyadic coordinates, so that double precision sees the ties too; core is not compared where the
+    nearest and the next exponent differ by less than {RESOLUTION:g} of themselves (ties that rounding makes or breaks
+    are core's limit, not the claim's)."""
 
 
 @claim(
     id="boke.prop1",
     paper="A",
     number="Proposition 1 [3.1]",
-    statement="Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with "
-    "||x - x_i|| = d(x, X_t), eq. (10).",
+    statement="""Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with ||x -
+        x_i|| = d(x, X_t), eq. (10).""",
     hypotheses=("finite dataset", "Gaussian kernel, eq. (6)"),
     rule=_RULE,
     control={"ties": "first"},
@@ -236,8 +164,8 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     id="boke.prop1_power_exponential",
     paper="A",
     number="Remark before Proposition 1 [3.1]",
-    statement="This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as "
-    "exponential and Laplacian kernels.",
+    statement="""This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as
+        exponential and Laplacian kernels.""",
     hypotheses=("finite dataset", "exponential exp(-||x-x'||_2/h) or Laplacian exp(-||x-x'||_1/h) kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l1"}},
@@ -254,8 +182,8 @@ def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = Non
     id="boke.prop1_power_exponential_repaired",
     paper="A",
     number="Remark before Proposition 1 [3.1], repaired",
-    statement="For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: "
-    "l2 for the exponential, l1 for the Laplacian kernel.",
+    statement="""For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: l2
+        for the exponential, l1 for the Laplacian kernel.""",
     hypotheses=("finite dataset", "exponential or Laplacian kernel", "nearest in the norm of the kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l2", "laplacian": "l2"}},
@@ -301,10 +229,10 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="section 3.2",
     statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
     hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
-    rule=f"Refuted if, on one of {_SIZES} datasets at smoke / quick / paper (those of boke.prop1, shared among five "
-    "kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by more than 1e-9 at a "
-    "bandwidth of which the nearest other point is 60 away. Inconclusive if core differs by more than that, or is ever "
-    "NaN, where the exact value does not. Otherwise supported.",
+    rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among
+        {len(SMOOTHING)} kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by
+        more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Inconclusive if
+        core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.""",
     control={"duplicates": "ignored"},
     control_statement="The limit is 1 at every data point: duplicates are not counted.",
     replay=replay_density,

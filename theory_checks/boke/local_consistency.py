@@ -14,16 +14,22 @@ from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
-from theory_checks.boke.sneb import SEQUENCES
+from theory_checks.boke.instruments.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-LENGTH = {"smoke": 2**12, "quick": 2**14, "paper": 2**18}
+LENGTH = ByScale(2**12, 2**14, 2**18)
 BANDWIDTH = 1.0
+KERNELS = (EPANECHNIKOV, PLATEAU, RING, NEEDLE)
 OMEGAS = (0.0, 0.5)
 """omega_f(h): f is zero near x' and omega from half the radius on, or constant."""
 LIMIT = 0.01
 """A probability that must vanish counts as vanishing where it is below this at the last t."""
-RUNS = {"smoke": 300, "quick": 2000, "paper": 20000}
+RUNS = ByScale(300, 2000, 20_000)
+TIMES = (16, 64, 256)
+"""Observations of the sequence, for the samplers that watch the noise."""
+STAYS, VANISHES = 0.5, 0.1
+"""Their probability counts as staying above the one, as vanishing below the other, at the last of the times."""
 SEED = 20254
 
 FIXED = {name: rule for name, rule in SEQUENCES.items() if name != "1/log(i)"}
@@ -59,7 +65,7 @@ def designs(last: int) -> Iterable[tuple[str, Profile, np.ndarray, float, Callab
     """Every sequence and kernel, without further points and with t^2 of them where f is largest."""
     index = np.arange(1, last + 1, dtype=float)
     for name, rule in FIXED.items():
-        for profile in (EPANECHNIKOV, PLATEAU, RING, NEEDLE):
+        for profile in KERNELS:
             for omega in OMEGAS:
                 for crowd in (False, True):
                     yield (
@@ -77,10 +83,8 @@ _HYPOTHESES = (
     "independent zero-mean errors with sub-Gaussian parameter s",
     "sequence and further points do not depend on the noise (our reading)",
 )
-_STATEMENT = (
-    "Fix h. For any x_t -> x', any finite dataset A_t containing (x_1, y_1)..(x_t, y_t), and lambda > 0: "
-    "P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0."
-)
+_STATEMENT = """Fix h. For any x_t -> x', any finite dataset A_t containing (x_1, y_1)..(x_t, y_t), and lambda > 0:
+    P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0."""
 
 
 @claim(
@@ -89,13 +93,10 @@ _STATEMENT = (
     number="Lemma 14 [B.10 (a)], designs fixed before the noise",
     statement=_STATEMENT,
     hypotheses=_HYPOTHESES,
-    rule=(
-        f"Exact probabilities under Gaussian noise, s = 1, t = 16 ... {LENGTH['smoke']} / {LENGTH['quick']} / "
-        f"{LENGTH['paper']}, lambda = 0.1, for 4 sequences, 4 kernels, f constant or rising by omega_f(h), alone or "
-        "among t^2 further points where f differs by omega_f(h). Refuted if one exceeds the proof's bound 2 "
-        "exp(-lambda^2 "
-        "W/(2 s^2 M_Psi)) + [|f(x') - f(x_t)| > 0], or 0.01 at the last t. Otherwise supported."
-    ),
+    rule=f"""Exact probabilities under Gaussian noise, s = 1, t = 16 ... {LENGTH}, lambda = 0.1, for {len(FIXED)}
+        sequences, {len(KERNELS)} kernels, f constant or rising by omega_f(h), alone or among t^2 further points where f
+        differs by omega_f(h). Refuted if one exceeds the proof's bound 2 exp(-lambda^2 W/(2 s^2 M_Psi)) + [|f(x') -
+        f(x_t)| > 0], or {LIMIT} at the last t. Otherwise supported.""",
     control={"slack": 0.0},
     control_statement="The same without lambda.",
 )
@@ -136,18 +137,13 @@ PRINTED = ("sqrt t", "Theorem 9", "log log t")
     id="boke.lemma3b",
     paper="A",
     number="Lemma 3(b) [4.3 (a2)], designs fixed before the noise",
-    statement="For fixed h, beta_t -> infinity, any x_t -> x' and any finite dataset A_t containing (x_i, y_i), i <= "
-    "t: "
-    "a(x_t; A_(t-1)) = beta_t^(-1/2) m + sigma_hat -> 0 in probability.",
+    statement="""For fixed h, beta_t -> infinity, any x_t -> x' and any finite dataset A_t containing (x_i, y_i), i <=
+        t: a(x_t; A_(t-1)) = beta_t^(-1/2) m + sigma_hat -> 0 in probability.""",
     hypotheses=(*_HYPOTHESES, "beta_t > 0, beta_t -> infinity"),
-    rule=(
-        "Exact probabilities under Gaussian noise, designs of boke.lemma14 with f shifted by 1, beta_t = sqrt t, "
-        "Theorem "
-        "9's, log log t. Refuted if P(|a| > (max|f| + lambda)/sqrt(beta_t) + sigma_hat), lambda = 0.5, exceeds "
-        "2 exp(-lambda^2 W/(2 s^2 M_Psi)), or if that threshold does not tend to 0: it must be below 0.5 at t = 2^20 "
-        "for "
-        "the fastest schedule and fall by 10 % from t = 2^10 to 2^100 for every one. Otherwise supported."
-    ),
+    rule="""Exact probabilities under Gaussian noise, designs of boke.lemma14 with f shifted by 1, beta_t = sqrt t,
+        Theorem 9's, log log t. Refuted if P(|a| > (max|f| + lambda)/sqrt(beta_t) + sigma_hat), lambda = 0.5, exceeds 2
+        exp(-lambda^2 W/(2 s^2 M_Psi)), or if that threshold does not tend to 0: it must be below 0.5 at t = 2^20 for
+        the fastest schedule and fall by 10 % from t = 2^10 to 2^100 for every one. Otherwise supported.""",
     control={"schedules": ("constant",)},
     control_statement="The same with beta_t = 1.",
 )
@@ -184,8 +180,7 @@ def lemma3b(scale: str, *, schedules: tuple[str, ...] = PRINTED) -> Evidence:
     slow = thresholds[max(thresholds, key=lambda name: thresholds[name]["2^100"])]
     summary = (
         f"holds, at the pace of beta_t only: |a| <= {slow['2^20']:.2f} at t = 2^20 and {slow['2^100']:.2f} at 2^100 "
-        f"for the "
-        "slowest schedule tried, in units of s with max|f| = 1.5"
+        "for the slowest schedule tried, in units of s with max|f| = 1.5"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -215,19 +210,16 @@ def _adaptive(scale: str, sampler: str, slack: float) -> tuple[dict[str, Any], A
     rng = np.random.default_rng(SEED)
     rule = {"kept by luck": kept_by_luck, "momentum": momentum}[sampler]
     rates, interval = {}, None
-    for t in (16, 64, 256):
+    for t in TIMES:
         failures = int((np.abs(rule(rng, RUNS[scale], t)) > slack).sum())
         interval = clopper_pearson(failures, RUNS[scale], 1 - level("A"))
         rates[f"t={t}"] = [float(interval.low), float(interval.estimate), float(interval.high)]
     return {"sampler": sampler, "lambda": slack, "probability_low_estimate_high": rates}, interval
 
 
-_RULE = (
-    "x_t = x', f = 0 (omega_f = 0), lambda = 0.25, weights one, Gaussian noise, "
-    f"{RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']} runs. Refuted if the exact binomial interval of the "
-    f"probability "
-    "at t = 256 lies above 0.5; supported if it lies below 0.1; otherwise inconclusive."
-)
+_RULE = f"""x_t = x', f = 0 (omega_f = 0), lambda = 0.25, weights one, Gaussian noise, {RUNS} runs. Refuted if the exact
+    binomial interval of the probability at t = {TIMES[-1]} lies above {STAYS}; supported if it lies below {VANISHES};
+    otherwise inconclusive."""
 
 
 def replay_adaptive(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
@@ -235,15 +227,21 @@ def replay_adaptive(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     rule = {"kept by luck": kept_by_luck, "momentum": momentum}[stored["sampler"]]
     errors = rule(np.random.default_rng(stored["seed"]), stored["runs"], stored["t"])
     rate = float((np.abs(errors) > stored["lambda"]).mean())
-    return rate, 0.0, rate > 0.5
+    return rate, 0.0, rate > STAYS
 
 
 def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
-    rate = f"P(|f(x') - m| > lambda) = {float(interval.estimate):.3f} at t = 256"
-    if interval.low > 0.5:
-        stored = {"sampler": numbers["sampler"], "lambda": numbers["lambda"], "t": 256, "runs": 1000, "seed": SEED}
+    rate = f"P(|f(x') - m| > lambda) = {float(interval.estimate):.3f} at t = {TIMES[-1]}"
+    if interval.low > STAYS:
+        stored = {
+            "sampler": numbers["sampler"],
+            "lambda": numbers["lambda"],
+            "t": TIMES[-1],
+            "runs": 1000,
+            "seed": SEED,
+        }
         return Evidence(Verdict.REFUTED, rate, numbers, stored)
-    if interval.high < 0.1:
+    if interval.high < VANISHES:
         return Evidence(Verdict.SUPPORTED, rate, numbers)
     return Evidence(Verdict.INCONCLUSIVE, rate, numbers)
 
@@ -257,7 +255,7 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
         *_HYPOTHESES[:3],
         "A_t is any finite set of observations that contains the sequence's, chosen knowing them",
     ),
-    rule=_RULE + " A_t holds the sequence and those of 4t further observations at x' whose noise was positive.",
+    rule=f"{_RULE} A_t holds the sequence and those of 4t further observations at x' whose noise was positive.",
     control={"slack": 0.05},
     control_statement="The same with lambda = 0.05.",
     tests=1,
@@ -272,12 +270,11 @@ def lemma14_adaptive(scale: str, *, slack: float = 0.25) -> Evidence:
     id="boke.lemma14_repaired",
     paper="A",
     number="Lemma 14 [B.10 (a)], repaired for adaptive designs",
-    statement="Fix h and x_t -> x' in advance. If the further points are chosen from past observations and every "
-    "observation "
-    "is kept, then P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0 for every lambda > 0.",
+    statement="""Fix h and x_t -> x' in advance. If the further points are chosen from past observations and every
+        observation is kept, then P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0 for every lambda > 0.""",
     hypotheses=(*_HYPOTHESES[:3], "the sequence is fixed; further points depend on the past only; nothing is left out"),
-    rule=_RULE
-    + " Up to 3 further observations at x' follow each of the sequence's while the running mean is positive.",
+    rule=f"""{_RULE} Up to 3 further observations at x' follow each of the sequence's while the running mean is
+        positive.""",
     control={"sampler": "kept by luck"},
     control_statement="Observations may be left out once seen.",
     tests=1,

@@ -4,102 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments import sub_gaussian
-from theory_checks.boke.instruments.bandit import Plays, play
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, Profile
-from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
-from theory_checks.boke.instruments.selection import Cube, Needle, beta9
+from theory_checks.boke.instruments.loops import DELTA, LOOPS, repaired_radius
+from theory_checks.boke.instruments.selection import Cube, Needle
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-STEPS = {"smoke": 60, "quick": 300, "paper": 3000}
-RUNS = {"smoke": 60, "quick": 200, "paper": 1000}
-DRAWS = {"smoke": 20, "quick": 40, "paper": 200}
+STEPS = ByScale(60, 300, 3000)
+RUNS = ByScale(60, 200, 1000)
+DRAWS = ByScale(20, 40, 200)
 """Noise draws of the constructed counterexamples."""
-DELTA = 0.1
 NEEDLE = Needle(pairs=2000, levels=100, repeats=400, height=0.52, delta=DELTA)
 CUBE = Cube(pairs=4000, visits=20_000, horizon=10_000_000, height=0.5, delta=DELTA)
 SEED = 20259
-
-
-@dataclass(frozen=True)
-class Loop:
-    """BOKE on a finite, hence compact, X: regular grid of [0, 1]^d; h_t = width t^(-rate), noise of parameter one."""
-
-    name: str
-    per_side: int
-    dim: int
-    height: float
-    width: float
-    rate: float
-    profile: Profile = EPANECHNIKOV
-    noise: str = "gaussian"
-    atom: float = 1.0
-
-    @cached_property
-    def distances(self) -> np.ndarray:
-        """Of all pairs of points."""
-        return distances_of(grid_of(self.per_side, self.dim))
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        """f: a broad and a narrow bump along the first axis, sloping along the others; range about `height`."""
-        x = grid_of(self.per_side, self.dim)
-        first = np.exp(-(((x[:, 0] - 0.8) / 0.1) ** 2)) + 0.7 * np.exp(-(((x[:, 0] - 0.3) / 0.3) ** 2))
-        return self.height * (first - 0.2 * x[:, 1:].sum(1))
-
-    def bandwidth(self, t: int) -> float:
-        """h_t."""
-        return self.width * t**-self.rate
-
-    def modulus(self, t: int) -> float:
-        """omega_f(h_t) over X, exact."""
-        rise = np.abs(self.values[:, None] - self.values[None, :])
-        return float(np.max(np.where(self.distances <= self.bandwidth(t), rise, 0.0)))
-
-    def radius(self, t: int, weight: np.ndarray, form: str) -> np.ndarray:
-        """sqrt(beta_t / W) as printed, or U_t of the repaired claim."""
-        if form == "printed":
-            return np.sqrt(beta9(t, DELTA, self.profile.bound) / weight)
-        return repaired_radius(t, weight, self.profile.bound, math.log(len(self.values)))
-
-    def plays(self, form: str, runs: int, steps: int, rng: np.random.Generator) -> Plays:
-        """Choices of BOKE with that bonus from a random first point."""
-        noise = sub_gaussian.draw(rng, self.noise, (runs, steps), self.atom)
-
-        def gram(t: int) -> np.ndarray:
-            return self.profile(self.distances / self.bandwidth(t))
-
-        fixed = gram(1)
-        schedule = (lambda t: fixed) if self.rate == 0 else gram
-        return play(self.values, schedule, noise, lambda t, w: self.radius(t, w, form), first=len(self.values) // 3)
-
-
-def repaired_radius(t: int, weight: Any, bound: float, log_size: float) -> Any:
-    """U_t = sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W for noise of parameter one.
-
-    Sums of noise with weights that depend on the past only, self-normalised by the method of mixtures (de la Pena,
-    Klass & Lai 2004): with V = sum k^2 <= M W, P(|sum k eps| >= sqrt((V + 1) log((V + 1) / d^2))) <= d; then a union
-    over X and t.
-    """
-    variance = bound * np.asarray(weight) + 1
-    logarithm = np.log(variance) + 2 * (math.log(math.pi**2 * t**2 / (6 * DELTA)) + log_size)
-    return np.sqrt(variance * logarithm) / weight
-
-
-LOOPS: tuple[Loop, ...] = (
-    Loop("line, Scott's rule, X covered at once", 65, 1, 3.0, 1.0, 1 / 5),
-    Loop("line, narrow h", 65, 1, 3.0, 0.1, 1 / 5),
-    Loop("line, plateau, rare outliers", 33, 1, 2.0, 0.2, 0.0, PLATEAU, "extremal", 4.0),
-    Loop("line, isolated points, Rademacher", 33, 1, 2.0, 0.02, 0.0, PLATEAU, "rademacher"),
-    Loop("square, Scott's rule", 9, 2, 3.0, 0.5, 1 / 6),
-)
 
 
 def loop_evidence(scale: str, form: str, factor: float) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
@@ -170,18 +91,11 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return share, DELTA, share > DELTA
 
 
-_LOOPS = (
-    f"{len(LOOPS)} loops of BOKE on grids of the line and the square (Epanechnikov and plateau kernels; Gaussian, "
-    f"Rademacher and extremal noise; omega_f exact), {STEPS['smoke']} / {STEPS['quick']} / {STEPS['paper']} steps, "
-    f"{RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']} runs at smoke / quick / paper, delta = {DELTA}, a run "
-    "failing where "
-    "the bound does at any time"
-)
-_JUDGED = (
-    "Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is above "
-    "delta; "
-    "otherwise supported."
-)
+_LOOPS = f"""{len(LOOPS)} loops of BOKE on grids of the line and the square (Epanechnikov and plateau kernels; Gaussian,
+    Rademacher and extremal noise; omega_f exact), {STEPS} steps, {RUNS} runs at smoke / quick / paper, delta = {DELTA},
+    a run failing where the bound does at any time"""
+_JUDGED = """Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is
+    above delta; otherwise supported."""
 _HYPOTHESES = (
     "Assumptions 1-4",
     "beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta))",
@@ -193,14 +107,12 @@ _HYPOTHESES = (
     id="boke.thm9_instant",
     paper="A",
     number="Theorem 9 [4.13], (26) [4.33]",
-    statement="With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for "
-    "all t >= 1.",
+    statement="""With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for
+        all t >= 1.""",
     hypotheses=_HYPOTHESES,
-    rule=f"{_LOOPS}; and {DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws of the noise of a constructed "
-    "example "
-    f"(compact convex X in R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold "
-    "over all of "
-    f"X prove it. {_JUDGED}",
+    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (compact convex X in
+        R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold over all of X prove it.
+        {_JUDGED}""",
     control={"factor": 0.5},
     control_statement="Half of the right side is enough.",
     tests=1,
@@ -228,15 +140,12 @@ def thm9_instant(scale: str, *, factor: float = 1.0) -> Evidence:
     id="boke.thm9_cumulative",
     paper="A",
     number="Theorem 9 [4.13], (27) [4.34]",
-    statement="With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t "
-    "omega_f(h_t), "
-    "eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).",
+    statement="""With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t
+        omega_f(h_t), eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).""",
     hypotheses=(*_HYPOTHESES, "A-new's Assumption 1, X compact: the constructed X is finite, A-old's is also convex"),
-    rule=f"{_LOOPS}; and {DRAWS['smoke']} / {DRAWS['quick']} / {DRAWS['paper']} draws of the noise of a constructed "
-    "example (finite "
-    f"X in R^{CUBE.pairs + 1}, T = {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, "
-    "but for an "
-    f"event of probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}",
+    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (finite X in R^{CUBE.pairs + 1}, T =
+        {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, but for an event of
+        probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}""",
     control={"factor": 0.5},
     control_statement="Half of the right side is enough.",
     tests=1,
@@ -254,8 +163,8 @@ def thm9_cumulative(scale: str, *, factor: float = 1.0) -> Evidence:
 
 _REPAIRED = (
     "finite X, Assumptions 2-4",
-    "bonus U_t(x) = s sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W in place of sqrt(beta_t / "
-    "W)",
+    """bonus U_t(x) = s sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W in place of sqrt(beta_t /
+        W)""",
     "bandwidths that do not depend on the noise",
 )
 
@@ -264,13 +173,11 @@ _REPAIRED = (
     id="boke.thm9_instant_repaired",
     paper="A",
     number="Theorem 9 [4.13], (26) [4.33], repaired",
-    statement="On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 "
-    "U_t(x_{t+1}) + 2 "
-    "omega_f(h_t) for all t >= 1.",
+    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 U_t(x_{t+1})
+        + 2 omega_f(h_t) for all t >= 1.""",
     hypotheses=_REPAIRED,
-    rule=f"{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 "
-    "U_t even at the "
-    f"largest W_t before the regret begins. {_JUDGED}",
+    rule=f"""{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 U_t
+        even at the largest W_t before the regret begins. {_JUDGED}""",
     control={"factor": 0.05},
     control_statement="A twentieth of the right side is enough.",
     tests=1,
@@ -291,9 +198,8 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     id="boke.thm9_cumulative_repaired",
     paper="A",
     number="Theorem 9 [4.13], (27) [4.34], repaired",
-    statement="On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t "
-    "< T of (2 "
-    "U_t(x_{t+1}) + 2 omega_f(h_t)).",
+    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t <
+        T of (2 U_t(x_{t+1}) + 2 omega_f(h_t)).""",
     hypotheses=_REPAIRED,
     rule=f"{_LOOPS}. {_JUDGED}",
     control={"factor": 0.05},

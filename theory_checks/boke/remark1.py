@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.finite_set import theorem8_bound
-from theory_checks.boke.instruments.bandit import play, theorem8_bonus
+from theory_checks.boke.instruments.bandit import play, theorem8_bonus, theorem8_bound
 from theory_checks.boke.instruments.compact_kernels import RING
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-RUNS = {"smoke": 60, "quick": 150, "paper": 300}
-REMARK_HORIZON, REMARK_DELTA = 1000, 0.5
+RUNS = ByScale(60, 150, 300)
+REMARK_HORIZON, REMARK_DELTA, REMARK_NOISE = 1000, 0.5, 0.01
 SEED = 20261
 
 
@@ -25,7 +25,7 @@ def _remark1_regret(runs: int) -> tuple[np.ndarray, float]:
 
     With k(x, x) = 1 and k(x, x*) = M_Psi = 3, data at x give both arms the same m_t and the smaller bonus to x*.
     """
-    noise_scale, horizon = 0.01, REMARK_HORIZON
+    noise_scale, horizon = REMARK_NOISE, REMARK_HORIZON
     wide = RING(np.array([[0.0, 1.0], [1.0, 0.0]]) / 2)
     noise = noise_scale * np.random.default_rng(SEED + 2).standard_normal((runs, horizon))
     plays = play(np.array([0.0, 1.0]), lambda t: wide, noise, theorem8_bonus(noise_scale, RING.bound))
@@ -63,14 +63,10 @@ def _remark1(scale: str, added: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_SIZES = " / ".join(str(RUNS[scale]) for scale in ("smoke", "quick", "paper"))
-_REMARK_RULE = (
-    f"Two arms, gap 1, noise of parameter 0.01, delta = 1/2, K = T = {REMARK_HORIZON}, h_t twice the arms' distance "
-    "for "
-    f"t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = 3, the first observation at x, {_SIZES} runs. Refuted "
-    "if the exact binomial lower limit of P(bound fails) is above delta, "
-    "otherwise supported."
-)
+_REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {REMARK_DELTA}, K = T = {REMARK_HORIZON},
+    h_t twice the arms' distance for t < K, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = {RING.bound:g}, the first
+    observation at x, {RUNS} runs. Refuted if the exact binomial lower limit of P(bound fails) is above delta, otherwise
+    supported."""
 
 
 @claim(

@@ -20,11 +20,13 @@ from core.models.density import exploration_bonus
 from core.models.kernels import SMOOTHING
 from experiments.engine.statistics import fit_exponent
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from theory_checks.boke.instruments.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 300, "paper": 20000}
-LENGTH = {"smoke": 2**10, "quick": 2**13, "paper": 2**16}
+EXAMPLES = ByScale(60, 300, 20_000)
+LENGTH = ByScale(2**10, 2**13, 2**16)
 """Last t of the convergent sequences."""
 POINTS, DIMENSIONS = 8, 8
 SEED = 20253
@@ -35,15 +37,6 @@ GROWN = 10.0
 """W(x_t) must exceed this at the last t."""
 PROFILES = (EPANECHNIKOV, PLATEAU, RING, NEEDLE)
 BANDWIDTH = 0.2
-
-SEQUENCES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "constant": lambda i: np.zeros(len(i)),
-    "1/i": lambda i: 1.0 / i,
-    "(-1)^i / sqrt(i)": lambda i: (-1.0) ** i / np.sqrt(i),
-    "1/log(i)": lambda i: 1.0 / np.log(i + math.e),
-    "far away until 20": lambda i: np.where(i < 20, 5.0, 2.0**-i),
-}
-"""x_i - x' along a line, i = 1, 2, ...; x' is the origin."""
 
 
 @st.composite
@@ -133,21 +126,17 @@ def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Eviden
 
 _KERNEL_HYPOTHESES = ("X compact", "f continuous", "Assumption 3: continuous kernel with support radius R, Psi(0) = 1")
 _NOISE = "independent zero-mean sub-Gaussian errors"
-_RULE_A = (
-    "Refuted if core's value at x is not +infinity on one of "
-    f"{EXAMPLES['smoke']} / {EXAMPLES['quick']} / {EXAMPLES['paper']} datasets without a point within R h (1 + 1e-9) "
-    "of x (1 to 8 points, d = 1 to 8, h from 1e-9 to 1e3, |y| up to 1e150, so the values may be chosen from the "
-    "noise). "
-    "Otherwise supported: W_t(x) is an empty sum."
-)
+_RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES} datasets without a point within R h (1
+    + {MARGIN:g}) of x (1 to {POINTS} points, d = 1 to {DIMENSIONS}, h from 1e-9 to 1e3, |y| up to 1e150, so the values
+    may be chosen from the noise). Otherwise supported: W_t(x) is an empty sum."""
 
 
 @claim(
     id="boke.lemma13a",
     paper="A",
     number="Lemma 13(a) [B.7 (a1)]",
-    statement="For fixed h, any x and finite A_t, if inf_t d(x, A_t) > R h then sigma_hat(x; A_t) = infinity for all "
-    "t.",
+    statement="""For fixed h, any x and finite A_t, if inf_t d(x, A_t) > R h then sigma_hat(x; A_t) = infinity for all
+        t.""",
     hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
@@ -163,8 +152,8 @@ def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -
     id="boke.lemma3a",
     paper="A",
     number="Lemma 3(a) [4.3 (a1)]",
-    statement="For fixed h, beta_t -> infinity, any x and finite dataset, if inf_t d(x, A_t) > R h then "
-    "a(x; A_t) -> infinity in probability.",
+    statement="""For fixed h, beta_t -> infinity, any x and finite dataset, if inf_t d(x, A_t) > R h then a(x; A_t) ->
+        infinity in probability.""",
     hypotheses=(*_KERNEL_HYPOTHESES, _NOISE, "beta_t > 0, beta_t -> infinity"),
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
@@ -232,22 +221,19 @@ def _part_b(scale: str, shrink: str | None, sequences: Mapping[str, Any]) -> tup
     return failures, {"last_t": last, "rows": rows}
 
 
-_RULE_B = (
-    "Refuted if, for one of 5 sequences (constant, 1/i, alternating, 1/log i, far away at first) and 4 kernels of "
-    f"Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4, 8, ..., {LENGTH['smoke']} / "
-    f"{LENGTH['quick']} / {LENGTH['paper']}: (number of predecessors within epsilon h_t) inf Psi over ||u|| <= "
-    f"epsilon; "
-    "or if at the last t it is below 10 or not above its value three doublings before. Further points only add to W. "
-    "Otherwise supported."
-)
+_RULE_B = f"""Refuted if, for one of {len(SEQUENCES)} sequences (constant, 1/i, alternating, 1/log i, far away at first)
+    and {len(PROFILES)} kernels of Assumption 3, W(x_t; x_1..x_(t-1)) is below the proof's lower bound at one of t = 4,
+    8, ..., {LENGTH}: (number of predecessors within epsilon h_t) inf Psi over ||u|| <= epsilon; or if at the last t it
+    is below {GROWN:g} or not above its value three doublings before. Further points only add to W. Otherwise
+    supported."""
 
 
 @claim(
     id="boke.lemma13b",
     paper="A",
     number="Lemma 13(b) [B.7 (a2)]",
-    statement="For fixed h, any sequence x_t -> x' and arbitrary finite A_t containing x_1..x_t, "
-    "sigma_hat(x_t; A_(t-1)) -> 0.",
+    statement="""For fixed h, any sequence x_t -> x' and arbitrary finite A_t containing x_1..x_t, sigma_hat(x_t;
+        A_(t-1)) -> 0.""",
     hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_B,
     control={"convergent": False},
@@ -268,11 +254,11 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
     id="boke.lemma13b_shrinking",
     paper="A",
     number="[Lemma B.7 (b2)], A-new only",
-    statement="For any sequence x_t -> x' there is h_t -> 0 with sigma_hat(x_t; A_(t-1)) -> 0 for any finite A_t "
-    "containing x_1..x_t.",
+    statement="""For any sequence x_t -> x' there is h_t -> 0 with sigma_hat(x_t; A_(t-1)) -> 0 for any finite A_t
+        containing x_1..x_t.""",
     hypotheses=_KERNEL_HYPOTHESES,
-    rule=_RULE_B + " Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t, "
-    "is run beside it and reported.",
+    rule=f"""{_RULE_B} Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t,
+        is run beside it and reported.""",
     control={"shrink": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
 )

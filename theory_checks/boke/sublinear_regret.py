@@ -19,10 +19,11 @@ from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
 from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
 from theory_checks.boke.instruments.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 1500, "quick": 3000, "paper": 40_000}
-RUNS = {"smoke": 6, "quick": 8, "paper": 20}
-CORE_BUDGET = {"smoke": 0, "quick": 150, "paper": 400}
+HORIZON = ByScale(1500, 3000, 40_000)
+RUNS = ByScale(6, 8, 20)
+CORE_BUDGET = ByScale(0, 150, 400)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 NOISE, DELTA, WIDTH = 0.3, 0.1, 0.3
@@ -130,16 +131,11 @@ def core_regret(budget: int) -> np.ndarray:
         "kernel inside (Epanechnikov) or outside (Gaussian) Assumption 3",
         "Theorem 9's beta_t",
     ),
-    rule=f"{len(SETTINGS)} settings (four functions, d = 1 and 2, two kernels) on grids, T = {HORIZON['smoke']} / "
-    f"{HORIZON['quick']} / {HORIZON['paper']}, {RUNS['smoke']} / {RUNS['quick']} / {RUNS['paper']} runs at smoke / "
-    "quick / paper, and "
-    f"`core`'s BOKE on {CORE_PROBLEM} (none / {CORE_BUDGET['quick']} / {CORE_BUDGET['paper']} steps, 8 seeds). The "
-    "exponent of R_t "
-    f"is fitted over the last decade. Refuted if the lower bootstrap limit (level shared) is above {LINEAR} in one "
-    "setting, "
-    f"supported if the upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a limit: "
-    "supported "
-    "means that growth is slower than linear over the last decade.",
+    rule=f"""{len(SETTINGS)} settings (four functions, d = 1 and 2, two kernels) on grids, T = {HORIZON}, {RUNS} runs at
+        smoke / quick / paper, and `core`'s BOKE on {CORE_PROBLEM} ({CORE_BUDGET} steps, 8 seeds). The exponent of R_t
+        is fitted over the last decade. Refuted if the lower bootstrap limit (level shared) is above {LINEAR} in one
+        setting, supported if the upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a
+        limit: supported means that growth is slower than linear over the last decade.""",
     control={"rate": 0.0},
     control_statement="R_T / T -> 0 also for a fixed bandwidth h = 0.3.",
     tests=1,

@@ -11,11 +11,12 @@ from core.designs import seed_keys
 from core.policies.finite import FiniteBoke, Ucb1
 from core.simulate import simulate
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 
 ARMS, DIM = 6, 2
-SEEDS = {"smoke": 4, "quick": 16, "paper": 128}
-BANDITS = {"smoke": 2, "quick": 8, "paper": 32}
-STEPS = {"smoke": 40, "quick": 100, "paper": 200}
+SEEDS = ByScale(4, 16, 128)
+BANDITS = ByScale(2, 8, 32)
+STEPS = ByScale(40, 100, 200)
 NOISES = (0.0, 0.1, 0.5, 2.0)
 SMALL = {"epanechnikov": 0.99, "gaussian": 1 / 60}
 """h as a fraction of the smallest distance of any two sites; exp(-60^2 / 2) is below every positive double."""
@@ -46,18 +47,13 @@ class BanditObjective(eqx.Module):
     statement="When the bandwidth is sufficiently small, BOKE degenerates into UCB1.",
     hypotheses=(
         "finite X, beta_t = 4 s^2 M_Psi log t",
-        "UCB1 with mean + sqrt(4 s^2 log t / n): Auer et al. print sqrt(2 log t / n) for rewards in [0, 1], whose s "
-        "is 1/2",
+        """UCB1 with mean + sqrt(4 s^2 log t / n): Auer et al. print sqrt(2 log t / n) for rewards in [0, 1], whose s is
+            1/2""",
     ),
-    rule=f"`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS['smoke']} / {BANDITS['quick']} / "
-    f"{BANDITS['paper']} "
-    f"random bandits of {ARMS} arms (every other one with tied means), noise {NOISES}, {SEEDS['smoke']} / "
-    f"{SEEDS['quick']} / "
-    f"{SEEDS['paper']} seeds, {STEPS['smoke']} / {STEPS['quick']} / {STEPS['paper']} steps at smoke / quick / paper, "
-    "an "
-    "Epanechnikov kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of "
-    "it. "
-    "Refuted if one choice differs. Otherwise supported.",
+    rule=f"""`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS} random bandits of {ARMS} arms (every other
+        one with tied means), noise {NOISES}, {SEEDS} seeds, {STEPS} steps at smoke / quick / paper, an Epanechnikov
+        kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of it. Refuted
+        if one choice differs. Otherwise supported.""",
     control={"exploration": 2.0},
     control_statement="The limit is UCB1 with Auer's constant, sqrt(2 log t / n), at every noise scale.",
 )

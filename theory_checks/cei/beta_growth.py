@@ -25,15 +25,12 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
 CONSTANTS = (1e3, 1e6, 1e9)
 """Each must be exceeded by beta_T / (log T)^p at some T, for the growth to count as faster than (log T)^p."""
-LOG_T = {
-    "smoke": np.geomspace(10, 1e12, 60),
-    "quick": np.geomspace(10, 1e12, 300),
-    "paper": np.geomspace(10, 1e12, 3000),
-}
+LOG_T = ByScale(np.geomspace(10, 1e12, 60), np.geomspace(10, 1e12, 300), np.geomspace(10, 1e12, 3000))
 
 
 def log1p_exp(log_value: float) -> float:
@@ -95,8 +92,7 @@ def attack(scale: str, power: float) -> Evidence:
         log_t = float(grid[np.argmax(below > max(CONSTANTS))])
         summary = (
             f"beta_T / (log T)^{power:g} exceeds {max(CONSTANTS):g} at log T = {log_t:.3g}: it contains gamma_T, "
-            "which is "
-            "at least 1/2 log(1 + T / v^2)"
+            "which is at least 1/2 log(1 + T / v^2)"
         )
         found = {"log_T": log_t, "power": power, "constant": max(CONSTANTS)}
         return Evidence(Verdict.REFUTED, summary, numbers, found)
@@ -106,15 +102,11 @@ def attack(scale: str, power: float) -> Evidence:
     return Evidence(Verdict.INCONCLUSIVE, f"neither bound decides for the power {power:g}", numbers)
 
 
-_RULE = (
-    "Rigorous bounds of beta_T for T from e^10 to e^(1e12), delta = 0.05, v = 1, ||f|| = 1, on "
-    f"{' / '.join(str(len(grid)) for grid in LOG_T.values())} values of T at smoke / quick / paper. Refuted if the "
-    "lower "
-    f"bound over the claimed power of log T exceeds each of {', '.join(f'{c:g}' for c in CONSTANTS)} at some T; "
-    "supported "
-    "if the upper bound (squared exponential kernel, l = 0.2, d = 1) over it is largest at the smallest T; otherwise "
-    "inconclusive."
-)
+_RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG_T.paper[-1]:g}), delta = {DELTA}, v =
+    {NOISE:g}, ||f||^2 = {NORM_SQUARED:g}, on {ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted
+    if the lower bound over the claimed power of log T exceeds each of {listed(CONSTANTS)} at some T; supported if the
+    upper bound (squared exponential kernel, l = {LENGTHSCALE}, d = 1) over it is largest at the smallest T; otherwise
+    inconclusive."""
 _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
 
 
@@ -138,8 +130,8 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
     id="cei.beta_growth_repaired",
     paper="B",
     number="section 4.3.3, after (32), repaired",
-    statement="beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log "
-    "T)^(d+4))) (checked for d = 1).",
+    statement="""beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log
+        T)^(d+4))) (checked for d = 1).""",
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"power": 3.0},

@@ -28,10 +28,11 @@ from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, decimal_pair, gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 500, "paper": 5000}
-SAMPLES = {"smoke": 20_000, "quick": 200_000, "paper": 2_000_000}
+EXAMPLES = ByScale(60, 500, 5000)
+SAMPLES = ByScale(20_000, 200_000, 2_000_000)
 CONFIGURATIONS = 24
 TOLERANCE = 1e-7
 """Largest difference from the quadrature relative to the scale of f, in double precision: s^2 is the difference of
@@ -197,18 +198,16 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="cei.closed_form",
     paper="B",
     number="(6), (7), (8), section 4.1",
-    statement="E max(0, f(x) - f(x+)) = s phi(u/s) + u Phi(u/s) = s tau(u/s), u = mu(x) - mu(x+), s^2 = sigma^2(x) + "
-    "sigma^2(x+) - 2 sigma(x, x+), under the joint posterior of f(x) and f(x+).",
+    statement="""E max(0, f(x) - f(x+)) = s phi(u/s) + u Phi(u/s) = s tau(u/s), u = mu(x) - mu(x+), s^2 = sigma^2(x) +
+        sigma^2(x+) - 2 sigma(x, x+), under the joint posterior of f(x) and f(x+).""",
     hypotheses=("Gaussian-process prior", "Gaussian noise of known, point-dependent variances", "s > 0"),
-    rule=f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis "
-    "with target: four stationary kernels and the cosine, d = 1 to 3, deviations 0.01 to 10 that differ, x from 1e-7 "
-    f"off the data) it differs from two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on "
-    f"one of {CONFIGURATIONS} problems it differs significantly (normal test of the mean, level shared) from "
-    f"{' / '.join(map(str, SAMPLES.values()))} posterior draws by Matheron's rule, or if next to x+ (|x - x+| from "
-    "1e-9, "
-    f"posterior in 60 digits) it differs from quadrature by more than {NEAR_TOLERANCE:g} s. Inconclusive if core's "
-    f"value is off by more than {CORE_TOLERANCE[0]:g} + {CORE_TOLERANCE[1]:g} / |x - x+|, relative to s. "
-    "Otherwise supported.",
+    rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: four stationary
+        kernels and the cosine, d = 1 to 3, deviations 0.01 to 10 that differ, x from 1e-7 off the data) it differs from
+        two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on one of {CONFIGURATIONS}
+        problems it differs significantly (normal test of the mean, level shared) from {SAMPLES} posterior draws by
+        Matheron's rule, or if next to x+ (|x - x+| from 1e-9, posterior in 60 digits) it differs from quadrature by
+        more than {NEAR_TOLERANCE:g} s. Inconclusive if core's value is off by more than {CORE_TOLERANCE[0]:g} +
+        {CORE_TOLERANCE[1]:g} / |x - x+|, relative to s. Otherwise supported.""",
     control={"corrected": False},
     control_statement="Eq. (5), which takes mu(x+) as known, equals E max(0, f(x) - f(x+)).",
     tests=1,

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 
 from theory_checks import exact
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 15_000}
+EXAMPLES = ByScale(150, 1500, 15_000)
 SEED = 702
 
 KERNELS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -122,12 +123,10 @@ def attack(scale: str, noisy: bool, quantity: str) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"{hits} designs with sigma~ = 0, all with improvement 0", numbers)
 
 
-_RULE = (
-    f"Exact rational arithmetic on {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper "
-    "(Hypothesis with target: five kernels, three of them of finite rank; up to three observations on [0, 1]; x on the "
-    "data or off). Refuted if sigma~ = 0 and the improvement, then known for certain, is positive; inconclusive if "
-    "sigma~ = 0 is never met; otherwise supported."
-)
+_RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: five
+    kernels, three of them of finite rank; up to three observations on [0, 1]; x on the data or off). Refuted if sigma~
+    = 0 and the improvement, then known for certain, is positive; inconclusive if sigma~ = 0 is never met; otherwise
+    supported."""
 _CONTROL = {"quantity": "variance"}
 _CONTROL_STATEMENT = "If sigma~(x) = 0 then sigma(x) = 0 (false at x+ under noise)."
 
@@ -138,7 +137,7 @@ _CONTROL_STATEMENT = "If sigma~(x) = 0 then sigma(x) = 0 (false at x+ under nois
     number="section 4, after (7); proof of Lemma 4.7",
     statement="If sigma~_{t-1}(x) = 0, then alpha^C(x) = I^C(x) = 0.",
     hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "noisy or noiseless observations"),
-    rule=_RULE + " Noise variances 0 or 1/4.",
+    rule=f"{_RULE} Noise variances 0 or 1/4.",
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_zero,
@@ -152,10 +151,10 @@ def zero_deviation(scale: str, *, quantity: str = "improvement") -> Evidence:
     id="cei.zero_deviation_repaired",
     paper="B",
     number="section 4, after (7); proof of Lemma 4.7, repaired",
-    statement="If sigma~_{t-1}(x) = 0 and all noise variances are positive, then f(x) = f(x+) with probability one, so "
-    "alpha^C(x) = I^C(x) = 0.",
+    statement="""If sigma~_{t-1}(x) = 0 and all noise variances are positive, then f(x) = f(x+) with probability one, so
+        alpha^C(x) = I^C(x) = 0.""",
     hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "all noise variances positive"),
-    rule=_RULE + " Noise variances 1/4, 1 or 4.",
+    rule=f"{_RULE} Noise variances 1/4, 1 or 4.",
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_zero,

@@ -23,9 +23,10 @@ from theory_checks.cei.instruments import normal
 from theory_checks.cei.instruments.normal import to_decimal
 from theory_checks.cei.instruments.posteriors import STATIONARY, decimal_gram, decimal_pair
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 20, "quick": 120, "paper": 1200}
+EXAMPLES = ByScale(20, 120, 1200)
 SIZES = (1e-1, 1e-3, 1e-6, 1e-12)
 """Noise deviations, times factors between 1/4 and 4 that differ from point to point."""
 DISTANCES = tuple(10.0**-k for k in (1, 2, 4, 8, 16, 24))
@@ -103,14 +104,13 @@ def _fails(found: Mapping[str, Any]) -> bool:
     id="cei.noise_free_limit",
     paper="B",
     number="section 4, after (7)",
-    statement="In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0 "
-    "(and "
-    "|alpha^C - alpha| <= phi(0) v+, v+ the noise deviation at x+).",
+    statement="""In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0
+        (and |alpha^C - alpha| <= phi(0) v+, v+ the noise deviation at x+).""",
     hypotheses=("squared exponential or Matern kernel", "distinct points, one of them with the largest value"),
-    rule=f"60 digits, {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis with "
-    "target: up to four points on the line, x at 1e-13 to 3 from x+), noise deviations of about "
-    f"{', '.join(f'{s:g}' for s in SIZES)}. Refuted if at one of them |alpha^C - alpha| exceeds phi(0) v+, or at the "
-    f"smallest alpha^C differs from noise-free EI by more than {CLOSE:g}. Otherwise supported; proof in the module.",
+    rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
+        line, x at 1e-13 to 3 from x+), noise deviations of about {listed(SIZES)}. Refuted if at one of them |alpha^C -
+        alpha| exceeds phi(0) v+, or at the smallest alpha^C differs from noise-free EI by more than {CLOSE:g}.
+        Otherwise supported; proof in the module.""",
     control={"keep_incumbent_noise": True},
     control_statement="The same when the noise at the best observation does not vanish.",
     replay=replay_limit,
@@ -142,8 +142,7 @@ def noise_free_limit(scale: str, *, keep_incumbent_noise: bool = False) -> Evide
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     summary = (
         f"{worst.evaluations} designs: |alpha^C - alpha| <= {largest['rate']:.3f} phi(0) v+; next to x+ the rate is "
-        "v+, "
-        f"away from it v+^2"
+        "v+, away from it v+^2"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -195,10 +194,10 @@ def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float
     number="section 4, after (8)",
     statement="sigma~(x+) = 0 even in the noisy setting; sigma~(x) and alpha^C(x) tend to zero as x -> x+.",
     hypotheses=("Gaussian noise", "the kernels of section 3.1: squared exponential and Matern (continuous)"),
-    rule=f"60 digits, {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis with "
-    "target: up to four points on the line, noise variances 1/4 to 4). Refuted if sigma~(x+) > 0, or at a distance of "
-    f"1e-1 to 1e-24 alpha^C exceeds d (phi(0) + q), d = sqrt(2 - 2 k(x, x+)), q^2 = y^T (K + Sigma)^-1 y, which tends "
-    "to zero. Otherwise supported; proof in the module.",
+    rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
+        line, noise variances 1/4 to 4). Refuted if sigma~(x+) > 0, or at a distance of {DISTANCES[0]:g} to
+        {DISTANCES[-1]:g} alpha^C exceeds d (phi(0) + q), d = sqrt(2 - 2 k(x, x+)), q^2 = y^T (K + Sigma)^-1 y, which
+        tends to zero. Otherwise supported; proof in the module.""",
     control={"white": 0.1},
     control_statement="The same for a kernel with a share of 0.1 of white noise, as in the paper's introduction.",
     replay=replay_vanishing,

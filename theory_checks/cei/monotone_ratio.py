@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from theory_checks.cei.instruments.normal import to_decimal
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 6000}
+EXAMPLES = ByScale(100, 600, 6000)
 NEAR_ZERO = (1e-3, 1e-6, 1e-12, 1e-24, 1e-48)
 TOLERANCE = 1e-12
 """How far the value at the smallest s may lie from the stated minimum."""
@@ -59,12 +60,9 @@ def attack(scale: str, minimum: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"increasing on {worst.evaluations} pairs, tends to {limit:g} at 0", numbers)
 
 
-_RULE = (
-    f"Refuted if in 140 digits G decreases between one of {' / '.join(map(str, EXAMPLES.values()))} pairs s < s' "
-    "(smoke "
-    "/ quick / paper; Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated "
-    f"minimum, or differs from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."
-)
+_RULE = f"""Refuted if in 140 digits G decreases between one of {EXAMPLES} pairs s < s' (smoke / quick / paper;
+    Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated minimum, or differs
+    from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."""
 _CONTROL = {"minimum": 1.5}
 _CONTROL_STATEMENT = "The same with minimum 1.5."
 

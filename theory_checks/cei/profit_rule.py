@@ -24,9 +24,10 @@ from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import side
+from theory_checks.scales import ByScale
 
-DRAWS = {"smoke": 200, "quick": 400, "paper": 4000}
-LONGEST = {"smoke": 60, "quick": 150, "paper": 400}
+DRAWS = ByScale(200, 400, 4000)
+LONGEST = ByScale(60, 150, 400)
 """Steps at most; a run that has not stopped by then counts with this step, which is in its favour."""
 SEED = 11
 
@@ -96,16 +97,14 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="cei.profit_rule",
     paper="B",
     number="sections 4.2.1 and 6",
-    statement="Stopping when max alpha^C < kappa is a profit-maximizing convergence criterion under a linear cost "
-    "model.",
+    statement="""Stopping when max alpha^C < kappa is a profit-maximizing convergence criterion under a linear cost
+        model.""",
     hypotheses=("profit(kappa) = f(x+_t) - kappa t, (11)", "f drawn from the prior, kernel and noise known"),
-    rule=f"{len(SETTINGS)} settings (two points; 31 points of an interval under heavy and under light noise), "
-    f"{' / '.join(map(str, DRAWS.values()))} draws of f and up to {' / '.join(map(str, LONGEST.values()))} steps at "
-    "smoke / quick / paper. The best fixed stopping step is chosen on half of the draws. Refuted if on the other half "
-    "the "
-    "criterion's profit is lower in the mean and significantly lower by Wilcoxon's signed-rank test (level shared) in "
-    "one "
-    "setting; otherwise supported (a rule that no fixed step beats).",
+    rule=f"""{len(SETTINGS)} settings (two points; {len(_GRID)} points of an interval under heavy and under light
+        noise), {DRAWS} draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is
+        chosen on half of the draws. Refuted if on the other half the criterion's profit is lower in the mean and
+        significantly lower by Wilcoxon's signed-rank test (level shared) in one setting; otherwise supported (a rule
+        that no fixed step beats).""",
     control={"share": 1e-3},
     control_statement="Stopping when max alpha^C < kappa / 1000 maximises the profit.",
     tests=1,

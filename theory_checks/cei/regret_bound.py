@@ -28,13 +28,14 @@ import numpy as np
 from core.models.gaussian_process import greedy_information_gain
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.cei.instruments.finite_runs import Runs, run
+from theory_checks.cei.instruments.information import maximum_information
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.cei.instruments.step_designs import beta_of
-from theory_checks.cei.variance_sum import maximum_information
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-STEPS = {"smoke": 150, "quick": 200, "paper": 400}
-RUNS = {"smoke": 20, "quick": 40, "paper": 200}
+STEPS = ByScale(150, 200, 400)
+RUNS = ByScale(20, 40, 200)
 DELTA = 0.05
 SEED = 32
 
@@ -181,15 +182,12 @@ def attack(scale: str, repaired: bool, factor: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = (
-    f"Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and a pit, four functions of norm 1 to 1e4 on 41 "
-    f"points), squared exponential kernel, T = {' / '.join(map(str, STEPS.values()))}, "
-    f"{' / '.join(map(str, RUNS.values()))} runs at smoke / quick / paper, delta = {DELTA}; gamma_T exact on three "
-    "points, else bounded from above; kappa = 1e-12 or the least acquisition of a run. Refuted if in one setting the "
-    "share of runs that are inside the hypotheses and have R_T above the bound is significantly (Clopper-Pearson, "
-    "level "
-    "shared) above 2 delta; vacuous if the bound is nowhere below T (max f - min f); otherwise supported."
-)
+_RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and a pit, {len(ORDINARY)} functions of norm
+    1 to 1e4 on {len(ORDINARY[0].points)} points), squared exponential kernel, T = {STEPS}, {RUNS} runs at smoke / quick
+    / paper, delta = {DELTA}; gamma_T exact on three points, else bounded from above; kappa = {NEEDLE.kappa:g} or the
+    least acquisition of a run. Refuted if in one setting the share of runs that are inside the hypotheses and have R_T
+    above the bound is significantly (Clopper-Pearson, level shared) above 2 delta; vacuous if the bound is nowhere
+    below T (max f - min f); otherwise supported."""
 _HYPOTHESES = (
     "Gaussian noise of deviation v",
     "k(x, x) <= 1, f in the RKHS of k",
@@ -202,9 +200,8 @@ _HYPOTHESES = (
     id="cei.regret_bound",
     paper="B",
     number="eq. (32), section 4.3.3",
-    statement="R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C + "
-    "beta_T))), "
-    "C = log(2 / (pi kappa^2)).",
+    statement="""R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C +
+        beta_T))), C = log(2 / (pi kappa^2)).""",
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"factor": 0.5},
@@ -221,8 +218,8 @@ def regret_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     id="cei.regret_bound_repaired",
     paper="B",
     number="eq. (32), section 4.3.3, repaired",
-    statement="R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2)) + sqrt(beta_T) sum_t "
-    "sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+).",
+    statement="""R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2)) + sqrt(beta_T) sum_t
+        sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+).""",
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"factor": 0.1},

@@ -18,18 +18,26 @@ With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from hypothesis import strategies as st
 
-from theory_checks.cei.instruments.normal import tau_float
 from theory_checks.cei.instruments.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
+from theory_checks.cei.instruments.step_sides import (
+    Sides,
+    differences_on_paths,
+    eq24_sides,
+    eq26_sides,
+    eq27_sides,
+    lemma7_sides,
+    lemma8_sides,
+)
 from theory_checks.ledger import Evidence, Replay, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 800, "paper": 10_000}
+EXAMPLES = ByScale(150, 800, 10_000)
 SEED = 4700
 
 UNSEEN_AND_BAD: Design = {
@@ -44,65 +52,10 @@ UNSEEN_AND_BAD: Design = {
 """The incumbent is optimal and well known; the proposal, far away, turns out to be bad: its own sigma must be paid.
 The posterior means are zero everywhere, so that the right side of (24) is zero as well."""
 
-Sides = Callable[[Step, Mapping[str, Any]], tuple[float, float]]
-
 
 def build(design: Mapping[str, Any]) -> Step:
     """The step of a design of either kind."""
     return from_event(design) if "shifts" in design else from_rkhs(design)
-
-
-def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Right and left of (22) (so that left <= right is claimed), at the point where they are closest among those where
-    the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
-    best = step.incumbent
-    radius = step.deviation + (step.deviation[best] if variant["incumbent_term"] else 0.0)
-    bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
-    least = float(np.min(step.acquisition))
-    if not bound.any():
-        return 0.0, math.inf if least >= 0 else least
-    index = int(np.argmax(np.where(bound > 0, bound - step.acquisition, -np.inf)))
-    return float(bound[index]), float(step.acquisition[index])
-
-
-def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """(23), x_t the maximiser of the acquisition, or its minimiser in the control."""
-    star, best = step.optimum, step.incumbent
-    chosen = step.chosen if variant["maximise"] else int(np.argmin(step.acquisition))
-    right = step.root_beta * (step.deviation[star] + step.deviation[best]) + step.acquisition[chosen]
-    return float(step.value[star] - step.value[best]), float(right)
-
-
-def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """|left - right| of (24) against 0; `of` says whether f or mu stands on the left."""
-    left = step.value if variant["of"] == "f" else step.mean
-    s = step.corrected[step.chosen]
-    z = (step.mean[step.chosen] - step.mean[step.incumbent]) / s if s > 0 else 0.0
-    right = variant["sign"] * s * float(tau_float(-z) - tau_float(z))
-    return abs(float(left[step.incumbent] - left[step.chosen]) - float(right)), 0.0
-
-
-def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Squares of both sides of (26) at the point where they are closest."""
-    best = step.incumbent
-    cross = 2 * step.deviation * step.deviation[best] if variant["cross_term"] else 0.0
-    right = step.deviation**2 + step.deviation[best] ** 2 + cross
-    index = int(np.argmax(step.corrected**2 - right))
-    return float(step.corrected[index] ** 2), float(right[index])
-
-
-def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """(27) with kappa = share of alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0); as printed or repaired."""
-    kappa = float(variant["share"]) * float(step.acquisition[step.chosen])
-    if kappa <= 0:
-        return 0.0, math.inf
-    constant = math.sqrt(max(math.log(2 / math.pi) - 2 * math.log(kappa), 0.0)) + 1
-    at_choice, at_best = (step.deviation[i] for i in (step.chosen, step.incumbent))
-    right = constant * (at_choice + at_best) + step.root_beta * (step.deviation[step.optimum] + at_best)
-    if variant["repaired"]:
-        right += step.root_beta * (at_choice + at_best)
-    factor = float(variant["factor"])
-    return float(step.value[step.optimum] - step.value[step.chosen]), float(factor * right)
 
 
 def _gap(sides: Sides, design: Mapping[str, Any], variant: Mapping[str, Any]) -> tuple[float, float, float]:
@@ -148,13 +101,10 @@ def attack(
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_COUNT = " / ".join(map(str, EXAMPLES.values()))
-_RULE = (
-    f"Refuted if on one of {_COUNT} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or two "
-    "dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within "
-    f"sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its "
-    "numbers. Otherwise supported; proof in the module."
-)
+_RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypothesis with target: five kernels, one or
+    two dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within
+    sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its numbers.
+    Otherwise supported; proof in the module."""
 _EVENT = "the event of Lemma 4.1, |mu - f| <= sqrt(beta) sigma, at the points used"
 _NOISE = "Gaussian noise, all variances positive"
 
@@ -197,7 +147,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
     number="eq. (24), section 4.3.2",
     statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
-    rule=_RULE + " The spread of the difference over sample paths of the prior is reported beside.",
+    rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
     control={"sign": -1.0},
     control_statement="The same with the opposite sign.",
     replay=_replay(eq24_sides),
@@ -205,33 +155,10 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
 def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
     """As printed, with f."""
     evidence = attack(scale, eq24_sides, in_event(), {"of": "f", "sign": sign}, "(24)", UNSEEN_AND_BAD)
-    on_paths = differences_on_paths({"smoke": 200, "quick": 1000, "paper": 5000}[scale])
+    on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
     summary = f"{evidence.summary}; on sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)"
     numbers = {**evidence.numbers, "rms_over_corrected_deviation_on_sample_paths": on_paths}
     return Evidence(evidence.verdict, summary, numbers, evidence.counterexample)
-
-
-def differences_on_paths(count: int) -> float:
-    """Root mean square of (left - right of (24)) / sigma~, f drawn from the prior and y from f: 1 in expectation."""
-    rng, squares = np.random.default_rng(24), []
-    for _ in range(count):
-        points = rng.uniform(-2, 2, (6, 1))
-        covariance = np.exp(-0.5 * (points - points.T) ** 2)
-        value = np.linalg.cholesky(covariance + 1e-10 * np.eye(6)) @ rng.standard_normal(6)
-        noise = 10.0 ** rng.uniform(-1.5, 0, 3)
-        design = {
-            "kernel": "squared_exponential",
-            "points": points,
-            "observed": [0, 1, 2],
-            "y": value[:3] + noise * rng.standard_normal(3),
-            "noise": noise,
-            "shifts": np.zeros(6),
-            "root_beta": 1.0,
-        }
-        step = from_event(design)
-        expected = step.mean[step.incumbent] - step.mean[step.chosen]
-        squares.append(((value[step.incumbent] - value[step.chosen] - expected) / step.corrected[step.chosen]) ** 2)
-    return math.sqrt(float(np.mean(squares)))
 
 
 @claim(
@@ -267,10 +194,8 @@ def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
     return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)")
 
 
-_RULE27 = (
-    f"{_COUNT} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it. Refuted "
-    f"if (27) fails by more than {ROUNDING:g} of the size of its numbers. "
-)
+_RULE27 = f"""{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it.
+    Refuted if (27) fails by more than {ROUNDING:g} of the size of its numbers."""
 _FACTOR = {"factor": 0.5}
 
 
@@ -285,7 +210,7 @@ _FACTOR = {"factor": 0.5}
         "k(x, x) <= 1",
         "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)",
     ),
-    rule=_RULE27 + "X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
+    rule=f"{_RULE27} X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
     control=_FACTOR,
     control_statement="The same with half the right side.",
     replay=_replay(eq27_sides),
@@ -300,12 +225,11 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     id="cei.eq27_repaired",
     paper="B",
     number="eqs. (25), (27), section 4.3.2, repaired",
-    statement="r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2 "
-    "sqrt(beta_t)) "
-    "sigma(x+).",
+    statement="""r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2
+        sqrt(beta_t)) sigma(x+).""",
     hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
-    rule=_RULE27 + "Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in "
-    "the module.",
+    rule=f"""{_RULE27} Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in
+        the module.""",
     control=_FACTOR,
     control_statement="The same with half the right side.",
     replay=_replay(eq27_sides),

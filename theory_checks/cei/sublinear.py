@@ -30,11 +30,12 @@ from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.paired import slopes, student_interval
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 200, "quick": 600, "paper": 2000}
-FINITE_HORIZON = {"smoke": 1500, "quick": 5000, "paper": 100_000}
-RUNS = {"smoke": 10, "quick": 16, "paper": 32}
-GRID = {"smoke": 101, "quick": 101, "paper": 301}
+HORIZON = ByScale(200, 600, 2000)
+FINITE_HORIZON = ByScale(1500, 5000, 100_000)
+RUNS = ByScale(10, 16, 32)
+GRID = ByScale(101, 101, 301)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 LENGTHSCALE = 0.2
@@ -153,16 +154,10 @@ def attack(scale: str, settings: tuple[Setting, ...], shift: float) -> Evidence:
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
 
 
-_HORIZONS = " / ".join(map(str, HORIZON.values()))
-_RULE = (
-    f"Corrected EI with the kernel known, T = {_HORIZONS}, {' / '.join(map(str, RUNS.values()))} runs at smoke / "
-    "quick / "
-    f"paper, on {' / '.join(map(str, GRID.values()))} points of [0, 1]. The exponent of R_t is fitted over the last "
-    f"decade. Refuted if its lower limit (Student's interval over runs, level shared) is above {LINEAR} in one "
-    "setting, supported if the "
-    f"upper one is below {LINEAR} in all, otherwise inconclusive. A finite T cannot prove a limit: see the module for "
-    "what is proved. "
-)
+_RULE = f"""Corrected EI with the kernel known, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, on {GRID} points of
+    [0, 1]. The exponent of R_t is fitted over the last decade. Refuted if its lower limit (Student's interval over
+    runs, level shared) is above {LINEAR} in one setting, supported if the upper one is below {LINEAR} in all, otherwise
+    inconclusive. A finite T cannot prove a limit: see the module for what is proved."""
 _CONTROL = {"shift": 2.0}
 
 
@@ -170,15 +165,15 @@ _CONTROL = {"shift": 2.0}
     id="cei.sublinear",
     paper="B",
     number="section 4.3.3, after (32)",
-    statement="With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is "
-    "sublinear.",
+    statement="""With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is
+        sublinear.""",
     hypotheses=(
         "X bounded, f in the RKHS of the squared exponential kernel, k(x, x) <= 1",
         "Gaussian noise",
         "alpha^C(x_t) >= kappa > 0 for all t <= T",
     ),
-    rule=_RULE + f"Settings: X of two points (T = {' / '.join(map(str, FINITE_HORIZON.values()))}), a needle on the "
-    "grid, functions of norm 3, sample paths; noise 0.1 to 0.5.",
+    rule=f"""{_RULE} Settings: X of two points (T = {FINITE_HORIZON}), a needle on the grid, functions of norm 3, sample
+        paths; noise 0.1 to 0.5.""",
     control=_CONTROL,
     control_statement="T^2 R_T is sublinear.",
     tests=1,
@@ -193,10 +188,10 @@ def sublinear(scale: str, *, shift: float = 0.0) -> Evidence:
     id="cei.sublinear_on_intervals",
     paper="B",
     number="section 4.3.3, after (32), on an interval and for ordinary functions",
-    statement="On an interval, for functions of RKHS norm 3 and for sample paths of the prior, R_T grows more slowly "
-    "than T.",
+    statement="""On an interval, for functions of RKHS norm 3 and for sample paths of the prior, R_T grows more slowly
+        than T.""",
     hypotheses=("squared exponential kernel, l = 0.2, known", "fine grid in place of [0, 1]", "no stopping"),
-    rule=_RULE + "Settings: functions of norm 3 and sample paths, noise 0.1 and 0.5.",
+    rule=f"{_RULE} Settings: functions of norm 3 and sample paths, noise 0.1 and 0.5.",
     control=_CONTROL,
     control_statement="T^2 R_T is sublinear.",
     tests=1,

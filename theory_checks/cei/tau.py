@@ -21,9 +21,10 @@ from core.acquisition.normal_tails import tau as core_tau
 from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 6000}
+EXAMPLES = ByScale(100, 600, 6000)
 FARTHEST = 60.0
 ROUNDING = Decimal(10) ** -55
 """Slack of an equality or of an inequality that is tight, in 60-digit arithmetic."""
@@ -70,13 +71,13 @@ def core_errors() -> dict[str, float]:
     id="cei.tau_bounds",
     paper="B",
     number="proofs of Lemmas 4.3, 4.5, 4.7 and (24)",
-    statement="tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing; "
-    "tau(z) >= z.",
+    statement="""tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing;
+        tau(z) >= z.""",
     hypotheses=("tau(z) = z Phi(z) + phi(z)",),
-    rule=f"Refuted if one of the five fails, in 60 digits, at one of {' / '.join(map(str, EXAMPLES.values()))} points "
-    f"(smoke / quick / paper; Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's "
-    f"tau (relative) or log tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are "
-    "proved in the module.",
+    rule=f"""Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points (smoke / quick / paper;
+        Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's tau (relative) or log
+        tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are proved in the
+        module.""",
     control={"constant": 0.39},
     control_statement="tau(z) <= 0.39 + z for z >= 0 (the best constant is phi(0) = 0.3989...).",
     replay=replay_tau,

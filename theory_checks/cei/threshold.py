@@ -26,9 +26,10 @@ from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.cei.instruments.posteriors import decimal_pair
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import Worst, maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 1000, "paper": 10_000}
+EXAMPLES = ByScale(150, 1000, 10_000)
 ROUNDING = Decimal(10) ** -50
 SEED = 4503
 
@@ -88,9 +89,9 @@ def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="Lemma 4.3",
     statement="If mu(x_t) <= mu(x_t+), then mu(x_t+) - mu(x_t) <= sqrt(C) sigma~(x_t) with C = log(2 / (pi kappa^2)).",
     hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
-    rule=f"Refuted if in 60 digits it fails at one of {' / '.join(map(str, EXAMPLES.values()))} triples (smoke / quick "
-    "/ paper; Hypothesis with target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. "
-    "Otherwise supported; a proof is in the module.",
+    rule=f"""Refuted if in 60 digits it fails at one of {EXAMPLES} triples (smoke / quick / paper; Hypothesis with
+        target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. Otherwise supported; a proof
+        is in the module.""",
     control={"numerator": "1"},
     control_statement="The same with the constant of Lemma 4.5, C = log(1 / (pi kappa^2)).",
     replay=replay43,
@@ -167,12 +168,9 @@ def attack45(scale: str, numerator: str, one: float, positive_part: bool) -> Evi
     return Evidence(Verdict.REFUTED, f"fails by {worst.value:.3g} at z = {z:.3g}, sigma~ = {s:.3g}", numbers, found)
 
 
-_RULE45 = (
-    f"Refuted if in 60 digits it fails, or its right side is not a real number, at one of "
-    f"{' / '.join(map(str, EXAMPLES.values()))} triples (smoke / quick / paper; Hypothesis with target: -40 <= z <= "
-    "20, 0 < sigma~ <= 2, kappa = alpha^C or less). The counterexample kept is a posterior where there is one. "
-    "Otherwise supported."
-)
+_RULE45 = f"""Refuted if in 60 digits it fails, or its right side is not a real number, at one of {EXAMPLES} triples
+    (smoke / quick / paper; Hypothesis with target: -40 <= z <= 20, 0 < sigma~ <= 2, kappa = alpha^C or less). The
+    counterexample kept is a posterior where there is one. Otherwise supported."""
 _CONTROL45 = {"one": 0.0}
 _CONTROL45_STATEMENT = "The same without the 1 on the right: tau(-z) <= sqrt(C)."
 

@@ -22,41 +22,20 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.models.gaussian_process import greedy_information_gain
+from theory_checks.cei.instruments.information import information, maximum_information
 from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 500, "paper": 5000}
-STARTS = {"smoke": 8, "quick": 32, "paper": 256}
+EXAMPLES = ByScale(80, 500, 5000)
+STARTS = ByScale(8, 32, 256)
 LONGEST = 9
 """Observations in the search over all of (path, x); gamma_T is then an exact maximum over multisets of three points."""
 ROUNDING = 1e-9
 SEED = 4210
 
 Design = dict[str, Any]
-
-
-def information(covariance: np.ndarray, indices: Sequence[int], noise: np.ndarray) -> float:
-    """I(y; f) = 1/2 log det(I + Sigma^-1/2 K Sigma^-1/2), in nats, of observations of the points `indices`."""
-    scale = 1 / np.sqrt(np.asarray(noise, float))
-    k = covariance[np.ix_(indices, indices)]
-    return 0.5 * float(np.linalg.slogdet(np.eye(len(k)) + scale[:, None] * k * scale[None, :])[1])
-
-
-def maximum_information(covariance: np.ndarray, noise_variance: float, rounds: int) -> float:
-    """gamma_T of (12) over a set of two or three points, noise of one variance: by trying every multiset.
-
-    A multiset with n_i observations of point i gains 1/2 log det(I + N^1/2 K N^1/2 / v^2), N = diag(n).
-    """
-    n = len(covariance)
-    best = 0.0
-    for first in range(rounds + 1):
-        for second in range(rounds + 1 - first) if n == 3 else [rounds - first]:
-            counts = np.array([first, second, rounds - first - second][:n], float)
-            root = np.sqrt(counts / noise_variance)
-            gain = 0.5 * float(np.linalg.slogdet(np.eye(n) + root[:, None] * covariance * root[None, :])[1])
-            best = max(best, gain)
-    return best
 
 
 def variance_sum(covariance: np.ndarray, path: Sequence[int], noise: Sequence[float], x: int) -> float:
@@ -102,7 +81,7 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
 
     gamma_T is bounded from above by the greedy gain over 1 - 1/e, so that each ratio is a lower bound.
     """
-    points, rounds = np.linspace(0, 1, 101)[:, None], {"smoke": 100, "quick": 200, "paper": 1000}[scale]
+    points, rounds = np.linspace(0, 1, 101)[:, None], ByScale(100, 200, 1000)[scale]
     table: dict[str, dict[str, float]] = {}
     for kernel in STATIONARY:
         covariance = gram(kernel, points, points, 0.1)
@@ -120,10 +99,10 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
     number="Lemma 4.2, (14), (34)",
     statement="For all x in X, sum_{t=1}^T sigma_{t-1}^2(x) <= 2 / log(1 + v_max^-2) gamma_T.",
     hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "gamma_T of (12)", "any x in X"),
-    rule=f"Refuted if on one of {' / '.join(map(str, EXAMPLES.values()))} designs at smoke / quick / paper (Hypothesis "
-    f"with target: three points of the line, four kernels, a path of at most {LONGEST} observations, any x of the "
-    "three, one noise level, gamma_T by enumeration) the left side exceeds the right by more than 1e-9. The ratio on a "
-    "grid of [0, 1], with gamma_T bounded from above, is reported beside.",
+    rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: three points of
+        the line, four kernels, a path of at most {LONGEST} observations, any x of the three, one noise level, gamma_T
+        by enumeration) the left side exceeds the right by more than {ROUNDING:g}. The ratio on a grid of [0, 1], with
+        gamma_T bounded from above, is reported beside.""",
     control={"factor": 0.5},
     control_statement="The same with half the right side.",
     replay=replay_sides,
@@ -204,14 +183,13 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
     id="cei.lemma4_2_repaired",
     paper="B",
     number="Lemma 4.2, repaired",
-    statement="At the sampled points, sum_{t=1}^T sigma_{t-1}^2(x_t) <= 2 / log(1 + v_max^-2) I(y_{1:T}; f_{1:T}), "
-    "hence <= 2 / log(1 + v_max^-2) gamma_T.",
+    statement="""At the sampled points, sum_{t=1}^T sigma_{t-1}^2(x_t) <= 2 / log(1 + v_max^-2) I(y_{1:T}; f_{1:T}),
+        hence <= 2 / log(1 + v_max^-2) gamma_T.""",
     hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "x_t the sampled points"),
-    rule=f"Refuted if it fails by more than 1e-9 on one of {' / '.join(map(str, EXAMPLES.values()))} paths at smoke / "
-    "quick / paper (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations "
-    "0.03 "
-    f"to 30 that differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from "
-    f"{' / '.join(map(str, STARTS.values()))} starts. Otherwise supported; a proof is in the module.",
+    rule=f"""Refuted if it fails by more than {ROUNDING:g} on one of {EXAMPLES} paths at smoke / quick / paper
+        (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 to 30 that
+        differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from {STARTS} starts.
+        Otherwise supported; a proof is in the module.""",
     control={"amplitude": 4.0},
     control_statement="The same with k(x, x) = 4, as a fitted amplitude may make it.",
     replay=replay_path,

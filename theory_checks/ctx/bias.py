@@ -24,15 +24,19 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import bootstrap_interval
-from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, uniform_lost_mass
-from theory_checks.ctx.kde_rate import SLACK, bandwidth
+from theory_checks.ctx.instruments.densities import SQRT_PI, UNIFORM, bandwidth, uniform_lost_mass
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
 EARLY, LATE = 1e6, 1e8
-PATHS = {"smoke": 200, "quick": 1000, "paper": 20_000}
+SLACK = 0.05
+PATHS = ByScale(200, 1000, 20_000)
 """Pairs (f, -f) of sample paths."""
 COUNTS = (8, 32, 128, 512)
-RUNS = {"smoke": 20, "quick": 100, "paper": 2000}
+ROUNDING = 1e-12
+GROWN = 1.2
+"""The scaled left side grows where it is larger by more than this factor at the last t than at the first."""
+RUNS = ByScale(20, 100, 2000)
 SEED = 3004
 
 
@@ -73,13 +77,10 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
         "p twice differentiable over C",
         "h of order t^(-1/(4+Dc))",
     ),
-    rule=f"The left side at t = {COUNTS}, over {' / '.join(map(str, PATHS.values()))} pairs of paths f and -f (equally "
-    "likely "
-    "under a GP of mean zero) and samples of uniform contexts. Vacuous if it is zero to 1e-12 at every t: the trivial "
-    "bound "
-    "is then better. Refuted if t^(2/5) times it grows by more than a factor of 1.2 from the first to the last t, "
-    "otherwise "
-    "supported.",
+    rule=f"""The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally likely under a GP of mean
+        zero) and samples of uniform contexts. Vacuous if it is zero to {ROUNDING:g} at every t: the trivial bound is
+        then better. Refuted if t^(2/5) times it grows by more than a factor of {GROWN} from the first to the last t,
+        otherwise supported.""",
     control={"offset": 1.0},
     control_statement="The same for a GP whose prior mean is one.",
 )
@@ -88,10 +89,10 @@ def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
     left = fixed_x_difference(scale, offset)
     scaled = [value * count**0.4 for value, count in zip(left, COUNTS, strict=True)]
     numbers = {"left": dict(zip(map(str, COUNTS), left, strict=True)), "left_times_t_to_2_5": scaled}
-    if max(left) < 1e-12:
+    if max(left) < ROUNDING:
         text = "the left side is zero at every t: f and -f are equally likely, and x does not depend on f"
         return Evidence(Verdict.VACUOUS, text, numbers)
-    if scaled[-1] > 1.2 * scaled[0]:
+    if scaled[-1] > GROWN * scaled[0]:
         return Evidence(
             Verdict.REFUTED, f"t^(2/5) times the left side grows from {scaled[0]:.3f} to {scaled[-1]:.3f}", numbers
         )
@@ -123,9 +124,8 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         "p twice differentiable over the compact C, integrals over C",
         "h of order t^(-1/(4+Dc))",
     ),
-    rule="Refuted if for k = cos(x - x') and uniform contexts on [0, 1] the exponent of the exact left side between t "
-    "= "
-    f"{EARLY:g} and {LATE:g} is above -2/5 + {SLACK}.",
+    rule=f"""Refuted if for k = cos(x - x') and uniform contexts on [0, 1] the exponent of the exact left side between t
+        = {EARLY:g} and {LATE:g} is above -2/5 + {SLACK}.""",
     control={"stated": -0.8},
     control_statement="The same with t^(-4/(4+Dc)).",
     replay=replay_used,
@@ -169,19 +169,16 @@ def l1_sides(rng: np.random.Generator, count: int, runs: int) -> tuple[np.ndarra
     id="ctx.lemma5_repaired",
     paper="C",
     number="Lemma 5, repaired",
-    statement="E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= E ||f||_inf (1/2 sum_k h_k^2 ||d_k^2 p||_1 + (R(K)/(t "
-    "|H|))^(1/2) int "
-    "sqrt(p * K~)) = O(t^(-2/(4+Dc))).",
+    statement="""E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= E ||f||_inf (1/2 sum_k h_k^2 ||d_k^2 p||_1 + (R(K)/(t
+        |H|))^(1/2) int sqrt(p * K~)) = O(t^(-2/(4+Dc))).""",
     hypotheses=(
         "K Gaussian, h fixed in advance",
         "p on R^Dc with integrable second derivatives",
         "f bounded, independent of contexts",
     ),
-    rule="E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts at t = "
-    f"{COUNTS}, "
-    f"{' / '.join(map(str, RUNS.values()))} samples: refuted if its lower bootstrap limit exceeds the bound at one t; "
-    "vacuous "
-    "if the bound exceeds the trivial one, 2, at all t; otherwise supported. The proof is in the module.",
+    rule=f"""E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts at t =
+        {COUNTS}, {RUNS} samples: refuted if its lower bootstrap limit exceeds the bound at one t; vacuous if the bound
+        exceeds the trivial one, 2, at all t; otherwise supported. The proof is in the module.""",
     control={"factor": 0.3},
     control_statement="The bound times 0.3.",
     tests=len(COUNTS),

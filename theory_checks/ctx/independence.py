@@ -75,9 +75,8 @@ def _examine(repaired: bool, factor: float = 1.0, offset: float = 0.0) -> tuple[
     number="proof of Lemma 10, third equality",
     statement="E[int q^f (ucb_t - f)] = E[int q^f sqrt(beta_t) sigma_t], q^f the worst distribution for f at x_t.",
     hypotheses=("f ~ GP independent of the contexts", "q^f minimises E_q f over B(p^_t, delta_t)"),
-    rule=f"The difference by quadrature at t = 1 for k = cos(pi (c - c') / 2), p^ from two contexts, delta = {RADII}. "
-    "Refuted if "
-    f"it exceeds {TOLERANCE:g}.",
+    rule=f"""The difference by quadrature at t = 1 for k = cos(pi (c - c') / 2), p^ from two contexts, delta = {RADII}.
+        Refuted if it exceeds {TOLERANCE:g}.""",
     control={"offset": -0.05},
     control_statement="The left side is smaller by at least 0.05.",
     replay=replay,
@@ -95,8 +94,8 @@ def lemma10_step(scale: str, *, offset: float = 0.0) -> Evidence:
     id="ctx.lemma10_step_repaired",
     paper="C",
     number="proof of Lemma 10, repaired",
-    statement="E[int q^f (ucb_t - f)] <= E[int q^f sqrt(beta_t) sigma_t] + (delta_t / 2) E[max_c (f - mu_t) - min_c (f "
-    "- mu_t)].",
+    statement="""E[int q^f (ucb_t - f)] <= E[int q^f sqrt(beta_t) sigma_t] + (delta_t / 2) E[max_c (f - mu_t) - min_c (f
+        - mu_t)].""",
     hypotheses=("f ~ GP independent of the contexts", "q^f minimises E_q f over B(p^_t, delta_t)"),
     rule=f"As for the printed step, with the added term on the right. Refuted if it fails by more than {TOLERANCE:g}.",
     control={"factor": 0.3},

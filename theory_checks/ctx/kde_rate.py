@@ -26,17 +26,26 @@ import numpy as np
 from hypothesis import strategies as st
 
 from experiments.engine.statistics import bootstrap_interval, fit_exponent
-from theory_checks.ctx.instruments.densities import BIMODAL, BURR, STANDARD, UNIFORM, NormalMixture, rule_of_thumb
+from theory_checks.ctx.instruments.densities import (
+    BIMODAL,
+    BURR,
+    STANDARD,
+    UNIFORM,
+    NormalMixture,
+    bandwidth,
+    rule_of_thumb,
+)
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 EARLY, LATE = 1e6, 1e8
 """The exact exponents are those between these two counts."""
 SLACK = 0.05
 """An exact exponent this far above the stated one counts as larger; the paper's O() hides constants, not powers."""
-EXAMPLES = {"smoke": 100, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(100, 600, 20_000)
 COUNTS = (64, 128, 256, 512)
-RUNS = {"smoke": 16, "quick": 60, "paper": 1000}
+RUNS = ByScale(16, 60, 1000)
 MARGIN = 1.1
 """How far the mean error with a bandwidth taken from the data may exceed the bound at the bandwidth it estimates."""
 ROUNDING = 1e-12
@@ -46,11 +55,6 @@ SEED = 3001
 def rate(dim: int) -> float:
     """-4 / (4 + D)."""
     return -4 / (4 + dim)
-
-
-def bandwidth(count: float, dim: int) -> float:
-    """h = 0.3 t^(-1 / (4 + D)): of the stated order; 0.3 is about the deviation of a density on [0, 1]."""
-    return float(0.3 * count ** (-1 / (4 + dim)))
 
 
 BOXED = {density.name: density for density in (UNIFORM, BURR)}
@@ -83,10 +87,9 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         "C compact and convex",
         "contexts i.i.d.",
     ),
-    rule="Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on "
-    "R^D, "
-    f"D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above "
-    f"-4/(4+D) + {SLACK} for one of them, otherwise supported.",
+    rule=f"""Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on
+        R^D, D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above
+        -4/(4+D) + {SLACK} for one of them, otherwise supported.""",
     control={"power": 2.0},
     control_statement="The MISE is O(t^(-8/(4+Dc))).",
     replay=replay_exponent,
@@ -151,25 +154,19 @@ FITTED = {
     id="ctx.lemma1_repaired",
     paper="C",
     number="Lemma 1, repaired",
-    statement="E int (p - p^)^2 <= R(K) / (t |H|) + 1/4 int (sum_k h_k^2 d_k^2 p)^2 over R^Dc, for every t and H; "
-    "hence "
-    "O(t^(-4/(4+Dc))) at h of order t^(-1/(4+Dc)).",
+    statement="""E int (p - p^)^2 <= R(K) / (t |H|) + 1/4 int (sum_k h_k^2 d_k^2 p)^2 over R^Dc, for every t and H;
+        hence O(t^(-4/(4+Dc))) at h of order t^(-1/(4+Dc)).""",
     hypotheses=(
         "K Gaussian",
         "p on R^Dc with square-integrable second derivatives, integrals over R^Dc",
         "h fixed in advance",
     ),
-    rule=f"Refuted if the exact error exceeds the bound on one of {' / '.join(map(str, EXAMPLES.values()))} normal "
-    "mixtures "
-    "(Hypothesis with target; D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean "
-    f"closed-form error of {' / '.join(map(str, RUNS.values()))} samples at a t of {COUNTS}, with the rule-of-thumb "
-    "bandwidth "
-    f"of the same data, has its lower bootstrap limit above {MARGIN} times the bound at the bandwidth of the true "
-    "deviation "
-    "(normal and bimodal, D = 1, 2). The fitted exponents are reported: at these t they decide nothing about an O(), "
-    "since "
-    "the rule of thumb smooths a bimodal density too much until t is large. Otherwise supported; the proof is in the "
-    "module.",
+    rule=f"""Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal mixtures (Hypothesis with target;
+        D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean closed-form error of {RUNS}
+        samples at a t of {COUNTS}, with the rule-of-thumb bandwidth of the same data, has its lower bootstrap limit
+        above {MARGIN} times the bound at the bandwidth of the true deviation (normal and bimodal, D = 1, 2). The fitted
+        exponents are reported: at these t they decide nothing about an O(), since the rule of thumb smooths a bimodal
+        density too much until t is large. Otherwise supported; the proof is in the module.""",
     control={"factor": 0.9},
     control_statement="The bound times 0.9.",
     tests=len(FITTED) * len(COUNTS),

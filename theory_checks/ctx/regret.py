@@ -17,9 +17,10 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks.ctx.instruments.densities import NormalMixture
 from theory_checks.ctx.instruments.wave_regret import Setting, clipped, normal, slope, uniform
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
-HORIZON = {"smoke": 150, "quick": 600, "paper": 4000}
-RUNS = {"smoke": 12, "quick": 30, "paper": 100}
+HORIZON = ByScale(150, 600, 4000)
+RUNS = ByScale(12, 30, 100)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 SEED = 3010
@@ -73,19 +74,12 @@ def kde_term_over_trivial(horizon: int, order_: int = 1) -> float:
 
 
 def _rule(method: str) -> str:
-    return (
-        f"{method} on sample paths of a GP of finite rank (module `wave_regret`), T = "
-        f"{' / '.join(map(str, HORIZON.values()))}, "
-        f"{' / '.join(map(str, RUNS.values()))} paths at smoke / quick / paper. The exponent of R_t is fitted over the "
-        "last decade "
-        "in the settings inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t). Refuted if the "
-        "lower "
-        f"bootstrap limit (level shared) is above {LINEAR} in one; supported if the upper one is below {LINEAR} in "
-        "both; "
-        "otherwise inconclusive. Settings outside (uniform contexts, clipped ones with atoms, sqrt(beta) = 1.5 as in "
-        "the "
-        "experiments) are reported. A finite T cannot prove a limit."
-    )
+    return f"""{method} on sample paths of a GP of finite rank (module `wave_regret`), T = {HORIZON}, {RUNS} paths at
+        smoke / quick / paper. The exponent of R_t is fitted over the last decade in the settings inside the hypotheses
+        (normal contexts, Dc = 1 and 2, the theorem's beta_t). Refuted if the lower bootstrap limit (level shared) is
+        above {LINEAR} in one; supported if the upper one is below {LINEAR} in both; otherwise inconclusive. Settings
+        outside (uniform contexts, clipped ones with atoms, sqrt(beta) = 1.5 as in the experiments) are reported. A
+        finite T cannot prove a limit."""
 
 
 def _examine(scale: str, method: str) -> Evidence:
@@ -127,8 +121,8 @@ _HYPOTHESES = (
     id="ctx.thm1_rate",
     paper="C",
     number="Theorem 1 [3], as an order",
-    statement="BCR(T) of SBO-KDE is at most pi^2/3 + sqrt(beta_T gamma_T C2) (sqrt(T^(Dc/(4+Dc))) + sqrt(T)) + "
-    "2 C1 T^((2+Dc)/(4+Dc)): sub-linear, of order T^((2+Dc)/(4+Dc)) but for logarithms.",
+    statement="""BCR(T) of SBO-KDE is at most pi^2/3 + sqrt(beta_T gamma_T C2) (sqrt(T^(Dc/(4+Dc))) + sqrt(T)) + 2 C1
+        T^((2+Dc)/(4+Dc)): sub-linear, of order T^((2+Dc)/(4+Dc)) but for logarithms.""",
     hypotheses=_HYPOTHESES,
     rule=_rule("SBO-KDE"),
     control={"method": "rotation"},
@@ -144,9 +138,8 @@ def thm1_rate(scale: str, *, method: str = "sbo") -> Evidence:
     id="ctx.thm2_rate",
     paper="C",
     number="Theorem 2 [4], as an order",
-    statement="BCR(T) of DRBO-KDE is at most the bound of Theorem 1 plus sqrt(beta_T gamma_T C2 C3 sum delta_t^2) + C4 "
-    "sum "
-    "delta_t: of the same order with delta_t = t^(-2/(4+Dc)).",
+    statement="""BCR(T) of DRBO-KDE is at most the bound of Theorem 1 plus sqrt(beta_T gamma_T C2 C3 sum delta_t^2) + C4
+        sum delta_t: of the same order with delta_t = t^(-2/(4+Dc)).""",
     hypotheses=(*_HYPOTHESES, "delta_t = t^(-2/(4+Dc))"),
     rule=_rule("DRBO-KDE"),
     control={"method": "rotation"},

@@ -32,6 +32,7 @@ from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale
 
 # The counterexample.
 
@@ -40,6 +41,10 @@ CONTEXTS, BANDWIDTH = (0.4, 0.5, 0.6), 0.1
 SHARE = 0.9
 """kappa E c^4: below one, so that x = 0 is the maximiser."""
 SIZES = (1e4, 1e6, 1e8, 1e10, 1e12)
+FITTED = (1e8, 1e12)
+"""Sizes between which the exponent of -log P is taken."""
+LESS = 0.1
+"""By how much the exponent must fall short of the claimed one."""
 
 
 def fourth_moment() -> float:
@@ -69,30 +74,29 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     """Left: exponent e of -log P ~ M^e between two sizes, an upper bound; right: what the claim needs, less 0.1."""
     early, late = stored["sizes"]
     exponent = math.log(log_probability_at_least(late) / log_probability_at_least(early)) / math.log(late / early)
-    return exponent, stored["power"] - 0.1, exponent < stored["power"] - 0.1
+    return exponent, stored["power"] - LESS, exponent < stored["power"] - LESS
 
 
 @claim(
     id="ctx.prop1",
     paper="C",
     number="Proposition 1 [3]",
-    statement="For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q "
-    "exp(-eta M) "
-    "for all M.",
+    statement="""For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q
+        exp(-eta M) for all M.""",
     hypotheses=(
         "samples i.i.d. from p^_t of (2), Gaussian K",
         "f a GP with continuously differentiable mean and kernel",
     ),
-    rule="A lower bound of the error probability for the rank-one kernel of the module, exact, at M = 1e4 to 1e12. "
-    "Refuted if "
-    "-log P grows like a power of M below 0.9 between 1e8 and 1e12.",
+    rule=f"""A lower bound of the error probability for the rank-one kernel of the module, exact, at M = {SIZES[0]:g} to
+        {SIZES[-1]:g}. Refuted if -log P grows like a power of M below {1 - LESS} between {FITTED[0]:g} and
+        {FITTED[1]:g}.""",
     control={"power": 2.0},
     control_statement="The bound Q exp(-eta M^2).",
     replay=replay_growth,
 )
 def prop1(scale: str, *, power: float = 1.0) -> Evidence:
     """A kernel that grows where the samples of p^ are."""
-    stored = {"sizes": [1e8, 1e12], "power": power}
+    stored = {"sizes": list(FITTED), "power": power}
     exponent, limit, violated = replay_growth(stored)
     numbers = {
         f"M = {m:g}": {
@@ -111,7 +115,7 @@ def prop1(scale: str, *, power: float = 1.0) -> Evidence:
 
 SAMPLES = (2, 8, 32, 128)
 SETTINGS = 6
-RUNS = {"smoke": 400, "quick": 2000, "paper": 50_000}
+RUNS = ByScale(400, 2000, 50_000)
 POOL, GRID, DISTANCE = 2048, 41, 0.1
 SEED = 3002
 
@@ -154,13 +158,12 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
     id="ctx.prop1_repaired",
     paper="C",
     number="Proposition 1, repaired",
-    statement="P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the "
-    "module).",
+    statement="""P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the
+        module).""",
     hypotheses=("samples i.i.d.", "ucb(x, .) bounded", "ucb(x, c) uniformly continuous in x over all c", "X compact"),
-    rule=f"{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES}, "
-    f"{' / '.join(map(str, RUNS.values()))} runs each. Refuted if an exact binomial lower limit exceeds the bound; "
-    "vacuous if the "
-    "bound is above one at M = 128 in every setting; otherwise supported.",
+    rule=f"""{SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES},
+        {RUNS} runs each. Refuted if an exact binomial lower limit exceeds the bound; vacuous if the bound is above one
+        at M = {SAMPLES[-1]} in every setting; otherwise supported.""",
     control={"factor": 60.0},
     control_statement="The exponents times 60.",
     tests=SETTINGS * len(SAMPLES),
@@ -191,7 +194,6 @@ def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     )
     summary = (
         f"frequencies fall from {np.mean(first):.2f} at M = {SAMPLES[0]} to {np.mean(last):.3f} at M = {SAMPLES[-1]}, "
-        "below the "
-        f"bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
+        f"below the bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

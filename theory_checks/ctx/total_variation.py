@@ -19,100 +19,19 @@ with a linear programme and the dual with all its vertices.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-from hypothesis import strategies as st
-from scipy.optimize import linprog
-
+from theory_checks.ctx.instruments.worst_expectation import SIZE, Case, cases, dual, exact, primal, programme
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 500, "paper": 20_000}
-PROGRAMMES = {"smoke": 20, "quick": 100, "paper": 2000}
+EXAMPLES = ByScale(60, 500, 20_000)
+PROGRAMMES = ByScale(20, 100, 2000)
 """Cases also solved as linear programmes, by HiGHS."""
-SIZE = 6
-"""Contexts a case has; weights of zero make it smaller."""
 LP_TOLERANCE = 1e-8
 SEED = 3005
-
-Case = Mapping[str, Any]
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> dict[str, Any]:
-    """Values with ties, weights with zeros, and a radius from zero to beyond two; all rationals, held as integers."""
-    some = draw(st.sampled_from((1, 2, 5, 20)))  # small: many ties; with 1, constant values occur often
-    weights = draw(st.lists(st.integers(0, 6), min_size=SIZE, max_size=SIZE).filter(any))
-    return {
-        "values": draw(st.lists(st.integers(-some, some), min_size=SIZE, max_size=SIZE)),
-        "weights": weights,
-        "radius": [draw(st.integers(0, 30)), 12],
-    }
-
-
-def exact(case: Case) -> tuple[list[Fraction], list[Fraction], Fraction]:
-    """Values, probabilities and radius of a case."""
-    total = sum(case["weights"])
-    radius = Fraction(case["radius"][0], case["radius"][1])
-    return [Fraction(u) for u in case["values"]], [Fraction(w, total) for w in case["weights"]], radius
-
-
-def primal(
-    u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool
-) -> tuple[Fraction, list[Fraction]]:
-    """A feasible q and E_q u: radius / 2 (at most one) is taken from the largest values and put on the smallest.
-
-    `anywhere`: the smallest of all values; otherwise the smallest with positive probability (q << p).
-    """
-    mass = min(radius / 2, Fraction(1))
-    q, left = list(p), mass
-    for j in sorted(range(len(u)), key=lambda i: -u[i]):
-        taken = min(q[j], left)
-        q[j], left = q[j] - taken, left - taken
-    open_to = [j for j in range(len(u)) if anywhere or p[j] > 0]
-    q[min(open_to, key=lambda i: u[i])] += mass
-    return sum((a * b for a, b in zip(q, u, strict=True)), Fraction(0)), q
-
-
-def objective(
-    alpha: Fraction, beta: Fraction, u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction
-) -> Fraction:
-    """-beta - radius alpha + E_p min(u + beta, alpha)."""
-    return -beta - radius * alpha + sum((w * min(v + beta, alpha) for w, v in zip(p, u, strict=True)), Fraction(0))
-
-
-def dual(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, lowest: Fraction) -> Fraction:
-    """The maximum in (5) with inf = `lowest`: the best of all vertices of {alpha >= 0, alpha + beta >= -lowest}, exact.
-
-    The objective is concave and linear between the lines u_j + beta = alpha, and the polyhedron contains no line, so
-    its maximum, which is finite by weak duality, is at a vertex: where two of those lines and edges meet.
-    """
-    vertices = [(Fraction(0), -lowest)]
-    for value in u:
-        vertices.append(((value - lowest) / 2, -(value + lowest) / 2))  # kink and alpha + beta = -lowest
-        vertices.append((Fraction(0), -value))  # kink and alpha = 0
-    feasible = [(a, b) for a, b in vertices if a >= 0 and a + b >= -lowest]
-    return max(objective(a, b, u, p, radius) for a, b in feasible)
-
-
-def programme(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool) -> float:
-    """min E_q u as a linear programme in q and the parts of q - p, solved by HiGHS."""
-    n = len(u)
-    probability = np.array(p, float)
-    identity = np.eye(n)
-    upper = [(0.0, None if anywhere or w > 0 else 0.0) for w in p]
-    solved = linprog(
-        np.concatenate([np.array(u, float), np.zeros(2 * n)]),
-        A_ub=np.concatenate([np.zeros(n), np.ones(2 * n)])[None],
-        b_ub=[float(radius)],
-        A_eq=np.block([[identity, -identity, identity], [np.ones((1, n)), np.zeros((1, 2 * n))]]),
-        b_eq=np.append(probability, 1.0),
-        bounds=[*upper, *[(0.0, None)] * (2 * n)],
-    )
-    return float(solved.fun)
 
 
 def sides(case: Case, anywhere: bool, whole: bool, shift: Fraction) -> tuple[Fraction, Fraction]:
@@ -173,14 +92,10 @@ def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = (
-    "Refuted if the two sides, computed in exact rational arithmetic, differ on one of "
-    f"{' / '.join(map(str, EXAMPLES.values()))} "
-    f"cases at smoke / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, "
-    "probabilities with zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first "
-    f"{' / '.join(map(str, PROGRAMMES.values()))} cases) differs from the exact primal by more than {LP_TOLERANCE:g}. "
-    "A finite set stands for cells of C on which p and f are constant."
-)
+_RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, differ on one of {EXAMPLES} cases at smoke
+    / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, probabilities with
+    zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first {PROGRAMMES} cases) differs from the
+    exact primal by more than {LP_TOLERANCE:g}. A finite set stands for cells of C on which p and f are constant."""
 _DUAL = "max over alpha >= 0, alpha + beta >= -inf f of E_p[-beta - delta alpha + min{f + beta, alpha}]"
 
 

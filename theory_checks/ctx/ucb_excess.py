@@ -23,10 +23,14 @@ from scipy.special import ndtr
 
 from theory_checks.exact import DIGITS
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 150, "quick": 1500, "paper": 50_000}
+EXAMPLES = ByScale(150, 1500, 50_000)
 TOLERANCE = 1e-12
+DIFFERENT = 1e-9
+"""Relative difference at which an equality fails."""
+MEANS = (0.0, -1.0, -0.1, -0.5, -2.0, -4.0, -8.0)
 SEED = 3006
 
 
@@ -59,7 +63,7 @@ def equality_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
 def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     """Left: E[X_+]; right: sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)); violated where they differ."""
     left, right = equality_sides(stored)
-    return left, right, abs(left - right) > 1e-9 * max(left, right)
+    return left, right, abs(left - right) > DIFFERENT * max(left, right)
 
 
 def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
@@ -74,15 +78,14 @@ def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="proof of Lemma 6",
     statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] = sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
     hypotheses=("mu <= 0", "sigma > 0"),
-    rule="Refuted if the sides differ by more than 1e-9, relative, at sigma = 1 and mu = 0, -0.1, -0.5, -1, -2, -4, "
-    "-8.",
+    rule=f"Refuted if the sides differ by more than {DIFFERENT:g}, relative, at sigma = 1 and mu = {listed(MEANS)}.",
     control={"factor": 1.01},
     control_statement="The same with the right side 1 % larger (false at mu = 0 too).",
     replay=replay_equality,
 )
 def lemma6_equality(scale: str, *, factor: float = 1.0) -> Evidence:
     """The printed equality at a few means."""
-    cases = [{"mu": mu, "sigma": 1.0, "factor": factor} for mu in (0.0, -1.0, -0.1, -0.5, -2.0, -4.0, -8.0)]
+    cases = [{"mu": mu, "sigma": 1.0, "factor": factor} for mu in MEANS]
     table = {f"mu = {case['mu']:g}": equality_sides(case) for case in cases}
     for case in cases:
         left, right, violated = replay_equality(case)
@@ -98,10 +101,8 @@ def lemma6_equality(scale: str, *, factor: float = 1.0) -> Evidence:
     number="proof of Lemma 6, as an upper bound",
     statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] <= sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
     hypotheses=("mu <= 0", "sigma > 0"),
-    rule=f"Refuted if left > right by more than 1e-12, relative, on one of {' / '.join(map(str, EXAMPLES.values()))} "
-    "cases "
-    "(Hypothesis with target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= "
-    "0.",
+    rule=f"""Refuted if left > right by more than {TOLERANCE:g}, relative, on one of {EXAMPLES} cases (Hypothesis with
+        target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= 0.""",
     control={"factor": 0.95},
     control_statement="The right side times 0.95 (false near mu = 0).",
     replay=replay_bound,
@@ -195,11 +196,8 @@ def _examine(scale: str, clipped: bool, factor: float) -> tuple[dict[str, Any], 
 
 
 _LEMMA6 = "E[(f(x, c) - ucb_t(x, c))_+] <= 1 / (t^2 tau_t^Dx) for every x of the grid"
-_SEARCHED = (
-    f"on one of {' / '.join(map(str, EXAMPLES.values()))} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b "
-    "and r "
-    "from 1e-3 to 1e4, posterior deviation up to 1; closed form in logarithms)"
-)
+_SEARCHED = f"""on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b and r from 1e-3 to 1e4,
+    posterior deviation up to 1; closed form in logarithms)"""
 
 
 @claim(
@@ -228,9 +226,8 @@ def lemma6(scale: str, *, factor: float = 1.0) -> Evidence:
     number="Lemma 6, repaired",
     statement=f"With max(beta_t, 0) in place of beta_t, {_LEMMA6}.",
     hypotheses=("Assumption 1 with some a, b > 0", "k <= 1", "any t >= 1"),
-    rule=f"Refuted if the left side is larger by more than 1e-12, relative, {_SEARCHED}. Otherwise supported; proof in "
-    "the "
-    "module.",
+    rule=f"""Refuted if the left side is larger by more than {TOLERANCE:g}, relative, {_SEARCHED}. Otherwise supported;
+        proof in the module.""",
     control={"factor": 0.3},
     control_statement="The bound times 0.3 (it is nearly attained where beta_t is near zero).",
     replay=replay_excess,

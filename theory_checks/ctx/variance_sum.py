@@ -26,11 +26,19 @@ import numpy as np
 from hypothesis import strategies as st
 
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(80, 600, 20_000)
 LONGEST = 12
 ROUNDING = 1e-9
+ROUNDS = (10, 100, 1000)
+"""Observations of the repeated context."""
+NOISES = (1.0, 0.1, 0.01)
+FIRST_NOISES = (3.0, 0.01, 0.1, 1.0, 10.0, 100.0)
+"""Noise variances at which the constant is tried at T = 1."""
+AVERAGED_NOISES = (0.01, 0.1, 1.0, 10.0)
+"""Those of the expectation over random paths."""
 SEED = 3007
 
 
@@ -75,19 +83,17 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="ctx.variance_sum",
     paper="C",
     number="proof of Lemma 8, second and last inequalities (and Lemma 10)",
-    statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and "
-    "for "
-    "c*_t = argmax_c sigma_t(x_t, c).",
+    statement="""sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and
+        for c*_t = argmax_c sigma_t(x_t, c).""",
     hypotheses=(
         "k <= 1",
         "noise variance sigma^2",
         "any path of contexts c_t",
         "beta_t non-decreasing (here constant)",
     ),
-    rule="Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel "
-    "cos(pi (c - c') / 2), c_t = 0, c = 1, for sigma^2 in 0.01, 0.1, 1 and T up to 1000. Reported besides: random "
-    "contexts "
-    "from N(0.1, 0.02^2).",
+    rule=f"""Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel cos(pi
+        (c - c') / 2), c_t = 0, c = 1, for sigma^2 in {listed(NOISES)} and T up to {ROUNDS[-1]}. Reported besides:
+        random contexts from N(0.1, 0.02^2).""",
     control={"factor": 0.1},
     control_statement="A tenth of the right side.",
     replay=replay_off_path,
@@ -95,8 +101,8 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 def variance_sum(scale: str, *, factor: float = 1.0) -> Evidence:
     """One context repeated, variances at another."""
     table, stored = {}, None
-    for noise in (1.0, 0.1, 0.01):
-        for last in (10, 100, 1000):
+    for noise in NOISES:
+        for last in ROUNDS:
             case = {"path": [0.0] * last, "c": 1.0, "noise_variance": noise, "factor": factor}
             left, right, violated = replay_off_path(case)
             table[f"sigma^2 = {noise:g}, T = {last}"] = {"left": left, "right_at_most": right}
@@ -190,9 +196,8 @@ ONE_POINT: Mapping[str, Any] = {
     number="proof of Lemma 8, the constant, on the path",
     statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c_t) <= beta_T gamma_T C with C = 8 / log(1 + sigma^2).",
     hypotheses=("k <= 1", "noise variance sigma^2 > 0", "the observed contexts c_t", "beta_t non-decreasing"),
-    rule="Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = 0.01, 0.1, 1, 3, 10, 100. (The largest "
-    "ratio with "
-    "I(y; f) of the path in place of gamma_T, over random paths, is reported.)",
+    rule=f"""Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = {listed(FIRST_NOISES)}. (The largest
+        ratio with I(y; f) of the path in place of gamma_T, over random paths, is reported.)""",
     control={"factor": 0.3},
     control_statement="The right side times 0.3.",
     replay=replay_path,
@@ -200,7 +205,7 @@ ONE_POINT: Mapping[str, Any] = {
 def variance_sum_constant(scale: str, *, factor: float = 1.0) -> Evidence:
     """One observation under different noise."""
     table, stored = {}, None
-    for noise in (3.0, 0.01, 0.1, 1.0, 10.0, 100.0):
+    for noise in FIRST_NOISES:
         case = {**ONE_POINT, "log10_noise": math.log10(noise), "factor": factor}
         left, right, violated = replay_path(case)
         table[f"sigma^2 = {noise:g}"] = {"left": left, "right": right}
@@ -236,16 +241,13 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
     id="ctx.variance_sum_repaired",
     paper="C",
     number="proof of Lemma 8, repaired",
-    statement="sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T; "
-    "and "
-    "E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).",
+    statement="""sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T;
+        and E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).""",
     hypotheses=("k <= 1", "noise variance sigma^2 > 0", "c_t ~ p independent of the past", "beta_t non-decreasing"),
-    rule="Refuted if the inequality fails by more than 1e-9, relative, on one of "
-    f"{' / '.join(map(str, EXAMPLES.values()))} paths "
-    f"(Hypothesis with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to "
-    "1e4), or "
-    "the bound of the expectation over all paths of four contexts from a grid of three (sigma^2 = 0.01, 0.1, 1, 10). "
-    "Otherwise supported.",
+    rule=f"""Refuted if the inequality fails by more than {ROUNDING:g}, relative, on one of {EXAMPLES} paths (Hypothesis
+        with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to 1e4), or the
+        bound of the expectation over all paths of four contexts from a grid of three (sigma^2 =
+        {listed(AVERAGED_NOISES)}). Otherwise supported.""",
     control={"factor": 0.9},
     control_statement="The right side times 0.9.",
     replay=replay_path,
@@ -257,8 +259,7 @@ def variance_sum_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     if replay_path(stored)[2]:
         return Evidence(Verdict.REFUTED, f"left is {numbers['largest_ratio']:.4f} times the right", numbers, stored)
     averaged = {
-        noise: averaged_sides({**AVERAGED, "noise_variance": noise, "factor": factor})
-        for noise in (0.01, 0.1, 1.0, 10.0)
+        noise: averaged_sides({**AVERAGED, "noise_variance": noise, "factor": factor}) for noise in AVERAGED_NOISES
     }
     numbers["averaged_over_contexts"] = {f"sigma^2 = {noise:g}": sides for noise, sides in averaged.items()}
     for noise, (left, right) in averaged.items():

@@ -21,9 +21,12 @@ from hypothesis import strategies as st
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 80, "quick": 600, "paper": 20_000}
+EXAMPLES = ByScale(80, 600, 20_000)
+APART = (0.1, 0.3, 1.0)
+"""Distances of the two observations, in lengthscales."""
 ROUNDING = 1e-8
 SEED = 4004
 
@@ -50,16 +53,16 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.assumption6_1",
     paper="D",
     number="Assumption 6.1, of the losses (8) and (9)",
-    statement="The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in "
-    "particular the log marginal likelihood (8) and the log posterior (9).",
+    statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
+        the log marginal likelihood (8) and the log posterior (9).""",
     hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
-    rule="The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at "
-    "distances 0.1 to 1 lengthscales: refuted if one exceeds 1e-8, otherwise supported.",
+    rule=f"""The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at
+        distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
     replay=replay_mixed,
 )
-def assumption6_1(scale: str, *, distances: tuple[float, ...] = (0.1, 0.3, 1.0)) -> Evidence:
+def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
     """Mixed differences of two observations."""
     rows, found = {}, None
     for kernel in PROFILES:
@@ -120,8 +123,8 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
     number="Assumption 6.1, what (8) has in its place",
     statement="For (8), |L(y^, x, theta) - L(y, x, theta)| / M <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).",
     hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
-    rule=f"{' / '.join(map(str, EXAMPLES.values()))} data sets (Hypothesis with target; up to 8 points, d = 1, 2): "
-    "refuted if the left-hand side is larger, otherwise supported; the proof is in the module.",
+    rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is
+        larger, otherwise supported; the proof is in the module.""",
     control={"factor": 0.5},
     control_statement="Half the bound (equality is approached as the variance goes to zero).",
     replay=replay_loss,

@@ -31,12 +31,13 @@ from hypothesis import strategies as st
 from core.exp3 import paired_exploration_rate
 from theory_checks.exact import DIGITS, decimal
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-LARGEST = {"smoke": 200, "quick": 900, "paper": 4000}
+LARGEST = ByScale(200, 900, 4000)
 """Every t up to here is checked."""
-HORIZONS = {"smoke": (50, 200), "quick": (50, 200, 1000), "paper": (50, 200, 1000, 5000)}
-EXAMPLES = {"smoke": 40, "quick": 200, "paper": 2000}
+HORIZONS = ByScale((50, 200), (50, 200, 1000), (50, 200, 1000, 5000))
+EXAMPLES = ByScale(40, 200, 2000)
 SEED = 4003
 
 
@@ -75,13 +76,13 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.cell_occupancy",
     paper="D",
     number="appendix B.1.1",
-    statement="The probability that all of sqrt(t) equal parts of the domain hold a random point of D_{t-1} (RA-BO) is "
-    "at least 1 - sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).",
+    statement="""The probability that all of sqrt(t) equal parts of the domain hold a random point of D_{t-1} (RA-BO) is
+        at least 1 - sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
     hypotheses=("floor((t-1)/2) independent uniform points", "t^(1/2) parts of equal volume"),
-    rule="Exact probabilities (inclusion-exclusion, rationals) against the bound in 60 digits for every t up to "
-    f"{' / '.join(map(str, LARGEST.values()))}, with floor(sqrt(t)) parts where t is no square. Refuted if one is "
-    "smaller; vacuous if the bound is never positive; otherwise supported. With ceil(sqrt(t)) parts the failures are "
-    "counted and reported: the statement says nothing of them.",
+    rule=f"""Exact probabilities (inclusion-exclusion, rationals) against the bound in 60 digits for every t up to
+        {LARGEST}, with floor(sqrt(t)) parts where t is no square. Refuted if one is smaller; vacuous if the bound is
+        never positive; otherwise supported. With ceil(sqrt(t)) parts the failures are counted and reported: the
+        statement says nothing of them.""",
     control={"shrink": 2},
     control_statement="The probability that some part is empty is at most half the union bound.",
     replay=replay,
@@ -153,12 +154,12 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.cell_occupancy_uhe",
     paper="D",
     number="the probability of Theorem 6.8",
-    statement="In UHE-BO, too, all of sqrt(t) equal parts hold a random point of D_{t-1} with probability at least "
-    "1 - sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).",
+    statement="""In UHE-BO, too, all of sqrt(t) equal parts hold a random point of D_{t-1} with probability at least 1 -
+        sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
     hypotheses=("arms by Algorithm 1, T a square", "any rewards in [0, 1]", "queries of the acquisition not counted"),
-    rule=f"T = {HORIZONS['quick']} (nearest squares below; {HORIZONS['paper'][-1]} more at paper), t = T, rewards 1 of "
-    "arm 2 and 0 of arm 1: the law of the number of random points and the probability are exact. Refuted if it is "
-    "below the bound, otherwise supported.",
+    rule=f"""T = {ByScale(*map(listed, HORIZONS))} (nearest squares below), t = T, rewards 1 of arm 2 and 0 of arm 1:
+        the law of the number of random points and the probability are exact. Refuted if it is below the bound,
+        otherwise supported.""",
     control={"form": "repaired", "odds": 0.01},
     control_statement="A hundredth of the repaired bound on the probability that some part is empty.",
     replay=replay_uhe,
@@ -189,12 +190,12 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", odds: float = 1.0) 
     id="uhe.cell_occupancy_uhe_repaired",
     paper="D",
     number="the probability of Theorem 6.8, repaired",
-    statement="In UHE-BO all of N equal parts hold a random point after t <= T evaluations with probability at least "
-    "1 - N (1 - gamma / (2N))^floor(t/2).",
+    statement="""In UHE-BO all of N equal parts hold a random point after t <= T evaluations with probability at least 1
+        - N (1 - gamma / (2N))^floor(t/2).""",
     hypotheses=("arms by Algorithm 1", "any rewards in [0, 1]"),
-    rule=f"{' / '.join(map(str, EXAMPLES.values()))} cases (Hypothesis with target; T from 2 to 400, N from 1 to 30, "
-    "rewards 1 of arm 2 and 0 of arm 1, t = T): refuted if the exact probability is below the bound, otherwise "
-    "supported; the union bound proves it. The largest N with a positive bound is reported.",
+    rule=f"""{EXAMPLES} cases (Hypothesis with target; T from 2 to 400, N from 1 to 30, rewards 1 of arm 2 and 0 of arm
+        1, t = T): refuted if the exact probability is below the bound, otherwise supported; the union bound proves it.
+        The largest N with a positive bound is reported.""",
     control={"odds": 0.01},
     control_statement="A hundredth of the bound on the probability that some part is empty.",
     replay=replay_uhe,

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from core.exp3 import Exp3, exploration_rate, paired_exploration_rate
 from theory_checks.exact import DIGITS
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 12, "quick": 40, "paper": 500}
+EXAMPLES = ByScale(12, 40, 500)
 TOLERANCE = 1e-11
 SEED = 4002
 
@@ -62,12 +63,12 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.exp3_algorithm",
     paper="D",
     number="Algorithm 1, lines 5, 7 and 20",
-    statement="gamma = sqrt(4 log 2 / ((e-1) T)), p^m = (1-gamma) w^m / sum w + gamma/2 and w^a <- w^a exp(gamma r / "
-    "(2 p^a)) are EXP3 with two arms on pairs of evaluations, tuned for T/2 rounds.",
+    statement="""gamma = sqrt(4 log 2 / ((e-1) T)), p^m = (1-gamma) w^m / sum w + gamma/2 and w^a <- w^a exp(gamma r /
+        (2 p^a)) are EXP3 with two arms on pairs of evaluations, tuned for T/2 rounds.""",
     hypotheses=("T >= 2", "rewards in [0, 1]"),
-    rule=f"Algorithm 1 in 60 digits against `core.exp3` with K = 2, g = T/2, on "
-    f"{' / '.join(map(str, EXAMPLES.values()))} runs (Hypothesis with target; T from 2 to 1e6, up to 12 pairs, any "
-    f"arms and rewards): refuted if gamma or a probability differs by more than {TOLERANCE:g}, otherwise supported.",
+    rule=f"""Algorithm 1 in 60 digits against `core.exp3` with K = 2, g = T/2, on {EXAMPLES} runs (Hypothesis with
+        target; T from 2 to 1e6, up to 12 pairs, any arms and rewards): refuted if gamma or a probability differs by
+        more than {TOLERANCE:g}, otherwise supported.""",
     control={"divisor": 2},
     control_statement="gamma = sqrt(2 log 2 / ((e-1) T)), EXP3's for T rounds.",
     replay=replay,

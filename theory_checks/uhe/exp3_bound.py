@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 
 from core.exp3 import exploration_rate
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = {"smoke": 60, "quick": 400, "paper": 10_000}
+EXAMPLES = ByScale(60, 400, 10_000)
 HISTORIES = 6000
 """At most so many histories are enumerated."""
-ONE_ARM = {"smoke": 80, "quick": 600, "paper": 5000}
+ONE_ARM = ByScale(80, 600, 5000)
 """Longest horizon at which one earning arm is followed."""
 ROUNDING = 1e-9
 SEED = 4001
@@ -134,19 +135,17 @@ def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
     )
 
 
-_SEARCH = (
-    f"One of {' / '.join(map(str, EXAMPLES.values()))} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 "
-    f"arms and at most {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to "
-    f"{' / '.join(map(str, ONE_ARM.values()))}; expectations exact; gamma by `core.exp3`)"
-)
+_SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 arms and at most
+    {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to {ONE_ARM}; expectations exact; gamma
+    by `core.exp3`)"""
 
 
 @claim(
     id="uhe.exp3_bound",
     paper="D",
     number="(11), appendix A.5",
-    statement="Let g be smaller than R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= "
-    "2 sqrt(e-1) sqrt(g K ln K) for any assignment of rewards and T > 0.",
+    statement="""Let g be smaller than R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <=
+        2 sqrt(e-1) sqrt(g K ln K) for any assignment of rewards and T > 0.""",
     hypotheses=("rewards in [0, 1]", "0 < g < R_max"),
     rule=f"{_SEARCH} with g from 0.001 to 1 times R_max: refuted if the regret exceeds the bound, otherwise supported.",
     control={"factor": 0.1},
@@ -162,11 +161,11 @@ def exp3_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     id="uhe.exp3_bound_repaired",
     paper="D",
     number="(11) with g at least R_max (Auer et al. 2002, Corollary 3.2)",
-    statement="Let g >= R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= "
-    "2 sqrt(e-1) sqrt(g K ln K).",
+    statement="""Let g >= R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= 2 sqrt(e-1)
+        sqrt(g K ln K).""",
     hypotheses=("rewards in [0, 1], fixed in advance", "g >= R_max > 0"),
-    rule=f"{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported. "
-    "For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.",
+    rule=f"""{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported.
+        For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.""",
     control={"factor": 0.1},
     control_statement="The bound times 0.1.",
     replay=replay,

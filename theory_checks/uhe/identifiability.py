@@ -29,6 +29,7 @@ import numpy as np
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
 
 RATIOS = (1.05, 1.1, 1.25)
 LEAST_ERROR = 0.01
@@ -36,7 +37,7 @@ LEAST_ERROR = 0.01
 HALF_WIDTH = 0.25
 """Half the interval of log l around the truth in van Trees's inequality."""
 NODES = 120
-COUNTS = {"smoke": (1e3, 1e5), "quick": (1e3, 1e4, 1e5, 1e6), "paper": (1e3, 1e4, 1e5, 1e6, 1e7, 1e8)}
+COUNTS = ByScale((1e3, 1e5), (1e3, 1e4, 1e5, 1e6), (1e3, 1e4, 1e5, 1e6, 1e7, 1e8))
 GROWTH = 3.0
 """n times the least mean squared error may grow by this factor over the counts: a bounded sequence would not."""
 
@@ -81,12 +82,12 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.iid_consistent",
     paper="D",
     number="Assumption 6.3, and section 4.1: 'for various kernels'",
-    statement="The hyperparameters estimated from N i.i.d. data (maximum likelihood or a posteriori) are consistent as "
-    "N grows, for common kernels such as the Matérn kernel.",
+    statement="""The hyperparameters estimated from N i.i.d. data (maximum likelihood or a posteriori) are consistent as
+        N grows, for common kernels such as the Matérn kernel.""",
     hypotheses=("X compact, d = 1", "f a sample path of a GP with the Matérn-5/2 kernel", "Gaussian noise or none"),
-    rule=f"Paths with l and with {', '.join(map(str, RATIOS))} l and the same s^2 / l^5: refuted if the least "
-    f"probability, over all estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) "
-    f"exceeds {LEAST_ERROR}, otherwise supported. The divergence of 25 to 400 noisy values is reported beside.",
+    rule=f"""Paths with l and with {listed(RATIOS)} l and the same s^2 / l^5: refuted if the least probability, over all
+        estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) exceeds {LEAST_ERROR},
+        otherwise supported. The divergence of 25 to 400 noisy values is reported beside.""",
     control={"ratios": (1.01,)},
     control_statement="Lengthscales one per cent apart can be told apart.",
     replay=replay_error,
@@ -145,13 +146,13 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="uhe.thm6_5_information",
     paper="D",
     number="Theorem 6.5, of the true loss",
-    statement="With the log marginal likelihood of t i.i.d. data in place of the pseudo-data, theta^_t = theta* + "
-    "O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).",
+    statement="""With the log marginal likelihood of t i.i.d. data in place of the pseudo-data, theta^_t = theta* +
+        O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).""",
     hypotheses=("squared exponential kernel, d = 1, X = [0, 1]", "lengthscale unknown, variance and noise even known"),
-    rule="n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from "
-    f"1e3 to {' / '.join(f'{counts[-1]:g}' for counts in COUNTS.values())} (white-noise equivalent of n i.i.d. data, "
-    f"{NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported. Matérn-5/2 "
-    "beside it.",
+    rule=f"""n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from
+        {COUNTS.paper[0]:g} to {ByScale(*(f"{counts[-1]:g}" for counts in COUNTS))} (white-noise equivalent of n i.i.d.
+        data, {NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported.
+        Matérn-5/2 beside it.""",
     control={"power": 2.0},
     control_statement="theta^_t = theta* + O(1 / t).",
     replay=replay_rate,

@@ -20,18 +20,18 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy import stats
 from scipy.spatial import cKDTree
 
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.scales import ByScale, listed
+from theory_checks.uhe.instruments.exponent import exponent
 
-TIMES = {"smoke": (64, 256, 1024), "quick": (64, 256, 1024, 4096), "paper": (64, 256, 1024, 4096, 16384)}
-RUNS = {"smoke": 150, "quick": 400, "paper": 1000}
-LIKELIHOOD_TIMES = {"smoke": (16, 32, 64), "quick": (25, 50, 100, 200), "paper": (50, 100, 200, 400, 800)}
-LIKELIHOOD_RUNS = {"smoke": 8, "quick": 12, "paper": 40}
+TIMES = ByScale((64, 256, 1024), (64, 256, 1024, 4096), (64, 256, 1024, 4096, 16384))
+RUNS = ByScale(150, 400, 1000)
+LIKELIHOOD_TIMES = ByScale((16, 32, 64), (25, 50, 100, 200), (50, 100, 200, 400, 800))
+LIKELIHOOD_RUNS = ByScale(8, 12, 40)
 DIMS = (1, 2, 3)
-RESAMPLES = 400
 SLACK = 0.1
 """A fitted exponent this far above the stated one, significantly, is another order."""
 SEED = 4005
@@ -70,20 +70,6 @@ def likelihood_changes(t: int, runs: int) -> np.ndarray:
     return found
 
 
-def exponent(times: tuple[int, ...], values: np.ndarray, alpha: float) -> dict[str, float]:
-    """Exponent of the root mean square of (runs, T) values, runs of different t independent, with the bootstrap's
-    normal interval at level 1 - alpha."""
-    centred = np.log(times) - np.log(times).mean()
-    centred /= centred @ centred
-    rng = np.random.default_rng(SEED)
-    rows = rng.integers(len(values), size=(RESAMPLES, *values.shape))
-    squares = np.take_along_axis((values**2)[None], rows, axis=1).mean(axis=1)
-    deviation = float((0.5 * np.log(squares) @ centred).std(ddof=1))
-    estimate = float(0.5 * np.log((values**2).mean(axis=0)) @ centred)
-    half = float(stats.norm.isf(alpha / 2)) * deviation
-    return {"exponent": estimate, "low": estimate - half, "high": estimate + half}
-
-
 def fitted(scale: str, dim: int, column: int, alpha: float) -> dict[str, float]:
     """Exponent in t of the sum (column 0) or of the mean of absolute terms (column 1)."""
     times = TIMES[scale]
@@ -98,11 +84,9 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return row["low"], limit, row["low"] > limit
 
 
-_EXAMPLE = (
-    "f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from 64 to "
-    f"{' / '.join(str(times[-1]) for times in TIMES.values())}, {' / '.join(map(str, RUNS.values()))} runs, d = 1, 2, "
-    "3 (bootstrap, the ledger's level). "
-)
+_EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, M = 2t; exponents in t from
+    {TIMES.paper[0]} to {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs, d = {listed(DIMS)} (bootstrap, the
+    ledger's level)."""
 
 
 @claim(
@@ -115,9 +99,9 @@ _EXAMPLE = (
         "f a sample path with bounded derivatives (Assumption 6.2)",
         "RA-BO's random points",
     ),
-    rule=_EXAMPLE + f"Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) + "
-    f"{SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood (8) is "
-    "reported beside.",
+    rule=f"""{_EXAMPLE} Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) +
+        {SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood (8) is
+        reported beside.""",
     control={"power": 6.0},
     control_statement="|L^ - L| <= O(t^(-3/d)).",
     tests=len(DIMS),
@@ -146,12 +130,12 @@ def prop6_4_1(scale: str, *, power: float = 1.0) -> Evidence:
     id="uhe.prop6_4_1_repaired",
     paper="D",
     number="Proposition 6.4 (1), repaired: the mean in place of the sum, no noise",
-    statement="1/M_t sum_j |l(f(x^'_j)) - l(f(x'_j))| <= C L sqrt(d) / k where all of k^d cubes, k = "
-    "floor(t^(1/(2d))), hold a random point: O(t^(-1/(2d))).",
+    statement="""1/M_t sum_j |l(f(x^'_j)) - l(f(x'_j))| <= C L sqrt(d) / k where all of k^d cubes, k =
+        floor(t^(1/(2d))), hold a random point: O(t^(-1/(2d))).""",
     hypotheses=("additive loss, divided by M_t", "no noise, l Lipschitz on the values of f"),
-    rule=_EXAMPLE + "Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is "
-    f"significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise inconclusive; "
-    "the proof is in the module.",
+    rule=f"""{_EXAMPLE} Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is
+        significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise inconclusive;
+        the proof is in the module.""",
     control={"power": 6.0},
     control_statement="The mean is O(t^(-3/d)).",
     tests=len(DIMS),

@@ -29,13 +29,14 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.uhe.pseudo_loss import exponent
+from theory_checks.scales import ByScale, listed
+from theory_checks.uhe.instruments.exponent import exponent
 
 TRUTH = 1.0
 RATE = 0.5
-TIMES = {"smoke": (128, 512), "quick": (128, 512, 2048), "paper": (128, 512, 2048, 8192)}
-RUNS = {"smoke": 300, "quick": 400, "paper": 1000}
-LOW_RUNS = {"smoke": 300, "quick": 2000, "paper": 5000}
+TIMES = ByScale((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
+RUNS = ByScale(300, 400, 1000)
+LOW_RUNS = ByScale(300, 2000, 5000)
 """Of the repair, whose two dimensions are cheap."""
 SLACK = 0.1
 AGREEMENT = 0.15
@@ -86,10 +87,8 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return row["low"], limit, row["low"] > limit
 
 
-_EXAMPLE = (
-    "Root mean square error of theta^ on f(x) = w sqrt(1 + theta x_1), theta* = 1, no noise, M = 2t, t from 128 to "
-    f"{' / '.join(str(times[-1]) for times in TIMES.values())}, {' / '.join(map(str, RUNS.values()))} runs. "
-)
+_EXAMPLE = f"""Root mean square error of theta^ on f(x) = w sqrt(1 + theta x_1), theta* = 1, no noise, M = 2t, t from
+    {TIMES.paper[0]} to {ByScale(*(times[-1] for times in TIMES))}, {RUNS} runs."""
 DIMS, LOW_DIMS = (1, 2, 8), (1, 2)
 
 
@@ -121,10 +120,10 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int) -> Evide
     number="Theorem 6.5",
     statement="With high probability sqrt(t) (theta^_t - theta*) -> 0; this means theta^_t = theta* + O(t^(-1/2)).",
     hypotheses=("Assumptions 6.1, 6.2 and 6.3 (an additive and consistent loss: module)", "RA-BO's random points"),
-    rule=_EXAMPLE + f"Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = 1, 2, 8, or if "
-    f"sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law; "
-    "supported if the exponents are significantly below for all, otherwise inconclusive. For the loss (8) see "
-    "uhe.prop6_4_2 and uhe.thm6_5_information.",
+    rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(DIMS)}, or
+        if sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
+        supported if the exponents are significantly below for all, otherwise inconclusive. For the loss (8) see
+        uhe.prop6_4_2 and uhe.thm6_5_information.""",
     control={"rate": 1.5},
     control_statement="theta^_t = theta* + O(t^(-3/2)).",
     tests=len(DIMS),
@@ -147,10 +146,8 @@ def thm6_5(scale: str, *, rate: float = RATE) -> Evidence:
     number="Theorem 6.5, repaired: additive loss, no noise, few dimensions, O instead of o",
     statement="theta^_t = theta* + O(t^(-1/2)) for d <= 2.",
     hypotheses=("an additive and consistent loss", "no noise", "RA-BO's random points"),
-    rule=_EXAMPLE
-    + f"(Here {LOW_RUNS['quick']} runs at quick, {LOW_RUNS['paper']} at paper.) Refuted if its exponent is "
-    f"significantly above -1/2 + {SLACK} for d = 1 or 2, supported if "
-    "significantly below for both, otherwise inconclusive.",
+    rule=f"""{_EXAMPLE} (Here {LOW_RUNS} runs.) Refuted if its exponent is significantly above -1/2 + {SLACK} for one of
+        d = {listed(LOW_DIMS)}, supported if significantly below for both, otherwise inconclusive.""",
     control={"rate": 1.5},
     control_statement="theta^_t = theta* + O(t^(-3/2)).",
     tests=len(LOW_DIMS),

@@ -25,10 +25,11 @@ from scipy import stats
 
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, Play, beta
+from theory_checks.scales import ByScale
+from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
 
-HORIZON = {"smoke": 24, "quick": 64, "paper": 256}
-RUNS = {"smoke": 8, "quick": 30, "paper": 100}
+HORIZON = ByScale(24, 64, 256)
+RUNS = ByScale(8, 30, 100)
 RESAMPLES = 1000
 SEED = 4008
 
@@ -108,23 +109,20 @@ def examine(scale: str, method: str) -> Evidence:
     return Evidence(Verdict.SUPPORTED if below else Verdict.INCONCLUSIVE, summary, numbers)
 
 
-_RULE = (
-    f"on {' / '.join(map(str, RUNS.values()))} sample paths (squared exponential and Matérn-5/2, d = 1, l = 0.2, noise "
-    f"0.1, grid of 201), T = {' / '.join(map(str, HORIZON.values()))}, hyperparameters by (8) on pseudo-data. Exponent "
-    f"of the mean simple regret, at least {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's "
-    "level) against -1/2 (squared exponential) and -5/14 (Matérn): refuted if significantly above by "
-    f"{SLACK} for one kernel, supported if significantly below for both while uniform queries alone, on the same "
-    "paths, lie significantly above for both, otherwise inconclusive. A finite T cannot prove a rate; the proofs' "
-    "steps are judged in their own entries."
-)
+_RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of
+    {POINTS}), T = {HORIZON}, hyperparameters by (8) on pseudo-data. Exponent of the mean simple regret, at least
+    {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential)
+    and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel, supported if significantly below for
+    both while uniform queries alone, on the same paths, lie significantly above for both, otherwise inconclusive. A
+    finite T cannot prove a rate; the proofs' steps are judged in their own entries."""
 
 
 @claim(
     id="uhe.thm6_6",
     paper="D",
     number="Theorem 6.6 (2)",
-    statement="For T > T_2 the simple regret of RA-BO is at most O(sqrt(2 beta_T gamma_{T/2}(theta^_T) / T)) with high "
-    "probability.",
+    statement="""For T > T_2 the simple regret of RA-BO is at most O(sqrt(2 beta_T gamma_{T/2}(theta^_T) / T)) with high
+        probability.""",
     hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"RA-BO {_RULE}",
     control={"method": "fixed"},
@@ -140,8 +138,8 @@ def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
     id="uhe.thm6_8",
     paper="D",
     number="Theorem 6.8",
-    statement="For large T the expected simple regret of UHE-BO is at most O(sqrt(2 log 2 / T) + sqrt(2 beta_T "
-    "gamma_{T/2} / T)) with gamma of Proposition 6.7.",
+    statement="""For large T the expected simple regret of UHE-BO is at most O(sqrt(2 log 2 / T) + sqrt(2 beta_T
+        gamma_{T/2} / T)) with gamma of Proposition 6.7.""",
     hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"UHE-BO {_RULE}",
     control={"method": "fixed"},

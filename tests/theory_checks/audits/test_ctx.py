@@ -30,7 +30,6 @@ def test_no_experiment_satisfies_the_repaired_lemma_1_to_the_letter():
     assert rows["newsvendor"].atoms == pytest.approx(2.0**-20)
     assert rows["portfolio_uniform"].mass_outside > 0.05
     assert rows["branin"].mass_outside < 1e-3
-    assert {row["problem"] for row in audit.table()} == set(rows)
 
 
 def test_kernels_with_and_without_differentiable_paths():

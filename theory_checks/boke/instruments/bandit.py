@@ -225,3 +225,12 @@ def two_arm_searches(gaps: Sequence[float], outliers: Sequence[float]) -> list[T
     """Rare low outcomes, rare high outcomes and fair coins, for every gap."""
     chances = sorted({p for rare in outliers for p in (rare, 1 - rare)} | {0.5})
     return [TwoArms(gap, p) for gap in gaps for p in chances]
+
+
+def theorem8_bound(
+    arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0
+) -> float:
+    """Right side of (25)."""
+    return (
+        math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
+    )

@@ -18,13 +18,14 @@ from core.policies.exploration import DensityExploration
 from core.simulate import simulate
 from theory_checks.boke.instruments.compact_kernels import packing_bound
 from theory_checks.boke.instruments.grid_boke import grid_of
+from theory_checks.scales import ByScale
 
-SEEDS = {"smoke": 4, "quick": 30, "paper": 300}
+SEEDS = ByScale(4, 30, 300)
 BANDWIDTH = 0.3
 CANDIDATES = 1024
-STARTS = {"smoke": 0, "quick": 0, "paper": 8}
+STARTS = ByScale(0, 0, 8)
 """Candidates refined by BFGS: none where compiling it would cost more than the run."""
-DIMENSIONS = {"smoke": (1,), "quick": (2,), "paper": (1, 2)}
+DIMENSIONS = ByScale((1,), (2,), (1, 2))
 """BOKE+ needs several times as many steps and stays in d = 1."""
 INITIAL = 2
 MEASURED = {1: 1001, 2: 81}

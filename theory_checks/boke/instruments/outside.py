@@ -19,9 +19,10 @@ import numpy as np
 
 from theory_checks.boke.instruments import grid_boke
 from theory_checks.boke.instruments.sub_gaussian import draw
+from theory_checks.scales import ByScale
 
-STEPS = {"smoke": 60, "quick": 200, "paper": 500}
-RUNS = {"smoke": 3, "quick": 10, "paper": 30}
+STEPS = ByScale(60, 200, 500)
+RUNS = ByScale(3, 10, 30)
 NOISE = 0.1
 SEED = 20256
 

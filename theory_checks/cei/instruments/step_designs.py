@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from theory_checks.cei.instruments.information import maximum_information
 from theory_checks.cei.instruments.normal import corrected_ei
 from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
-from theory_checks.cei.variance_sum import maximum_information
 
 ROUNDING = 1e-7
 """Excesses below this share of the quantities' size are rounding (sigma tilde is the root of a difference)."""

@@ -148,3 +148,8 @@ BIMODAL = {
     for dim in (1, 2)
 }
 """1/2 N(-1, (2/3)^2) + 1/2 N(1, (2/3)^2), along the diagonal for D = 2."""
+
+
+def bandwidth(count: float, dim: int) -> float:
+    """h = 0.3 t^(-1 / (4 + D)): of the stated order; 0.3 is about the deviation of a density on [0, 1]."""
+    return float(0.3 * count ** (-1 / (4 + dim)))

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from core.acquisition.boke import beta_continuum, ikr_ucb
-from core.models.kernels import EPANECHNIKOV, SmoothingKernel, l2_distance
+from core.models.kernels import SmoothingKernel, l2_distance
 from theory_checks.boke import regret
-from theory_checks.boke.instruments import sub_gaussian
-from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
+from theory_checks.boke.instruments.grid_boke import distances_of
 from theory_checks.boke.instruments.selection import Cube, Needle
 
 SMALL = Needle(pairs=9, levels=6, repeats=3, height=0.5, delta=0.1)
@@ -132,34 +131,6 @@ def test_cube_sides_are_those_of_27():
     printed += math.sqrt(8 * math.log(2 * math.pi**2 / (3 * cube.delta)) * cube.horizon * eta)
     printed += 2 * cube.height * (cube.start - 1)
     assert printed <= cube.sides()[1] <= 1.001 * printed
-
-
-def test_loops_choose_maximisers_of_ikr_ucb():
-    loop = regret.LOOPS[0]
-    plays = loop.plays("printed", 1, 40, np.random.default_rng(2))
-    noise = sub_gaussian.draw(np.random.default_rng(2), loop.noise, (1, 40), loop.atom)
-    grid = jnp.asarray(grid_of(loop.per_side, loop.dim))
-    arms = plays.arm[0]
-    y = loop.values[arms] + noise[0]
-    for t in (1, 7, 39):
-        beta = beta_continuum(t, 1.0, regret.DELTA)
-        score = jax.vmap(
-            lambda x, t=t, beta=beta: ikr_ucb(
-                x, grid[arms[:t]], jnp.asarray(y[:t]), loop.bandwidth(t), beta, EPANECHNIKOV
-            )
-        )
-        scores = np.asarray(score(grid))
-        assert scores[arms[t]] >= scores.max() - 1e-9
-
-
-def test_repaired_radius_bounds_stopped_sums():
-    """W = n observations of one arm, |X| = 1, t fixed: the exact crossing probability at any n stays below delta_t."""
-    t, steps = 3, 400
-    allowed = 6 * regret.DELTA / (math.pi**2 * t**2)
-    crossed = sub_gaussian.crossing_probability(
-        lambda n: n * regret.repaired_radius(t, n.astype(float), 1.0, 0.0), steps
-    )
-    assert crossed[-1] <= allowed
 
 
 def test_the_needle_needs_its_pairs():
