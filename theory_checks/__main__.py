@@ -67,7 +67,9 @@ def run_claims(arguments: argparse.Namespace) -> int:
         def finished(entry: runner.Entry) -> None:
             progress.update(task, advance=1, description=f"checked {entry['id']}")
 
-        computed = runner.compute(work.pending, scale, root, workers=arguments.workers or usable_cores(), finished=finished)
+        computed = runner.compute(
+            work.pending, scale, root, workers=arguments.workers or usable_cores(), finished=finished
+        )
     order = {claim.id: index for index, claim in enumerate(claims)}
     entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
     if arguments.json:

@@ -14,19 +14,20 @@ import urllib.request
 
 import numpy as np
 import pytest
-from rich.console import Console
 
+from experiments import __main__ as experiments_command
 from experiments import data
 from experiments.data import __main__ as command
 from experiments.data import catalogue, formats, sources
-from experiments.engine import runner
-from experiments.engine.store import Store
 from experiments.engine.study import Study
 
 ROWS = [[1.5, -2.0, 3.0], [0.25, 4.0, 1e-3], [7.0, 8.0, 9.5]]
 LABELS = ["van", "bus", "van"]
 CSV = b"1.5,-2,3,van\n0.25,4.0,0.001,bus\n7,8,9.5,van\n"
 IMAGES = np.arange(24, dtype=np.uint8).reshape(2, 12)
+
+NEEDY = Study("toy.one", "", "", lambda scale: [], lambda cell: {}, data=("toy.csv",))
+"""A study without cells that needs one file."""
 
 
 def sha(rows, labels):

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.engine.files import write_whole
 from experiments.engine.result_file import UNREADABLE, encode, load, load_metadata
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell
@@ -161,20 +160,6 @@ def test_the_reference_accepts_other_code_versions(toy: Toy, cell: Cell):
     assert toy.store.results("toy.count", "quick") == []
     reference = Store(toy.store.root, studies=toy.studies, any_code=True)
     assert [result.config for result in reference.results("toy.count", "quick")] == [cell.config()]
-
-
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    path = tmp_path / "file"
-    path.write_bytes(b"before")
-
-    def interrupt(descriptor: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(path, b"after")
-    assert path.read_bytes() == b"before"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_folder_that_cannot_be_written(toy: Toy, cell: Cell):
