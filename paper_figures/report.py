@@ -1,7 +1,7 @@
 """The report page, one self-contained file: claims, figures with comparisons, constants, assumptions, run times."""
 
 import base64
-import os
+import importlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,18 +10,17 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from experiments.data import skipped
+from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from paper_figures.audit import AUDITS, audit_tables
-from paper_figures.boke import deviations as boke_deviations
-from paper_figures.cei import deviations as cei_deviations
+from experiments.papers import BY_KEY, PAPERS
+from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
 from paper_figures.constants import constants_table
-from paper_figures.ctx import deviations as ctx_deviations
 from paper_figures.draw import Drawn
 from paper_figures.runtime import machines, studies_table
 from paper_figures.table import seconds
-from paper_figures.uhe import deviations as uhe_deviations
 
 DOTS_PER_INCH = 200  # of the PNG files, as in the style sheet
 PAGE_PIXELS_PER_INCH = 146  # a figure of the text width, 7 in, fills the page's column
@@ -31,19 +30,11 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 def write_report(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path, path: Path) -> Path:
     """Write the page to `path` (its folder is made). Raises `OSError` where it cannot be written."""
-    page = render(drawn, claims, scale, results)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        scratch.write_text(page, encoding="utf-8")
-        os.replace(scratch, path)
-    finally:
-        scratch.unlink(missing_ok=True)
-    return path
+    return write_whole(path, render(drawn, claims, scale, results).encode())
 
 
 def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path) -> str:
-    """The page as text; the same results give the same text."""
+    """The page as text; the same results give the same text. Assumptions and deviations: of the papers shown."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -52,6 +43,8 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         lstrip_blocks=True,
     )
     environment.filters["code"] = _code
+    shown = {entry.claim.paper for entry in claims} | {BY_KEY[item.spec.id.split(".")[0]].letter for item in drawn}
+    papers = [paper for paper in PAPERS if paper.letter in shown]
     counts = {verdict: sum(entry.verdict == verdict for entry in claims) for verdict in BADGES}
     return environment.get_template("report.html.j2").render(
         scale=scale,
@@ -62,11 +55,9 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         claim_places=places(claims),
         ledger_note=ledger_note(),
         constants=constants_table(),
-        audit=[table for paper in AUDITS for table in audit_tables(paper)],
+        audit=[table for paper in papers for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[
-            module.deviations() for module in (boke_deviations, cei_deviations, ctx_deviations, uhe_deviations)
-        ],
+        deviations=[importlib.import_module(f"paper_figures.{paper.key}.deviations").deviations() for paper in papers],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 
@@ -78,7 +69,7 @@ def _code(text: str) -> Markup:
 
 def _skipped(study: str, scale: str) -> list[str]:
     """What a study leaves out on this machine for want of data."""
-    return STUDIES[study].skipped(scale) if study in STUDIES else []
+    return skipped(STUDIES[study], scale) if study in STUDIES else []
 
 
 def _figure(item: Drawn, scale: str) -> dict[str, Any]:

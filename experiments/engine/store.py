@@ -7,7 +7,6 @@ file that cannot be read, or is not what its name says, is never trusted and nev
 aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -17,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.code_version import code_version
+from experiments.engine.files import check_writable, write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, write_whole
+from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
 from experiments.engine.study import Cell, Study
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
@@ -98,7 +98,6 @@ class Store:
         path = self.path(cell)
         content = encode(cell.config(), arrays, {**metadata, "code": self.code(cell)})
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)
         except OSError as error:
             raise StoreError(f"cannot write results into {path.parent}: {error.strerror or error}") from error
@@ -144,13 +143,10 @@ class Store:
 
     def check_writable(self) -> None:
         """Raises StoreError unless files can be made under the root folder (made if absent)."""
-        probe = self.root / f".probe-{os.getpid()}"
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            probe.write_bytes(b"")
-            probe.unlink()
+            check_writable(self.root)
         except OSError as error:
-            raise StoreError(f"cannot write results into {self.root}: {error.strerror or error}") from error
+            raise StoreError(str(error)) from error
 
 
 def _stem(cell: Cell) -> str:

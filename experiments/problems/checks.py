@@ -1,10 +1,11 @@
-"""Refusals shared by the problems: each message names the argument and what was expected."""
+"""Refusals of bad input by problems and workloads: each message names the argument and what was expected."""
 
 from collections.abc import Iterable
 
-from core.checks import near_names, require
+from core.checks import require
+from experiments.engine.names import near_names
 
-__all__ = ["known_choice", "near_names", "require"]
+__all__ = ["known_choice", "require"]
 
 
 def known_choice(argument: str, value: str, choices: Iterable[str]) -> None:
