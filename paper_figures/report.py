@@ -12,16 +12,13 @@ from markupsafe import Markup, escape
 
 from experiments.engine.registry import STUDIES
 from paper_figures.audit import AUDITS, audit_tables
-from paper_figures.boke import deviations as boke_deviations
-from paper_figures.cei import deviations as cei_deviations
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
-from paper_figures.constants import constants_table
-from paper_figures.ctx import deviations as ctx_deviations
+from paper_figures.constants import constants_tables
+from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.runtime import machines, studies_table
 from paper_figures.table import seconds
-from paper_figures.uhe import deviations as uhe_deviations
 
 DOTS_PER_INCH = 200  # of the PNG files, as in the style sheet
 PAGE_PIXELS_PER_INCH = 146  # a figure of the text width, 7 in, fills the page's column
@@ -61,12 +58,10 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
         claim_places=places(claims),
         ledger_note=ledger_note(),
-        constants=constants_table(),
+        constants=[table for paper in AUDITS for table in constants_tables(paper)],
         audit=[table for paper in AUDITS for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[
-            module.deviations() for module in (boke_deviations, cei_deviations, ctx_deviations, uhe_deviations)
-        ],
+        deviations=[deviations(paper) for paper in AUDITS],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 
