@@ -14,9 +14,9 @@ A file is a list of parts, each with its records, in the order in which the page
     ours = "..."
     claims = ["boke.thm8_remark1"]
 
-`Part` and `Record` say what the fields mean. Line ends within a text are spaces. `${experiments.boke.fig8.SEEDS[paper]}`
-stands for that value in the code, so that no number is typed twice; a format follows a colon, as in
-`${core.models.gaussian_process.JITTER:g}`.
+`Part` and `Record` say what the fields mean. Line ends within a text are spaces. A name in the code,
+`${experiments.boke.fig8.SEEDS[paper]}`, stands for its value, so that no number is typed twice; a format follows a
+colon, as in `${core.models.gaussian_process.JITTER:g}`.
 """
 
 import importlib
