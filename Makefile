@@ -4,6 +4,7 @@ SCALE ?= quick
 ONLY ?=
 EXECUTOR ?= local
 SCHEDULER ?=
+WORKERS ?=
 PLATFORM ?= cpu
 PYTHON ?= python3
 
@@ -19,19 +20,22 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report bench lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report publish bench lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables (now):"
 	@echo "  SCALE=$(SCALE)       smoke (minutes, shows that all works), quick (the default) or paper (the papers' own)"
-	@echo "  ONLY=$(ONLY)            one study, e.g. fig6 or boke.fig6, or one paper, e.g. boke"
+	@echo "  ONLY=$(ONLY)            a study (fig6, boke.fig6) with its claims and figures, a claim (boke.prop1) with its studies,"
+	@echo "                   a figure, or a paper (boke or A); several with commas. For bench: the name of a benchmark"
+	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (as many as cores; one with a GPU)"
 	@echo "  EXECUTOR=$(EXECUTOR)    local, or dask with SCHEDULER=tcp://host:port"
 	@echo "  PLATFORM=$(PLATFORM)      cpu or gpu"
 	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
 
-reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report, claims table
+reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report; writes no tracked file
+	@$(if $(ONLY),$(PY) -m paper_figures.selection "$(ONLY)")
 	@trap 'exit 130' INT TERM; failed=""; \
 	for stage in experiments theory figures report; do \
 	    $(MAKE) --no-print-directory $$stage || failed="$$failed $$stage"; \
@@ -40,19 +44,22 @@ reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, repo
 
 experiments: scale $(ENV) ## run the studies whose results are missing
 	@$(PY) -m experiments run --scale $(SCALE) --executor $(EXECUTOR) --platform $(PLATFORM) \
-	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only $(ONLY)) $(if $(WORKERS),--workers $(WORKERS))
+	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS))
 
 theory: scale $(ENV) ## check the claims and print the ledger
-	@$(PY) -m theory_checks run --scale $(SCALE)
+	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS))
 
 figures: scale $(ENV) ## draw the figures from stored results
-	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only $(ONLY))
+	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
 
-report: scale $(ENV) ## write CLAIMS.md and report/index.html, print the claims table
-	@$(PY) -m paper_figures report --scale $(SCALE)
+report: scale $(ENV) ## write report/index.html and report/CLAIMS.md, print the claims table
+	@$(PY) -m paper_figures report --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
+
+publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from results/reference alone
+	@$(PY) -m paper_figures publish
 
 bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|streaming; the first three need the extra [bench])
-	@$(PY) -m benchmarks $(if $(ONLY),--only $(ONLY))
+	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile

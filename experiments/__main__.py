@@ -11,30 +11,45 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from experiments.data import obtain_for
 from experiments.engine import registry
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.provenance import usable_cores
-from experiments.engine.runner import Resources, run
+from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
 from experiments.engine.study import Study
 
+ONLY_HELP = "a study (fig6, boke.fig6), claim (boke.prop1), figure or paper (boke, A); several with commas"
+
 
 def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | None = None) -> int:
     """Runs a command; returns the exit status: 0 fine, 1 something failed, 2 bad request, 130 interrupted."""
-    studies = registry.STUDIES if studies is None else studies
     signal.signal(signal.SIGTERM, _interrupt)
     options = _parser().parse_args(arguments)
     try:
-        selected, scale = registry.select(options.only, studies), parse_scale(options.scale)
+        selected, scale = _selected(options.only, studies), parse_scale(options.scale)
     except (KeyError, ValueError) as error:
         return _refuse(error.args[0])
+    if not selected:
+        print(f"experiments: {options.only} needs no study, nothing to do")
+        return 0
+    studies = registry.STUDIES if studies is None else studies
     store, reference = Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
     try:
         status: int = options.command(selected, scale, store, reference, options)
         return status
     except (StoreError, ExecutorError) as error:
         return _refuse(str(error))
+
+
+def _selected(only: str, studies: Mapping[str, Study] | None) -> list[Study]:
+    """The studies that a name stands for: its own, or those that a claim or a figure of that name reads."""
+    if studies is not None or not only:
+        return registry.select(only, studies)
+    from paper_figures.selection import select  # a layer above: only a command line may ask it, and only when named
+
+    return select(only).studies
 
 
 def _refuse(reason: str) -> int:
@@ -51,7 +66,10 @@ def _run(selected: list[Study], scale: str, store: Store, reference: Store, opti
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
     resources = Resources(options.executor, options.scheduler, options.platform, workers)
-    return run(selected, scale, store, reference, resources, Console())
+    console = Console()
+    store.check_writable()
+    obtain_for(selected, scale, lambda message: say(console, message))
+    return run(selected, scale, store, reference, resources, console)
 
 
 def _list(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
@@ -100,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(command=command)
-        sub.add_argument("--only", default="", help="study (fig6, boke.fig6) or paper (boke); several with commas")
+        sub.add_argument("--only", default="", help=ONLY_HELP)
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
         sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
@@ -108,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
             sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")
-            sub.add_argument("--workers", type=int, default=0, help="processes (default: one a core; one with a GPU)")
+            sub.add_argument("--workers", type=int, default=0, help="processes (default: one per core; one with a GPU)")
     return parser
 
 

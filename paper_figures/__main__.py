@@ -1,4 +1,4 @@
-"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`."""
+"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`, `... publish`."""
 
 import argparse
 import sys
@@ -9,13 +9,14 @@ from rich.console import Console
 
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import ROOT as RESULTS
-from paper_figures.claims import load_claims, print_claims
-from paper_figures.claims_markdown import write_markdown
+from paper_figures.claims import load_claims, load_published, places, print_claims, tally
 from paper_figures.draw import Drawn, draw_all, summary
-from paper_figures.figure import select
+from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from paper_figures.report import write_report
+from paper_figures.selection import select
 
 PROJECT = RESULTS.parent
+ONLY_HELP = "figures, studies, claims or papers, separated by commas; default all"
 
 console = Console(width=None if sys.stdout.isatty() else 140)
 errors = Console(stderr=True)
@@ -30,20 +31,31 @@ def _announce(drawn: Drawn) -> None:
 
 def draw(arguments: argparse.Namespace) -> int:
     """Draw the figures; exit status 1 where none of those asked for has results."""
-    drawn = draw_all(select(arguments.only), arguments.scale, arguments.results, arguments.figures, _announce)
+    chosen = select(arguments.only).figures
+    drawn = draw_all(chosen, arguments.scale, arguments.results, arguments.figures, _announce)
     console.print(f"{summary(drawn)}; in {_near(arguments.figures)}", soft_wrap=True, highlight=False)
     return 1 if drawn and all(item.data is None for item in drawn) else 0
 
 
 def report(arguments: argparse.Namespace) -> int:
-    """Draw what is not up to date, write the page and `CLAIMS.md`, print the claims table."""
-    drawn = draw_all(select(arguments.only), arguments.scale, arguments.results, arguments.figures, _announce)
-    claims = load_claims(arguments.scale, arguments.results)
+    """Draw what is not up to date, write the report and the claims' pages beside it, print the claims table."""
+    chosen = select(arguments.only)
+    drawn = draw_all(chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce)
+    claims = load_claims(arguments.scale, arguments.results, chosen.claims)
     page = write_report(drawn, claims, arguments.scale, arguments.results, arguments.report / "index.html")
-    write_markdown(claims, arguments.claims)
+    written = write_pages(LOCAL_PAGES, claims, arguments.report)
     print_claims(claims, console)
     console.print(summary(drawn), highlight=False)
-    console.print(f"claims: {_near(arguments.claims)}\nreport: {_near(page)}", soft_wrap=True, highlight=False)
+    console.print(f"claims: {_near(written[0])}\nreport: {_near(page)}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def publish(arguments: argparse.Namespace) -> int:
+    """Write the pages in the repository from committed results."""
+    claims = load_published(arguments.results)
+    for path in write_pages(PAGES, claims, arguments.repository):
+        console.print(f"written: {_near(path)}", soft_wrap=True, highlight=False)
+    console.print(f"claims: {tally(claims)}; evidence from {places(claims) or 'nowhere yet'}", highlight=False)
     return 0
 
 
@@ -64,18 +76,21 @@ def parser() -> argparse.ArgumentParser:
     """The argument parser of the command line."""
     top = argparse.ArgumentParser(prog="python -m paper_figures", description=__doc__)
     commands = top.add_subparsers(dest="command", required=True)
+    publishing = commands.add_parser("publish", help="write CLAIMS.md and pages of docs/ from committed results")
+    publishing.set_defaults(action=publish)
+    publishing.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
+    publishing.add_argument("--repository", type=Path, default=PROJECT, metavar="DIR", help="where the pages go")
     for name, action, words in (
         ("draw", draw, "draw the figures from stored results"),
-        ("report", report, "write report/index.html and CLAIMS.md, print the claims table"),
+        ("report", report, "write report/index.html and the claims' pages beside it, print the claims table"),
     ):
         sub = commands.add_parser(name, help=words)
         sub.set_defaults(action=action)
         sub.add_argument("--scale", type=_scale, default="quick", metavar="|".join(SCALES), help="default quick")
-        sub.add_argument("--only", metavar="NAMES", help="figures, studies or papers, separated by commas; default all")
+        sub.add_argument("--only", metavar="NAMES", help=ONLY_HELP)
         sub.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds local/ and reference/")
         sub.add_argument("--figures", type=Path, default=PROJECT / "figures", metavar="DIR", help="where figures go")
         sub.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where the page goes")
-        sub.add_argument("--claims", type=Path, default=PROJECT / "CLAIMS.md", metavar="FILE", help="the ledger's file")
     return top
 
 

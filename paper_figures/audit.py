@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.papers import Paper
 from paper_figures.table import Table
 
-AUDITS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
 TITLES = {
     "A": ("Paper A: assumptions in each study", "Paper A: Assumption 3, kernel by kernel"),
     "B": ("Paper B: hypotheses of section 4.3 in each study", "Paper B: covariance kernels"),
@@ -17,11 +17,11 @@ TITLES = {
 }
 
 
-def audit_tables(paper: str = "A") -> tuple[Table, ...]:
+def audit_tables(paper: Paper) -> tuple[Table, ...]:
     """The paper's module of `theory_checks.audits`: `table()`, a row a study, `kernel_table()`, a row a kernel."""
-    module = importlib.import_module(f"theory_checks.audits.{AUDITS[paper]}")
+    module = importlib.import_module(f"theory_checks.audits.{paper.key}")
     note = "Measured on the kernels, problems and noise models that the experiments use."
-    found = zip(TITLES[paper], (module.table(), module.kernel_table()), strict=True)
+    found = zip(TITLES[paper.letter], (module.table(), module.kernel_table()), strict=True)
     return tuple(_table(title, records, note if not i else "") for i, (title, records) in enumerate(found) if records)
 
 

@@ -1,4 +1,4 @@
-"""The claims ledger as the report, `CLAIMS.md` and the terminal show it. Verdicts are read, never made, here."""
+"""The claims ledger as the report, the pages and the terminal show it. Verdicts are read, never made, here."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,9 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from experiments.engine.scale import SCALES
+from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
-from theory_checks.ledger import FAMILY_WISE_ERROR, PAPERS, Claim, Verdict
+from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Verdict
 from theory_checks.ledger import load as load_ledger
 
 NOT_RUN = "not run"
@@ -36,6 +37,8 @@ class ClaimEntry:
     stored: Mapping[str, Any] | None
     source: str
     """"local" or "reference", "" where nothing is stored."""
+    path: Path | None = None
+    """The file of the evidence, None where nothing is stored."""
 
     @property
     def verdict(self) -> str:
@@ -80,13 +83,23 @@ def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> 
     or other study results made: the next `make theory` replaces it.
     """
     claims = list(load_ledger().values()) if only is None else list(only)
-    return [_entry(claim, scale, root) for claim in claims]
+    looked = [("local", scale), ("reference", scale)]
+    looked += [("reference", other) for other in reversed(SCALES) if other != scale]
+    return [_entry(claim, looked, root) for claim in claims]
 
 
-def _entry(claim: Claim, scale: str, root: Path) -> ClaimEntry:
-    places = [("local", scale), ("reference", scale)]
-    places += [("reference", other) for other in reversed(SCALES) if other != scale]
-    for source, wanted in places:
+def load_published(root: Path) -> list[ClaimEntry]:
+    """Every claim with its committed evidence of the highest scale that is there, whatever a run left on this machine.
+
+    `root` holds `reference/`.
+    """
+    looked = [("reference", scale) for scale in reversed(SCALES)]
+    return [_entry(claim, looked, root) for claim in load_ledger().values()]
+
+
+def _entry(claim: Claim, looked: Sequence[tuple[str, str]], root: Path) -> ClaimEntry:
+    """The claim with the first usable evidence of the places (source, scale)."""
+    for source, wanted in looked:
         try:
             stored = cache.read(claim.id, wanted, root / source)
         except ValueError:
@@ -94,7 +107,7 @@ def _entry(claim: Claim, scale: str, root: Path) -> ClaimEntry:
         if source == "local" and stored is not None and stored["key"] != cache.key_of(claim, wanted):
             continue
         if stored is not None and stored["verdict"] in BADGES:
-            return ClaimEntry(claim, stored, source)
+            return ClaimEntry(claim, stored, source, cache.path_of(claim.id, wanted, root / source))
     return ClaimEntry(claim, None, "")
 
 

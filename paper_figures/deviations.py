@@ -2,16 +2,17 @@
 
 import re
 
+from experiments.papers import Paper
 from paper_figures.table import Table
 from theory_checks.errata.records import Kind, Record, records
 
 _EMPHASIS = re.compile(r"(?<!\w)\*(\w[^*]*)\*(?!\w)")
 
 
-def deviations(paper: str) -> Table:
+def deviations(paper: Paper) -> Table:
     """The differences between the paper's experiments, or its public code, and ours."""
     rows = tuple(_row(record) for record in records(paper) if record.report)
-    return Table(f"Where we differ from Paper {paper}", ("Subject", "Paper or its public code", "Here"), rows)
+    return Table(f"Where we differ from Paper {paper.letter}", ("Subject", "Paper or its public code", "Here"), rows)
 
 
 def _row(record: Record) -> tuple[str, str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.engine.files import write_whole
 from paper_figures.figure import FigureSpec
 from paper_figures.load import MissingResults, StudyResults, load
 from paper_figures.style import footer, save
@@ -115,7 +116,7 @@ def _read_manifest(folder: Path) -> dict[str, str]:
 
 
 def _write_manifest(folder: Path, manifest: dict[str, str]) -> None:
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    write_whole(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode(), durable=False)
 
 
 def summary(drawn: Sequence[Drawn]) -> str:

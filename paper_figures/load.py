@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
 from experiments.engine.store import ROOT, Result, Store
@@ -123,7 +124,7 @@ def load(study: str, scale: str = "quick", root: Path = ROOT, studies: Mapping[s
     for candidate in (scale, *(other for other in reversed(SCALES) if other != scale)):
         results = reference.results(study, candidate)
         if results:
-            shown, absent = _listed(results, studies[study].cells(candidate), bool(studies[study].skipped(candidate)))
+            shown, absent = _listed(results, studies[study].cells(candidate), bool(skipped(studies[study], candidate)))
             return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
 

@@ -1,7 +1,6 @@
 """The report page, one self-contained file: claims, figures with comparisons, constants, assumptions, run times."""
 
 import base64
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +9,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from experiments.data import skipped
+from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from paper_figures.audit import AUDITS, audit_tables
+from experiments.papers import PAPERS
+from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
 from paper_figures.constants import constants_tables
@@ -28,15 +30,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 def write_report(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path, path: Path) -> Path:
     """Write the page to `path` (its folder is made). Raises `OSError` where it cannot be written."""
-    page = render(drawn, claims, scale, results)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        scratch.write_text(page, encoding="utf-8")
-        os.replace(scratch, path)
-    finally:
-        scratch.unlink(missing_ok=True)
-    return path
+    return write_whole(path, render(drawn, claims, scale, results).encode())
 
 
 def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path) -> str:
@@ -58,10 +52,10 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
         claim_places=places(claims),
         ledger_note=ledger_note(),
-        constants=[table for paper in AUDITS for table in constants_tables(paper)],
-        audit=[table for paper in AUDITS for table in audit_tables(paper)],
+        constants=[table for paper in PAPERS for table in constants_tables(paper)],
+        audit=[table for paper in PAPERS for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[deviations(paper) for paper in AUDITS],
+        deviations=[deviations(paper) for paper in PAPERS],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 
@@ -73,7 +67,7 @@ def _code(text: str) -> Markup:
 
 def _skipped(study: str, scale: str) -> list[str]:
     """What a study leaves out on this machine for want of data."""
-    return STUDIES[study].skipped(scale) if study in STUDIES else []
+    return skipped(STUDIES[study], scale) if study in STUDIES else []
 
 
 def _figure(item: Drawn, scale: str) -> dict[str, Any]:

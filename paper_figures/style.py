@@ -4,7 +4,7 @@ Colours are the palette of Okabe and Ito (2008), which stays distinct under the 
 methods that share a hue in one paper differ in marker and line style too, so that no figure relies on colour alone.
 """
 
-import os
+import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,8 @@ from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
+
+from experiments.engine.files import write_whole  # noqa: E402
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -214,10 +216,8 @@ def footer(figure: Figure, text: str) -> None:
 def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png", "pdf")) -> list[Path]:
     """Write `name`.png and `name`.pdf without dates or tool versions: equal results give equal bytes.
 
-    Files are written under a temporary name and renamed. Returns the paths; raises `OSError` where the folder cannot
-    be written. The figure is closed.
+    Returns the paths; raises `OSError` where the folder cannot be written. The figure is closed.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     metadata: dict[str, dict[str, None]] = {
         "png": {"Software": None},
         "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
@@ -227,13 +227,8 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png
     figure.set_layout_engine("none")
     written = []
     for kind in formats:
-        path = folder / f"{name}.{kind}"
-        scratch = folder / f".{name}.{kind}.{os.getpid()}.tmp"
-        try:
-            figure.savefig(scratch, format=kind, metadata=metadata[kind])
-            os.replace(scratch, path)
-        finally:
-            scratch.unlink(missing_ok=True)
-        written.append(path)
+        content = io.BytesIO()
+        figure.savefig(content, format=kind, metadata=metadata[kind])
+        written.append(write_whole(folder / f"{name}.{kind}", content.getvalue(), durable=False))
     plt.close(figure)
     return written

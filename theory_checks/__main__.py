@@ -1,4 +1,4 @@
-"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin`."""
+"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
-from theory_checks.ledger import load, select
+from theory_checks.ledger import Claim, load, select
 
 _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 
@@ -30,9 +31,16 @@ def scale_argument(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def named(names: Sequence[str]) -> list[Claim]:
+    """The claims that names stand for: their own, a paper's, or those that read a study; all without names."""
+    from paper_figures.selection import select  # a layer above: only a command line may ask it
+
+    return select(",".join(names)).claims if names else list(load().values())
+
+
 def list_claims(arguments: argparse.Namespace) -> int:
     """Print every claim, as a table or as JSON."""
-    claims = select(arguments.ids)
+    claims = named(arguments.ids)
     if arguments.json:
         print(json.dumps([view.description(claim) for claim in claims], indent=1))
     else:
@@ -42,7 +50,10 @@ def list_claims(arguments: argparse.Namespace) -> int:
 
 def run_claims(arguments: argparse.Namespace) -> int:
     """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
-    claims = select(arguments.ids)
+    claims = named(arguments.ids)
+    if not claims:
+        console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
+        return 0
     scale, root = arguments.scale, arguments.results
     runner.check_writable(root)
     work = runner.plan(claims, scale, root)
@@ -56,7 +67,9 @@ def run_claims(arguments: argparse.Namespace) -> int:
         def finished(entry: runner.Entry) -> None:
             progress.update(task, advance=1, description=f"checked {entry['id']}")
 
-        computed = runner.compute(work.pending, scale, root, workers=arguments.workers, finished=finished)
+        computed = runner.compute(
+            work.pending, scale, root, workers=arguments.workers or usable_cores(), finished=finished
+        )
     order = {claim.id: index for index, claim in enumerate(claims)}
     entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
     if arguments.json:
@@ -98,11 +111,8 @@ def replay_claim(arguments: argparse.Namespace) -> int:
 
 def pin_claims(arguments: argparse.Namespace) -> int:
     """Write stored verdicts to expected.json, and small counterexamples beside the code."""
-    claims = select(arguments.ids)
-    work = runner.plan(claims, arguments.scale, arguments.results)
-    if work.pending:
-        names = ", ".join(claim.id for claim in work.pending)
-        errors.print(f"run these first, nothing was pinned: {names}", soft_wrap=True)
+    work = _finished(arguments)
+    if work is None:
         return 1
     runner.pin(work.stored, arguments.scale)
     for entry in work.stored:
@@ -110,6 +120,36 @@ def pin_claims(arguments: argparse.Namespace) -> int:
             counterexamples.commit(load()[entry["id"]], entry["counterexample"])
     console.print(f"pinned {len(work.stored)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
     return 0
+
+
+def keep_claims(arguments: argparse.Namespace) -> int:
+    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from."""
+    work = _finished(arguments)
+    if work is None:
+        return 1
+    for entry in work.stored:
+        cache.write(_slim(entry), arguments.scale, cache.REFERENCE)
+    folder = cache.REFERENCE / "claims" / arguments.scale
+    console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def _slim(entry: runner.Entry) -> runner.Entry:
+    """The entry without a counterexample that is committed beside the code, or that is too large to be committed."""
+    counterexample = entry["counterexample"]
+    here = counterexamples.committed_path(entry["id"])
+    known = here.is_file() and counterexamples.load(here) == counterexample
+    return {**entry, "counterexample": None if known or counterexamples.is_large(counterexample) else counterexample}
+
+
+def _finished(arguments: argparse.Namespace) -> runner.Plan | None:
+    """The stored evidence on the claims named; None, and why, where some of it is missing or made by other code."""
+    work = runner.plan(named(arguments.ids), arguments.scale, arguments.results)
+    if work.pending:
+        names = ", ".join(claim.id for claim in work.pending)
+        errors.print(f"run these first, nothing was written: {names}", soft_wrap=True, highlight=False)
+        return None
+    return work
 
 
 def parser() -> argparse.ArgumentParser:
@@ -125,7 +165,11 @@ def parser() -> argparse.ArgumentParser:
 
     def many(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(
-            "ids", nargs="*", metavar="ID", help="claims (boke.prop1, prop1) or papers (boke); default all"
+            "ids",
+            nargs="*",
+            metavar="NAME",
+            help="claims (boke.prop1, prop1), papers (boke, A), or studies (boke.fig6) for the claims that read them; "
+            "default all",
         )
 
     listing = command("list", list_claims, "list the claims")
@@ -135,7 +179,7 @@ def parser() -> argparse.ArgumentParser:
     many(running)
     running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
-    running.add_argument("--workers", type=int, default=2, help="worker processes (default 2)")
+    running.add_argument("--workers", type=int, default=0, help="worker processes (default: one per core)")
     showing = command("show", show_claim, "show one claim in full")
     showing.add_argument("id", metavar="ID")
     showing.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
@@ -148,6 +192,9 @@ def parser() -> argparse.ArgumentParser:
     pinning = command("pin", pin_claims, "pin the stored verdicts in expected.json")
     many(pinning)
     pinning.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    keeping = command("keep", keep_claims, "make the stored evidence the committed reference evidence")
+    many(keeping)
+    keeping.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
     return top
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.engine.code_version import code_version
-from experiments.engine.result_file import write_whole
+from experiments.engine.files import write_whole
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, level
@@ -23,7 +23,6 @@ _FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbe
 
 def write_json(path: Path, value: Any) -> None:
     """Write `value` to `path` as JSON, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, (json.dumps(value, indent=1, sort_keys=True, allow_nan=False) + "\n").encode())
 
 

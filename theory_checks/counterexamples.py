@@ -71,13 +71,18 @@ def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Rep
     return Replayed(origin, left, right, bool(violated))
 
 
+def is_large(counterexample: Mapping[str, Any] | None) -> bool:
+    """Whether a counterexample is too large to be committed."""
+    return len(json.dumps(counterexample)) > SMALL
+
+
 def commit(claim: Claim, counterexample: Mapping[str, Any] | None) -> Path | None:
     """Write a small counterexample to the committed folder, or remove a stale one; returns the path written."""
     path = committed_path(claim.id)
     if counterexample is None:
         path.unlink(missing_ok=True)
         return None
-    if len(json.dumps(counterexample)) > SMALL:
+    if is_large(counterexample):
         return None
     cache.write_json(path, counterexample)
     return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, load
 from experiments.engine.store import LOCAL, REFERENCE, Store
@@ -18,7 +19,7 @@ def files(study: str, scale: str) -> list[Path]:
     if study not in STUDIES:
         return []
     local = Store(LOCAL)
-    if not STUDIES[study].skipped(scale) and not local.missing(study, scale):
+    if not skipped(STUDIES[study], scale) and not local.missing(study, scale):
         return [local.path(cell) for cell in STUDIES[study].cells(scale)]
     return sorted(Store(REFERENCE, any_code=True).folder(study, scale).glob("*.npz"))
 
@@ -39,6 +40,6 @@ def results(study: str, scale: str) -> list[Result]:
 
 def how_to_get(study: str, scale: str) -> str:
     """The sentence for evidence without its inputs."""
-    skipped = STUDIES[study].skipped(scale) if study in STUDIES else []
+    absent = skipped(STUDIES[study], scale) if study in STUDIES else []
     command = f"no results of {study} at scale {scale}: python -m experiments run --only {study} --scale {scale}"
-    return "; ".join([command, *skipped])
+    return "; ".join([command, *absent])

@@ -18,12 +18,10 @@ from enum import StrEnum
 from typing import Any
 
 from experiments.engine.names import unknown
+from experiments.papers import BY_KEY, BY_LETTER, PAPERS
 
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger refutes any true claim by chance of sampling."""
-
-PAPERS = {"A": "boke", "B": "cei", "C": "ctx", "D": "uhe"}
-"""Letter of each paper and the package (and id prefix) of its claims; the family-wise error is split evenly."""
 
 _AMENDED = re.compile(r"\bChanged (after|twice)\b")
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
@@ -147,8 +145,9 @@ def claim(
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`."""
     if not _ID.match(id):
         raise ValueError(f"claim id {id!r} must look like 'boke.prop1'")
-    if PAPERS.get(paper) != id.split(".")[0]:
-        raise ValueError(f"claim {id}: paper {paper!r} does not go with the prefix; expected one of {PAPERS}")
+    if paper not in BY_LETTER or BY_LETTER[paper].key != id.split(".")[0]:
+        expected = ", ".join(f"{each.letter} for {each.key}" for each in PAPERS)
+        raise ValueError(f"claim {id}: paper {paper!r} does not go with the prefix; expected {expected}")
     if not control:
         raise ValueError(f"claim {id} has no negative control")
     if tests < 0:
@@ -186,7 +185,7 @@ def load() -> dict[str, Claim]:
     _loading = True
     try:
         for found in pkgutil.iter_modules(package.__path__):
-            if found.ispkg and found.name in PAPERS.values():
+            if found.ispkg and found.name in BY_KEY:
                 paper = importlib.import_module(f"theory_checks.{found.name}")
                 for module in pkgutil.iter_modules(paper.__path__):
                     importlib.import_module(f"theory_checks.{found.name}.{module.name}")
@@ -203,8 +202,8 @@ def level(paper: str) -> float:
     """
     if _loading:
         raise RuntimeError("level() depends on every claim of the paper: call it inside the check")
-    if paper not in PAPERS:
-        raise KeyError(f"unknown paper {paper!r}; expected one of {', '.join(PAPERS)}")
+    if paper not in BY_LETTER:
+        raise KeyError(unknown("paper", paper, BY_LETTER))
     declared = sum(entry.tests for entry in load().values() if entry.paper == paper)
     return FAMILY_WISE_ERROR / len(PAPERS) / max(declared, 1)
 

@@ -118,11 +118,9 @@ def cells(scale: str) -> list[Cell]:
     """One cell a dimension and method."""
     return [
         Cell(
-            "boke.calibration",
             f"gp_sample{dim}",
             policy,
             tuple(range(PATHS[scale])),
-            scale,
             {
                 "dim": dim,
                 "budget": BUDGETS[scale][dim],
@@ -136,9 +134,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 STUDY = Study(
-    id="boke.calibration",
+    __name__,
     title="Choice of the constants, on Gaussian-process sample paths",
-    paper="boke",
     caption=(
         "Final simple regret of every method over a grid of the constants that the paper leaves open, on "
         "Gaussian-process sample paths. The values used everywhere else were chosen from these results alone."

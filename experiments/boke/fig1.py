@@ -57,13 +57,12 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="boke.fig1",
+    __name__,
     title="Kernel regression at three bandwidths",
-    paper="boke",
     caption=(
         "Kernel regression of function (9) from ten noisy samples at a bandwidth that is too small, the one that "
         "leave-one-out cross-validation chooses, and one that is too large."
     ),
-    cells=lambda scale: [Cell("boke.fig1", "eq9", "kernel_regression", tuple(range(SEEDS[scale])), scale)],
+    cells=lambda scale: [Cell("eq9", "kernel_regression", tuple(range(SEEDS[scale])))],
     run=run,
 )

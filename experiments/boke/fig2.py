@@ -66,13 +66,12 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="boke.fig2",
+    __name__,
     title="Kernel density at three bandwidths",
-    paper="boke",
     caption=(
         "Normalised kernel density of thirty draws from 0.7 Beta(3, 8) + 0.3 Beta(10, 2) at a bandwidth that is too "
         "small, the one that leave-one-out likelihood chooses, and one that is too large."
     ),
-    cells=lambda scale: [Cell("boke.fig2", "beta_mixture", "kernel_density", tuple(range(SEEDS[scale])), scale)],
+    cells=lambda scale: [Cell("beta_mixture", "kernel_density", tuple(range(SEEDS[scale])))],
     run=run,
 )

@@ -139,16 +139,15 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 def cells(scale: str) -> list[Cell]:
     """One cell a dimension and design."""
     return [
-        Cell("boke.fig3", f"d{dim}", policy, tuple(range(SEEDS[scale])), scale, {"dim": dim})
+        Cell(f"d{dim}", policy, tuple(range(SEEDS[scale])), {"dim": dim})
         for dim in DIMENSIONS[scale]
         for policy in POLICIES
     ]
 
 
 STUDY = Study(
-    id="boke.fig3",
+    __name__,
     title="Fill distance of space-filling designs",
-    paper="boke",
     caption=(
         "Fill distance against the number of points t, both axes logarithmic, d = 1 to 4: density exploration with "
         "Scott's rule and with a bandwidth of half the spacing, GP-variance exploration, uniform sampling, Latin "

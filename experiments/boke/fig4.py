@@ -80,10 +80,9 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="boke.fig4",
+    __name__,
     title="The IKR-UCB acquisition function",
-    paper="boke",
     caption="IKR-UCB on function (9): five noisy points, the acquisition function, and the sixth point it chooses.",
-    cells=lambda scale: [Cell("boke.fig4", "eq9", "boke", tuple(range(SEEDS[scale])), scale)],
+    cells=lambda scale: [Cell("eq9", "boke", tuple(range(SEEDS[scale])))],
     run=run,
 )

@@ -6,10 +6,9 @@ from experiments.engine.study import Cell, Study
 POLICIES = ("boke", "boke_plus")
 
 STUDY = Study(
-    id="boke.fig5",
+    __name__,
     title="BOKE against BOKE+, iteration by iteration",
-    paper="boke",
     caption="BOKE and BOKE+ on function (9) from the same five points: surrogate, acquisition, choice at each step.",
-    cells=lambda scale: [Cell("boke.fig5", "eq9", policy, tuple(range(SEEDS[scale])), scale) for policy in POLICIES],
+    cells=lambda scale: [Cell("eq9", policy, tuple(range(SEEDS[scale]))) for policy in POLICIES],
     run=illustrate,
 )

@@ -4,10 +4,9 @@ from experiments.boke.regret import cells, run
 from experiments.engine.study import Study
 
 STUDY = Study(
-    id="boke.fig6",
+    __name__,
     title="Simple regret, noise-free",
-    paper="boke",
     caption="Simple regret against the number of evaluations on six benchmark functions observed without noise.",
-    cells=lambda scale: cells("boke.fig6", scale, noise_fraction=0.0),
+    cells=lambda scale: cells(scale, noise_fraction=0.0),
     run=run,
 )

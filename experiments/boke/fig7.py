@@ -4,13 +4,12 @@ from experiments.boke.regret import NOISE_FRACTION, cells, run
 from experiments.engine.study import Study
 
 STUDY = Study(
-    id="boke.fig7",
+    __name__,
     title="Simple regret, Gaussian noise",
-    paper="boke",
     caption=(
         "Simple regret (of the noise-free function) against the number of evaluations on six benchmark functions "
         "observed with Gaussian noise whose standard deviation is 5 % of the function's range."
     ),
-    cells=lambda scale: cells("boke.fig7", scale, noise_fraction=NOISE_FRACTION),
+    cells=lambda scale: cells(scale, noise_fraction=NOISE_FRACTION),
     run=run,
 )

@@ -99,15 +99,12 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 def cells(scale: str) -> list[Cell]:
     """One cell a method, all seeds in it."""
     options = {"budget": BUDGETS[scale], "timed_seeds": TIMED_SEEDS[scale]}
-    return [
-        Cell("boke.fig8", PROBLEM, policy, tuple(range(SEEDS[scale])), scale, options) for policy in POLICIES[scale]
-    ]
+    return [Cell(PROBLEM, policy, tuple(range(SEEDS[scale])), options) for policy in POLICIES[scale]]
 
 
 STUDY = Study(
-    id="boke.fig8",
+    __name__,
     title="Garden sprinkler: regret against evaluations and CPU time",
-    paper="boke",
     caption=(
         "Simple regret of the sprinkler's range (8 inputs) against the number of evaluations and against the mean CPU "
         "time of the proposals."

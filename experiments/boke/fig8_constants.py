@@ -59,7 +59,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 def _cell(scale: str, policy: str, constant: str, value: float, **more: float) -> Cell:
     swept = {"problem": PROBLEM, "noise_fraction": 0.0, "constant": constant, "value": value}
     options = {**swept, "budget": BUDGETS[scale], **more}
-    return Cell("boke.fig8_constants", PROBLEM, policy, tuple(range(SEEDS[scale])), scale, options)
+    return Cell(PROBLEM, policy, tuple(range(SEEDS[scale])), options)
 
 
 def cells(scale: str) -> list[Cell]:
@@ -82,9 +82,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 STUDY = Study(
-    id="boke.fig8_constants",
+    __name__,
     title="Constants of BOKE, BOKE+ and GP-UCB on the garden sprinkler",
-    paper="boke",
     caption="Final simple regret on the garden sprinkler against constants of BOKE, BOKE+ and GP-UCB.",
     cells=cells,
     run=run,

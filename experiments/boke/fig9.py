@@ -34,7 +34,7 @@ def study_cells(scale: str) -> list[Cell]:
     workload = WORKLOADS[scale]
     options = {"budget": BUDGETS[scale], "rows": workload.rows, "size": workload.size}
     return [
-        Cell("boke.fig9", task, method, tuple(range(SEEDS[scale])), scale, options)
+        Cell(task, method, tuple(range(SEEDS[scale])), options)
         for task in (("rf_diabetes",) if smoke else with_data(TASKS))
         for method in (("boke", "random_search") if smoke else METHODS)
     ]
@@ -46,9 +46,8 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="boke.fig9",
+    __name__,
     title="Tuning of random forests and XGBoost",
-    paper="boke",
     caption="Best R² of 5-fold cross-validation while random forests (5 hyperparameters) and XGBoost (7) are tuned.",
     cells=study_cells,
     run=run,

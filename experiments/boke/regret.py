@@ -47,15 +47,13 @@ POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "gp_ucb_refit", "random_sea
 """The paper's four methods; GP-UCB with refitted hyperparameters and random search are ours."""
 
 
-def cells(study: str, scale: str, noise_fraction: float) -> list[Cell]:
+def cells(scale: str, noise_fraction: float) -> list[Cell]:
     """One cell a problem and method, all seeds in it."""
     return [
         Cell(
-            study,
             problem,
             policy,
             tuple(range(SEEDS[scale])),
-            scale,
             {"noise_fraction": noise_fraction, "budget": BUDGETS[scale][problems.get(problem).dim]},
         )
         for problem in PROBLEMS[scale]

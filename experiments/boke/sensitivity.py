@@ -85,7 +85,7 @@ def _cell(scale: str, problem: str, noise: float, policy: str, constant: str, va
         "budget": BUDGETS[scale][problems.get(problem).dim],
     }
     name = f"{problem}, noisy" if noise else problem
-    return Cell("boke.sensitivity", name, policy, tuple(range(SEEDS[scale])), scale, options)
+    return Cell(name, policy, tuple(range(SEEDS[scale])), options)
 
 
 def cells(scale: str) -> list[Cell]:
@@ -103,9 +103,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 STUDY = Study(
-    id="boke.sensitivity",
+    __name__,
     title="Sensitivity to each constant",
-    paper="boke",
     caption=(
         "Simple regret after the whole budget against each constant that the paper leaves open, one at a time, on "
         "Goldstein-Price and Hartmann3, without noise and with Gaussian noise of 5 % of the range."

@@ -199,7 +199,7 @@ def cells(scale: str) -> list[Cell]:
         "proposal": PROPOSAL_REPETITIONS,
     }
     return [
-        Cell("boke.table1", phase, policy, tuple(range(size[scale])), scale, {"dim": DIM, "candidates": CANDIDATES})
+        Cell(phase, policy, tuple(range(size[scale])), {"dim": DIM, "candidates": CANDIDATES})
         for phase, size in sizes.items()
         if scale in size
         for policy in POLICIES
@@ -207,9 +207,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 STUDY = Study(
-    id="boke.table1",
+    __name__,
     title="Time of preprocessing, inference and proposals",
-    paper="boke",
     caption=(
         f"CPU seconds of preprocessing, of inference at {CANDIDATES} points, and of whole proposals, against the "
         "number of observations, d = 3; compiled code on one thread."

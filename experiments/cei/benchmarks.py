@@ -56,7 +56,6 @@ def initial_size(dim: int) -> int:
 
 
 def cells(
-    study: str,
     scale: str,
     fractions: Sequence[float],
     arms: Sequence[str] = ("known",),
@@ -69,11 +68,9 @@ def cells(
     """
     return [
         Cell(
-            study,
             problem,
             method,
             tuple(range(SEEDS[scale])),
-            scale,
             {"noise_fraction": fraction, "arm": arm, "steps": STEPS[scale], **OPTIONS.get(method, {})},
         )
         for arm in arms

@@ -94,13 +94,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.cost",
+    __name__,
     title="Seconds per proposal of every acquisition",
-    paper="cei",
     caption="CPU seconds per proposal of the seven acquisitions and of the refit, timed side by side in one process.",
     cells=lambda scale: [
-        Cell("cei.cost", f"d{dim}", "all", tuple(range(REPETITIONS[scale])), scale, {"dim": dim})
-        for dim in COUNTS[scale]
+        Cell(f"d{dim}", "all", tuple(range(REPETITIONS[scale])), {"dim": dim}) for dim in COUNTS[scale]
     ],
     run=run,
 )

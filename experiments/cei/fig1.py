@@ -80,10 +80,9 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.fig1",
+    __name__,
     title="Where EI and corrected EI go next, from four noisy points",
-    paper="cei",
     caption="EI and corrected EI on one posterior: four noisy points of the three-bump function and their maxima.",
-    cells=lambda scale: [Cell("cei.fig1", "three_bumps", "corrected_ei", tuple(range(SEEDS[scale])), scale)],
+    cells=lambda scale: [Cell("three_bumps", "corrected_ei", tuple(range(SEEDS[scale])))],
     run=run,
 )

@@ -60,13 +60,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.fig2",
+    __name__,
     title="Profit against the cost of an evaluation",
-    paper="cei",
     caption="Profit of EI and corrected EI stopped at kappa, against kappa, on the sphere (3D) with noise of sd 20.",
     cells=lambda scale: [
-        Cell("cei.fig2", PROBLEM, method, tuple(range(SEEDS[scale])), scale, {"steps": STEPS[scale]})
-        for method in METHODS
+        Cell(PROBLEM, method, tuple(range(SEEDS[scale])), {"steps": STEPS[scale]}) for method in METHODS
     ],
     run=run,
 )

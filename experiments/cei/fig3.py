@@ -6,14 +6,13 @@ from experiments.engine.study import Study
 NOISE_FRACTION = 0.1
 
 STUDY = Study(
-    id="cei.fig3",
+    __name__,
     title="Seven acquisitions under 10 % noise, variance known or noise leaked",
-    paper="cei",
     caption=(
         "f(x*) - f(x+) and the distance from x+ to the nearest optimiser against iterations, noise with a standard "
         "deviation of 10 % of the range; the Gaussian process is told the variance, or, as in the public code, the "
         "noise that occurred."
     ),
-    cells=lambda scale: cells("cei.fig3", scale, (NOISE_FRACTION,), tuple(ARMS)),
+    cells=lambda scale: cells(scale, (NOISE_FRACTION,), tuple(ARMS)),
     run=run,
 )

@@ -59,7 +59,7 @@ def cells(scale: str) -> list[Cell]:
     """One cell a network and method, all seeds in it; networks vary fastest, for they share a compiled program."""
     options = {"initial": INITIAL[scale], "steps": STEPS[scale]}
     return [
-        Cell("cei.fig4", problem, method, tuple(range(SEEDS[scale])), scale, {**options, **OPTIONS.get(method, {})})
+        Cell(problem, method, tuple(range(SEEDS[scale])), {**options, **OPTIONS.get(method, {})})
         for method in SCALE_METHODS[scale]
         for problem in problems(scale)
     ]
@@ -99,9 +99,8 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.fig4",
+    __name__,
     title="Compression of neural networks",
-    paper="cei",
     caption="Error rate plus relative size of networks whose layers are replaced by low-rank factors.",
     cells=cells,
     run=run,

@@ -36,12 +36,9 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.fig5",
+    __name__,
     title="Sample paths and their kernel matrix",
-    paper="cei",
     caption="Thirty sample paths of the squared-exponential kernel, and their covariance matrix.",
-    cells=lambda scale: [
-        Cell("cei.fig5", PROBLEM, "sample_paths", tuple(range(PATHS)), scale, {"width": width}) for width in WIDTHS
-    ],
+    cells=lambda scale: [Cell(PROBLEM, "sample_paths", tuple(range(PATHS)), {"width": width}) for width in WIDTHS],
     run=run,
 )

@@ -76,12 +76,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="cei.fig6",
+    __name__,
     title="EI and corrected EI on sample paths, stopped by the same threshold",
-    paper="cei",
     caption="f(x_t) when the acquisition first falls below kappa, EI against corrected EI, one point a sample path.",
     cells=lambda scale: [
-        Cell("cei.fig6", PROBLEM, policy, tuple(range(PATHS[scale])), scale, {"width": width, "steps": STEPS[scale]})
+        Cell(PROBLEM, policy, tuple(range(PATHS[scale])), {"width": width, "steps": STEPS[scale]})
         for width in WIDTHS
         for policy in ACQUISITIONS
     ],

@@ -6,10 +6,9 @@ from experiments.engine.study import Study
 NOISE_FRACTION = 0.15
 
 STUDY = Study(
-    id="cei.fig7",
+    __name__,
     title="Seven acquisitions under 15 % noise",
-    paper="cei",
     caption="As Figure 3, with a noise of standard deviation 15 % of the range.",
-    cells=lambda scale: cells("cei.fig7", scale, (NOISE_FRACTION,), tuple(ARMS) if scale == "paper" else ("known",)),
+    cells=lambda scale: cells(scale, (NOISE_FRACTION,), tuple(ARMS) if scale == "paper" else ("known",)),
     run=run,
 )

@@ -19,12 +19,10 @@ PROBLEM = {"smoke": "hartmann3", "quick": "griewank6", "paper": "griewank6"}
 SHOWN = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
 
 STUDY = Study(
-    id="cei.fig8",
+    __name__,
     title="Griewank under growing noise",
-    paper="cei",
     caption="Distance from x+ to the optimiser of Griewank (6D) under noise of 1 to 20 % of the range.",
     cells=lambda scale: cells(
-        "cei.fig8",
         scale,
         LEVELS[scale],
         tuple(ARMS) if scale == "paper" else ("known",),

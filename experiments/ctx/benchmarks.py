@@ -51,10 +51,10 @@ def _available(problem: str) -> bool:
     return False
 
 
-def cells(study: str, scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
+def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
     """One cell a problem and method, all seeds in it; problems without their data are left out."""
     return [
-        Cell(study, problem, method, SEEDS[scale], scale, {"rounds": ROUNDS[scale]})
+        Cell(problem, method, SEEDS[scale], {"rounds": ROUNDS[scale]})
         for problem in problems
         if _available(problem)
         for method in methods

@@ -12,14 +12,13 @@ SMOKE_METHODS = ("sbo_kde", "context_free_ucb")
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
     if scale == "smoke":
-        return cells("ctx.fig1a", scale, PROBLEMS[:1], SMOKE_METHODS)
-    return cells("ctx.fig1a", scale, PROBLEMS, METHODS)
+        return cells(scale, PROBLEMS[:1], SMOKE_METHODS)
+    return cells(scale, PROBLEMS, METHODS)
 
 
 STUDY = Study(
-    id="ctx.fig1a",
+    __name__,
     title="Cumulative regret, synthetic functions",
-    paper="ctx",
     caption=(
         "Cumulative regret of the expectation on Ackley, modified Branin and Hartmann, cumulative reward on Hartmann "
         "with the complicated context distribution."

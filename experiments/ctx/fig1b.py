@@ -13,14 +13,13 @@ SMOKE_METHODS = ("sbo_kde",)
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
     if scale == "smoke":
-        return cells("ctx.fig1b", scale, PROBLEMS[:1], SMOKE_METHODS)
-    return cells("ctx.fig1b", scale, PROBLEMS, METHODS)
+        return cells(scale, PROBLEMS[:1], SMOKE_METHODS)
+    return cells(scale, PROBLEMS, METHODS)
 
 
 STUDY = Study(
-    id="ctx.fig1b",
+    __name__,
     title="Cumulative regret, newsvendor and portfolio",
-    paper="ctx",
     caption=(
         "Cumulative regret of the expectation on the newsvendor problem and on portfolio optimisation with two "
         "context distributions."

@@ -12,14 +12,13 @@ SMOKE_METHODS = ("sbo_kde",)
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
     if scale == "smoke":
-        return cells("ctx.fig2", scale, PROBLEMS[:1], SMOKE_METHODS)
-    return cells("ctx.fig2", scale, PROBLEMS, METHODS)
+        return cells(scale, PROBLEMS[:1], SMOKE_METHODS)
+    return cells(scale, PROBLEMS, METHODS)
 
 
 STUDY = Study(
-    id="ctx.fig2",
+    __name__,
     title="Cumulative regret, four contexts",
-    paper="ctx",
     caption=("Cumulative regret of the expectation on Ackley with two decisions and four contexts."),
     cells=study_cells,
     run=run,

@@ -49,19 +49,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="ctx.table1",
+    __name__,
     title="Seconds for 100 evaluations on Ackley",
-    paper="ctx",
     caption="Seconds for 100 evaluations on Ackley (2+1) by every method, compiled code, beside the paper's.",
     cells=lambda scale: [
-        Cell(
-            "ctx.table1",
-            "context_ackley",
-            method,
-            tuple(range(100, 100 + REPETITIONS[scale])),
-            scale,
-            {"evaluations": EVALUATIONS[scale]},
-        )
+        Cell("context_ackley", method, tuple(range(100, 100 + REPETITIONS[scale])), {"evaluations": EVALUATIONS[scale]})
         for method in SHOWN[scale]
     ],
     run=run,

@@ -86,17 +86,13 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="ctx.table2",
+    __name__,
     title="Distance of the estimated from the true context density",
-    paper="ctx",
     caption=(
         "Mean of the integral of |p̂ − p| after 10 to 300 contexts, under the normal and the complicated distribution "
         "of "
         "the Hartmann problems; over the line or the box, with contexts as drawn or clipped."
     ),
-    cells=lambda scale: [
-        Cell("ctx.table2", name, "kernel_density", tuple(range(100, 100 + RUNS[scale])), scale)
-        for name in DISTRIBUTIONS
-    ],
+    cells=lambda scale: [Cell(name, "kernel_density", tuple(range(100, 100 + RUNS[scale]))) for name in DISTRIBUTIONS],
     run=run,
 )

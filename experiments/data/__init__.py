@@ -9,6 +9,7 @@ from and the command that gets it. Whatever the way, the content must have the S
 from experiments.data.catalogue import CATALOGUE, DataFile
 from experiments.data.formats import DataCorrupted, Table
 from experiments.data.sources import VARIABLE, DataUnavailable, arrays, how_to_get, locate, obtain, present, table
+from experiments.data.studies import obtain_for, skipped
 
 __all__ = [
     "CATALOGUE",
@@ -21,6 +22,8 @@ __all__ = [
     "how_to_get",
     "locate",
     "obtain",
+    "obtain_for",
     "present",
+    "skipped",
     "table",
 ]

@@ -1,8 +1,8 @@
 """Where a data file is: the user's folder, the cache, or the public source; and what to say when it is nowhere.
 
 Nothing is downloaded while cells are listed or computed: :func:`present` and :func:`table` look on disk only.
-``python -m experiments run`` calls :func:`obtain` for the studies it runs, and ``python -m experiments.data fetch``
-does so by itself. ``KERNELBO_OFFLINE=1`` forbids downloads.
+``python -m experiments run`` obtains what its studies need (`experiments.data.studies`), ``python -m experiments.data
+fetch`` what it is told. ``KERNELBO_OFFLINE=1`` forbids downloads.
 """
 
 import http.client
@@ -29,7 +29,7 @@ from experiments.data.formats import (
     write_table,
 )
 from experiments.engine.code_version import PROJECT
-from experiments.engine.result_file import write_whole
+from experiments.engine.files import write_whole
 
 __all__ = [
     "OFFLINE",
@@ -172,7 +172,6 @@ def _download(file: DataFile, url: str) -> None:
     contents = [_fetch(address) for address in url.split()]
     found = _checked(file, contents, f"what {url} gave")
     path = cache_folder() / file.name
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, write_table(found) if isinstance(found, Table) else write_arrays(found))
 
 

@@ -6,24 +6,19 @@ A module `experiments/<paper>/<name>.py` that defines a `STUDY` is registered by
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
-from experiments.engine.names import unknown
+from experiments.engine.names import split_names, unknown
 from experiments.engine.study import Study
+from experiments.papers import BY_LETTER, PAPERS
 
-PAPERS = (
-    "experiments.boke",
-    "experiments.cei",
-    "experiments.ctx",
-    "experiments.uhe",
-)  # one package a paper; a new paper is one entry more
+PACKAGES = tuple(f"experiments.{paper.key}" for paper in PAPERS)
 
 
-def discover(packages: Sequence[str] = PAPERS) -> dict[str, Study]:
+def discover(packages: Sequence[str] = PACKAGES) -> dict[str, Study]:
     """The studies in the modules of `packages`, by id, in the order of the packages and, within one, of the ids.
 
-    Modules without a `STUDY` are helpers and are passed over.
+    Modules without a `STUDY` of their own are helpers and are passed over.
     """
     studies: dict[str, Study] = {}
     for package in packages:
@@ -31,8 +26,8 @@ def discover(packages: Sequence[str] = PAPERS) -> dict[str, Study]:
         for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
             name = f"{package}.{info.name}"
             study = getattr(importlib.import_module(name), "STUDY", None)
-            if isinstance(study, Study):
-                found.append(replace(study, module=name))
+            if isinstance(study, Study) and study.module == name:
+                found.append(study)
         for study in sorted(found, key=lambda study: study.id):
             if study.id in studies:
                 raise ValueError(f"two studies are called {study.id!r}: {studies[study.id].module} and {study.module}")
@@ -61,25 +56,27 @@ STUDIES: Mapping[str, Study] = _Discovered()
 
 
 def select(only: str | None = None, studies: Mapping[str, Study] | None = None) -> list[Study]:
-    """The studies that `only` names: "boke.fig6" one, "fig6" every paper's, "boke" all of a paper, none or "" all.
+    """The studies that `only` names: "boke.fig6" one, "fig6" every paper's, "boke" or "A" all of a paper, "" all.
 
     Studies that are not `default` are chosen by their own names only. Several names may be given, with commas. Raises
     KeyError, naming the near ones, when a name matches nothing.
     """
     studies = STUDIES if studies is None else studies
-    names = [name.strip() for name in (only or "").split(",") if name.strip()]
+    names = split_names(only)
     if not names:
         return [study for study in studies.values() if study.default]
     for name in names:
-        if not any(_matches(study, name) for study in studies.values()):
-            known = {alias for study in studies.values() for alias in (study.id, study.paper, _short(study))}
-            raise KeyError(unknown("study", name, known))
-    return [study for study in studies.values() if any(_matches(study, name) for name in names)]
+        if not any(matches(study, name) for study in studies.values()):
+            raise KeyError(unknown("study", name, aliases(studies)))
+    return [study for study in studies.values() if any(matches(study, name) for name in names)]
 
 
-def _short(study: Study) -> str:
-    return study.id.split(".", 1)[-1]
+def aliases(studies: Mapping[str, Study]) -> set[str]:
+    """Every name by which `select` knows a study."""
+    return {alias for study in studies.values() for alias in (study.id, study.name, study.paper)} | set(BY_LETTER)
 
 
-def _matches(study: Study, name: str) -> bool:
-    return name in (study.id, _short(study)) or (study.default and name == study.paper)
+def matches(study: Study, name: str) -> bool:
+    """Whether a name stands for a study: its id, its name within the paper, or, for a default one, the paper."""
+    of_paper = name == study.paper or (name in BY_LETTER and BY_LETTER[name].key == study.paper)
+    return name in (study.id, study.name) or (study.default and of_paper)

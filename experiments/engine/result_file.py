@@ -1,12 +1,10 @@
 """The file of one result: a .npz (numpy reads it) with the arrays and one JSON entry that says what made them.
 
-Files are written whole or not at all, and equal results are equal bytes.
+Equal results are equal bytes.
 """
 
 import io
 import json
-import os
-import uuid
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -78,21 +76,3 @@ def _record(archive: zipfile.ZipFile) -> dict[str, Any]:
     if not isinstance(record, dict) or record.get("format") != FORMAT or "config" not in record:
         raise ValueError(f"it is not in the format {FORMAT!r}")
     return record
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that it is never seen in part, not even after a power cut."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # threads and hosts share process numbers
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

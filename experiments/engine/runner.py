@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from experiments.data import obtain
 from experiments.engine.estimates import duration, estimate, longest_first, reference_machine
+from experiments.engine.files import write_whole
 from experiments.engine.pool import Job, Outcome, run_dask, run_local, set_environment
-from experiments.engine.result_file import write_whole
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
@@ -48,15 +47,9 @@ def run(
     Raises, before anything is computed, StoreError if results could not be stored, ExecutorError if nothing could run.
     """
     store.check_writable()
-    if scale != "smoke":
-        obtain([name for study in studies for name in study.data], lambda message: _say(console, message))
-        for message in (message for study in studies for message in study.left_out()):
-            _say(console, message)
     plan = make_plan(studies, scale, store, reference)
     if not plan.missing:
-        _say(
-            console, f"Experiments: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}"
-        )
+        say(console, f"Experiments: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}")
         return 0
     _announce(plan, studies, reference, resources, console)
     set_environment(resources.platform)
@@ -76,12 +69,12 @@ def run(
                 progress.advance(outcome)
     except KeyboardInterrupt:
         done = sum(store.path(cell).exists() for cell in plan.missing)
-        _say(console, f"Interrupted: {done} new results are stored, {len(plan.missing) - done} are missing.")
-        _say(console, "Run the same command again to continue.")
+        say(console, f"Interrupted: {done} new results are stored, {len(plan.missing) - done} are missing.")
+        say(console, "Run the same command again to continue.")
         return INTERRUPTED
-    _say(console, f"Experiments: {done} computed, {plan.stored} already stored, {len(failed)} failed; in {store.root}")
+    say(console, f"Experiments: {done} computed, {plan.stored} already stored, {len(failed)} failed; in {store.root}")
     for cell in failed:
-        _say(console, f"  failed: {cell.label}; see {store.error_path(cell)}")
+        say(console, f"  failed: {cell.label}; see {store.error_path(cell)}")
     return 1 if failed else 0
 
 
@@ -103,30 +96,28 @@ def _store_result(store: Store, outcome: Outcome) -> None:
 
 
 def _store_error(store: Store, cell: Cell, error: str) -> None:
-    path = store.error_path(cell)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, f"{cell.label}\n{cell.config()}\n\n{error}".encode())
+    write_whole(store.error_path(cell), f"{cell.label}\n{cell.config()}\n\n{error}".encode())
 
 
 def _announce(plan: Plan, studies: Sequence[Study], reference: Store, resources: Resources, console: Console) -> None:
     """Says what will be computed, and how long it took on the reference machine."""
     local = resources.executor == "local"
     where = f"{resources.workers} workers ({resources.platform})" if local else f"dask ({resources.scheduler})"
-    _say(
+    say(
         console,
         f"Experiments, scale {plan.scale}: {len(plan.missing)} cells to compute on {where}; {plan.stored} stored.",
     )
     machine = reference_machine(reference, list(plan.missing))
     name = f"{machine['processor']}, {machine['cores']} cores" if machine else "no results of this scale are kept"
-    _say(console, f"Single-core times on the reference machine ({name}):")
+    say(console, f"Single-core times on the reference machine ({name}):")
     for study in studies:
         seconds = [value for cell, value in plan.missing.items() if cell.study == study.id]
         if seconds:
-            _say(console, f"  {study.id:<12} {len(seconds):>4} cells  {_in_words(seconds):<20} {study.title}")
+            say(console, f"  {study.id:<12} {len(seconds):>4} cells  {_in_words(seconds):<20} {study.title}")
     total = estimate(list(plan.missing.values()), resources.workers)
     if local and total.unknown < len(plan.missing):
         least = "at least " if total.unknown else ""
-        _say(console, f"That makes {least}{duration(total.wall)} on {resources.workers} cores as fast as those.")
+        say(console, f"That makes {least}{duration(total.wall)} on {resources.workers} cores as fast as those.")
 
 
 def _in_words(seconds: Sequence[float | None]) -> str:
@@ -172,13 +163,14 @@ class _Progress:
         self.bar.update(self.task, advance=self.weights[cell], description=f"done: {cell.label}", cells=self._cells())
         if outcome.error is not None:
             last = outcome.error.strip().splitlines()[-1]
-            _say(self.console, f"[{self._cells()}] {cell.label}: FAILED: {last}")
+            say(self.console, f"[{self._cells()}] {cell.label}: FAILED: {last}")
         elif not self.console.is_terminal:
-            _say(self.console, f"[{self._cells()}] {cell.label}: {duration(outcome.metadata['wall_seconds'])}")
+            say(self.console, f"[{self._cells()}] {cell.label}: {duration(outcome.metadata['wall_seconds'])}")
 
     def _cells(self) -> str:
         return f"{self.count}/{len(self.weights)}"
 
 
-def _say(console: Console, text: str) -> None:
+def say(console: Console, text: str) -> None:
+    """Prints a line as it is, however long."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.code_version import code_version
+from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, write_whole
+from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
 from experiments.engine.study import Cell, Study
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
@@ -98,7 +99,6 @@ class Store:
         path = self.path(cell)
         content = encode(cell.config(), arrays, {**metadata, "code": self.code(cell)})
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)
         except OSError as error:
             raise StoreError(f"cannot write results into {path.parent}: {error.strerror or error}") from error

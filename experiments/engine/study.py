@@ -3,12 +3,10 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-
-from experiments.data import how_to_get, present
 
 
 @dataclass(frozen=True)
@@ -16,20 +14,20 @@ class Cell:
     """One computation: a problem, a policy, a block of seeds, a scale. Its result is a pure function of these fields.
 
     Attributes:
-        study: id of the study, e.g. "boke.fig6".
         problem: name of the problem, or "" where there is none.
         policy: name in `core.policies.REGISTRY`, or a label of the study's own.
-        seeds: one seed a repetition.
-        scale: one of `experiments.engine.scale.SCALES`.
+        seeds: one seed per repetition.
         options: whatever else the computation depends on; JSON values only.
+        study: id of the study, "boke.fig6"; `Study.cells` fills it in.
+        scale: one of `experiments.engine.scale.SCALES`; `Study.cells` fills it in.
     """
 
-    study: str
     problem: str
     policy: str
     seeds: tuple[int, ...]
-    scale: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    study: str = field(default="", kw_only=True)
+    scale: str = field(default="", kw_only=True)
 
     def config(self) -> dict[str, Any]:
         """The fields as JSON values (what the result file records and the cell is known by)."""
@@ -67,34 +65,49 @@ class Cell:
 class Study:
     """One figure or table: which cells it is made of at each scale, and how one cell is computed.
 
-    A study lives in a module of its own, under the name `STUDY`; workers find it there.
+    A study lives in a module of its own, `experiments/<paper>/<name>.py`, as `STUDY = Study(__name__, ...)`: where the
+    module lies is who the study is, and workers find it there.
 
     Attributes:
-        id: "<paper>.<name>", e.g. "boke.fig6".
+        module: dotted name of the module, ending in "<paper>.<name>".
         title: a line for tables and lists.
-        paper: the paper's key, "boke".
         caption: what the figure shows, for the report.
-        cells: the cells at a scale.
+        cells: the cells at a scale. Given without study and scale, which the study fills in.
         run: computes one cell; a pure function of the cell, returning named arrays.
-        data: files of `experiments.data` that its cells use at the scales above smoke, where they are on this machine.
+        data: files of the catalogue of public data that its cells use at the scales above smoke, where they are on this
+            machine.
         left_out: sentences on what else is left out at these scales on this machine.
         default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
-        module: dotted name of the module that holds the study as `STUDY` (filled in by the registry).
     """
 
-    id: str
+    module: str
     title: str
-    paper: str
     caption: str
     cells: Callable[[str], Sequence[Cell]]
     run: Callable[[Cell], Mapping[str, np.ndarray]]
     data: tuple[str, ...] = ()
     left_out: Callable[[], Sequence[str]] = tuple
     default: bool = True
-    module: str = ""
 
-    def skipped(self, scale: str) -> list[str]:
-        """What is left out at a scale on this machine for want of data: a sentence a file, with how to get it."""
-        names = self.data if scale != "smoke" else ()
-        absent = [f"skipped: data: {how_to_get(name)}" for name in names if present(name) is None]
-        return absent + (list(self.left_out()) if scale != "smoke" else [])
+    def __post_init__(self) -> None:
+        given = self.cells
+
+        def cells(scale: str) -> list[Cell]:
+            return [replace(cell, study=self.id, scale=scale) for cell in given(scale)]
+
+        object.__setattr__(self, "cells", cells)
+
+    @property
+    def id(self) -> str:
+        """The last two parts of the module's name, "boke.fig6"."""
+        return f"{self.paper}.{self.name}"
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper, "boke"."""
+        return self.module.split(".")[-2]
+
+    @property
+    def name(self) -> str:
+        """Name within the paper, "fig6"."""
+        return self.module.split(".")[-1]

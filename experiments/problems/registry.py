@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from experiments.engine.names import near_names, unknown
 from experiments.problems.branin import branin_problem
-from experiments.problems.checks import near_names, require
+from experiments.problems.checks import require
 from experiments.problems.deceptive import deceptive_problem
 from experiments.problems.eq9 import eq9_problem
 from experiments.problems.forrester import forrester_problem
@@ -68,7 +69,7 @@ def _split(name: str) -> tuple[str, int | None]:
     match = re.fullmatch(r"(.*\D)([1-9]\d*)", str(name))
     if match and match[1] in PROBLEMS and "dim" in _options_of(match[1]):
         return match[1], int(match[2])
-    raise KeyError(f"unknown problem {name!r}; {near_names(str(name), NAMES)}")
+    raise KeyError(unknown("problem", str(name), NAMES))
 
 
 def get(name: str, noise: Noise | None = None, **options: Any) -> Problem:

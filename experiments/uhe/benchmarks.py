@@ -60,13 +60,11 @@ POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
 """Where predictions are compared with the objective."""
 
 
-def cells(study: str, scale: str, methods: Sequence[str]) -> list[Cell]:
+def cells(scale: str, methods: Sequence[str]) -> list[Cell]:
     """One cell a problem and method, all seeds in it."""
     options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale]}
     return [
-        Cell(study, problem, method, tuple(range(SEEDS[scale])), scale, options)
-        for problem in PROBLEMS[scale]
-        for method in methods
+        Cell(problem, method, tuple(range(SEEDS[scale])), options) for problem in PROBLEMS[scale] for method in methods
     ]
 
 

@@ -100,11 +100,9 @@ def cells(scale: str) -> list[Cell]:
     """Kernel by dimension by n."""
     return [
         Cell(
-            "uhe.consistency",
             f"{kernel}_{dim}d",
             "",
             tuple(range(FIRST_SEED, FIRST_SEED + SEEDS[scale])),
-            scale,
             {"kernel": kernel, "dim": dim, "n": count},
         )
         for kernel in KERNELS
@@ -114,9 +112,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 STUDY = Study(
-    id="uhe.consistency",
+    __name__,
     title="Estimates against the number of i.i.d. data",
-    paper="uhe",
     caption="Maximum-likelihood estimates of the hyperparameters of a sample path, from i.i.d. data and from the "
     "pseudo-data of eq. (2) made of them, against the number of data.",
     cells=cells,

@@ -97,10 +97,9 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="uhe.fig1",
+    __name__,
     title="A lengthscale's posterior from data of Bayesian optimisation and from i.i.d. data",
-    paper="uhe",
     caption="Data of one run of GP-UCB, and the posterior of the lengthscale from them and from as many i.i.d. points.",
-    cells=lambda scale: [Cell("uhe.fig1", "gp_sample1", "gp_ucb_map", tuple(range(SEEDS[scale])), scale)],
+    cells=lambda scale: [Cell("gp_sample1", "gp_ucb_map", tuple(range(SEEDS[scale])))],
     run=run,
 )

@@ -11,13 +11,12 @@ SMOKE_METHODS = ("uhe_bo", "gp_ucb_map", "random_search")
 
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
-    return cells("uhe.fig2", scale, SMOKE_METHODS if scale == "smoke" else METHODS)
+    return cells(scale, SMOKE_METHODS if scale == "smoke" else METHODS)
 
 
 STUDY = Study(
-    id="uhe.fig2",
+    __name__,
     title="Simple regret and prediction error, synthetic problems",
-    paper="uhe",
     caption=(
         "Simple regret against the number of evaluations, and mean squared error of the predictions, of UHE-BO and six "
         "baselines on Branin, Deceptive, Hartmann3 and h1."

@@ -56,7 +56,7 @@ def study_cells(scale: str) -> list[Cell]:
         workload = WORKLOADS[scale].get(task) or WORKLOADS[scale][task.partition("_")[0]]
         options = {"budget": BUDGETS[scale], "rows": workload.rows, "size": workload.size}
         for method in ("uhe_bo", "gp_ucb_map") if smoke else METHODS:
-            cells.append(Cell("uhe.fig2_tuning", task, method, tuple(range(SEEDS[scale])), scale, options))
+            cells.append(Cell(task, method, tuple(range(SEEDS[scale])), options))
     return cells
 
 
@@ -70,9 +70,8 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="uhe.fig2_tuning",
+    __name__,
     title="Tuning of classifiers with unknown hyperparameters",
-    paper="uhe",
     caption="Best accuracy while logistic regression, XGBoost and random forests are tuned, and the methods' own time.",
     cells=study_cells,
     run=run,

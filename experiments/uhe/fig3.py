@@ -72,13 +72,12 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
     options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale]}
-    return [Cell("uhe.fig3", PROBLEM, method, tuple(range(SEEDS[scale])), scale, options) for method in METHODS]
+    return [Cell(PROBLEM, method, tuple(range(SEEDS[scale])), options) for method in METHODS]
 
 
 STUDY = Study(
-    id="uhe.fig3",
+    __name__,
     title="Queries and posterior mean on Deceptive, UHE-BO and MAP",
-    paper="uhe",
     caption="Queries and posterior mean of UHE-BO and of MAP at three moments of a run on Deceptive.",
     cells=study_cells,
     run=run,

@@ -8,10 +8,9 @@ from experiments.engine.study import Study
 from experiments.uhe.benchmarks import ABLATIONS, cells, run
 
 STUDY = Study(
-    id="uhe.fig5",
+    __name__,
     title="UHE-BO without EXP3, and without pseudo-data",
-    paper="uhe",
     caption="Simple regret of UHE-BO, RA-BO and Random + EXP3 on Branin, Deceptive, Hartmann3 and h1.",
-    cells=lambda scale: cells("uhe.fig5", scale, ABLATIONS[:2] if scale == "smoke" else ABLATIONS),
+    cells=lambda scale: cells(scale, ABLATIONS[:2] if scale == "smoke" else ABLATIONS),
     run=run,
 )

@@ -60,13 +60,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 STUDY = Study(
-    id="uhe.fig5_runtime",
+    __name__,
     title="Running time of UHE-BO, MAP and MCMC",
-    paper="uhe",
     caption="Seconds of whole runs of UHE-BO, MAP and MCMC on Deceptive and Hartmann3, timed in turn.",
     cells=lambda scale: [
-        Cell("uhe.fig5_runtime", problem, "all", tuple(range(REPETITIONS[scale])), scale, {"steps": STEPS[scale]})
-        for problem in PROBLEMS[scale]
+        Cell(problem, "all", tuple(range(REPETITIONS[scale])), {"steps": STEPS[scale]}) for problem in PROBLEMS[scale]
     ],
     run=run,
 )

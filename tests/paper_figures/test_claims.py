@@ -1,14 +1,30 @@
 """The ledger in Markdown and on the terminal: what is stored, no more and no less."""
 
 import io
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from paper_figures.claims import BADGES, NOT_RUN, ClaimEntry, load_claims, places, print_claims, tally
-from paper_figures.claims_markdown import flat_numbers, markdown, write_markdown
+from experiments.engine.scale import SCALES
+from experiments.engine.store import REFERENCE
+from experiments.papers import BY_LETTER, PAPERS
+from paper_figures import __main__ as command
+from paper_figures.claims import (
+    BADGES,
+    NOT_RUN,
+    ClaimEntry,
+    load_claims,
+    load_published,
+    places,
+    print_claims,
+    tally,
+)
+from paper_figures.claims_markdown import flat_numbers, overview, paper_page
+from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from theory_checks import cache
 from theory_checks.ledger import Claim, Evidence, Verdict, load
 
@@ -94,27 +110,68 @@ def test_unreadable_evidence_counts_as_absent(tmp_path):
     assert load_claims("quick", tmp_path, [FIRST])[0].verdict == NOT_RUN
 
 
-def test_markdown(tmp_path):
+def test_overview(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
-    text = markdown(found)
-    assert markdown(found) == text
-    assert "| [boke.first](#bokefirst) | Theorem of boke.first [4.1] | ✘ refuted | Found \\| at x = 1. |" in text
-    assert "- Statement, as printed: f |x| is at most 1." in text
-    assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
-    assert "- Repairs: [boke.first](#bokefirst)" in text
-    assert "  - by / d: [1, 2.5]" in text
-    assert "  - largest: 1.23457" in text
-    assert "3.2" not in text, "times differ between runs and do not belong here"
+    text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
+    assert overview(found, tmp_path / "CLAIMS.md", details="docs/claims") == text
+    row = "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted | Found \\| at x = 1. |"
+    assert row in text
+    assert "| Paper A: BOKE | 2 | 1 | 1 |" in text
+    assert "| all | 2 | 1 | 1 |" in text
+    assert "Paper B" not in text, "papers without claims here are left out"
     assert text.endswith("\n") and not text.endswith("\n\n")  # noqa: PT018
 
 
-def test_write_markdown_is_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "CLAIMS.md"
-    write_markdown([], path)
-    assert "none yet" in path.read_text()
-    assert [item.name for item in tmp_path.iterdir()] == ["CLAIMS.md"]
-    with pytest.raises(OSError, match="CLAIMS"):
-        write_markdown([], tmp_path / "no folder" / "CLAIMS.md")
+def test_long_texts_are_cut_on_the_overview_at_a_word(tmp_path):
+    long = replace(FIRST, statement="word, " * 100)
+    found = [ClaimEntry(long, {**entry(FIRST, "refuted"), "summary": "seen " * 100}, "local")]
+    line = next(line for line in overview(found, tmp_path, details="claims").splitlines() if "[boke.first]" in line)
+    assert len(line) < 420
+    assert "word, word … |" in line
+    assert "seen seen … |" in line
+
+
+def test_page_of_a_paper(tmp_path):
+    found = entries(tmp_path, local_first="refuted", local_repair="supported")
+    text = paper_page(found, tmp_path / "docs" / "claims" / "boke.md", paper=BY_LETTER["A"], back="../../CLAIMS.md")
+    assert "## boke.first\n\nTheorem of boke.first [4.1]. **✘ refuted**. Found | at x = 1." in text
+    assert "[All papers](../../CLAIMS.md)" in text
+    assert "- Statement, as printed: f |x| is at most 1." in text
+    assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
+    assert "- Repairs: [boke.first](#bokefirst)" in text
+    assert "- Evidence, scale quick: [numbers](../../local/claims/quick/boke.first.json)" in text
+    assert "- Counterexample: `python -m theory_checks replay boke.first --scale quick`" in text
+    assert "1.23457" not in text, "numbers stand in the evidence file"
+    assert "3.2" not in text, "times differ between runs and do not belong here"
+
+
+def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, monkeypatch):
+    """Neither local evidence nor that of a lower scale replaces it."""
+    monkeypatch.setattr("paper_figures.claims.load_ledger", lambda: {FIRST.id: FIRST, REPAIR.id: REPAIR})
+    cache.write(entry(FIRST, "refuted", "smoke"), "smoke", tmp_path / "local")
+    cache.write(entry(FIRST, "vacuous", "quick"), "quick", tmp_path / "reference")
+    cache.write(entry(FIRST, "supported", "paper"), "paper", tmp_path / "reference")
+    found = load_published(tmp_path)
+    assert [(item.verdict, item.scale, item.source) for item in found] == [("supported", "paper", "reference")] + [
+        (NOT_RUN, "", "")
+    ]
+    folder = tmp_path / "repository"
+    assert command.main(["publish", "--results", str(tmp_path), "--repository", str(folder)]) == 0
+    written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert written == set(PAGES)
+    assert "✔ supported" in (folder / "CLAIMS.md").read_text()
+    for name in ("CLAIMS.md", "docs/claims/boke.md"):
+        page = folder / name
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+            assert (page.parent / target).is_file(), f"{name} links to {target}"
+
+
+def test_a_page_is_written_whole_or_not_at_all(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        write_pages(LOCAL_PAGES, [], tmp_path / "file")
+    written = write_pages(LOCAL_PAGES, [], tmp_path / "report")
+    assert "nowhere yet" in written[0].read_text()
 
 
 def test_long_numbers_are_cut():
@@ -134,7 +191,19 @@ def test_terminal_table(tmp_path):
 
 
 def test_the_real_ledger_renders(tmp_path):
-    """Whatever claims are registered, with or without evidence."""
+    """Whatever claims are registered, with or without evidence: a line and a section each, on pages one can read."""
     found = load_claims("quick", tmp_path)
     assert len(found) == len(load())
-    assert all(item.claim.id in markdown(found) for item in found)
+    text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
+    sections = {paper.key: paper_page(found, tmp_path / "x.md", paper=paper, back="") for paper in PAPERS}
+    for item in found:
+        assert f"[{item.claim.id}]" in text
+        assert f"\n## {item.claim.id}\n" in sections[item.claim.id.split(".")[0]]
+    assert all(len(page.encode()) < 150_000 for page in (text, *sections.values()))
+
+
+def test_committed_evidence_is_small_and_of_claims_that_are_there():
+    files = list((REFERENCE / "claims").glob("*/*.json"))
+    assert {path.parent.name for path in files} <= set(SCALES)
+    assert {path.stem for path in files} <= set(load())
+    assert sum(path.stat().st_size for path in files) < 3 * 2**20

@@ -12,7 +12,7 @@ from paper_figures.boke import fig8, sensitivity, table1
 from paper_figures.cei import fig4 as cei_fig4
 from paper_figures.cei.benchmarks import steps_from_incumbent
 from paper_figures.comparisons import comparison_cells, exponent_cells, regret_table
-from paper_figures.figure import figures, select
+from paper_figures.figure import figures
 from paper_figures.load import StudyResults
 from paper_figures.panels import REGRET_FLOOR, band_around, curves, tidy_log_axis
 from paper_figures.style import footer, new_figure
@@ -284,27 +284,6 @@ def test_running_times_are_compared_with_uhe_bo(study_results):
 def test_one_seed_gives_no_interval():
     assert comparison_cells(np.array([1.0]), np.array([3.0])) == ("−2", "n/a", "n/a")
     assert exponent_cells(np.arange(1, 4), np.ones((1, 3))) == ("n/a", "n/a")
-
-
-@pytest.mark.parametrize(
-    ("only", "ids"),
-    [
-        ("fig6", ["boke.fig6", "boke.fig6_median", "cei.fig6"]),
-        ("boke.fig6_median", ["boke.fig6_median"]),
-        ("table1, fig1", ["boke.fig1", "boke.table1", "cei.fig1", "ctx.table1", "uhe.fig1"]),
-        ("boke", [name for name in IDS if name.startswith("boke.")]),
-        ("cei", [name for name in IDS if name.startswith("cei.")]),
-        ("ctx", ["ctx.fig1a", "ctx.fig1b", "ctx.fig2", "ctx.table1", "ctx.table2"]),
-        (None, IDS),
-    ],
-)
-def test_select(only, ids):
-    assert [spec.id for spec in select(only)] == ids
-
-
-def test_select_names_the_near_ones():
-    with pytest.raises(KeyError, match=r"unknown figure 'fgi6'.*fig6"):
-        select("fgi6")
 
 
 def test_numbers_as_text():

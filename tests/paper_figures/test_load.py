@@ -12,26 +12,27 @@ BLOCKS = ((2, 3), (0, 1))
 
 
 def cells(scale: str) -> list[Cell]:
-    return [Cell("boke.toy", "sphere6", policy, seeds, scale) for policy in POLICIES for seeds in BLOCKS]
+    return [Cell("sphere6", policy, seeds) for policy in POLICIES for seeds in BLOCKS]
 
 
-TOY = Study("boke.toy", "Toy", "boke", "A toy.", cells, lambda cell: {}, module="experiments.engine.study")
+MODULE = "experiments.engine.study"  # any module with a source file
+TOY = Study(MODULE, "Toy", "A toy.", cells, lambda cell: {})
 TOYS = {TOY.id: TOY}
 
 
 def fill(root, source: str, scale: str, chosen=slice(None), value: float = 0.0, commit: str = "0123456789ab") -> None:
     store = Store(root / source, studies=TOYS)
-    for cell in cells(scale)[chosen]:
+    for cell in TOY.cells(scale)[chosen]:
         arrays = {"regret": np.add.outer(np.array(cell.seeds) * 10.0, [value, value]), "grid": np.arange(3.0)}
         store.write(cell, arrays, {"commit": commit, "wall_seconds": 1.5, "cpu_seconds": 1.0})
 
 
 def shown(root, scale: str = "quick") -> StudyResults:
-    return load("boke.toy", scale, root, TOYS)
+    return load(TOY.id, scale, root, TOYS)
 
 
 def test_nothing_there(tmp_path):
-    with pytest.raises(MissingResults, match=r"no results of boke.toy.*SCALE=quick ONLY=boke.toy"):
+    with pytest.raises(MissingResults, match=r"no results of engine.study.*SCALE=quick ONLY=engine.study"):
         shown(tmp_path)
 
 
@@ -103,15 +104,15 @@ def test_missing_cells_are_said(tmp_path):
 
 def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):
     """A machine without the data of one problem lists the cells of the other alone."""
-    here = Study("boke.toy", "Toy", "boke", "A toy.", cells, TOY.run, ("wilt.csv",), module="experiments.engine.study")
+    here = Study(MODULE, "Toy", "A toy.", cells, TOY.run, ("wilt.csv",))
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     fill(tmp_path, "reference", "quick")
     store = Store(tmp_path / "reference", studies=TOYS)
-    store.write(Cell("boke.toy", "wilt", "boke", (0,), "quick"), {}, {"commit": "0", "wall_seconds": 1.0})
-    assert load("boke.toy", "quick", tmp_path, {"boke.toy": here}).problems() == ["sphere6", "wilt"]
+    store.write(Cell("wilt", "boke", (0,), study=TOY.id, scale="quick"), {}, {"commit": "0", "wall_seconds": 1.0})
+    assert load(here.id, "quick", tmp_path, {here.id: here}).problems() == ["sphere6", "wilt"]
     (tmp_path / "wilt.csv").touch()
-    assert load("boke.toy", "quick", tmp_path, {"boke.toy": here}).problems() == ["sphere6"]
+    assert load(here.id, "quick", tmp_path, {here.id: here}).problems() == ["sphere6"]
 
 
 def test_seed_blocks_are_stacked_in_the_order_of_their_seeds(tmp_path):
@@ -147,8 +148,8 @@ def test_without_data_the_reference_has_nothing_missing(tmp_path, monkeypatch):
     fill(tmp_path, "reference", "quick")
 
     def stand_ins(scale: str) -> list[Cell]:
-        return [Cell("boke.toy", "stand_in", policy, (0, 1), scale) for policy in POLICIES]
+        return [Cell("stand_in", policy, (0, 1)) for policy in POLICIES]
 
-    study = Study("boke.toy", "Toy", "boke", "A toy.", stand_ins, lambda cell: {}, ("wilt.csv",), module=TOY.module)
-    data = load("boke.toy", "quick", tmp_path, {study.id: study})
+    study = Study(MODULE, "Toy", "A toy.", stand_ins, lambda cell: {}, ("wilt.csv",))
+    data = load(study.id, "quick", tmp_path, {study.id: study})
     assert (data.problems(), len(data.results), data.missing) == (["sphere6"], 4, 0)

@@ -11,6 +11,7 @@ import pytest
 
 from core.policies import constants
 from experiments.engine.store import Store
+from experiments.papers import BY_LETTER, PAPERS
 from paper_figures import __main__ as command
 from paper_figures import audit, draw
 from paper_figures.claims import ClaimEntry
@@ -135,7 +136,7 @@ def test_fingerprint_sees_the_results(study_results):
 def arguments(tmp_path) -> list[str]:
     return [
         "--results", str(tmp_path / "results"), "--figures", str(tmp_path / "figures"),
-        "--report", str(tmp_path / "report"), "--claims", str(tmp_path / "CLAIMS.md"),
+        "--report", str(tmp_path / "report"),
     ]  # fmt: skip
 
 
@@ -146,7 +147,17 @@ def test_command_line(few, tmp_path, capsys):
     assert (tmp_path / "figures" / "boke_fig1.pdf").is_file()
     assert command.main(["report", "--only", "fig1", *arguments(tmp_path)]) == 0
     assert "<h3>Figure 1</h3>" in (tmp_path / "report" / "index.html").read_text()
-    assert (tmp_path / "CLAIMS.md").is_file()
+    assert "# Claims" in (tmp_path / "report" / "CLAIMS.md").read_text()
+    assert (tmp_path / "report" / "claims" / "boke.md").is_file()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figures", "report"], "nothing else is written"
+
+
+def test_report_of_one_claim(few, tmp_path, capsys):
+    assert command.main(["report", "--only", "thm2_adaptive", *arguments(tmp_path)]) == 0
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert 'id="boke.thm2_adaptive"' in page
+    assert page.count('<details class="claim"') == 1
+    assert "<figure" not in page
 
 
 def test_command_line_without_results(tmp_path, capsys):
@@ -157,7 +168,7 @@ def test_command_line_without_results(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (["draw", "--only", "fig66"], r"unknown figure 'fig66'.*fig6"),
+        (["draw", "--only", "fig66"], r"unknown study, claim, figure or paper 'fig66'.*fig6"),
         (["draw", "--scale", "quik"], r"unknown scale 'quik'.*quick"),
         (["drow"], r"invalid choice: 'drow'"),
     ],
@@ -178,13 +189,13 @@ def test_unwritable_folder(few, tmp_path, capsys):
 
 
 def test_constants_are_read_from_the_code():
-    table = constants_tables("A")[0]
+    table = constants_tables(BY_LETTER["A"])[0]
     rows = {row[0]: row for row in table.rows}
     assert float(rows["`BANDWIDTH`"][1]) == constants.BANDWIDTH
     assert all(row[2] for row in table.rows), "every constant explains itself"
 
 
-@pytest.mark.parametrize("paper", ["A", "B", "C", "D"])
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_deviations_are_records(paper):
     """A row a record that is for the report, without Markdown's emphasis."""
     table = deviations(paper)
@@ -204,12 +215,12 @@ def test_audit(monkeypatch):
     module.table = lambda: records  # type: ignore[attr-defined]
     module.kernel_table = lambda: [{"radius": float("inf")}]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "theory_checks.audits.boke", module)
-    table, kernels = audit.audit_tables()
+    table, kernels = audit.audit_tables(BY_LETTER["A"])
     assert table.header == ("Kernel", "Assumption 3", "Missing")
     assert table.rows == (("gaussian", "✘ fails", "compact support"), ("uniform", "✔ holds", ""))
     assert kernels.rows == (("∞",),)
     records.clear()
-    assert len(audit.audit_tables()) == 1
+    assert len(audit.audit_tables(BY_LETTER["A"])) == 1
 
 
 def test_reference_folder_is_the_default(monkeypatch):

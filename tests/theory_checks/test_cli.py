@@ -1,4 +1,4 @@
-"""`python -m theory_checks list | run | show | replay | pin`."""
+"""`python -m theory_checks list | run | show | replay | pin | keep`."""
 
 import json
 import subprocess
@@ -52,6 +52,42 @@ def test_exit_status_tells_a_changed_verdict(toy_ledger, tmp_path, capsys):
 def test_pin_needs_finished_checks(toy_ledger, tmp_path, capsys):
     assert run(tmp_path, "pin", "--scale", "smoke") == 1
     assert "boke.square" in capsys.readouterr().err
+
+
+def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch):
+    assert run(tmp_path, "keep", "--scale", "quick") == 1
+    assert "nothing was written: boke.cube, boke.square" in capsys.readouterr().err
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    assert run(tmp_path, "keep", "square", "--scale", "quick") == 0
+    kept = tmp_path / "reference" / "claims" / "quick"
+    assert [path.name for path in kept.iterdir()] == ["boke.square.json"]
+    assert run(tmp_path, "keep", "--scale", "quick") == 0
+    local = tmp_path / "results" / "claims" / "quick"
+    assert {path.name: path.read_bytes() for path in kept.iterdir()} == {
+        path.name: path.read_bytes() for path in local.iterdir()
+    }
+    assert cache.latest("boke.cube", "quick", tmp_path / "nowhere")["verdict"] == "refuted"
+
+
+def test_keep_refuses_evidence_of_other_code(toy_ledger, tmp_path, capsys, monkeypatch):
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    assert run(tmp_path, "keep", "--scale", "quick") == 1
+    assert not (tmp_path / "reference").exists()
+
+
+def test_keep_leaves_out_counterexamples_that_are_committed_or_large(toy_ledger, tmp_path, monkeypatch):
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    run(tmp_path, "pin", "--scale", "quick")
+    run(tmp_path, "keep", "--scale", "quick")
+    kept = tmp_path / "reference"
+    assert cache.read("boke.cube", "quick", kept)["counterexample"] is None
+    counterexamples.committed_path("boke.cube").unlink()
+    run(tmp_path, "keep", "--scale", "quick")
+    assert cache.read("boke.cube", "quick", kept)["counterexample"] == {"x": -1, "power": 3}
+    monkeypatch.setattr(counterexamples, "SMALL", 3)
+    run(tmp_path, "keep", "--scale", "quick")
+    assert cache.read("boke.cube", "quick", kept)["counterexample"] is None
 
 
 def test_show(toy_ledger, tmp_path, capsys):

@@ -3,16 +3,11 @@
 import ast
 import inspect
 from collections.abc import Sequence
-from pathlib import Path
 
-from experiments.engine.code_version import PROJECT
-from theory_checks.errata.records import Part, Record, parts, resolve, title
-from theory_checks.ledger import PAPERS
+from experiments.papers import PAPERS
+from theory_checks.errata.records import Part, Record, parts, resolve
 
-ERRATA = PROJECT / "docs" / "errata.md"
-CONSTANTS = PROJECT / "docs" / "constants.md"
-
-_MADE = "<!-- Made by `python -m theory_checks.errata` from theory_checks/errata/*.toml: edit those. -->\n"
+_MADE = "<!-- Written by `make publish` from theory_checks/errata/*.toml: edit those. -->"
 
 _ERRATA_INTRODUCTION = """
 # Errata
@@ -31,18 +26,20 @@ What the methods and studies of each paper use where the paper gives a value, it
 """
 
 
-def pages() -> dict[Path, str]:
-    """The text of every page made from the records."""
-    return {
-        ERRATA: _page("errata", _ERRATA_INTRODUCTION),
-        CONSTANTS: _page("constants", _CONSTANTS_INTRODUCTION),
-    }
+def errata() -> str:
+    """The text of docs/errata.md."""
+    return _page("errata", _ERRATA_INTRODUCTION)
+
+
+def constants() -> str:
+    """The text of docs/constants.md."""
+    return _page("constants", _CONSTANTS_INTRODUCTION)
 
 
 def _page(name: str, introduction: str) -> str:
     blocks = [_MADE, introduction.strip()]
     for paper in PAPERS:
-        blocks.append(f"## {title(paper)}")
+        blocks.append(f"## Paper {paper.letter}: {paper.subject}")
         for part in parts(paper):
             if part.page == name:
                 blocks += [f"### {part.title}", *_part(part)]

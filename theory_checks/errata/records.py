@@ -31,8 +31,9 @@ from typing import Any
 
 from experiments.engine.names import unknown
 from experiments.engine.registry import STUDIES
+from experiments.papers import Paper
 from theory_checks import ledger
-from theory_checks.ledger import PAPERS, one_line
+from theory_checks.ledger import one_line
 
 PAGES = ("errata", "constants")
 
@@ -114,21 +115,12 @@ class Part:
 
 
 @cache
-def parts(paper: str) -> tuple[Part, ...]:
-    """The parts of a paper ("A") in the order of its file. Raises ValueError where one is malformed."""
-    return read(PAPERS[paper], _source(paper))
+def parts(paper: Paper) -> tuple[Part, ...]:
+    """The parts of a paper in the order of its file. Raises ValueError where one is malformed."""
+    return read(paper.key, Path(__file__).with_name(f"{paper.key}.toml").read_text(encoding="utf-8"))
 
 
-def title(paper: str) -> str:
-    """Heading of a paper's part of a page: "Paper A: BOKE"."""
-    return f"Paper {paper}: {tomllib.loads(_source(paper))['title']}"
-
-
-def _source(paper: str) -> str:
-    return Path(__file__).with_name(f"{PAPERS[paper]}.toml").read_text(encoding="utf-8")
-
-
-def records(paper: str) -> tuple[Record, ...]:
+def records(paper: Paper) -> tuple[Record, ...]:
     """All records of a paper, in the order of its file."""
     return tuple(record for part in parts(paper) for record in part.records)
 
@@ -136,7 +128,7 @@ def records(paper: str) -> tuple[Record, ...]:
 def read(prefix: str, text: str) -> tuple[Part, ...]:
     """The parts of a TOML text whose records get ids "prefix.part.name". Raises ValueError where one is malformed."""
     try:
-        tables = {name: table for name, table in tomllib.loads(text).items() if isinstance(table, dict)}
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:  # also where an id occurs twice
         raise ValueError(f"{prefix}.toml: {error}") from error
     found = []
@@ -154,7 +146,7 @@ def _record(name: str, entry: Mapping[str, Any]) -> Record:
     try:
         kind = Kind(entry["kind"])
     except ValueError as error:
-        raise ValueError(f"record {name}: {unknown('kind', entry['kind'], list(Kind))}") from error
+        raise ValueError(f"record {name}: {unknown('kind', entry['kind'], map(str, Kind))}") from error
     values: dict[str, Any] = {key: value for key, value in entry.items() if key != "kind"}
     for key, value in values.items():
         if isinstance(value, str):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from experiments.data import locate
-from experiments.problems.checks import near_names
+from experiments.engine.names import unknown
 from experiments.problems.contexts import formulas as formulas
 from experiments.problems.contexts.distributions import Burr, Complicated, ContextDistribution, Normal, Uniform
 from experiments.problems.contexts.portfolio import FILE, load_portfolio
@@ -115,5 +115,5 @@ def get_context(name: str) -> ContextProblem:
         DataCorrupted: with data that are not what the catalogue says.
     """
     if name not in PROBLEMS:
-        raise KeyError(f"unknown problem {name!r}; {near_names(str(name), NAMES)}")
+        raise KeyError(unknown("problem", str(name), NAMES))
     return PROBLEMS[name]()

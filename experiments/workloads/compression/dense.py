@@ -29,7 +29,7 @@ from experiments.data import arrays
 from experiments.data.formats import UNREADABLE, parse_arrays, write_arrays
 from experiments.data.sources import cache_folder
 from experiments.engine.code_version import code_version
-from experiments.engine.result_file import write_whole
+from experiments.engine.files import write_whole
 from experiments.workloads.compression.factors import Factors, factor_matrix
 from experiments.workloads.compression.problem import GAMMA, Compression
 from experiments.workloads.compression.ranks import Levels, saving_ranks
@@ -191,7 +191,6 @@ def compression(name: str) -> Compression:
         weights = trained(NETWORKS[name], x, y)
         rates = error_table(weights, held_x, held_y)
         kept = {f"{kind}{i}": part for i, pair in enumerate(weights) for kind, part in zip("wb", pair, strict=True)}
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, write_arrays({"rates": rates, **kept}))
     levels = Levels.of(_shapes(NETWORKS[name]), sum(NETWORKS[name].layers[1:]), width=max(SHAPE))
     padded = np.pad(rates, [(0, full - used) for full, used in zip(SHAPE, rates.shape, strict=True)], mode="edge")

@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 
 from experiments import data
-from experiments.problems.checks import near_names, require
+from experiments.engine.names import unknown
+from experiments.problems.checks import require
 
 __all__ = ["DATASETS", "Dataset", "load"]
 
@@ -100,7 +101,7 @@ def load(name: str, rows: int = 0) -> Arrays:
         DataUnavailable, DataCorrupted: see `experiments.data`.
     """
     if name not in DATASETS:
-        raise KeyError(f"no data set {name!r}; {near_names(name, DATASETS)}")
+        raise KeyError(unknown("data set", name, DATASETS))
     require(rows >= 0, f"rows must not be negative, got {rows}")
     features, target = DATASETS[name].read()
     order = np.random.default_rng(PERMUTATION_SEED).permutation(len(target))[: rows or None]

@@ -1,20 +1,20 @@
 """Evaluations on disk: one small file a configuration and fold, shared by methods, seeds, runs and processes.
 
-A file appears under its name only when it is whole (it is written aside and renamed); two processes that compute the
-same evaluation write the same numbers. A file that cannot be read is computed again. Failures are not kept: they are
-tried again in the next run.
+A file appears under its name only when it is whole; two processes that compute the same evaluation write the same
+numbers. A file that a power cut lost, or that cannot be read, is computed again. Failures are not kept: they are tried
+again in the next run.
 """
 
 import hashlib
 import json
-import os
 import time
-import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from experiments.engine.files import write_whole
 
 __all__ = ["EvaluationFailed", "Evaluations", "Score"]
 
@@ -66,7 +66,8 @@ class Evaluations:
         if not np.isfinite(value):
             raise EvaluationFailed(f"the score is {value}, with {json.dumps(description)}")
         seconds = time.process_time() - begin
-        _write(path, {"score": value, "seconds": seconds, **description})
+        record = json.dumps({"score": value, "seconds": seconds, **description})
+        write_whole(path, record.encode(), durable=False)
         return Score(value, seconds, False)
 
 
@@ -77,14 +78,3 @@ def _read(path: Path) -> Score | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return Score(value, seconds, True) if np.isfinite(value) else None
-
-
-def _write(path: Path, record: Mapping[str, Any]) -> None:
-    """Whole or not at all. Not forced to the disk: what a power cut loses is computed again."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # threads and hosts share process numbers
-    try:
-        scratch.write_text(json.dumps(record))
-        os.replace(scratch, path)
-    finally:
-        scratch.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from experiments.data.sources import cache_folder
-from experiments.problems.checks import near_names
+from experiments.engine.names import unknown
 from experiments.workloads.tuning.datasets import DATASETS, load
 from experiments.workloads.tuning.evaluations import Evaluations
 from experiments.workloads.tuning.models import MODELS, build
@@ -149,7 +149,7 @@ TASKS: dict[str, Task] = {
 def get(name: str) -> Task:
     """The task of that name; KeyError, listing near names, where there is none."""
     if name not in TASKS:
-        raise KeyError(f"no tuning task {name!r}; {near_names(name, TASKS)}")
+        raise KeyError(unknown("tuning task", name, TASKS))
     return TASKS[name]
 
 

@@ -45,7 +45,7 @@ def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():
 
 
 def test_what_is_stored():
-    cell = Cell("boke.fig8", "sprinkler", "random_search", (0, 1, 2), "smoke", {"budget": 20, "timed_seeds": 2})
+    cell = Cell("sprinkler", "random_search", (0, 1, 2), {"budget": 20, "timed_seeds": 2}, scale="smoke")
     arrays = fig8.run(cell)
     assert arrays["x"].shape == (3, 20, 8)
     assert int(arrays["initial_size"]) == 17

@@ -189,6 +189,6 @@ def test_where_no_data_is_in_reach():
 
 def test_a_cell_is_a_pure_function_of_its_seeds(regression):
     """Run alone, a seed gives what it gave beside the others."""
-    alone = fig1.run(Cell("boke.fig1", "eq9", "kernel_regression", (2,), "smoke"))
+    alone = fig1.run(Cell("eq9", "kernel_regression", (2,), scale="smoke"))
     np.testing.assert_array_equal(alone["y"][0], regression["y"][2])
     np.testing.assert_allclose(alone["mean"][0], regression["mean"][2], rtol=1e-12)

@@ -51,7 +51,7 @@ def test_both_figures_have_the_same_panels_and_budgets(scale):
 
 def _cell(noise_fraction: float, policy: str = "random_search") -> Cell:
     options = {"noise_fraction": noise_fraction, "budget": 40}
-    return Cell("boke.fig6", "goldstein_price", policy, tuple(range(20)), "smoke", options)
+    return Cell("goldstein_price", policy, tuple(range(20)), options, scale="smoke")
 
 
 def test_regret_is_that_of_the_noise_free_function():
@@ -98,7 +98,7 @@ def test_fill_distance_over_the_grid(dim):
 
 def test_latin_hypercubes_are_drawn_anew_and_sequences_grow():
     def run(policy):
-        return fig3.run(Cell("boke.fig3", "d2", policy, (0, 1), "smoke", {"dim": 2}))
+        return fig3.run(Cell("d2", policy, (0, 1), {"dim": 2}, scale="smoke"))
 
     for policy in ("uniform", "sobol", "lhs"):
         arrays = run(policy)
@@ -122,7 +122,7 @@ def test_timings_repeat_short_calls():
     calls = []
     assert 0 < table1.timed(lambda: calls.append(1)) < table1.SHORTEST
     assert len(calls) > 10
-    cell = Cell("boke.table1", "preprocessing", "boke", (0, 1), "smoke", {})
+    cell = Cell("preprocessing", "boke", (0, 1), {}, scale="smoke")
     arrays = table1.run(cell)
     assert arrays["seconds"].shape == (2, 3)
     assert np.all(arrays["seconds"] > 0)
@@ -136,7 +136,7 @@ def test_stacked_policies_do_what_single_ones_do(monkeypatch):
     monkeypatch.setattr(calibration, "EFFORT", {"raw_candidates": 64, "starts": 0})
     grid = {"bandwidth": [0.2, 0.6], "noise_scale": [0.1]}
     options = {"dim": 1, "budget": 8, "noise_fractions": [0.1], "grid": grid}
-    arrays = calibration.run(Cell("boke.calibration", "gp_sample1", "boke", (3,), "smoke", options))
+    arrays = calibration.run(Cell("gp_sample1", "boke", (3,), options, scale="smoke"))
     problem = calibration.path_problem(1, 3).with_relative_noise(0.1)
     effort = SearchEffort.of(1, **calibration.EFFORT)
     for index, made in enumerate(calibration.configurations(grid)):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from experiments.cei import fig4
-from experiments.data import present
+from experiments.data import present, skipped
 from experiments.engine.study import Cell
 
 
@@ -23,14 +23,14 @@ def test_without_mnist_the_study_runs_on_digits_and_says_so(tmp_path, monkeypatc
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     assert {cell.problem for cell in fig4.STUDY.cells("quick")} == {"fc3_digits"}
-    assert any("skipped: data: mnist_test.npz" in line for line in fig4.STUDY.skipped("quick"))
-    assert fig4.STUDY.skipped("smoke") == []
+    assert any("skipped: data: mnist_test.npz" in line for line in skipped(fig4.STUDY, "quick"))
+    assert skipped(fig4.STUDY, "smoke") == []
 
 
 def test_what_is_stored():
     """The incumbent's value is one of the values so far; observations scatter by the noise of 20 to 50 images."""
     options = {"initial": 8, "steps": 3}
-    found = fig4.run(Cell("cei.fig4", "fc3_digits", "corrected_ei", (0, 1), "smoke", options))
+    found = fig4.run(Cell("fc3_digits", "corrected_ei", (0, 1), options, scale="smoke"))
     objective, optimum = fig4.objective("fc3_digits")
     assert found["x"].shape == (2, 11, 3)
     assert found["incumbent_value"].shape == (2, 3)

@@ -139,7 +139,7 @@ def test_known_kernel_refuses_bad_input():
 
 
 def test_stopped_runs_stop_where_the_acquisition_first_falls_below_kappa():
-    cell = Cell("cei.fig6", fig6.PROBLEM, "ei", (0, 1), "smoke", {"width": 10.0, "steps": 8})
+    cell = Cell(fig6.PROBLEM, "ei", (0, 1), {"width": 10.0, "steps": 8}, scale="smoke")
     arrays = fig6.run(cell)
     paths = np.stack(
         [
@@ -196,7 +196,7 @@ def test_suggestions_of_figure_1_maximise_their_curves():
 def test_every_acquisition_is_timed_in_every_repetition(monkeypatch):
     """Two cheap methods stand for the seven: as many timings a method as repetitions, all positive."""
     monkeypatch.setattr(cost, "METHODS", ("ei", "corrected_ei"))
-    arrays = cost.run(Cell("cei.cost", "d3", "all", (0, 1), "smoke", {"dim": 3}))
+    arrays = cost.run(Cell("d3", "all", (0, 1), {"dim": 3}, scale="smoke"))
     for name in ("ei", "corrected_ei", cost.FIT):
         assert arrays[f"seconds_{name}"].shape == (2, len(arrays["t"]))
         assert np.all(arrays[f"seconds_{name}"] > 0)

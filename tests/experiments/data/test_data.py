@@ -14,19 +14,20 @@ import urllib.request
 
 import numpy as np
 import pytest
-from rich.console import Console
 
+from experiments import __main__ as experiments_command
 from experiments import data
 from experiments.data import __main__ as command
 from experiments.data import catalogue, formats, sources
-from experiments.engine import runner
-from experiments.engine.store import Store
 from experiments.engine.study import Study
 
 ROWS = [[1.5, -2.0, 3.0], [0.25, 4.0, 1e-3], [7.0, 8.0, 9.5]]
 LABELS = ["van", "bus", "van"]
 CSV = b"1.5,-2,3,van\n0.25,4.0,0.001,bus\n7,8,9.5,van\n"
 IMAGES = np.arange(24, dtype=np.uint8).reshape(2, 12)
+
+NEEDY = Study("toy.one", "", "", lambda scale: [], lambda cell: {}, data=("toy.csv",))
+"""A study without cells that needs one file."""
 
 
 def sha(rows, labels):
@@ -255,11 +256,10 @@ def test_command(folders, capsys):
 
 
 def test_a_study_says_what_it_leaves_out(folders):
-    study = Study("toy.one", "", "toy", "", lambda scale: [], lambda cell: {}, data=("toy.csv",))
-    assert study.skipped("smoke") == []
-    assert study.skipped("quick")[0].startswith("skipped: data: toy.csv is missing (three rows")
+    assert data.skipped(NEEDY, "smoke") == []
+    assert data.skipped(NEEDY, "quick")[0].startswith("skipped: data: toy.csv is missing (three rows")
     (folders / "data" / "toy.csv").write_bytes(CSV)
-    assert study.skipped("quick") == []
+    assert data.skipped(NEEDY, "quick") == []
 
 
 @pytest.mark.parametrize("name", [n for n in data.CATALOGUE if data.present(n) is not None])
@@ -272,10 +272,11 @@ def test_files_on_this_machine_are_what_the_catalogue_says(name):
 
 
 @pytest.mark.parametrize(("scale", "asked"), [("smoke", []), ("quick", ["toy.csv"])])
-def test_a_run_first_asks_for_the_data_of_its_studies(folders, server, scale, asked):
+def test_a_run_first_asks_for_the_data_of_its_studies(folders, server, monkeypatch, scale, asked):
     (folders / "public" / "toy.csv").write_bytes(CSV)
     with_urls("toy.csv", f"{server}/toy.csv")
-    study = Study("toy.one", "", "toy", "", lambda scale: [], lambda cell: {}, data=("toy.csv",))
-    store = Store(folders / "results", studies={study.id: study})
-    assert runner.run([study], scale, store, store, runner.Resources(), Console(quiet=True)) == 0
+    monkeypatch.setattr(experiments_command, "run", lambda *arguments: 0)
+    folder = str(folders / "results")
+    status = experiments_command.main(["run", "--scale", scale, "--results", folder], {NEEDY.id: NEEDY})
+    assert status == 0
     assert [path.name for path in folders.glob("cache/data/*")] == asked

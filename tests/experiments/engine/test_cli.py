@@ -16,14 +16,14 @@ def _main(toy: Toy, *arguments: str) -> int:
 @pytest.mark.parametrize("command", ["run", "keep"])
 def test_a_misspelt_scale(toy: Toy, capsys: pytest.CaptureFixture[str], command: str):
     assert _main(toy, command, "--scale", "quik") == 2
-    assert "unknown scale 'quik'. Did you mean quick" in capsys.readouterr().err
+    assert "unknown scale 'quik'; did you mean 'quick'" in capsys.readouterr().err
     assert not toy.store.root.exists()
 
 
 @pytest.mark.parametrize("command", ["run", "list", "status", "keep"])
 def test_a_misspelt_study(toy: Toy, capsys: pytest.CaptureFixture[str], command: str):
     assert _main(toy, command, "--only", "toy.cuont") == 2
-    assert "unknown study 'toy.cuont'. Did you mean toy.count" in capsys.readouterr().err
+    assert "unknown study 'toy.cuont'; did you mean 'toy.count'" in capsys.readouterr().err
 
 
 def test_an_unwritable_folder_stops_before_computing(toy: Toy):

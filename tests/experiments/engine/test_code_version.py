@@ -44,7 +44,7 @@ def test_code_does_count(other: str):
 
 
 def test_imports_are_followed_wherever_they_stand(toy: Toy):
-    source = toy.folder / toy.package
+    source = toy.source
     (source / "inner.py").write_text("VALUE = 1\n")
     (source / "helper.py").write_text("from . import inner\n")
     module = f"{toy.package}.count"
@@ -64,7 +64,7 @@ def test_only_the_policies_in_use_count(toy: Toy):
     registry = importlib.import_module("core.policies").REGISTRY
     used, unused = "random_search", "gp_ucb"
     module = f"{toy.package}.count"
-    path = toy.folder / toy.package / "count.py"
+    path = toy.source / "count.py"
     path.write_text("from core.policies import REGISTRY\n" + path.read_text())
     chosen = closure(module, policies=(used,))
     assert registry[used].__module__ in chosen

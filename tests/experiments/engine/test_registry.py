@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -13,9 +14,14 @@ def test_studies_are_found_by_being_there(toy: Toy):
 
 
 def test_two_studies_of_one_name_are_refused(toy: Toy):
-    (toy.folder / toy.package / "again.py").write_text((toy.folder / toy.package / "count.py").read_text())
-    with pytest.raises(ValueError, match=r"two studies are called 'toy.count'.*again.*count"):
-        discover((toy.package,))
+    shutil.copytree(toy.source, toy.source.parent / "again" / "toy")
+    with pytest.raises(ValueError, match=r"two studies are called 'toy.count'.*toy.count and .*again.toy.count"):
+        discover((toy.package, f"{toy.package.removesuffix('toy')}again.toy"))
+
+
+def test_a_study_that_another_module_imports_is_registered_once(toy: Toy):
+    (toy.source / "again.py").write_text(f"from {toy.package}.count import STUDY\n")
+    assert list(discover((toy.package,))) == list(toy.studies)
 
 
 def test_select(toy: Toy):
@@ -28,10 +34,16 @@ def test_select(toy: Toy):
 
 
 def test_an_unknown_study_names_the_near_ones(toy: Toy):
-    with pytest.raises(KeyError, match=r"unknown study 'slw'. Did you mean slow"):
+    with pytest.raises(KeyError, match=r"unknown study 'slw'; did you mean 'slow'"):
         select("slw", toy.studies)
-    with pytest.raises(KeyError, match=r"unknown study 'toy.cuont'. Did you mean toy.count"):
+    with pytest.raises(KeyError, match=r"unknown study 'toy.cuont'; did you mean 'toy.count'"):
         select("count,toy.cuont", toy.studies)
+
+
+@pytest.mark.parametrize("only", [",", " , ", " "])
+def test_separators_alone_are_refused(toy: Toy, only: str):
+    with pytest.raises(KeyError, match="names nothing"):
+        select(only, toy.studies)
 
 
 def test_the_papers_studies():

@@ -59,7 +59,7 @@ def test_a_failing_cell_does_not_stop_the_others(toy: Toy):
     path = toy.store.error_path(failed)
     assert str(path) in done.stdout
     assert "Traceback" in path.read_text()
-    source = toy.folder / toy.package / "fails.py"
+    source = toy.source / "fails.py"
     source.write_text(source.read_text().replace("assert i != 1", "assert i != 9"))
     mended = toy.run("run", "--only", "fails,count")
     assert mended.returncode == 0
@@ -155,7 +155,7 @@ def test_estimate():
 
 
 def test_longest_first():
-    cells = [Cell("toy.count", "", "", (i,), "quick") for i in range(4)]
+    cells = [Cell("", "", (i,), study="toy.count", scale="quick") for i in range(4)]
     assert longest_first(cells, [1.0, None, 3.0, 2.0]) == [cells[1], cells[2], cells[3], cells[0]]
 
 

@@ -14,13 +14,13 @@ def test_a_scale_is_itself(scale: str):
 
 @pytest.mark.parametrize(("text", "near"), [("smok", "smoke"), ("quik", "quick"), ("papers", "paper")])
 def test_a_misspelt_scale_names_the_near_one(text: str, near: str):
-    with pytest.raises(ValueError, match=f"unknown scale '{text}'. Did you mean {near}"):
+    with pytest.raises(ValueError, match=f"unknown scale '{text}'; did you mean '{near}'"):
         parse_scale(text)
 
 
 @pytest.mark.parametrize("text", ["", "xyzzy"])
 def test_another_word_lists_all(text: str):
-    with pytest.raises(ValueError, match="Known: paper, quick, smoke"):
+    with pytest.raises(ValueError, match="known: paper, quick, smoke"):
         parse_scale(text)
 
 
@@ -32,4 +32,4 @@ def test_the_makefile_check():
     assert check("smoke").returncode == 0
     refused = check("smoek")
     assert refused.returncode == 1
-    assert "SCALE: unknown scale 'smoek'. Did you mean smoke" in refused.stderr
+    assert "SCALE: unknown scale 'smoek'; did you mean 'smoke'" in refused.stderr

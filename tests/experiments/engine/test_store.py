@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.engine.result_file import UNREADABLE, encode, load, load_metadata, write_whole
+from experiments.engine.result_file import UNREADABLE, encode, load, load_metadata
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell
 from tests.experiments.engine.toy import Toy
@@ -44,30 +44,30 @@ def test_equal_results_are_equal_bytes(cell: Cell):
 
 
 def test_configurations_have_names_of_their_own(toy: Toy):
-    base = Cell("toy.count", "line", "p", (0, 1, 2), "quick", {"b": 1, "a": [1, 2]})
+    base = Cell("line", "p", (0, 1, 2), {"b": 1, "a": [1, 2]}, study="toy.count", scale="quick")
     others = [
-        Cell("toy.slow", "line", "p", (0, 1, 2), "quick", base.options),
-        Cell("toy.count", "lines", "p", (0, 1, 2), "quick", base.options),
-        Cell("toy.count", "line", "q", (0, 1, 2), "quick", base.options),
-        Cell("toy.count", "line", "p", (0, 2), "quick", base.options),
-        Cell("toy.count", "line", "p", (0, 1, 2), "paper", base.options),
-        Cell("toy.count", "line", "p", (0, 1, 2), "quick", {"b": 2, "a": [1, 2]}),
+        Cell("line", "p", (0, 1, 2), base.options, study="toy.slow", scale="quick"),
+        Cell("lines", "p", (0, 1, 2), base.options, study="toy.count", scale="quick"),
+        Cell("line", "q", (0, 1, 2), base.options, study="toy.count", scale="quick"),
+        Cell("line", "p", (0, 2), base.options, study="toy.count", scale="quick"),
+        Cell("line", "p", (0, 1, 2), base.options, study="toy.count", scale="paper"),
+        Cell("line", "p", (0, 1, 2), {"b": 2, "a": [1, 2]}, study="toy.count", scale="quick"),
     ]
     paths = {toy.store.path(cell) for cell in (base, *others)}
     assert len(paths) == 7
-    reordered = Cell("toy.count", "line", "p", (0, 1, 2), "quick", {"a": (1, 2), "b": 1})
+    reordered = Cell("line", "p", (0, 1, 2), {"a": (1, 2), "b": 1}, study="toy.count", scale="quick")
     assert toy.store.path(reordered) == toy.store.path(base)
     assert hash(reordered) == hash(base)
 
 
 def test_a_strange_name_stays_inside_the_folder(toy: Toy):
-    cell = Cell("toy.count", "../x y", "p/q", (), "quick")
+    cell = Cell("../x y", "p/q", (), study="toy.count", scale="quick")
     assert toy.store.path(cell).parent == toy.store.root / "toy.count" / "quick"
 
 
 def test_another_code_version_is_another_file(toy: Toy, cell: Cell):
     toy.store.write(cell, ARRAYS, METADATA)
-    source = toy.folder / toy.package / "count.py"
+    source = toy.source / "count.py"
     source.write_text(source.read_text().replace("seed**2.0", "seed**3.0"))
     assert toy.store.read(cell) is None  # but the old one is still there:
     assert toy.store.seconds(cell) == 1.5
@@ -110,7 +110,7 @@ def _zip_with_other_json(path: Path) -> bytes:
 
 
 def _of_another_cell(path: Path) -> bytes:
-    other = Cell("toy.count", "another", "p", (9,), "quick")
+    other = Cell("another", "p", (9,), study="toy.count", scale="quick")
     return encode(other.config(), ARRAYS, METADATA)
 
 
@@ -155,25 +155,11 @@ def test_results_for_the_figures(toy: Toy, cell: Cell):
 
 def test_the_reference_accepts_other_code_versions(toy: Toy, cell: Cell):
     toy.store.write(cell, ARRAYS, METADATA)
-    source = toy.folder / toy.package / "count.py"
+    source = toy.source / "count.py"
     source.write_text(source.read_text().replace("seed**2.0", "seed**3.0"))
     assert toy.store.results("toy.count", "quick") == []
     reference = Store(toy.store.root, studies=toy.studies, any_code=True)
     assert [result.config for result in reference.results("toy.count", "quick")] == [cell.config()]
-
-
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    path = tmp_path / "file"
-    path.write_bytes(b"before")
-
-    def interrupt(descriptor: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(path, b"after")
-    assert path.read_bytes() == b"before"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_folder_that_cannot_be_written(toy: Toy, cell: Cell):
@@ -209,7 +195,7 @@ def test_what_json_cannot_hold_is_refused(cell: Cell):
     with pytest.raises(ValueError, match=r"[Oo]bject"):
         encode(cell.config(), {"array": np.array([None])}, {})
     with pytest.raises(ValueError, match="JSON"):
-        Cell("toy.count", "", "", (), "quick", {"value": float("inf")}).config()
+        Cell("", "", (), {"value": float("inf")}, study="toy.count", scale="quick").config()
 
 
 def test_metadata_alone(toy: Toy, cell: Cell):

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from experiments.engine.study import Cell, Study
 
-FOLDER = Path(__file__).parent.parent
+FOLDER = Path(__file__).parents[2]
 
 def once(name):
     """True the first time, over all processes."""
@@ -26,7 +26,7 @@ def once(name):
     return True
 
 def cells(scale):
-    return [Cell("toy.{name}", "line", f"p{{i}}", (i, i + 1), scale, {{"i": i}}) for i in range({count})]
+    return [Cell("line", f"p{{i}}", (i, i + 1), {{"i": i}}) for i in range({count})]
 
 def run(cell):
     i = cell.options["i"]
@@ -34,7 +34,7 @@ def run(cell):
     {action}
     return {{"square": np.array([seed**2.0 for seed in cell.seeds]), "where": np.arange(3)}}
 
-STUDY = Study(id="toy.{name}", title="Toy {name}", paper="toy", caption="", cells=cells, run=run)
+STUDY = Study(__name__, title="Toy {name}", caption="", cells=cells, run=run)
 '''
 
 ACTIONS = {
@@ -63,11 +63,16 @@ if __name__ == "__main__":
 
 @dataclass
 class Toy:
-    """The toy paper: its folder, its package, its studies, and the store that its command line writes to."""
+    """The toy paper: a folder, in it the package (whose name ends in "toy"), its studies, its command line's store."""
 
     folder: Path
     package: str
     studies: dict[str, Study]
+
+    @property
+    def source(self) -> Path:
+        """The folder of the package."""
+        return self.folder.joinpath(*self.package.split("."))
 
     @property
     def store(self) -> Store:
@@ -106,9 +111,10 @@ def _alive(pid: int) -> bool:
 
 def write_paper(folder: Path, package: str) -> None:
     """Writes the toy studies as a package, and the command line that knows only them."""
-    source = folder / package
-    source.mkdir()
-    (source / "__init__.py").write_text('"""Toy studies."""\n')
+    source = folder.joinpath(*package.split("."))
+    source.mkdir(parents=True)
+    for made in (source.parent, source):
+        (made / "__init__.py").write_text('"""Toy studies."""\n')
     (source / "helper.py").write_text("SCALE = 1\n")
     for name, (count, action) in ACTIONS.items():
         (source / f"{name}.py").write_text(TOY_STUDY.format(name=name, count=count, action=action))

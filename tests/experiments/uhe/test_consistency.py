@@ -48,7 +48,7 @@ def test_draws_have_the_covariance_of_the_truth():
 
 
 def test_stored_arrays_and_log_ratios():
-    cell = consistency.cells("smoke")[-1]
+    cell = consistency.STUDY.cells("smoke")[-1]
     stored = STUDIES["uhe.consistency"].run(cell)
     assert stored["iid"].shape == stored["pseudo"].shape == (len(cell.seeds), 3)
     assert not np.array_equal(stored["iid"], stored["pseudo"])
@@ -60,5 +60,5 @@ def test_stored_arrays_and_log_ratios():
 
 @pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
 def test_cells_are_distinct(scale):
-    cells = consistency.cells(scale)
+    cells = consistency.STUDY.cells(scale)
     assert len({cell.digest for cell in cells}) == len(cells)

@@ -12,7 +12,7 @@ from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import make
 from experiments.cei import fig4
-from experiments.data import DataCorrupted, DataUnavailable
+from experiments.data import DataCorrupted, DataUnavailable, skipped
 from experiments.engine.study import Cell
 from experiments.workloads.compression import convolutional, files
 from experiments.workloads.compression.factors import factor_kernel
@@ -207,7 +207,7 @@ def folder(tmp_path, monkeypatch):
 def test_without_files_the_networks_are_left_out_and_it_is_said(folder):
     assert not files.available("vgg16")
     assert {cell.problem for cell in fig4.STUDY.cells("paper")} == {"fc3_digits"}
-    said = fig4.STUDY.skipped("paper")
+    said = skipped(fig4.STUDY, "paper")
     assert any("skipped: data: vgg16 needs imagenet_validation.npz" in line for line in said)
     assert any("resnet50_weights.npz (torchvision's weights)" in line for line in said)
     with pytest.raises(DataUnavailable, match=r"vgg16_weights\.npz"):
@@ -225,7 +225,7 @@ def test_files_are_read_and_the_study_runs_on_them(folder):
     found, _ = files.images()
     np.testing.assert_allclose(found[3, 1], (x[3, 1] / 255 - 0.456) / 0.224, rtol=1e-5, atol=1e-6)
     arrays = fig4.arrays(
-        *fig4.objective("vgg16"), Cell("cei.fig4", "vgg16", "gp_ucb_refit", (0,), "paper", {"initial": 3, "steps": 1})
+        *fig4.objective("vgg16"), Cell("vgg16", "gp_ucb_refit", (0,), {"initial": 3, "steps": 1}, scale="paper")
     )
     assert arrays["x"].shape == (1, 4, 13)
     assert np.isnan(arrays["optimum"])

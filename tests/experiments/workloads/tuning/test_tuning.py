@@ -271,7 +271,7 @@ def test_best_so_far():
 
 
 def cell(task="lr_digits", method="random_search", budget=8):
-    return Cell("test", task, method, (3, 5), "quick", {"budget": budget, "rows": 90, "size": 3})
+    return Cell(task, method, (3, 5), {"budget": budget, "rows": 90, "size": 3}, scale="quick")
 
 
 def test_a_run_is_repeatable_and_the_second_costs_no_fit(cache, monkeypatch):
@@ -336,13 +336,13 @@ def test_without_data_the_stand_ins_are_run(module, tmp_path, monkeypatch):
     shown = {one.problem for one in module.STUDY.cells("quick")}
     assert shown == {tasks.get(task).stand_in for task in module.TASKS}
     assert all(datasets.DATASETS[tasks.get(task).dataset].files == () for task in shown)
-    said = module.STUDY.skipped("quick")
+    said = data.skipped(module.STUDY, "quick")
     assert len(said) == len(module.STUDY.data)
     assert all(message.startswith("skipped: data: ") for message in said)
     for name in module.STUDY.data:
         (tmp_path / name).touch()
     assert {one.problem for one in module.STUDY.cells("quick")} == set(module.TASKS)
-    assert module.STUDY.skipped("quick") == []
+    assert data.skipped(module.STUDY, "quick") == []
 
 
 @pytest.mark.parametrize("module", [fig9, fig2_tuning], ids=["fig9", "fig2_tuning"])

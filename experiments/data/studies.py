@@ -1,0 +1,25 @@
+"""What studies need of the public data: obtained before a run, and named where it is missing."""
+
+from collections.abc import Callable, Sequence
+
+from experiments.data.sources import how_to_get, obtain, present
+from experiments.engine.study import Study
+
+__all__ = ["obtain_for", "skipped"]
+
+
+def obtain_for(studies: Sequence[Study], scale: str, report: Callable[[str], None]) -> None:
+    """Downloads what these studies use at a scale and this machine lacks; reports everything that is left out."""
+    if scale == "smoke":
+        return
+    obtain([name for study in studies for name in study.data], report)
+    for message in (message for study in studies for message in study.left_out()):
+        report(message)
+
+
+def skipped(study: Study, scale: str) -> list[str]:
+    """What a study leaves out at a scale on this machine for want of data: a sentence per file, with how to get it."""
+    if scale == "smoke":
+        return []
+    absent = [f"skipped: data: {how_to_get(name)}" for name in study.data if present(name) is None]
+    return [*absent, *study.left_out()]

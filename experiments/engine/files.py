@@ -1,0 +1,39 @@
+"""Writing a file whole or not at all."""
+
+import os
+import uuid
+from pathlib import Path
+
+__all__ = ["write_whole"]
+
+
+def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
+    """Writes a file so that it is never seen in part; makes its folder. Returns the path.
+
+    Args:
+        path: where the content appears, under this name only when it is whole.
+        content: all of it.
+        durable: whether it must survive a power cut. Waiting for the disk costs milliseconds: many small files that
+            can be computed again do without.
+
+    Raises:
+        OSError: the folder cannot be made or written; nothing is left behind.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # threads and hosts share process numbers
+    try:
+        with open(scratch, "wb") as file:
+            file.write(content)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(scratch, path)
+    finally:
+        scratch.unlink(missing_ok=True)
+    if durable:
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return path

@@ -1,0 +1,31 @@
+"""The pages in the repository, written from committed results alone.
+
+A run writes no tracked file; `make publish` writes these. The evidence is that of `results/reference`, for each claim
+at the highest scale that stands there, so that a look at a low scale never replaces what is known from a higher one.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from experiments.engine.files import write_whole
+from paper_figures.claims import ClaimEntry
+from paper_figures.claims_markdown import Page, claims_pages
+from theory_checks.errata.pages import constants, errata
+
+__all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
+
+PAGES: Mapping[str, Page] = {
+    **claims_pages("CLAIMS.md", "docs/claims"),
+    "docs/errata.md": lambda entries, path: errata(),
+    "docs/constants.md": lambda entries, path: constants(),
+}
+"""Every page that `make publish` writes, by its path in the repository."""
+
+LOCAL_PAGES: Mapping[str, Page] = claims_pages("CLAIMS.md", "claims")
+"""The same of this machine's results, which `make report` writes beside its page."""
+
+
+def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:
+    """Write pages under a folder; returns their paths. Raises `OSError` where the folder cannot be written."""
+    folder = folder.resolve()
+    return [write_whole(folder / name, page(entries, folder / name).encode()) for name, page in pages.items()]
