@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from experiments.data import skipped
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from experiments.papers import PAPERS
+from experiments.papers import BY_KEY, PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
@@ -34,7 +34,7 @@ def write_report(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: st
 
 
 def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path) -> str:
-    """The page as text; the same results give the same text."""
+    """The page as text; the same results give the same text. Assumptions and deviations: of the papers shown."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -43,6 +43,8 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         lstrip_blocks=True,
     )
     environment.filters["code"] = _code
+    shown = {entry.claim.paper for entry in claims} | {BY_KEY[item.spec.id.split(".")[0]].letter for item in drawn}
+    papers = [paper for paper in PAPERS if paper.letter in shown]
     counts = {verdict: sum(entry.verdict == verdict for entry in claims) for verdict in BADGES}
     return environment.get_template("report.html.j2").render(
         scale=scale,
@@ -52,10 +54,10 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
         claim_places=places(claims),
         ledger_note=ledger_note(),
-        constants=[table for paper in PAPERS for table in constants_tables(paper)],
-        audit=[table for paper in PAPERS for table in audit_tables(paper)],
+        constants=[table for paper in papers for table in constants_tables(paper)],
+        audit=[table for paper in papers for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[deviations(paper) for paper in PAPERS],
+        deviations=[deviations(paper) for paper in papers],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.engine.files import check_writable
 from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
@@ -55,7 +56,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
         console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
         return 0
     scale, root = arguments.scale, arguments.results
-    runner.check_writable(root)
+    check_writable(root / "claims")
     work = runner.plan(claims, scale, root)
     for complaint in work.complaints:
         errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)

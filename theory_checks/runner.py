@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -50,18 +49,6 @@ def plan(claims: Sequence[Claim], scale: str, root: Path = cache.LOCAL) -> Plan:
         else:
             pending.append(claim)
     return Plan(stored, pending, complaints)
-
-
-def check_writable(root: Path) -> None:
-    """Raises OSError, before anything is computed, where results cannot be stored."""
-    folder = root / "claims"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".writable-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise OSError(f"cannot write results to {folder}: {error.strerror or error}") from error
 
 
 def examine(claim_id: str, scale: str) -> Entry:

@@ -1,10 +1,10 @@
-"""Writing a file whole or not at all."""
+"""Writing files whole or not at all, and whether a folder can be written."""
 
 import os
 import uuid
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["check_writable", "write_whole"]
 
 
 def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
@@ -37,3 +37,14 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
         finally:
             os.close(folder)
     return path
+
+
+def check_writable(folder: Path) -> None:
+    """Raises OSError, with the reason, unless results can be stored in a folder (which is made if absent)."""
+    probe = folder / f".probe-{uuid.uuid4().hex}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise OSError(f"cannot write results into {folder}: {error.strerror or error}") from error

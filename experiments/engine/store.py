@@ -7,7 +7,6 @@ file that cannot be read, or is not what its name says, is never trusted and nev
 aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.code_version import code_version
-from experiments.engine.files import write_whole
+from experiments.engine.files import check_writable, write_whole
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
 from experiments.engine.study import Cell, Study
@@ -144,13 +143,10 @@ class Store:
 
     def check_writable(self) -> None:
         """Raises StoreError unless files can be made under the root folder (made if absent)."""
-        probe = self.root / f".probe-{os.getpid()}"
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            probe.write_bytes(b"")
-            probe.unlink()
+            check_writable(self.root)
         except OSError as error:
-            raise StoreError(f"cannot write results into {self.root}: {error.strerror or error}") from error
+            raise StoreError(str(error)) from error
 
 
 def _stem(cell: Cell) -> str:
