@@ -34,7 +34,7 @@ def write_report(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: st
 
 
 def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path) -> str:
-    """The page as text; the same results give the same text. Assumptions and deviations: of the papers shown."""
+    """The page as text; equal results give equal text. Constants, assumptions and deviations: of the papers shown."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
