@@ -1,30 +1,19 @@
-"""The constants that a paper leaves open, read from the module that sets them: name, value and its own words."""
+"""The constants of each paper's methods and studies, from the records of `theory_checks.errata`."""
 
-import ast
-import inspect
-from types import ModuleType
-
-from core.policies import constants as boke_constants
+from experiments.papers import Paper
 from paper_figures.table import Table
+from theory_checks.errata.pages import constants_rows
+from theory_checks.errata.records import parts
 
-MODULES: dict[str, ModuleType] = {"A": boke_constants}
-"""Where each paper's constants are set."""
 
-
-def constants_table(paper: str = "A") -> Table:
-    """Every constant of a paper's module with its value and the docstring that follows it."""
-    module = MODULES[paper]
-    body = ast.parse(inspect.getsource(module)).body
-    rows = []
-    for node, after in zip(body, [*body[1:], None], strict=True):
-        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
-            continue
-        name = node.targets[0].id
-        if name.startswith("_") or not name.isupper():
-            continue
-        words = ""
-        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            words = " ".join(str(after.value.value).split())
-        rows.append((name, str(getattr(module, name)), words))
-    note = " ".join((inspect.getdoc(module) or "").replace("``", "").split())
-    return Table("Constants that the paper leaves open", ("Constant", "Value", "Meaning"), tuple(rows), note)
+def constants_tables(paper: Paper) -> tuple[Table, ...]:
+    """A table per part of the paper's constants: name, value, and what it means or where it comes from."""
+    made = []
+    for part in parts(paper):
+        header, rows = constants_rows(part)
+        if part.page == "constants" and rows:
+            headings = tuple(name.capitalize() for name in header)
+            made.append(
+                Table(f"Paper {paper.letter}: {part.title}", headings, tuple(rows), " ".join(part.text.split()))
+            )
+    return tuple(made)

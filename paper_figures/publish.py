@@ -10,11 +10,14 @@ from pathlib import Path
 from experiments.engine.files import write_whole
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claims_pages
+from theory_checks.errata.pages import constants, errata
 
 __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
 
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
+    "docs/errata.md": lambda entries, path: errata(),
+    "docs/constants.md": lambda entries, path: constants(),
 }
 """Every page that `make publish` writes, by its path in the repository."""
 

@@ -1,7 +1,6 @@
 """The report page, one self-contained file: claims, figures with comparisons, constants, assumptions, run times."""
 
 import base64
-import importlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,8 @@ from experiments.papers import BY_KEY, PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
-from paper_figures.constants import constants_table
+from paper_figures.constants import constants_tables
+from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.runtime import machines, studies_table
 from paper_figures.table import seconds
@@ -34,7 +34,7 @@ def write_report(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: st
 
 
 def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, results: Path) -> str:
-    """The page as text; the same results give the same text. Assumptions and deviations: of the papers shown."""
+    """The page as text; equal results give equal text. Constants, assumptions and deviations: of the papers shown."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -54,10 +54,10 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
         claim_places=places(claims),
         ledger_note=ledger_note(),
-        constants=constants_table(),
+        constants=[table for paper in papers for table in constants_tables(paper)],
         audit=[table for paper in papers for table in audit_tables(paper)],
         studies=studies_table(scale, results),
-        deviations=[importlib.import_module(f"paper_figures.{paper.key}.deviations").deviations() for paper in papers],
+        deviations=[deviations(paper) for paper in papers],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),
     )
 

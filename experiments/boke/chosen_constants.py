@@ -20,7 +20,7 @@ from experiments.boke.calibration import BANDWIDTHS, GRIDS, NOISE_SCALES, config
 from experiments.engine.result_file import Result
 from experiments.engine.store import REFERENCE, Store
 
-__all__ = ["CONSTANTS", "choose", "markdown", "mean_ranks", "scores"]
+__all__ = ["CONSTANTS", "choose", "committed_markdown", "markdown", "mean_ranks", "scores"]
 
 CONSTANTS: Mapping[str, tuple[str, str]] = {
     "BANDWIDTH": ("boke", "bandwidth"),
@@ -107,5 +107,10 @@ def markdown(results: Sequence[Result]) -> str:
     return "\n".join(lines)
 
 
+def committed_markdown() -> str:
+    """The tables made from the committed results of the calibration at scale quick."""
+    return markdown(Store(REFERENCE, any_code=True).results("boke.calibration", "quick"))
+
+
 if __name__ == "__main__":
-    print(markdown(Store(REFERENCE, any_code=True).results("boke.calibration", "quick")))
+    print(committed_markdown())

@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
+from core.policies import constants
 from experiments.engine.store import Store
-from experiments.papers import BY_LETTER
+from experiments.papers import BY_LETTER, PAPERS
 from paper_figures import __main__ as command
 from paper_figures import audit, draw
 from paper_figures.claims import ClaimEntry
-from paper_figures.constants import constants_table
+from paper_figures.constants import constants_tables
+from paper_figures.deviations import deviations
 from paper_figures.figure import figures
 from paper_figures.load import MissingResults
 from paper_figures.report import render, write_report
+from theory_checks.errata.records import records
 from theory_checks.ledger import Claim, Evidence, Verdict
 
 
@@ -186,10 +189,20 @@ def test_unwritable_folder(few, tmp_path, capsys):
 
 
 def test_constants_are_read_from_the_code():
-    table = constants_table()
+    table = constants_tables(BY_LETTER["A"])[0]
     rows = {row[0]: row for row in table.rows}
-    assert float(rows["BANDWIDTH"][1]) > 0
+    assert float(rows["`BANDWIDTH`"][1]) == constants.BANDWIDTH
     assert all(row[2] for row in table.rows), "every constant explains itself"
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_deviations_are_records(paper):
+    """A row a record that is for the report, without Markdown's emphasis."""
+    table = deviations(paper)
+    shown = [item.subject for item in records(paper) if item.report]
+    assert [row[0].lower() for row in table.rows] == [subject.lower() for subject in shown]
+    assert all(all(row) for row in table.rows)
+    assert not any(re.search(r"(?<!\w)\*\w+\*", cell) for row in table.rows for cell in row)
 
 
 def test_audit(monkeypatch):

@@ -1,0 +1,52 @@
+"""The pages that people write: the names of the code that they mention are there."""
+
+import ast
+import re
+from functools import cache
+
+from experiments.engine.code_version import PROJECT
+from theory_checks.errata.records import resolve
+
+NOTATION = (PROJECT / "docs" / "notation.md").read_text(encoding="utf-8")
+PACKAGES = ("core", "experiments", "theory_checks")
+
+
+@cache
+def names() -> frozenset[str]:
+    """Every identifier that the packages define: modules, classes, functions, arguments, fields, names in quotes."""
+    found = set()
+    for package in PACKAGES:
+        for path in (PROJECT / package).rglob("*.py"):
+            found |= set(path.relative_to(PROJECT).with_suffix("").parts)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.arg):
+                    found.add(node.arg)
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    found.add(node.id)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+                    found.add(node.value)
+    return frozenset(found)
+
+
+def test_dotted_names_of_the_notation_resolve():
+    dotted = {name for name in re.findall(r"`([\w.]+)", NOTATION) if name.split(".")[0] in PACKAGES}
+    assert len(dotted) > 10
+    for name in sorted(dotted):
+        resolve(name)
+
+
+def test_other_names_of_the_notation_exist():
+    """Arguments, fields, policies and functions without their module."""
+    quoted = " ".join(re.findall(r"`([^`]+)`", NOTATION))
+    words = {word for name in re.findall(r"[A-Za-z_][\w.]*", quoted) for word in name.split(".") if word}
+    assert words - names() <= {"True"}
+
+
+def test_equations_of_the_notation_are_cited_with_their_paper():
+    letter = ""
+    for line in NOTATION.splitlines():
+        letter = line.split()[2].rstrip(":") if line.startswith("## Paper") else letter
+        rest = re.sub(rf"\b{letter} \(\w+\)(?:(?:–|, | and )\(\w+\))*", "", line) if letter else line
+        assert not re.search(r"(?:^|[\s|])\([A-B]?\d{1,2}\)", rest), line

@@ -1,0 +1,29 @@
+"""The committed pages are what the records give."""
+
+import re
+
+import pytest
+
+from experiments.engine.code_version import PROJECT
+from paper_figures.publish import PAGES
+from theory_checks.errata.pages import constants, errata, markdown_table
+
+MADE = {"docs/errata.md": errata, "docs/constants.md": constants}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_committed_page_is_made_from_the_records(name):
+    committed = (PROJECT / name).read_text(encoding="utf-8")
+    assert committed == MADE[name](), "run `make publish`"
+    assert committed == PAGES[name]([], PROJECT / name)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_equations_are_cited_with_their_paper(name):
+    """Never "eq. (5)": "A (5)", and "A (10) and (11)" for several; a quotation stays as it is."""
+    assert re.findall(r"\b[Ee]qs?\. \(\d+\).", MADE[name]()) in ([], ['Eq. (16)"'])
+
+
+def test_a_table_escapes_bars():
+    table = markdown_table(("a", "b"), [("|x|", "")])
+    assert table == "| a | b |\n|---|---|\n| \\|x\\| |  |"

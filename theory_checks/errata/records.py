@@ -1,0 +1,206 @@
+"""The records of each paper, read from its TOML file and checked.
+
+A file is a list of parts, each with its records, in the order in which the pages show them:
+
+    [statements]                                # a part
+    page = "errata"                             # the page it stands on: errata or constants
+    title = "Statements that are false as printed"
+
+    [statements.remark_1_first_rounds]          # a record; its id is boke.statements.remark_1_first_rounds
+    place = "Remark 1 [4.12]"
+    kind = "false"
+    printed = "..."
+    why = "..."
+    ours = "..."
+    claims = ["boke.thm8_remark1"]
+
+`Part` and `Record` say what the fields mean. Line ends within a text are spaces. A name in the code,
+`${experiments.boke.fig8.SEEDS[paper]}`, stands for its value, so that no number is typed twice; a format follows a
+colon, as in `${core.models.gaussian_process.JITTER:g}`.
+"""
+
+import importlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from experiments.engine.names import unknown
+from experiments.engine.registry import STUDIES
+from experiments.papers import Paper
+from theory_checks import ledger
+from theory_checks.ledger import one_line
+
+PAGES = ("errata", "constants")
+
+
+class Kind(StrEnum):
+    """What a record is about."""
+
+    FALSE = "false"
+    """A statement, or a step of a proof, that does not hold as printed."""
+    MISPRINT = "misprint"
+    """Wrong on paper, clear in meaning."""
+    CONTRADICTION = "contradiction"
+    """Two places of the paper, of its versions or of its sources say different things."""
+    GAP = "gap"
+    """A hypothesis or an argument is missing, or a property that matters is not mentioned."""
+    CHOICE = "open choice"
+    """The paper leaves open what an implementation has to choose."""
+    CODE = "public code"
+    """The paper's public code does otherwise than the paper says."""
+    DEVIATION = "deviation"
+    """The paper is clear, and we do otherwise."""
+    CONSTANT = "constant"
+    """A number or choice that our methods and studies use, and where it comes from."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One misprint, contradiction, gap, open choice, deviation or constant.
+
+    `place` says where in the paper; `printed` what stands there; `why` what is wrong with it or left open (of a
+    constant: where its value comes from); `ours` what we do (of a constant: its value). `claims` and `studies` are the
+    ids that it concerns. Records with `report` stand in the report's table of deviations, under `subject`, which also
+    names a constant.
+    """
+
+    id: str
+    kind: Kind
+    place: str = ""
+    subject: str = ""
+    printed: str = ""
+    why: str = ""
+    ours: str = ""
+    claims: tuple[str, ...] = ()
+    studies: tuple[str, ...] = ()
+    report: bool = False
+
+    def __post_init__(self) -> None:
+        needed = ["subject", "ours"] if self.kind == Kind.CONSTANT else ["place"]
+        missing = [name for name in [*needed, *(["subject"] if self.report else [])] if not getattr(self, name)]
+        if self.kind != Kind.CONSTANT and not (self.printed or self.why):
+            missing.append("printed or why")
+        if missing:
+            raise ValueError(f"record {self.id} ({self.kind}) lacks {', '.join(missing)}")
+        for kind, names, known in (("claim", self.claims, ledger.load()), ("study", self.studies, STUDIES)):
+            for name in names:
+                if name not in known:
+                    raise ValueError(f"record {self.id}: {unknown(kind, name, known)}")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table of a page with its heading and the words before it.
+
+    `module` names a module of constants whose names, values and docstrings are the table's rows; `appendix` a function
+    without arguments that returns Markdown to stand at the end.
+    """
+
+    paper: str
+    page: str
+    title: str
+    text: str = ""
+    module: str = ""
+    appendix: str = ""
+    records: tuple[Record, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.page not in PAGES:
+            raise ValueError(f"part {self.title!r} of {self.paper}: {unknown('page', self.page, PAGES)}")
+
+
+@cache
+def parts(paper: Paper) -> tuple[Part, ...]:
+    """The parts of a paper in the order of its file. Raises ValueError where one is malformed."""
+    return read(paper.key, Path(__file__).with_name(f"{paper.key}.toml").read_text(encoding="utf-8"))
+
+
+def records(paper: Paper) -> tuple[Record, ...]:
+    """All records of a paper, in the order of its file."""
+    return tuple(record for part in parts(paper) for record in part.records)
+
+
+def read(prefix: str, text: str) -> tuple[Part, ...]:
+    """The parts of a TOML text whose records get ids "prefix.part.name". Raises ValueError where one is malformed."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:  # also where an id occurs twice
+        raise ValueError(f"{prefix}.toml: {error}") from error
+    found = []
+    for name, table in tables.items():
+        own = {key: value for key, value in table.items() if not isinstance(value, dict)}
+        entries = {key: value for key, value in table.items() if isinstance(value, dict)}
+        _check_fields(f"part {prefix}.{name}", own, Part, {"page", "title"})
+        made = tuple(_record(f"{prefix}.{name}.{key}", entry) for key, entry in entries.items())
+        found.append(Part(paper=prefix, **own, records=made))
+    return tuple(found)
+
+
+def _record(name: str, entry: Mapping[str, Any]) -> Record:
+    _check_fields(f"record {name}", entry, Record, {"kind"})
+    try:
+        kind = Kind(entry["kind"])
+    except ValueError as error:
+        raise ValueError(f"record {name}: {unknown('kind', entry['kind'], map(str, Kind))}") from error
+    values: dict[str, Any] = {key: value for key, value in entry.items() if key != "kind"}
+    for key, value in values.items():
+        if isinstance(value, str):
+            values[key] = filled_in(one_line(value), name)
+        elif isinstance(value, list):
+            values[key] = tuple(value)
+    return Record(id=name, kind=kind, **values)
+
+
+def _check_fields(name: str, entry: Mapping[str, Any], of: type[Record] | type[Part], needed: set[str]) -> None:
+    known = {item.name for item in fields(of)} - {"id", "paper", "records"}
+    for key in entry:
+        if key not in known:
+            raise ValueError(f"{name}: {unknown('field', key, known)}")
+    if missing := needed - set(entry):
+        raise ValueError(f"{name} lacks {', '.join(sorted(missing))}")
+
+
+_REFERENCE = re.compile(r"\$\{(?P<name>[\w.]+)(?P<path>(?:\[[-\w]+\]|\.\w+)*)(?::(?P<format>[^}]*))?\}")
+_STEP = re.compile(r"\[(?P<key>[-\w]+)\]|\.(?P<attribute>\w+)")
+
+
+def filled_in(text: str, where: str) -> str:
+    """`text` with the values of its references to the code, `${module.NAME[key].attribute:format}`."""
+
+    def value(match: re.Match[str]) -> str:
+        try:
+            found = resolve(match["name"])
+            for step in _STEP.finditer(match["path"]):
+                key = step["key"]
+                if key is None:
+                    found = getattr(found, step["attribute"])
+                else:
+                    found = found[key] if isinstance(found, Mapping) and key in found else found[int(key)]
+            written = format(found, match["format"] or "")
+        except (AttributeError, ImportError, LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"record {where}: {match[0]} is not in the code: {error}") from error
+        return re.sub(r"e([+-])0(\d)", r"e\1\2", written).replace("%", " %")
+
+    filled = _REFERENCE.sub(value, text)
+    if "${" in filled:
+        raise ValueError(f"record {where}: {filled[filled.index('${') :][:40]!r} is no reference to the code")
+    return filled
+
+
+def resolve(name: str) -> Any:
+    """The object of a dotted name, "core.models.gaussian_process.JITTER". Raises ImportError or AttributeError."""
+    words = name.split(".")
+    for count in range(len(words), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(words[:count]))
+        except ModuleNotFoundError:
+            continue
+        for word in words[count:]:
+            found = getattr(found, word)
+        return found
+    raise ModuleNotFoundError(f"no module {words[0]!r}")
