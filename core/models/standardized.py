@@ -40,14 +40,28 @@ class Posterior(eqx.Module):
     scale: Float[Array, ""]
 
     @staticmethod
-    def fit(observations: Observations, kernel: StationaryKernel, theta: Hyperparameters) -> "Posterior":
-        """Condition on the observations, under hyperparameters in standard units."""
+    def fit(
+        observations: Observations,
+        kernel: StationaryKernel,
+        theta: Hyperparameters,
+        noise_variance: Float[Array, ""] | None = None,
+    ) -> "Posterior":
+        """Condition on the observations, under hyperparameters in standard units.
+
+        Args:
+            observations: data, y in its own unit.
+            kernel: covariance kernel.
+            theta: hyperparameters, in standard units.
+            noise_variance: one for all observations, in standard units, in place of theirs and that of ``theta``.
+        """
         z, offset, scale = standardize(observations.y, observations.mask)
-        noise = jnp.sum(observations.noise_variance, axis=1) / scale**2 + theta.noise_variance
+        noise = noise_variance
+        if noise is None:
+            noise = jnp.sum(observations.noise_variance, axis=1) / scale**2 + theta.noise_variance
         process = GaussianProcess.fit(
             observations.x, z, kernel, theta.lengthscale, theta.variance, noise, observations.mask
         )
-        return Posterior(process, noise, offset, scale)
+        return Posterior(process, jnp.broadcast_to(noise, z.shape), offset, scale)
 
     def in_unit_of_y(self, value: Float[Array, "*n"]) -> Float[Array, "*n"]:
         """``m + s z``: a value, mean or bound in standard units, in the unit of y."""

@@ -70,9 +70,9 @@ class GpUcb(Policy):
     def posterior(self, observations: Observations) -> Posterior:
         """The posterior; the noise variance is the constant one, or the observations' own where they carry it."""
         theta = self.hyperparameters()
-        if observations.noise_variance.shape[1]:
-            theta = replace(theta, noise_variance=jnp.zeros(()))
-        return Posterior.fit(observations, self.kernel, theta)
+        if not observations.noise_variance.shape[1]:
+            return Posterior.fit(observations, self.kernel, theta, theta.noise_variance)
+        return Posterior.fit(observations, self.kernel, replace(theta, noise_variance=jnp.zeros(())))
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
