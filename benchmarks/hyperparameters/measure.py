@@ -5,9 +5,9 @@ conditioning, maximising the acquisition. Ours is one compiled program on one da
 the same kind on the same data from the same last estimate: for UHE-BO it fits the same pseudo-data.
 """
 
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -15,9 +15,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import hyperparameters_peer, peer
-from benchmarks.hyperparameters_agreement import agreement
-from benchmarks.hyperparameters_peer import Task
+from benchmarks import peer
+from benchmarks.hyperparameters.agreement import agreement
+from benchmarks.hyperparameters.peer import Task, step
+from benchmarks.settings import SearchSettings
+from benchmarks.targets import at_least, at_most
+from benchmarks.timing import Report, quartiles, take_turns, timed
 from core.designs import seed_keys
 from core.loop import simulate
 from core.models.hyperparameters import Hyperparameters
@@ -25,12 +28,10 @@ from core.models.pseudo_data import pseudo_data
 from core.policies import SearchEffort, make
 from core.policies.refitted import standardized
 from core.types import Observations
-from experiments.engine.provenance import usable_cores
 from experiments.problems import get
 
 __all__ = ["METHODS", "OPPONENTS", "SETTINGS", "TARGETS", "HyperparameterSettings", "measure"]
 
-Report = Callable[[str], None]
 OPPONENTS: dict[str, str | None] = {
     "gp_ucb_map": "data",
     "uhe_bo": "pseudo-data",
@@ -49,30 +50,19 @@ MCMC_SECONDS = 1.0
 """Wall seconds that a step of MCMC, 200 + 10 transitions, may take."""
 
 
-@dataclass(frozen=True)
-class HyperparameterSettings:
-    """The task, fixed before any run.
+@dataclass(frozen=True, kw_only=True)
+class HyperparameterSettings(SearchSettings):
+    """The task, fixed before any run; the problem is without noise.
 
     Attributes:
-        problem: name in :mod:`experiments.problems`, without noise.
         count: number of observations n.
-        raw_candidates, starts: search effort of every contestant.
         seeds: data sets, each the first n rows of a run of MAP.
         sets: data sets that everyone is timed on in each round.
-        rounds: how often the contestants take turns.
     """
 
-    problem: str = "hartmann3"
     count: int = 100
-    raw_candidates: int = 1024
-    starts: int = 8
     seeds: int = 9
     sets: int = 3
-    rounds: int = 3
-
-    def config(self) -> dict[str, object]:
-        """As JSON values."""
-        return asdict(self)
 
 
 SETTINGS = HyperparameterSettings()
@@ -91,33 +81,22 @@ def measure(settings: HyperparameterSettings, report: Report) -> dict[str, Any]:
     A row is a method: wall and processor seconds a step (medians, quartiles of the former), the peer's, and the ratio.
     """
     problem = get(settings.problem)
-    effort = SearchEffort.of(problem.dim, settings.raw_candidates, settings.starts)
+    effort = settings.effort(problem.dim)
     policies = {name: make(name, problem.dim, effort=effort) for name in METHODS}
     report("data: runs of MAP")
     steps = _data(settings, effort)
-    keys = {}
+    contestants: dict[str, Callable[[int], dict[str, float]]] = {}
     for name, policy in policies.items():
         report(f"{name}: first call, which compiles")
-        keys[name] = _acquiring(policy, steps[0])
+        contestants[name] = partial(_ours, policy, _acquiring(policy, steps[0]), steps)
     threads: dict[str, Any] = {}
     if peer.available():
         report("choosing the peer's number of threads")
         threads = _threads(steps[0], settings)
-    seconds: dict[tuple[str, str], list[float]] = {}
-    for turn in range(settings.rounds):
-        for index in range(settings.sets):
-            one = steps[(turn * settings.sets + index) % settings.seeds]
-            for name, policy in policies.items():
-                report(f"round {turn + 1} of {settings.rounds}: {name}")
-                wall, processor = _timed(policy, keys[name], one)
-                seconds.setdefault((name, "wall"), []).append(wall)
-                seconds.setdefault((name, "processor"), []).append(processor)
-            for fitted, used in threads.items():
-                report(f"round {turn + 1} of {settings.rounds}: BoTorch on {fitted}")
-                peer.set_threads(used["used"])
-                fit, search, _ = _peer(task_of(one, fitted), settings, turn)
-                seconds.setdefault((fitted, "fit"), []).append(fit)
-                seconds.setdefault((fitted, "wall"), []).append(fit + search)
+    for fitted, chosen in threads.items():
+        contestants[fitted] = partial(_theirs, fitted, chosen["used"], steps, settings)
+    turns = take_turns(contestants, settings.rounds * settings.sets, report)
+    seconds = {(name, kind): [one[kind] for one in spent] for name, spent in turns.items() for kind in spent[0]}
     result: dict[str, Any] = {"settings": settings.config(), "rows": _rows(seconds), "threads": threads}
     result["agreement"] = []
     if threads:
@@ -125,7 +104,7 @@ def measure(settings: HyperparameterSettings, report: Report) -> dict[str, Any]:
             report(f"agreement of the estimates, data set {index + 1}")
             for fitted in threads:
                 task = task_of(one, fitted)
-                theirs = _peer(task, settings, 0)[2]
+                theirs = step(task, seed=0, **settings.peer_effort())[2]
                 result["agreement"].append({"fitted": fitted, **agreement(task, theirs)})
     result["targets"] = _targets(result["rows"])
     return result
@@ -177,12 +156,22 @@ def _acquiring(policy: Any, one: Step) -> jax.Array:
     )
 
 
-def _timed(policy: Any, key: jax.Array, one: Step) -> tuple[float, float]:
-    """Wall and processor seconds of a step."""
+def _ours(policy: Any, key: jax.Array, steps: list[Step], turn: int) -> dict[str, float]:
+    """Seconds of a step on this turn's data."""
+    one = steps[turn % len(steps)]
     state = jax.block_until_ready(state_of(policy, one))
-    wall, processor = time.perf_counter(), time.process_time()
-    jax.block_until_ready(_step(policy, key, state, one.observations))
-    return time.perf_counter() - wall, time.process_time() - processor
+    spent, _ = timed(_step, policy, key, state, one.observations)
+    return spent._asdict()
+
+
+def _theirs(
+    fitted: str, threads: int, steps: list[Step], settings: HyperparameterSettings, turn: int
+) -> dict[str, float]:
+    """Wall seconds of the peer's step on the same data, and of its fit."""
+    peer.set_threads(threads)
+    task = task_of(steps[turn % len(steps)], fitted)
+    fit, search, _ = step(task, seed=turn // settings.sets, **settings.peer_effort())
+    return {"fit": fit, "wall": fit + search}
 
 
 def task_of(one: Step, fitted: str) -> Task:
@@ -196,22 +185,15 @@ def task_of(one: Step, fitted: str) -> Task:
     return Task(x, z, np.asarray(pseudo.x), np.asarray(pseudo.y), start)
 
 
-def _peer(task: Task, settings: HyperparameterSettings, seed: int) -> tuple[float, float, np.ndarray]:
-    return hyperparameters_peer.step(task, starts=settings.starts, raw_candidates=settings.raw_candidates, seed=seed)
-
-
 def _threads(one: Step, settings: HyperparameterSettings) -> dict[str, Any]:
     """The peer's better number of threads for a fit to the data, and to pseudo-data."""
-    chosen: dict[str, Any] = {}
-    for fitted in ("data", "pseudo-data"):
+
+    def trial(fitted: str) -> np.ndarray:
         task = task_of(one, fitted)
+        spent = [sum(step(task, seed=seed, **settings.peer_effort())[:2]) for seed in range(3)]
+        return np.array(spent[1:])  # the first one loads code
 
-        def trial(task: Task = task) -> np.ndarray:
-            return np.array([sum(_peer(task, settings, seed)[:2]) for seed in range(3)][1:])  # the first loads code
-
-        used, medians = peer.threads_to_use(usable_cores(), trial)
-        chosen[fitted] = {"used": used, "trial_seconds": medians}
-    return chosen
+    return {fitted: peer.choose_threads(partial(trial, fitted)) for fitted in ("data", "pseudo-data")}
 
 
 def _rows(seconds: dict[tuple[str, str], list[float]]) -> dict[str, Any]:
@@ -219,8 +201,8 @@ def _rows(seconds: dict[tuple[str, str], list[float]]) -> dict[str, Any]:
     for name, fitted in OPPONENTS.items():
         if (name, "wall") not in seconds:
             continue
-        low, middle, high = np.percentile(seconds[name, "wall"], [25, 50, 75])
-        row = {"wall": float(middle), "quartiles": [float(low), float(high)]}
+        low, middle, high = quartiles(seconds[name, "wall"])
+        row: dict[str, Any] = {"wall": middle, "quartiles": [low, high]}
         row["processor"] = float(np.median(seconds[name, "processor"]))
         if fitted is not None and (fitted, "wall") in seconds:
             row["peer"] = float(np.median(seconds[fitted, "wall"]))
@@ -232,17 +214,11 @@ def _rows(seconds: dict[tuple[str, str], list[float]]) -> dict[str, Any]:
 
 def _targets(rows: dict[str, Any]) -> list[dict[str, Any]]:
     targets = [
-        {
-            "name": f"{name} over BoTorch's fit to {OPPONENTS[name]} and UCB, times faster a step",
-            "target": wanted,
-            "reached": rows[name]["ratio"],
-            "met": bool(rows[name]["ratio"] >= wanted),
-        }
+        at_least(f"{name} over BoTorch's fit to {OPPONENTS[name]} and UCB, times faster a step", wanted, row["ratio"])
         for name, wanted in TARGETS.items()
-        if "ratio" in rows.get(name, {})
+        if "ratio" in (row := rows.get(name, {}))
     ]
     if "gp_ucb_mcmc" in rows:
-        spent = rows["gp_ucb_mcmc"]["wall"]
         name = "gp_ucb_mcmc, wall seconds a step of 200 + 10 transitions"
-        targets.append({"name": name, "target": MCMC_SECONDS, "reached": spent, "met": bool(spent <= MCMC_SECONDS)})
+        targets.append(at_most(name, MCMC_SECONDS, rows["gp_ucb_mcmc"]["wall"]))
     return targets

@@ -4,12 +4,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import peer
-from benchmarks.settings import Settings
+from benchmarks.proposal import peer
+from benchmarks.proposal.task import ProposalSettings
 from core.acquisition.gp_ucb import gp_ucb
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import squared_exponential
-from core.policies import SearchEffort
 
 __all__ = ["POSTERIOR_TOLERANCE", "UCB_TOLERANCE", "agreement"]
 
@@ -18,7 +17,7 @@ UCB_TOLERANCE = 1e-6  # of the acquisition's range over the raw candidates
 
 
 def agreement(
-    x: np.ndarray, y: np.ndarray, constants: peer.Constants, settings: Settings, trials: int = 3
+    x: np.ndarray, y: np.ndarray, constants: peer.Constants, settings: ProposalSettings, trials: int = 3
 ) -> dict[str, float | bool]:
     """Largest differences of posterior mean and variance, and how far our best bound falls below theirs.
 
@@ -48,24 +47,14 @@ def agreement(
     mean_difference = float(np.max(np.abs(np.asarray(mean) - their_mean)))
     variance_difference = float(np.max(np.abs(np.asarray(variance) - their_variance)))
 
-    effort = SearchEffort.of(dim, settings.raw_candidates, settings.starts)
+    effort = settings.effort(dim)
     search = jax.jit(lambda key: effort.maximize(key, lambda point: gp_ucb(point, process, constants.beta)))
     ours = float(search(jax.random.key(len(y))).value)
     scores = jax.vmap(lambda point: gp_ucb(point, process, constants.beta))(effort.lattice)
-    theirs = max(
-        float(
-            gp_ucb(
-                jnp.asarray(
-                    peer.best_of_acquisition(
-                        x, z, constants, starts=settings.starts, raw_candidates=settings.raw_candidates, seed=trial
-                    )
-                ),
-                process,
-                constants.beta,
-            )
-        )
-        for trial in range(trials)
+    points_found = (
+        peer.best_of_acquisition(x, z, constants, seed=trial, **settings.peer_effort()) for trial in range(trials)
     )
+    theirs = max(float(gp_ucb(jnp.asarray(point), process, constants.beta)) for point in points_found)
     shortfall = (theirs - ours) / float(jnp.max(scores) - jnp.min(scores))
     return {
         "mean_difference": mean_difference,

@@ -5,8 +5,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import hyperparameters_peer
-from benchmarks.hyperparameters_peer import Task
+from benchmarks.hyperparameters import peer
+from benchmarks.hyperparameters.peer import Task
 from core.models.hyperparameters import Hyperparameters, log_posterior
 from core.policies import make
 from core.types import Observations
@@ -37,7 +37,7 @@ def agreement(task: Task, theirs: np.ndarray) -> dict[str, Any]:
     estimates = np.array([*found.lengthscale, found.variance, found.noise_variance]), theirs
     objective = log_posterior(data, policy.kernel, policy.log_prior)
     values = np.array([float(objective(jnp.log(jnp.asarray(theta)))) for theta in estimates])
-    peers = np.array([hyperparameters_peer.log_posterior(task.fit_x, task.fit_z, theta) for theta in estimates])
+    peers = np.array([peer.log_posterior(task.fit_x, task.fit_z, theta) for theta in estimates])
     difference = float(np.max(np.abs(values - peers))) / len(task.fit_z)
     shortfall = float(values[1] - values[0]) / len(task.fit_z)
     return {

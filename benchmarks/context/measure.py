@@ -11,9 +11,8 @@ when it was measured, once, on another machine of two cores.
 """
 
 import math
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -22,6 +21,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from benchmarks.settings import Settings
+from benchmarks.targets import at_most
+from benchmarks.timing import Report, Seconds, quartiles, take_turns, timed
 from core.designs import seed_keys
 from core.loop import simulate
 from core.policies import make
@@ -32,7 +34,6 @@ from core.types import Observations
 
 __all__ = ["METHODS", "PUBLISHED", "SETTINGS", "TARGETS", "Ackley", "ContextSettings", "measure"]
 
-Report = Callable[[str], None]
 METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
 BRUTE_FORCE = ("sbo_kde", "drbo_kde")  # whose search is compared with brute force
 TARGETS = {"sbo_kde": 0.35, "drbo_kde": 0.35, "drbo_mmd": 2.0, "drbo_mmd_minimax": 0.35, "stable_opt": 0.35}
@@ -48,8 +49,8 @@ PUBLISHED: dict[str, dict[str, Any]] = {
 """Seconds a proposal of the authors' implementation, near those counts, with that search effort; M = 1,024."""
 
 
-@dataclass(frozen=True)
-class ContextSettings:
+@dataclass(frozen=True, kw_only=True)
+class ContextSettings(Settings):
     """The task, fixed before any run; everything else is each method's default, the paper's.
 
     Attributes:
@@ -61,12 +62,7 @@ class ContextSettings:
 
     counts: tuple[int, ...] = (20, 60)
     initial_size: int = 10
-    rounds: int = 3
     proposals: int = 3
-
-    def config(self) -> dict[str, Any]:
-        """As JSON values."""
-        return asdict(self) | {"counts": list(self.counts)}
 
 
 SETTINGS = ContextSettings()
@@ -106,6 +102,11 @@ def _propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: O
     return policy.propose(key, state, observations)
 
 
+def _refit_and_propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
+    """All that is done between two evaluations, in two compiled programs as in `core.loop.optimize`."""
+    return _propose(policy, key, _update(policy, state, observations), observations)
+
+
 @eqx.filter_jit
 def _brute_force(policy: ContextPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
     """The maximum from all raw candidates and starts on the fine objective, and the raw values' range, unit of y."""
@@ -141,29 +142,20 @@ def measure(settings: ContextSettings, report: Report) -> dict[str, Any]:
         x, y, context = (part[turn, :count] for part in (runs.x, runs.y, runs.context))
         return Observations.of(x, y, context, capacity=max(32, 1 << (count - 1).bit_length()))
 
-    wall: dict[tuple[str, int, int], list[float]] = {}
-    processor: dict[tuple[str, int, int], list[float]] = {}
-
-    def play(name: str, turn: int, count: int, record: bool) -> None:
+    def play(name: str, count: int, turn: int) -> list[Seconds]:
         policy = policies[name]
         before = _update(policy, policy.init(keys[0]), data(turn, count - 1).grow(data(turn, count).capacity))
+        spent = []
         for key in jax.random.split(jax.random.fold_in(keys[turn], count), settings.proposals):
             observations = jax.block_until_ready(data(turn, count))
-            start = time.perf_counter(), time.process_time()
-            jax.block_until_ready(_propose(policy, key, _update(policy, before, observations), observations))
-            if record:
-                wall.setdefault((name, count, turn), []).append(time.perf_counter() - start[0])
-                processor.setdefault((name, count, turn), []).append(time.process_time() - start[1])
+            spent.append(timed(_refit_and_propose, policy, key, before, observations)[0])
+        return spent
 
-    for count in settings.counts:
-        for name in METHODS:
-            report(f"{name}, t = {count}: first call, which compiles")
-            play(name, 0, count, record=False)
-    for turn in range(settings.rounds):
-        for count in settings.counts:
-            for name in (*METHODS[turn % len(METHODS) :], *METHODS[: turn % len(METHODS)]):
-                report(f"round {turn + 1} of {settings.rounds}, t = {count}: {name}")
-                play(name, turn, count, record=True)
+    contestants = {(name, count): partial(play, name, count) for count in settings.counts for name in METHODS}
+    for name, count in contestants:
+        report(f"{name}, t = {count}: first call, which compiles")
+        play(name, count, 0)
+    turns = take_turns(contestants, settings.rounds, report, lambda one: f"{one[0]}, t = {one[1]}")
 
     last = settings.counts[-1]
     shortfalls = {}
@@ -175,35 +167,16 @@ def measure(settings: ContextSettings, report: Report) -> dict[str, Any]:
         found = _propose(policies[name], keys[0], state, observations)[2]["acquisition"]
         shortfalls[name] = float((best - found) / spread)
 
-    rows: list[dict[str, Any]] = [
-        {
-            "method": name,
-            "count": count,
-            "wall": _quartiles(wall, name, count),
-            "processor": _quartiles(processor, name, count),
-        }
-        for name in METHODS
-        for count in settings.counts
-    ]
-    ratios = {
-        str(count): float(
-            np.median(
-                [
-                    np.median(processor["drbo_kde", count, turn]) / np.median(processor["sbo_kde", count, turn])
-                    for turn in range(settings.rounds)
-                ]
-            )
-        )
-        for count in settings.counts
-    }
+    rows = [_row(name, count, turns[name, count]) for name in METHODS for count in settings.counts]
+    ratios = {str(count): _ratio(turns["drbo_kde", count], turns["sbo_kde", count]) for count in settings.counts}
     targets = [
-        _target(f"{row['method']}, wall seconds a proposal at t = {last}", TARGETS[row["method"]], row["wall"][1])
+        at_most(f"{row['method']}, wall seconds a proposal at t = {last}", TARGETS[row["method"]], row["wall"][1])
         for row in rows
         if row["method"] in TARGETS and row["count"] == last
     ]
-    targets.append(_target(f"DRBO-KDE over SBO-KDE, processor seconds at t = {last}", RATIO_TARGET, ratios[str(last)]))
+    targets.append(at_most(f"DRBO-KDE over SBO-KDE, processor seconds at t = {last}", RATIO_TARGET, ratios[str(last)]))
     for name, shortfall in shortfalls.items():
-        targets.append(_target(f"{name}, shortfall of its search against brute force", SHORTFALL_TARGET, shortfall))
+        targets.append(at_most(f"{name}, shortfall of its search against brute force", SHORTFALL_TARGET, shortfall))
     return {
         "settings": settings.config(),
         "rows": rows,
@@ -213,10 +186,17 @@ def measure(settings: ContextSettings, report: Report) -> dict[str, Any]:
     }
 
 
-def _quartiles(seconds: dict[tuple[str, int, int], list[float]], name: str, count: int) -> list[float]:
-    values = [value for key, spent in seconds.items() if key[:2] == (name, count) for value in spent]
-    return [float(quartile) for quartile in np.quantile(values, [0.25, 0.5, 0.75])]
+def _row(name: str, count: int, turns: list[list[Seconds]]) -> dict[str, Any]:
+    """Quartiles over all proposals of all turns."""
+    spent = [one for turn in turns for one in turn]
+    wall, processor = (quartiles(values) for values in zip(*spent, strict=True))
+    return {"method": name, "count": count, "wall": wall, "processor": processor}
 
 
-def _target(name: str, target: float, reached: float) -> dict[str, Any]:
-    return {"name": name, "target": target, "reached": reached, "met": bool(reached <= target)}
+def _ratio(ours: list[list[Seconds]], theirs: list[list[Seconds]]) -> float:
+    """Median over rounds of the ratio, in the round, of median processor seconds."""
+
+    def medians(turns: list[list[Seconds]]) -> list[float]:
+        return [float(np.median([one.processor for one in turn])) for turn in turns]
+
+    return float(np.median(np.divide(medians(ours), medians(theirs))))

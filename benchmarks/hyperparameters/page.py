@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from benchmarks.document import duration, made_by, table, target_row, yes
-from benchmarks.hyperparameters_agreement import SHORTFALL, VALUE_TOLERANCE
+from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets, yes
+from benchmarks.hyperparameters.agreement import SHORTFALL, VALUE_TOLERANCE
 
 __all__ = ["section"]
 
@@ -72,6 +72,5 @@ def section(result: dict[str, Any]) -> str:
             table(names, entries),
         ]
     else:
-        parts.append("The peer was skipped: torch or botorch is not installed.")
-    parts.append(table(("target", "wanted", "reached", "met"), [target_row(entry) for entry in part["targets"]]))
-    return "\n\n".join(parts) + "\n"
+        parts.append(SKIPPED)
+    return paragraphs(*parts, targets(part["targets"]))

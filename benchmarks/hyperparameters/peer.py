@@ -1,8 +1,7 @@
 """The peer's step: BoTorch's SingleTaskGP, fit_gpytorch_mll and optimize_acqf, on the same data from the same start.
 
 The model is ours: zero mean on standardised outputs, Matern-5/2 ARD times a variance, homoscedastic noise, Gamma priors
-on every hyperparameter, the box of `core.models.hyperparameters.DEFAULT_BOUNDS`, in double precision. Nothing is
-imported from torch until a function is called.
+on every hyperparameter, the box of `core.models.hyperparameters.DEFAULT_BOUNDS`, in double precision.
 """
 
 import math
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peer import maximize, seeded, tensor, within
 from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import DEFAULT_BOUNDS
 from core.policies.map_gp_ucb import BETA, PRIOR_SCALE, PRIOR_SHAPE
@@ -37,26 +37,16 @@ class Task:
     start: np.ndarray
 
 
-def _tensor(array: Any) -> Any:
-    import torch
-
-    return torch.as_tensor(np.array(array, dtype=float), dtype=torch.double)
-
-
 def _model(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> Any:
     from botorch.models import SingleTaskGP
-    from gpytorch.constraints import Interval
     from gpytorch.kernels import MaternKernel, ScaleKernel
     from gpytorch.likelihoods import GaussianLikelihood
     from gpytorch.means import ZeroMean
     from gpytorch.priors import GammaPrior
 
-    def within(bounds: tuple[float, float]) -> Any:
-        return Interval(*bounds, transform=None)  # the optimiser is handed the bounds themselves (L-BFGS-B)
-
     def prior() -> Any:
         """Ours is a density of the logarithm; that of the value has a shape larger by one."""
-        return GammaPrior(_tensor(PRIOR_SHAPE + 1.0), _tensor(1.0 / PRIOR_SCALE))
+        return GammaPrior(tensor(PRIOR_SHAPE + 1.0), tensor(1.0 / PRIOR_SCALE))
 
     kernel = MaternKernel(
         nu=2.5,
@@ -65,8 +55,8 @@ def _model(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> Any:
         lengthscale_constraint=within(DEFAULT_BOUNDS.lengthscale),
     )
     model = SingleTaskGP(
-        _tensor(x),
-        _tensor(z)[:, None],
+        tensor(x),
+        tensor(z)[:, None],
         likelihood=GaussianLikelihood(noise_prior=prior(), noise_constraint=within(DEFAULT_BOUNDS.noise_variance)),
         covar_module=ScaleKernel(
             kernel, outputscale_prior=prior(), outputscale_constraint=within(DEFAULT_BOUNDS.variance)
@@ -74,15 +64,15 @@ def _model(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> Any:
         mean_module=ZeroMean(),
         outcome_transform=None,
         input_transform=None,
-    ).to(_tensor(0.0))
+    ).to(tensor(0.0))
     _set(model, theta)
     return model
 
 
 def _set(model: Any, theta: np.ndarray) -> None:
-    model.covar_module.base_kernel.lengthscale = _tensor(theta[:-2])
-    model.covar_module.outputscale = _tensor(theta[-2])
-    model.likelihood.noise = _tensor(theta[-1])
+    model.covar_module.base_kernel.lengthscale = tensor(theta[:-2])
+    model.covar_module.outputscale = tensor(theta[-2])
+    model.likelihood.noise = tensor(theta[-1])
 
 
 def _theta(model: Any) -> np.ndarray:
@@ -92,16 +82,11 @@ def _theta(model: Any) -> np.ndarray:
 
 def step(task: Task, *, starts: int, raw_candidates: int, seed: int) -> tuple[float, float, np.ndarray]:
     """Wall seconds of the fit and of the maximisation of UCB (conditioning included), and the hyperparameters found."""
-    import torch
     from botorch.acquisition import UpperConfidenceBound
     from botorch.fit import fit_gpytorch_mll
-    from botorch.optim import optimize_acqf
     from gpytorch.mlls import ExactMarginalLogLikelihood
 
-    torch.manual_seed(seed)
-    dim = task.x.shape[1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with seeded(seed):
         begin = time.perf_counter()
         model = _model(task.fit_x, task.fit_z, task.start)
         fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
@@ -110,10 +95,8 @@ def step(task: Task, *, starts: int, raw_candidates: int, seed: int) -> tuple[fl
         if task.fit_x is not task.x:
             model = _model(task.x, task.z, theta)
         model.eval()
-        bounds = _tensor([[0.0] * dim, [1.0] * dim])
-        optimize_acqf(
-            UpperConfidenceBound(model, beta=BETA), bounds, q=1, num_restarts=starts, raw_samples=raw_candidates
-        )
+        bound = UpperConfidenceBound(model, beta=BETA)
+        maximize(bound, task.x.shape[1], starts=starts, raw_candidates=raw_candidates)
         return fitted - begin, time.perf_counter() - fitted, theta
 
 
@@ -126,7 +109,7 @@ def log_posterior(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> float:
     model = _model(x, z, jittered)
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        mean = ExactMarginalLogLikelihood(model.likelihood, model)(model(_tensor(x)), _tensor(z))
+        mean = ExactMarginalLogLikelihood(model.likelihood, model)(model(tensor(x)), tensor(z))
     shape = PRIOR_SHAPE + 1.0
     constant = len(theta) * (-shape * math.log(PRIOR_SCALE) - math.lgamma(shape))
     return float(mean) * len(z) - constant

@@ -6,8 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import acquisition_peer
-from benchmarks.acquisition_peer import Task
+from benchmarks.acquisition.peer import Task, values
 from core.acquisition.expected_improvement import expected_improvement, incumbent_index
 from core.acquisition.gp_ucb import gp_ucb
 from core.acquisition.noisy_ei import NoisyExpectedImprovement
@@ -49,13 +48,13 @@ def agreement(task: Task, points: int = 256) -> dict[str, float | bool]:
     }
     found: dict[str, float | bool] = {}
     for name, function in analytic.items():
-        found[name] = _difference(jax.vmap(function)(ours_at), acquisition_peer.values(name, task, x))
+        found[name] = _difference(jax.vmap(function)(ours_at), values(name, task, x))
     noise = jnp.asarray(task.noise_variance)
     fits = {"noisy_ei": NoisyExpectedImprovement.fit, "qnei": MonteCarloNoisyExpectedImprovement.fit}
     for name, fit in fits.items():
         by_key = jax.jit(lambda key, fit=fit: jax.vmap(fit(key, process, noise).value)(ours_at))
         ours = np.stack([by_key(jax.random.key(seed)) for seed in range(SETS)])
-        theirs = np.stack([acquisition_peer.values(name, task, x, seed) for seed in range(SETS)])
+        theirs = np.stack([values(name, task, x, seed) for seed in range(SETS)])
         found[name] = _standard_errors(ours, theirs)
     found["agree"] = all(
         value <= (ANALYTIC_TOLERANCE if name in analytic else STANDARD_ERRORS) for name, value in found.items()

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from benchmarks.acquisition_agreement import ANALYTIC_TOLERANCE, STANDARD_ERRORS
-from benchmarks.document import duration, made_by, table, target_row, yes
+from benchmarks.acquisition.agreement import ANALYTIC_TOLERANCE, STANDARD_ERRORS
+from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets, yes
 
 __all__ = ["section"]
 
@@ -42,7 +42,7 @@ def section(result: dict[str, Any]) -> str:
     rows += [(f"BoTorch {name}", *(duration(value) for value in seconds)) for name, seconds in peers.items()]
     parts = ["## Seconds a proposal, by acquisition", made_by(result, "acquisition"), introduction, table(header, rows)]
     if not peers:
-        return "\n\n".join([*parts, "The peer was skipped: torch or botorch is not installed."]) + "\n"
+        return paragraphs(*parts, SKIPPED)
     ratios = [
         (LABELS[name], f"BoTorch {row['peer']}", f"{row['ratio']:.1f}", f"{row['ratio_alone']:.1f}")
         for name, row in part["rows"].items()
@@ -58,6 +58,6 @@ def section(result: dict[str, Any]) -> str:
         f"most {ANALYTIC_TOLERANCE:.0e} counts as agreement). Noisy EI and qNEI: largest difference of the means over "
         f"independent sets of samples, in standard errors (at most {STANDARD_ERRORS:.0f}).",
         table(("t", *(LABELS[name] for name in names), "agree"), agreement),
-        table(("target", "wanted", "reached", "met"), [target_row(entry) for entry in part["targets"]]),
+        targets(part["targets"]),
     ]
-    return "\n\n".join(parts) + "\n"
+    return paragraphs(*parts)

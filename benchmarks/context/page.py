@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from benchmarks.context import PUBLISHED
-from benchmarks.document import made_by, table, target_row
+from benchmarks.context.measure import PUBLISHED
+from benchmarks.document import made_by, paragraphs, table, targets
 
 __all__ = ["section"]
 
@@ -45,15 +45,14 @@ def section(result: dict[str, Any]) -> str:
         "(all raw candidates and all starts on all contexts), as a share of the acquisition's range, negative where "
         f"it found more: {shortfalls}."
     )
-    parts = [
+    return paragraphs(
         "## Proposals under a random context",
         made_by(result, "context"),
         introduction,
         table(header, rows),
         notes,
-    ]
-    parts.append(table(("target", "wanted", "reached", "met"), [target_row(entry) for entry in part["targets"]]))
-    return "\n\n".join(parts) + "\n"
+        targets(part["targets"]),
+    )
 
 
 def _times(quartiles: list[float]) -> str:

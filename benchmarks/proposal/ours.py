@@ -1,15 +1,16 @@
 """Our contestants: whole runs of all seeds in one compiled program, and single runs as a practitioner makes them."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 
 import jax
 import numpy as np
 
-from benchmarks.settings import Settings
+from benchmarks.proposal.task import ProposalSettings
+from benchmarks.timing import timed
 from core.designs import seed_keys
 from core.loop import Trajectory, optimize, simulate
-from core.policies import Policy, SearchEffort, make
+from core.policies import Policy, make
 from experiments.problems import Problem
 
 __all__ = ["NAMES", "initial_points", "policy", "run_alone", "run_together"]
@@ -17,35 +18,38 @@ __all__ = ["NAMES", "initial_points", "policy", "run_alone", "run_together"]
 NAMES = ("boke", "gp_ucb", "gp_ucb_refit")
 
 
-def policy(name: str, problem: Problem, settings: Settings) -> Policy:
+def policy(name: str, problem: Problem, settings: ProposalSettings) -> Policy:
     """The policy with its default constants and the benchmark's search effort."""
-    effort = SearchEffort.of(problem.dim, raw_candidates=settings.raw_candidates, starts=settings.starts)
-    return make(name, problem.dim, effort=effort)
+    return make(name, problem.dim, effort=settings.effort(problem.dim))
 
 
-def run_together(method: Policy, problem: Problem, settings: Settings, first_seed: int) -> tuple[float, Trajectory]:
+def run_together(
+    method: Policy, problem: Problem, settings: ProposalSettings, first_seed: int
+) -> tuple[float, Trajectory]:
     """Wall seconds of one program over all seeds (designs, proposals and evaluations), and what it found."""
     keys = seed_keys(range(first_seed, first_seed + settings.seeds))
-    start = time.perf_counter()
-    trajectory = simulate(method, problem, keys, settings.budget, initial_size=settings.initial_size)
-    jax.block_until_ready(trajectory)
-    return time.perf_counter() - start, trajectory
+    spent, trajectory = timed(
+        partial(simulate, initial_size=settings.initial_size), method, problem, keys, settings.budget
+    )
+    return spent.wall, trajectory
 
 
 def run_alone(
-    method: Policy, problem: Problem, settings: Settings, seed: int, f: Callable[[np.ndarray], float]
+    method: Policy, problem: Problem, settings: ProposalSettings, seed: int, f: Callable[[np.ndarray], float]
 ) -> tuple[float, float]:
     """Wall seconds of one run of :func:`core.loop.optimize` on a function of the unit cube, and the best value seen."""
-    start = time.perf_counter()
-    history = optimize(
+    spent, history = timed(
+        partial(
+            optimize,
+            policy=method,
+            budget=settings.budget,
+            initial_size=settings.initial_size,
+            key=jax.random.key(seed),
+        ),
         f,
         np.array([[0.0, 1.0]] * problem.dim),
-        policy=method,
-        budget=settings.budget,
-        initial_size=settings.initial_size,
-        key=jax.random.key(seed),
     )
-    return time.perf_counter() - start, float(np.max(history.y))
+    return spent.wall, float(np.max(history.y))
 
 
 def initial_points(trajectory: Trajectory, seed: int) -> np.ndarray:
