@@ -17,7 +17,7 @@ TEST = (
 )
 """What the note of every table of paired comparisons ends with."""
 
-BY_SEED = "paired by seed (same initial design and noise for every method)"
+BY_SEED = "Paired by seed (same initial design and noise for every method)."
 
 MEAN: Mapping[str, Callable[[np.ndarray], float]] = {"Mean": np.mean}
 GEOMETRIC_MEAN: Mapping[str, Callable[[np.ndarray], float]] = {"Geometric mean": np.mean}
@@ -143,6 +143,6 @@ def regret_table(data: StudyResults, method: str, peers: Iterable[str] | None = 
         f"{name} against its peers: final simple regret",
         ("Problem", "Peer"),
         rows,
-        f"Final simple regret, {BY_SEED}. {favours(name)} Wins count the seeds in which {name} is strictly better.",
+        f"{BY_SEED} {favours(name)} Wins count the seeds in which {name} is strictly better.",
         centres=MEAN_AND_MEDIAN,
     )

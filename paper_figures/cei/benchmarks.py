@@ -54,8 +54,9 @@ def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.n
 def end_table(words: str, group: str, rows: Iterable[Pair], paired: str = BY_SEED) -> Table:
     """`METHOD` against each peer after the whole budget, less is better; `group` heads the first column."""
     name = method_label(METHOD)
-    note = f"{paired[0].upper()}{paired[1:]}. {favours(name)}"
-    return paired_table(f"{name} against its peers at the end{words}", (group, "Peer"), rows, note)
+    return paired_table(
+        f"{name} against its peers at the end{words}", (group, "Peer"), rows, f"{paired} {favours(name)}"
+    )
 
 
 def end_tables(data: StudyResults, arm: str, settings: Mapping[str, Mapping[str, object]]) -> tuple[Table, ...]:

@@ -63,7 +63,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             values = ends(by_method(data, partial(sums, measure=measure), problem=network))
             rows += pairs_with_peers(problem_label(network), values, METHOD)
         title = f": error rate plus relative size, {words}"
-        found.append(end_table(title, "Network", rows, "paired by seed (same random start)"))
+        found.append(end_table(title, "Network", rows, "Paired by seed (same random start)."))
     return tuple(found)
 
 
