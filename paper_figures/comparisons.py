@@ -19,10 +19,13 @@ TEST = (
 
 BY_SEED = "Paired by seed (same initial design and noise for every method)."
 
-MEAN: Mapping[str, Callable[[np.ndarray], float]] = {"Mean": np.mean}
-GEOMETRIC_MEAN: Mapping[str, Callable[[np.ndarray], float]] = {"Geometric mean": np.mean}
+Centres = Mapping[str, Callable[[np.ndarray], float]]
+"""What is shown of either side of a pair, by name."""
+
+MEAN: Centres = {"Mean": np.mean}
+GEOMETRIC_MEAN: Centres = {"Geometric mean": np.mean}
 """Of pairs of logarithms, shown as their exponentials."""
-MEAN_AND_MEDIAN = {**MEAN, "Median": np.median}
+MEAN_AND_MEDIAN: Centres = {"Mean": np.mean, "Median": np.median}
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def paired_table(
     sides: str = "ours / peer",
     outcomes: str = "Wins–losses–ties",
     higher: bool = False,
-    centres: Mapping[str, Callable[[np.ndarray], float]] = MEAN,
+    centres: Centres = MEAN,
     extra: Sequence[str] = (),
 ) -> Table:
     """A row per pair: labels, centres of both sides, mean difference ours − theirs, its interval, p, outcomes, extras.

@@ -104,14 +104,14 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Error of the mean at the moments shown, over all seeds."""
-    errors = [np.log10(data.array("mse", policy=name).astype(float)) for name in METHODS]
+    ours, theirs = (np.log10(data.array("mse", policy=name).astype(float)) for name in METHODS)
     times = enumerate(data.common("t"))
     name, peer = (method_label(method) for method in METHODS)
     return (
         paired_table(
             f"Mean squared error of the posterior mean on Deceptive, {name} against {peer}, over all seeds",
             ("t",),
-            [Pair((f"{t:g}",), *(values[:, k] for values in errors), shown=lambda mean: 10**mean) for k, t in times],
+            [Pair((f"{t:g}",), ours[:, k], theirs[:, k], shown=lambda mean: 10**mean) for k, t in times],
             f"log₁₀ of the error, paired by seed. {favours(name, peer)}",
             sides=f"{name} / {peer}",
             outcomes="Smaller–larger–equal",
