@@ -1,88 +1,133 @@
-"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; NAMES below."""
+"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below."""
 
 import argparse
+import dataclasses
 import difflib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jax
 from rich.console import Console
 
-from benchmarks import (
-    acquisition,
-    acquisition_page,
-    context,
-    context_page,
-    hyperparameters,
-    hyperparameters_page,
-    peer,
-    proposal,
-    streaming,
-)
-from benchmarks.document import render
+from benchmarks import peer
+from benchmarks.acquisition import measure as acquisition
+from benchmarks.acquisition import page as acquisition_page
+from benchmarks.context import measure as context
+from benchmarks.context import page as context_page
+from benchmarks.hyperparameters import measure as hyperparameters
+from benchmarks.hyperparameters import page as hyperparameters_page
+from benchmarks.proposal import measure as proposal
+from benchmarks.proposal import page as proposal_page
 from benchmarks.settings import Settings
+from benchmarks.streaming import measure as streaming
+from benchmarks.streaming import page as streaming_page
+from benchmarks.timing import Report
 from experiments.engine.provenance import provenance
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-NAMES = ("proposal", "acquisition", "context", "hyperparameters", "streaming")
-WITH_PEER = ("proposal", "acquisition", "hyperparameters")
-KEPT = (*WITH_PEER, "context")
-SECTIONS = {
-    "acquisition": acquisition_page.section,
-    "context": context_page.section,
-    "hyperparameters": hyperparameters_page.section,
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One line of the table below.
+
+    Attributes:
+        settings: the task.
+        measure: (settings, report) → JSON values.
+        page: the result → its section of the page.
+        needs_peer: whether it is incomplete without BoTorch.
+        minutes: about how many it takes on 2 idle cores, apart from the rounds and per round.
+        also: benchmarks measured in the same run.
+        kept: whether a run of its own can become a reference.
+    """
+
+    settings: Settings
+    measure: Callable[[Any, Report], dict[str, Any]]
+    page: Callable[[dict[str, Any]], str]
+    needs_peer: bool
+    minutes: tuple[int, int]
+    also: tuple[str, ...] = ()
+    kept: bool = True
+
+
+BENCHMARKS = {
+    "proposal": Benchmark(
+        proposal.SETTINGS, proposal.measure, proposal_page.section, needs_peer=True, minutes=(5, 5), also=("streaming",)
+    ),
+    "acquisition": Benchmark(
+        acquisition.SETTINGS, acquisition.measure, acquisition_page.section, needs_peer=True, minutes=(5, 5)
+    ),
+    "context": Benchmark(context.SETTINGS, context.measure, context_page.section, needs_peer=False, minutes=(2, 1)),
+    "hyperparameters": Benchmark(
+        hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
+    ),
+    "streaming": Benchmark(
+        streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
+    ),
 }
+"""Every benchmark by name, in the order of the page."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", help=f"{', '.join(NAMES)}; streaming also follows proposal")
-    parser.add_argument("--rounds", type=int, default=Settings.rounds, help="turns of every contestant")
+    parser.add_argument("--only", default="proposal", help=f"{', '.join(BENCHMARKS)}; streaming also follows proposal")
+    parser.add_argument("--rounds", type=int, help="turns of every contestant; a benchmark's own number unless given")
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
     options = parser.parse_args(arguments)
-    console = Console(stderr=True)
     if options.document:
-        _document()
+        DOCUMENT.write_text(page())
         return 0
-    name = options.only or "proposal"
-    if name not in NAMES:
-        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.4)
-        guess = f" Did you mean {near[0]}?" if near else ""
-        print(f"benchmarks: unknown benchmark {name!r}.{guess} Known: {', '.join(NAMES)}.", file=sys.stderr)
+    problem = _bad_request(options)
+    if problem:
+        print(f"benchmarks: {problem}", file=sys.stderr)
         return 2
-    if options.rounds < 1:
-        print(f"benchmarks: --rounds must be at least 1, got {options.rounds}", file=sys.stderr)
-        return 2
-    if name in WITH_PEER and not peer.available():
+    console = Console(stderr=True)
+    name, benchmark = options.only, BENCHMARKS[options.only]
+    incomplete = benchmark.needs_peer and not peer.available()
+    if incomplete:
         _missing(console)
         if options.keep:
             print("benchmarks: --keep needs the peer", file=sys.stderr)
             return 2
-    if options.keep and name not in KEPT:
-        print(f"benchmarks: --keep needs --only {' or '.join(KEPT)}", file=sys.stderr)
-        return 2
-    minutes = 2 + options.rounds if name in ("context", "hyperparameters") else 5 + 5 * options.rounds
+    settings = dataclasses.replace(benchmark.settings, rounds=options.rounds or benchmark.settings.rounds)
+    fixed, each = benchmark.minutes
+    minutes = fixed + each * settings.rounds
     console.print(f"About {minutes} minutes on 2 idle cores; other work on the machine blurs the ratios.")
     with console.status("starting") as status:
-        result = _run(name, options.rounds, status.update)
+        result = _run(name, settings, status.update)
     path = _write(LOCAL / f"{name}.json", result)
-    print(SECTIONS.get(name, render)(result))
+    print(benchmark.page(result))
     console.print(f"written to {path.relative_to(ROOT)}")
-    if name in WITH_PEER and not peer.available():
+    if incomplete:
         _missing(console)
     if options.keep:
         _write(REFERENCE / f"{name}.json", result)
-        _document()
+        DOCUMENT.write_text(page())
         console.print(f"kept as the reference; {DOCUMENT.relative_to(ROOT)} rewritten")
     return 0
+
+
+def _bad_request(options: argparse.Namespace) -> str:
+    """What is wrong with the request; nothing where it can be served."""
+    name = options.only
+    if name not in BENCHMARKS:
+        near = difflib.get_close_matches(name, BENCHMARKS, n=1, cutoff=0.4)
+        guess = f" Did you mean {near[0]}?" if near else ""
+        return f"unknown benchmark {name!r}.{guess} Known: {', '.join(BENCHMARKS)}."
+    if options.rounds is not None and options.rounds < 1:
+        return f"--rounds must be at least 1, got {options.rounds}"
+    if options.keep and not BENCHMARKS[name].kept:
+        return f"--keep needs --only {' or '.join(name for name, one in BENCHMARKS.items() if one.kept)}"
+    return ""
 
 
 def _missing(console: Console) -> None:
@@ -93,24 +138,15 @@ def _missing(console: Console) -> None:
     )
 
 
-def _run(name: str, rounds: int, report: Any) -> dict[str, Any]:
-    made_by = provenance()
-    if name in WITH_PEER and peer.available():
+def _run(name: str, settings: Settings, report: Report) -> dict[str, Any]:
+    """Where, when and with what it was run, and its parts: its own, and those measured along with it."""
+    benchmark, made_by = BENCHMARKS[name], provenance()
+    if benchmark.needs_peer and peer.available():
         made_by["versions"] |= peer.versions()
-    result: dict[str, Any] = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
-    if name == "acquisition":
-        result["acquisition"] = acquisition.measure(acquisition.AcquisitionSettings(rounds=rounds), report)
-        return result
-    if name == "context":
-        result["context"] = context.measure(context.ContextSettings(rounds=rounds), report)
-        return result
-    if name == "hyperparameters":
-        task = hyperparameters.HyperparameterSettings(rounds=rounds)
-        result["hyperparameters"] = hyperparameters.measure(task, report)
-        return result
-    if name == "proposal":
-        result["proposal"] = proposal.measure(Settings(rounds=rounds), report)
-    result["streaming"] = streaming.measure(report)
+    result = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
+    result[name] = benchmark.measure(settings, report)
+    for other in benchmark.also:
+        result[other] = BENCHMARKS[other].measure(BENCHMARKS[other].settings, report)
     return result
 
 
@@ -122,15 +158,10 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
 
 def page() -> str:
     """`docs/benchmarks.md`, from the committed references."""
-    parts = [render(json.loads((REFERENCE / "proposal.json").read_text()))]
-    for name, section in SECTIONS.items():
-        if (REFERENCE / f"{name}.json").is_file():
-            parts.append(section(json.loads((REFERENCE / f"{name}.json").read_text())))
-    return "\n".join(parts)
-
-
-def _document() -> None:
-    DOCUMENT.write_text(page())
+    references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
+    return "\n".join(
+        BENCHMARKS[name].page(json.loads(path.read_text())) for name, path in references.items() if path.is_file()
+    )
 
 
 if __name__ == "__main__":

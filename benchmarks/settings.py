@@ -1,45 +1,44 @@
-"""What every contestant of the proposal benchmark is given, and the targets; fixed before any run."""
+"""What every benchmark fixes before any run."""
 
 from dataclasses import asdict, dataclass
 
-__all__ = ["SETTINGS", "TARGETS", "Settings"]
+from core.policies import SearchEffort
+
+__all__ = ["SearchSettings", "Settings"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The task: maximise the noise-free Hartmann3 function from the same initial designs.
+    """How often the contestants take turns.
 
     Attributes:
-        problem: name in :mod:`experiments.problems`.
-        initial_size, budget: proposals are made with t = initial_size ... budget - 1 observations.
-        raw_candidates, starts: search effort of every contestant: points scored, and how many of them are refined.
-        seeds: runs in one compiled program (ours).
-        rounds: how often the contestants take turns; the peer makes one run a round, seed = round.
+        rounds: turns of every contestant.
     """
 
-    problem: str = "hartmann3"
-    initial_size: int = 10
-    budget: int = 101
-    raw_candidates: int = 1024
-    starts: int = 8
-    seeds: int = 30
     rounds: int = 3
-
-    @property
-    def proposals(self) -> int:
-        """Proposals a run."""
-        return self.budget - self.initial_size
 
     def config(self) -> dict[str, object]:
         """As JSON values."""
-        return asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
-SETTINGS = Settings()
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings(Settings):
+    """A problem, and the search effort of every contestant.
 
-TARGETS: dict[tuple[str, str], float] = {
-    ("boke", "botorch_fixed"): 50.0,
-    ("gp_ucb", "botorch_fixed"): 10.0,
-    ("gp_ucb_refit", "botorch_refit"): 10.0,
-}
-"""How many times faster a proposal of ours (all seeds in one program) is to be than one of the peer."""
+    Attributes:
+        problem: name in :mod:`experiments.problems`.
+        raw_candidates, starts: points scored, and how many of them are refined.
+    """
+
+    problem: str = "hartmann3"
+    raw_candidates: int = 1024
+    starts: int = 8
+
+    def effort(self, dim: int) -> SearchEffort:
+        """The effort of our searches."""
+        return SearchEffort.of(dim, raw_candidates=self.raw_candidates, starts=self.starts)
+
+    def peer_effort(self) -> dict[str, int]:
+        """The same for the peer's."""
+        return {"starts": self.starts, "raw_candidates": self.raw_candidates}

@@ -1,22 +1,113 @@
 """Paired comparisons over seeds that the report prints under a figure."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from experiments.engine.statistics import fit_exponent, paired_comparison
+from experiments.engine.statistics import Interval, bootstrap_interval, fit_exponent, paired_comparison
 from paper_figures.load import StudyResults
+from paper_figures.samples import by_method, ends
 from paper_figures.style import method_label, method_order, problem_label
 from paper_figures.table import Table, interval, number, p_value
 
-NOTE = (
-    "Final simple regret, paired by seed (same initial design and noise for every method). Difference = {method} − "
-    "peer: negative favours {method}. 95 % percentile bootstrap interval of the mean difference; two-sided Wilcoxon "
-    "signed-rank p, not corrected for the number of rows. Wins count the seeds in which {method} is strictly better."
+TEST = (
+    "95 % percentile bootstrap interval of the mean difference; two-sided Wilcoxon signed-rank p, not corrected for "
+    "the number of rows."
 )
+"""What the note of every table of paired comparisons ends with."""
+
+BY_SEED = "Paired by seed (same initial design and noise for every method)."
+
+Centres = Mapping[str, Callable[[np.ndarray], float]]
+"""What is shown of either side of a pair, by name."""
+
+MEAN: Centres = {"Mean": np.mean}
+GEOMETRIC_MEAN: Centres = {"Geometric mean": np.mean}
+"""Of pairs of logarithms, shown as their exponentials."""
+MEAN_AND_MEDIAN: Centres = {"Mean": np.mean, "Median": np.median}
 
 
-COMPARISON_HEADER = ("Mean difference", "95 % CI", "p")
+@dataclass(frozen=True)
+class Pair:
+    """One row of a table of paired comparisons.
+
+    Attributes:
+        labels: what is compared, the cells on the left.
+        ours, theirs: one number per seed each, in the same order of seeds.
+        extra: the cells on the right.
+        shown: from a mean of these numbers to the number shown (`10 ** mean` where they are logarithms).
+    """
+
+    labels: tuple[str, ...]
+    ours: np.ndarray
+    theirs: np.ndarray
+    extra: tuple[str, ...] = ()
+    shown: Callable[[float], float] = field(default=float)
+
+
+def paired_table(
+    title: str,
+    labels: Sequence[str],
+    pairs: Iterable[Pair],
+    note: str,
+    *,
+    sides: str = "ours / peer",
+    outcomes: str = "Wins–losses–ties",
+    higher: bool = False,
+    centres: Centres = MEAN,
+    extra: Sequence[str] = (),
+) -> Table:
+    """A row per pair: labels, centres of both sides, mean difference ours − theirs, its interval, p, outcomes, extras.
+
+    Args:
+        title: what the table says.
+        labels, extra: headers of the pairs' cells on the left and on the right.
+        pairs: the rows.
+        note: how the pairs were made and which sign favours whom; `TEST` is added.
+        sides: names of the two sides, in this order.
+        outcomes: header of the numbers of seeds won, lost and tied.
+        higher: whether the larger number wins.
+        centres: what is shown of either side, by name.
+    """
+    rows = []
+    for pair in pairs:
+        middle = (
+            " / ".join(number(pair.shown(centre(side))) for side in (pair.ours, pair.theirs))
+            for centre in centres.values()
+        )
+        won = score(pair.theirs, pair.ours) if higher else score(pair.ours, pair.theirs)
+        rows.append((*pair.labels, *middle, *comparison_cells(pair.ours, pair.theirs), won, *pair.extra))
+    names = (f"{name} ({sides})" for name in centres)
+    header = (*labels, *names, "Mean difference", "95 % CI", "p", outcomes, *extra)
+    return Table(title, header, tuple(rows), f"{note} {TEST}")
+
+
+def favours(method: str, peer: str = "peer", higher: bool = False) -> str:
+    """How to read the sign of a difference: "Difference = BOKE − peer: negative favours BOKE."."""
+    return f"Difference = {method} − {peer}: {'positive' if higher else 'negative'} favours {method}."
+
+
+def pairs_with_peers(
+    label: str,
+    samples: Mapping[str, np.ndarray],
+    method: str,
+    peers: Iterable[str] | None = None,
+    shown: Callable[[float], float] = float,
+) -> list[Pair]:
+    """`method` beside each of its peers (all others unless named), rows "label, peer"; none where it is missing.
+
+    `samples` maps a method to one number per seed.
+    """
+    if method not in samples:
+        return []
+    others = method_order(name for name in (peers or samples) if name in samples and name != method)
+    return [Pair((label, method_label(peer)), samples[method], samples[peer], shown=shown) for peer in others]
+
+
+def estimate_cells(found: Interval) -> tuple[str, str]:
+    """An estimate and its interval as text."""
+    return number(float(found.estimate)), interval(float(found.low), float(found.high))
 
 
 def comparison_cells(ours: np.ndarray, theirs: np.ndarray) -> tuple[str, str, str]:
@@ -24,17 +115,19 @@ def comparison_cells(ours: np.ndarray, theirs: np.ndarray) -> tuple[str, str, st
     if len(ours) < 2:
         return number(float(np.mean(ours - theirs))), "n/a", "n/a"
     result = paired_comparison(ours, theirs)
-    difference = result.difference
-    low, high = float(difference.low), float(difference.high)
-    return number(float(difference.estimate)), interval(low, high), p_value(result.p_value)
+    return *estimate_cells(result.difference), p_value(result.p_value)
 
 
 def exponent_cells(counts: np.ndarray, samples: np.ndarray) -> tuple[str, str]:
     """Fitted exponent of `samples` (seeds, T) in `counts` and its 95 % interval, as text; "n/a" with one seed."""
     if len(samples) < 2:
         return "n/a", "n/a"
-    fit = fit_exponent(counts, samples)
-    return number(float(fit.estimate)), interval(float(fit.low), float(fit.high))
+    return estimate_cells(fit_exponent(counts, samples))
+
+
+def ratio_cells(theirs: np.ndarray, ours: np.ndarray) -> tuple[str, str]:
+    """Median of theirs / ours, repetition by repetition, and its 95 % bootstrap interval, as text."""
+    return estimate_cells(bootstrap_interval(theirs / ours, "median"))
 
 
 def score(ours: np.ndarray, theirs: np.ndarray) -> str:
@@ -42,42 +135,17 @@ def score(ours: np.ndarray, theirs: np.ndarray) -> str:
     return f"{int(np.sum(ours < theirs))}–{int(np.sum(ours > theirs))}–{int(np.sum(ours == theirs))}"
 
 
-def final_regret(data: StudyResults, problem: str, policy: str) -> np.ndarray:
-    """Simple regret after the whole budget, one number a seed."""
-    return data.array("simple_regret", problem=problem, policy=policy)[:, -1]
-
-
 def regret_table(data: StudyResults, method: str, peers: Iterable[str] | None = None) -> Table:
-    """`method` against each peer on every problem: means, medians, mean difference, interval, p, wins."""
-    rows = []
+    """Final simple regret of `method` against each peer on every problem: means, medians, and the paired comparison."""
+    rows: list[Pair] = []
     for problem in data.problems():
-        present = data.policies(problem)
-        if method not in present:
-            continue
-        ours = final_regret(data, problem, method)
-        for peer in method_order(name for name in (peers or present) if name in present and name != method):
-            theirs = final_regret(data, problem, peer)
-            rows.append(
-                (
-                    problem_label(problem),
-                    method_label(peer),
-                    f"{number(ours.mean())} / {number(theirs.mean())}",
-                    f"{number(float(np.median(ours)))} / {number(float(np.median(theirs)))}",
-                    *comparison_cells(ours, theirs),
-                    score(ours, theirs),
-                )
-            )
+        regret = ends(by_method(data, "simple_regret", problem=problem))
+        rows += pairs_with_peers(problem_label(problem), regret, method, peers)
     name = method_label(method)
-    return Table(
-        title=f"{name} against its peers: final simple regret",
-        header=(
-            "Problem",
-            "Peer",
-            "Mean (ours / peer)",
-            "Median (ours / peer)",
-            *COMPARISON_HEADER,
-            "Wins–losses–ties",
-        ),
-        rows=tuple(rows),
-        note=NOTE.format(method=name),
+    return paired_table(
+        f"{name} against its peers: final simple regret",
+        ("Problem", "Peer"),
+        rows,
+        f"{BY_SEED} {favours(name)} Wins count the seeds in which {name} is strictly better.",
+        centres=MEAN_AND_MEDIAN,
     )

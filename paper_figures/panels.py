@@ -1,15 +1,31 @@
 """Panels shared by several figures: curves over seeds with bootstrap bands, guides on logarithmic axes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from experiments.engine.statistics import Interval, Statistic, bootstrap_interval
-from paper_figures.style import BAND_ALPHA, GREY, method_order, method_style
+from paper_figures.load import StudyResults
+from paper_figures.style import (
+    BAND_ALPHA,
+    GREY,
+    LETTERS,
+    WIDTH,
+    legend_height,
+    method_legend,
+    method_order,
+    method_style,
+    new_figure,
+    panel_title,
+    problem_label,
+)
 
 REGRET_FLOOR = 1e-9
 """Regrets below this are drawn here: a logarithmic axis has no zero."""
@@ -56,6 +72,36 @@ def curve(
     return centre
 
 
+def method_curves(
+    axes: Axes,
+    horizontal: np.ndarray | Mapping[str, np.ndarray],
+    samples: Mapping[str, np.ndarray],
+    statistic: Statistic = "mean",
+    floor: float = -np.inf,
+    markers: int = 6,
+    first: Sequence[str] = (),
+    band: Band = "bootstrap",
+) -> list[np.ndarray]:
+    """The curves of several methods, the first one on top; returns their centre lines, the lowest curve first.
+
+    Args:
+        axes: where to.
+        horizontal: places (T,), the same for all methods or by method.
+        samples: method → (seeds, T).
+        statistic, floor, band: as in `curve`.
+        markers: about how many go along a curve; those of different methods stand at different places.
+        first: methods above all others, which come in the order of legends.
+    """
+    names = sorted(method_order(samples), key=lambda name: name not in first)
+    centres = []
+    for index, name in enumerate(reversed(names)):
+        places = horizontal[name] if isinstance(horizontal, Mapping) else horizontal
+        step = max(len(places) // markers, 1)
+        marked = ((index + 1) * step // len(names), step)
+        centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index, band))
+    return centres
+
+
 def curves(
     axes: Axes,
     horizontal: np.ndarray,
@@ -66,28 +112,23 @@ def curves(
     common: int = 0,
     band: Band = "bootstrap",
 ) -> None:
-    """The curves of several methods on one logarithmic vertical axis, the first method on top.
+    """The curves of several methods on one logarithmic vertical axis, as `method_curves` draws them.
 
-    `samples` maps a method to an array (seeds, T); about `markers` markers go along a curve, those of different methods
-    at different places. Where the first `common` columns are the same for all methods (the initial design), they are
-    drawn once, in grey, and the methods set out from there.
+    Where the first `common` columns are the same for all methods (the initial design), they are drawn once, in grey,
+    and the methods set out from there.
     """
-    names = method_order(samples)
     axes.set_yscale("log")
     centres = []
     start = 0
-    first = samples[names[0]]
-    if common > 0 and all(np.array_equal(samples[name][:, :common], first[:, :common]) for name in names):
+    first = samples[method_order(samples)[0]]
+    if common > 0 and all(np.array_equal(values[:, :common], first[:, :common]) for values in samples.values()):
         start = common - 1
         centre, low, high = (np.maximum(line, floor) for line in band_around(first[:, :common], statistic, band))
         axes.fill_between(horizontal[:common], low, high, color=GREY, alpha=BAND_ALPHA, linewidth=0)
         axes.plot(horizontal[:common], centre, color=GREY, zorder=2)
         centres.append(centre)
-    step = max((len(horizontal) - start) // markers, 1)
-    for index, name in enumerate(reversed(names)):
-        places = ((index + 1) * step // len(names), step)
-        values = samples[name][:, start:]
-        centres.append(curve(axes, name, horizontal[start:], values, statistic, floor, places, 3 + index, band))
+    rest = {name: values[:, start:] for name, values in samples.items()}
+    centres += method_curves(axes, horizontal[start:], rest, statistic, floor, markers, band=band)
     axes.set_ylim(bottom=max(min(float(centre.min()) for centre in centres) * 0.4, floor * 0.8))
 
 
@@ -106,6 +147,13 @@ def slope_guide(axes: Axes, horizontal: np.ndarray, start: float, slope: float) 
     axes.plot(horizontal, start * (horizontal / horizontal[0]) ** slope, zorder=2, **GUIDE)
 
 
+def plain_log_ticks(axis: Axis) -> None:
+    """Ticks at 1, 2 and 5 of every decade of a logarithmic axis, written as plain numbers."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def tidy_log_axis(axes: Axes, which: Literal["x", "y", "xy"] = "y") -> None:
     """Few labelled ticks: decades where the axis spans at least 1.5 of them, otherwise 1, 2 and 5 as plain numbers.
 
@@ -115,9 +163,74 @@ def tidy_log_axis(axes: Axes, which: Literal["x", "y", "xy"] = "y") -> None:
         if name not in which:
             continue
         low, high = sorted(axis.get_view_interval())
-        axis.set_minor_formatter(NullFormatter())
         if np.log10(high / low) >= 1.5:
+            axis.set_minor_formatter(NullFormatter())
             axis.set_major_locator(LogLocator(numticks=6))
         else:
-            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            plain_log_ticks(axis)
+
+
+def run_marks(axes: Axes, place: float, name: str, values: np.ndarray) -> None:
+    """A mark per run of a method around the height `place`, and a bar at their mean."""
+    style = method_style(name)
+    offsets = np.linspace(-0.22, 0.22, len(values)) if len(values) > 1 else np.zeros(1)
+    axes.plot(values, place + offsets, style.marker, color=style.colour, markersize=3, alpha=0.7)
+    axes.plot([values.mean()] * 2, [place - 0.36, place + 0.36], color=style.colour, linewidth=1.4, marker="")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How panels stand on a page.
+
+    Attributes:
+        across: panels in a row.
+        columns: of the legend above them.
+        tall: inches per row of panels.
+        margin: inches beside the rows and the legend.
+        width: inches.
+    """
+
+    across: int
+    columns: int
+    tall: float
+    margin: float
+    width: float = WIDTH
+
+
+def panel_grid(
+    count: int, layout: Layout, methods: Sequence[str], extra: Sequence[Line2D] = ()
+) -> tuple[Figure, list[Axes]]:
+    """A figure with `count` panels, row by row, below the legend of `methods` and `extra`; spare places stay empty."""
+    rows = -(-count // layout.across)
+    legend = legend_height(len(methods) + len(extra), layout.columns)
+    height = layout.margin + legend + layout.tall * rows
+    figure, grid = new_figure(rows, layout.across, height=height, width=layout.width, legend=legend)
+    panels = [axes for row in grid for axes in row]
+    for axes in panels[count:]:
+        axes.set_axis_off()
+    method_legend(figure, methods, extra=extra, columns=layout.columns)
+    return figure, panels[:count]
+
+
+def problem_panels(
+    data: StudyResults,
+    draw: Callable[[Axes, StudyResults, str], None],
+    layout: Layout,
+    horizontal: str,
+    vertical: str = "",
+    extra: Sequence[Line2D] = (),
+) -> Figure:
+    """A lettered panel per problem, drawn by `draw(axes, data, problem)`.
+
+    `horizontal` labels the lowest panel of every column, `vertical` (unless `draw` does it) the left one of every row.
+    """
+    problems = data.problems()
+    figure, panels = panel_grid(len(problems), layout, data.policies(), extra)
+    for index, (axes, problem) in enumerate(zip(panels, problems, strict=True)):
+        draw(axes, data, problem)
+        panel_title(axes, LETTERS[index], problem_label(problem))
+        if index + layout.across >= len(problems):
+            axes.set_xlabel(horizontal)
+        if vertical and index % layout.across == 0:
+            axes.set_ylabel(vertical)
+    return figure

@@ -5,6 +5,7 @@ methods that share a hue in one paper differ in marker and line style too, so th
 """
 
 import io
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,9 @@ VERMILLION = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
 OKABE_ITO = (BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
+
+LETTERS = string.ascii_uppercase
+"""Panels are lettered as the papers letter theirs."""
 
 WIDTH = 7.0
 """Text width of a paper, in inches: the width of every multi-panel figure."""

@@ -1,6 +1,7 @@
 """Tuning curves: best score so far, against evaluations and against time, and what the report says of them."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -8,15 +9,19 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from experiments.workloads.tuning.tasks import get
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, favours, paired_table, pairs_with_peers
 from paper_figures.load import StudyResults
-from paper_figures.panels import Band, curve, initial_design_line
-from paper_figures.style import method_label, method_order, panel_title
-from paper_figures.table import Table, number
+from paper_figures.panels import Band, initial_design_line, method_curves
+from paper_figures.samples import by_method
+from paper_figures.style import method_label, panel_title
+from paper_figures.table import Table
 
-LETTERS = "ABCDEFGH"
 GRID = 200
 """Points of the time axis."""
+MARKERS = 5
+"""About how many go along a curve."""
+
+Score = Literal["mean", "final"]
 
 
 def task_title(axes: Axes, letter: str, task: str) -> None:
@@ -27,13 +32,9 @@ def task_title(axes: Axes, letter: str, task: str) -> None:
 def against_evaluations(axes: Axes, data: StudyResults, task: str, band: Band = "bootstrap") -> None:
     """Mean best score of every method with its band, from the end of the common initial design on."""
     initial = int(data.common("initial_size", problem=task))
-    names = method_order(data.policies(task))
-    for index, name in enumerate(reversed(names)):
-        best = data.array("best", problem=task, policy=name)[:, initial - 1 :]
-        evaluations = np.arange(initial, initial + best.shape[1])
-        step = max(best.shape[1] // 5, 1)
-        places = ((index + 1) * step // len(names), step)
-        curve(axes, name, evaluations, best, "mean", -np.inf, places, 3 + index, band)
+    best = {name: values[:, initial - 1 :] for name, values in by_method(data, "best", problem=task).items()}
+    evaluations = np.arange(initial, initial + next(iter(best.values())).shape[1])
+    method_curves(axes, evaluations, best, markers=MARKERS, band=band)
     initial_design_line(axes, initial)
     axes.set_xlim(left=initial - 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -60,13 +61,12 @@ def at_times(spent: np.ndarray, best: np.ndarray, times: np.ndarray) -> np.ndarr
 
 def against_time(axes: Axes, data: StudyResults, task: str) -> None:
     """As `against_evaluations`, at equal times; a method's curve ends where its first seed has spent its budget."""
-    names = method_order(data.policies(task))
-    for index, name in enumerate(reversed(names)):
+    times, values = {}, {}
+    for name in data.policies(task):
         spent, best = time_course(data, task, name)
-        times = np.linspace(0.0, float(spent[:, -1].min()), GRID)
-        step = GRID // 5
-        values = at_times(spent, best, times)
-        curve(axes, name, times, values, "mean", -np.inf, ((index + 1) * step // len(names), step), 3 + index)
+        times[name] = np.linspace(0.0, float(spent[:, -1].min()), GRID)
+        values[name] = at_times(spent, best, times[name])
+    method_curves(axes, times, values, markers=MARKERS)
     axes.set_xlim(left=0.0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
@@ -90,35 +90,25 @@ def workload_note(figure: Figure, data: StudyResults) -> None:
     figure.text(0.005, 0.006, text, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
 
 
-def tuning_table(data: StudyResults, method: str, measure: str, digits: int = 3) -> Table:
-    """`method` against each peer on every task; `measure` is "mean" (over the evaluations after the design) or "final".
-
-    Raises KeyError where the results do not hold the method.
-    """
-    rows = []
+def tuning_table(data: StudyResults, method: str, measure: Score) -> Table:
+    """`method` against each peer on every task, by "mean" (over the evaluations after the design) or "final" score."""
+    rows: list[Pair] = []
     for task in data.problems():
-        ours = _score(data, task, method, measure)
-        for peer in method_order(name for name in data.policies(task) if name != method):
-            theirs = _score(data, task, peer, measure)
-            means = f"{number(ours.mean(), digits)} / {number(theirs.mean(), digits)}"
-            row = (*comparison_cells(ours, theirs), score(-ours, -theirs))
-            rows.append((get(task).label, method_label(peer), means, *row))
+        initial = int(data.common("initial_size", problem=task))
+        scores = {
+            name: best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1]
+            for name, best in by_method(data, "best", problem=task).items()
+        }
+        rows += pairs_with_peers(get(task).label, scores, method)
     what = "best score" if measure == "final" else "best score so far, averaged over the evaluations after the design"
-    return Table(
-        title=f"{method_label(method)} against its peers: {what}",
-        header=("Task", "Peer", "Mean (ours / peer)", *COMPARISON_HEADER, "Wins–losses–ties"),
-        rows=tuple(rows),
-        note=f"R² or accuracy, paired by seed. Difference = {method_label(method)} − peer: positive favours "
-        f"{method_label(method)}. 95 % percentile bootstrap interval; two-sided Wilcoxon signed-rank p, not corrected "
-        "for the number of rows.",
+    name = method_label(method)
+    return paired_table(
+        f"{name} against its peers: {what}",
+        ("Task", "Peer"),
+        rows,
+        f"R² or accuracy, paired by seed. {favours(name, higher=True)}",
+        higher=True,
     )
-
-
-def _score(data: StudyResults, task: str, method: str, measure: str) -> np.ndarray:
-    best = data.array("best", problem=task, policy=method)
-    initial = int(data.common("initial_size", problem=task))
-    taken: np.ndarray = best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1]
-    return taken
 
 
 def failure_table(data: StudyResults) -> Sequence[Table]:

@@ -1,14 +1,14 @@
 """Figure 3: fill distance of density-based exploration and of space-filling designs, in one to four dimensions."""
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, exponent_cells
+from paper_figures.comparisons import Pair, exponent_cells, favours, paired_table, pairs_with_peers
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE, curves, slope_guide, tidy_log_axis
-from paper_figures.style import method_label, method_legend, method_order, new_figure, panel_title
+from paper_figures.samples import by_method, ends
+from paper_figures.style import LETTERS, method_label, method_legend, method_order, new_figure, panel_title
 from paper_figures.table import Table, number
 
 REFERENCE = "density_exploration"
@@ -19,25 +19,19 @@ def dimension(problem: str) -> int:
     return int(problem.removeprefix("d"))
 
 
-def _samples(data: StudyResults, problem: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    counts = data.common("t", problem=problem)
-    policies = data.policies(problem)
-    return counts, {policy: data.array("fill_distance", problem=problem, policy=policy) for policy in policies}
-
-
 def draw(data: StudyResults) -> Figure:
     """One panel a dimension: mean fill distance against t, both axes logarithmic, with the t^(−1/d) slope."""
     problems = sorted(data.problems(), key=dimension)
     figure, grid = new_figure(1, len(problems), height=2.6, legend=0.42)
     for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
-        counts, samples = _samples(data, problem)
+        counts, samples = data.common("t", problem=problem), by_method(data, "fill_distance", problem=problem)
         curves(axes, counts, samples, markers=4)
         slope, top = -1.0 / dimension(problem), max(float(values.mean(axis=0)[0]) for values in samples.values())
         slope_guide(axes, counts.astype(float), 1.3 * top, slope)
         axes.set_xscale("log")
         axes.autoscale(axis="y")
         tidy_log_axis(axes, "xy")
-        panel_title(axes, "ABCD"[index], f"$d = {dimension(problem)}$")
+        panel_title(axes, LETTERS[index], f"$d = {dimension(problem)}$")
         axes.set_xlabel("Points $t$")
     grid[0][0].set_ylabel("Fill distance")
     method_legend(figure, data.policies(), extra=[Line2D([], [], label="Slope of $t^{-1/d}$", **GUIDE)], columns=4)
@@ -46,32 +40,27 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Fitted exponents of every design, and density exploration against the others at the last t."""
-    slopes, comparisons = [], []
+    slopes, pairs = [], list[Pair]()
     for problem in sorted(data.problems(), key=dimension):
-        counts, samples = _samples(data, problem)
-        dim = str(dimension(problem))
+        counts, samples = data.common("t", problem=problem), by_method(data, "fill_distance", problem=problem)
+        dim = dimension(problem)
         for policy in method_order(samples):
-            slopes.append((dim, method_label(policy), *exponent_cells(counts, samples[policy]), number(-1 / int(dim))))
-            if policy == REFERENCE or REFERENCE not in samples:
-                continue
-            ours, theirs = samples[REFERENCE][:, -1], samples[policy][:, -1]
-            means = f"{number(ours.mean())} / {number(theirs.mean())}"
-            comparisons.append((dim, method_label(policy), means, *comparison_cells(ours, theirs)))
+            slopes.append((f"{dim}", method_label(policy), *exponent_cells(counts, samples[policy]), number(-1 / dim)))
+        pairs += pairs_with_peers(f"{dim}", ends(samples), REFERENCE)
+    name = method_label(REFERENCE)
     return (
         Table(
             "Fitted exponents of the fill distance in t",
             ("d", "Design", "Exponent", "95 % CI", "−1/d"),
             tuple(slopes),
-            (
-                "Least-squares slope of log fill distance in log t over all stored t, one a seed, averaged; "
-                "bootstrap over seeds."
-            ),
+            "Least-squares slope of log fill distance in log t over all stored t, one a seed, averaged; bootstrap over "
+            "seeds.",
         ),
-        Table(
-            "Density exploration against the other designs: fill distance at the last t",
-            ("d", "Peer", "Mean (ours / peer)", *COMPARISON_HEADER),
-            tuple(comparisons),
-            "Paired by seed; negative favours density exploration. Two-sided Wilcoxon signed-rank p, uncorrected.",
+        paired_table(
+            f"{name} against the other designs: fill distance at the last t",
+            ("d", "Peer"),
+            pairs,
+            f"Paired by seed. {favours(name)}",
         ),
     )
 

@@ -1,15 +1,17 @@
 """Figure 5: BOKE against BOKE+ from the same five points, iteration by iteration."""
 
+from collections.abc import Callable
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from paper_figures.boke.acquisition import choice, handles, points, shaded_acquisition, surrogate
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.style import BLUE, GREEN, method_label, new_figure, top_legend
-from paper_figures.table import Table, number
+from paper_figures.table import Table
 
 COLUMNS = 4
 POLICIES = ("boke", "boke_plus")
@@ -57,25 +59,23 @@ def _picture(data: StudyResults, policy: str, step: int, upper: Axes, lower: Axe
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Whether BOKE+ samples where the objective is higher, and how far both spread, over all seeds."""
-    initial = int(data.common("initial_size"))
-    measures = {
-        "Mean noise-free value of the points added": lambda policy: data.array("value", policy=policy)[
-            :, initial:
-        ].mean(1),
-        "Best noise-free value found": lambda policy: data.array("value", policy=policy).max(1),
-        "Standard deviation of the points added": lambda policy: data.array("x", policy=policy)[:, initial:].std(1),
+    added = int(data.common("initial_size"))
+    measures: dict[str, Callable[[str], np.ndarray]] = {
+        "Mean noise-free value of the points added": lambda name: data.array("value", policy=name)[:, added:].mean(1),
+        "Best noise-free value found": lambda name: data.array("value", policy=name).max(1),
+        "Standard deviation of the points added": lambda name: data.array("x", policy=name)[:, added:].std(1),
     }
-    rows = []
-    for name, measure in measures.items():
-        plus, plain = measure("boke_plus"), measure("boke")
-        means = number(float(np.mean(plus))), number(float(np.mean(plain)))
-        rows.append((name, *means, *comparison_cells(plus, plain), score(plain, plus)))
+    plain, plus = POLICIES
+    names = f"{method_label(plus)} / {method_label(plain)}"
     return (
-        Table(
-            "BOKE+ against BOKE over all seeds",
-            ("Measure", "BOKE+", "BOKE", *COMPARISON_HEADER, "Larger–smaller–equal"),
-            tuple(rows),
-            "Paired by seed (same initial points and noise); two-sided Wilcoxon signed-rank p, uncorrected.",
+        paired_table(
+            f"{method_label(plus)} against {method_label(plain)} over all seeds",
+            ("Measure",),
+            [Pair((name,), measure(plus), measure(plain)) for name, measure in measures.items()],
+            "Paired by seed (same initial points and noise).",
+            sides=names,
+            outcomes="Larger–smaller–equal",
+            higher=True,
         ),
     )
 

@@ -5,9 +5,8 @@ from matplotlib.figure import Figure
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import initial_design_handle
-from paper_figures.style import legend_height, method_legend, new_figure
+from paper_figures.style import LETTERS, legend_height, method_legend, new_figure
 from paper_figures.tuning import (
-    LETTERS,
     against_evaluations,
     against_time,
     failure_table,

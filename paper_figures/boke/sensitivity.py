@@ -34,7 +34,7 @@ CONSTANT_LABELS = {
     "delta": "Failure probability $\\delta$",
     "exploration_probability": "Exploration probability $p$",
     "lengthscale": "Lengthscale $\\ell$",
-    "beta": "GP-UCB's $\\beta$",
+    "beta": f"{method_label('gp_ucb')}'s $\\beta$",
     "exploration": "Exploration $C$",
     "widening": "Widening $\\alpha$",
     "threshold": "Threshold $\\tau$",

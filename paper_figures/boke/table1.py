@@ -6,12 +6,13 @@ from matplotlib.lines import Line2D
 
 from experiments.boke.table1 import CANDIDATES, DIM
 from experiments.engine.statistics import fit_exponent
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, exponent_cells, score
+from paper_figures.comparisons import Pair, exponent_cells, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import curve, tidy_log_axis
-from paper_figures.style import method_label, method_order, method_style, new_figure, panel_title
-from paper_figures.table import Table, number
+from paper_figures.samples import by_method
+from paper_figures.style import LETTERS, method_label, method_order, method_style, new_figure, panel_title
+from paper_figures.table import Table
 
 PHASES = {"preprocessing": "Preprocessing", "inference": "Inference", "proposal": "Whole proposal"}
 """Phase in the study, and what the panel is called."""
@@ -61,7 +62,7 @@ def draw(data: StudyResults) -> Figure:
             columnspacing=1.0,
             handlelength=1.6,
         )
-        panel_title(axes, "ABC"[index], PHASES[phase])
+        panel_title(axes, LETTERS[index], PHASES[phase])
     grid[0][0].set_ylabel("Seconds")
     return figure
 
@@ -71,8 +72,8 @@ def _power(exponent: int) -> str:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Printed and measured exponents; BOKE's seconds against the others'."""
-    rows, comparisons = [], []
+    """Printed and measured exponents; the seconds of `REFERENCE` against the others'."""
+    rows = []
     for phase in (phase for phase in PHASES if phase in data.problems()):
         for policy in method_order(data.policies(phase)):
             counts = data.common("t", problem=phase, policy=policy)
@@ -83,8 +84,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
                  *exponent_cells(*upper_half(counts, seconds)),
                  f"{counts[0]:g}–{counts[-1]:g}")
             )  # fmt: skip
-            if policy != REFERENCE and REFERENCE in data.policies(phase):
-                comparisons.append((PHASES[phase], method_label(policy), *_against_reference(data, phase, policy)))
+    name = method_label(REFERENCE)
     return (
         Table(
             "Complexity: printed order and measured exponent of t",
@@ -94,29 +94,31 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "bootstrap over repetitions. Fixed overheads flatten a curve, so exponents below the printed order are "
             "expected at small t.",
         ),
-        Table(
-            "Seconds of BOKE against the other methods, at the largest t that both were timed at",
-            ("Phase", "Peer", "t", "Mean (BOKE / peer)", *COMPARISON_HEADER, "Faster–slower–equal"),
-            tuple(comparisons),
-            "Paired by repetition (same data); negative favours BOKE. Two-sided Wilcoxon signed-rank p, uncorrected.",
+        paired_table(
+            f"Seconds of {name} against the other methods, at the largest t that both were timed at",
+            ("Phase", "Peer", "t"),
+            [pair for phase in PHASES for pair in _pairs(data, phase)],
+            f"Paired by repetition (same data). {favours(name)}",
+            sides=f"{name} / peer",
+            outcomes="Faster–slower–equal",
         ),
     )
 
 
-def _against_reference(data: StudyResults, phase: str, policy: str) -> tuple[str, ...]:
-    counts = [set(data.common("t", problem=phase, policy=name).tolist()) for name in (REFERENCE, policy)]
-    shared = counts[0] & counts[1]
-    if not shared:
-        return ("none in common", *[""] * 5)
-    ours, theirs = (
-        data.array("seconds", problem=phase, policy=name)[
-            :, data.common("t", problem=phase, policy=name) == max(shared)
-        ]
-        for name in (REFERENCE, policy)
-    )
-    ours, theirs = ours[:, 0], theirs[:, 0]
-    means = f"{number(ours.mean())} / {number(theirs.mean())}"
-    return f"{max(shared):g}", means, *comparison_cells(ours, theirs), score(ours, theirs)
+def _pairs(data: StudyResults, phase: str) -> list[Pair]:
+    """`REFERENCE` beside every other method of a phase, at the largest t that both have; none without a common one."""
+    times = {
+        name: dict(zip(data.common("t", problem=phase, policy=name).tolist(), seconds.T, strict=True))
+        for name, seconds in by_method(data, "seconds", problem=phase).items()
+    }
+    ours = times.pop(REFERENCE, {})
+    pairs = []
+    for peer in method_order(times):
+        shared = max(ours.keys() & times[peer].keys(), default=None)
+        if shared is not None:
+            labels = (PHASES[phase], method_label(peer), f"{shared:g}")
+            pairs.append(Pair(labels, ours[shared], times[peer][shared]))
+    return pairs
 
 
 FIGURES = (

@@ -2,14 +2,16 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from experiments.cei.benchmarks import METHODS
 from experiments.cei.cost import FIT
 from experiments.engine.statistics import bootstrap_interval
+from paper_figures.comparisons import ratio_cells
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
+from paper_figures.panels import plain_log_ticks
 from paper_figures.style import (
+    LETTERS,
     legend_height,
     method_label,
     method_legend,
@@ -18,7 +20,7 @@ from paper_figures.style import (
     new_figure,
     panel_title,
 )
-from paper_figures.table import Table, interval, number
+from paper_figures.table import Table, number
 
 REFERENCE = "corrected_ei"
 APART = 1.05
@@ -44,13 +46,11 @@ def draw(data: StudyResults) -> Figure:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.set_xlim(counts[0] / 1.5, counts[-1] * 1.5)
-        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.yaxis.set_minor_formatter(NullFormatter())
+        plain_log_ticks(axes.yaxis)
         axes.set_xticks(counts, [f"{count:g}" for count in counts])
         axes.minorticks_off()
         axes.set_xlabel("Observations $t$")
-        panel_title(axes, "ABCD"[index], f"$d = {problem.removeprefix('d')}$")
+        panel_title(axes, LETTERS[index], f"$d = {problem.removeprefix('d')}$")
     grid[0][0].set_ylabel("CPU milliseconds per proposal")
     method_legend(figure, names, columns=4 if figure.get_figwidth() > 5 else 3)
     return figure
@@ -58,23 +58,22 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Median milliseconds at every t, and the ratio to corrected EI at the largest."""
-    rows = []
+    rows, reference = [], method_label(REFERENCE)
     for problem in data.problems():
         counts = data.common("t", problem=problem)
         ours = data.array(f"seconds_{REFERENCE}", problem=problem)
         for name in method_order((*METHODS, FIT)):
             theirs = data.array(f"seconds_{name}", problem=problem)
             medians = bootstrap_interval(1e3 * theirs, "median").estimate
-            ratio = bootstrap_interval(theirs[:, -1] / ours[:, -1], "median")
             rows.append((
                 problem.removeprefix("d"), method_label(name),
                 ", ".join(f"{number(value)} (t = {count:g})" for value, count in zip(medians, counts, strict=True)),
-                number(float(ratio.estimate)), interval(float(ratio.low), float(ratio.high)),
+                *ratio_cells(theirs[:, -1], ours[:, -1]),
             ))  # fmt: skip
     return (
         Table(
-            "Cost of a proposal beside corrected EI",
-            ("d", "Method", "Median ms", "Ratio to corrected EI at the largest t", "95 % CI"),
+            f"Cost of a proposal beside {reference}",
+            ("d", "Method", "Median ms", f"Ratio to {reference} at the largest t", "95 % CI"),
             tuple(rows),
             "CPU time of compiled code on one thread; ratios are medians over repetitions in which all methods were "
             "timed one after the other on the same data. The refit of the hyperparameters is the same for all.",

@@ -7,11 +7,21 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.style import BAND_ALPHA, BLACK, GREEN, GREY, method_style, new_figure, panel_title, top_legend
-from paper_figures.table import Table, number
+from paper_figures.style import (
+    BAND_ALPHA,
+    BLACK,
+    GREEN,
+    GREY,
+    method_label,
+    method_style,
+    new_figure,
+    panel_title,
+    top_legend,
+)
+from paper_figures.table import Table
 
 METHODS = ("ei", "corrected_ei")
 TRUTH: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
@@ -59,19 +69,18 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Distance of both suggestions from the optimiser, over all seeds."""
-    ours, theirs = (data.array(f"distance_{name}") for name in ("corrected_ei", "ei"))
-    same = int(np.sum(ours == theirs))
-    row = (
-        str(len(ours)), f"{number(ours.mean())} / {number(theirs.mean())}", *comparison_cells(ours, theirs),
-        score(ours, theirs), f"{same / len(ours):.0%}",
-    )  # fmt: skip
+    theirs, ours = (data.array(f"distance_{name}") for name in METHODS)
+    peer, name = (method_label(method) for method in METHODS)
     return (
-        Table(
+        paired_table(
             "Distance of the next point from x* = 10, over all seeds",
-            ("Scenarios", "Mean (corrected EI / EI)", *COMPARISON_HEADER, "Closer–farther–equal", "Same point"),
-            (row,),
-            "Both acquisitions on the same posterior; negative favours corrected EI. Two-sided Wilcoxon signed-rank p. "
-            "The paper shows one scenario; the figure shows our first seed.",
+            ("Scenarios",),
+            [Pair((str(len(ours)),), ours, theirs, (f"{np.mean(ours == theirs):.0%}",))],
+            f"Both acquisitions on the same posterior. {favours(name, peer)} The paper shows one scenario; the figure "
+            "shows our first seed.",
+            sides=f"{name} / {peer}",
+            outcomes="Closer–farther–equal",
+            extra=("Same point",),
         ),
     )
 

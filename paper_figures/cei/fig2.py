@@ -4,11 +4,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.cei.fig2 import NOISE_SD
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import curve
-from paper_figures.style import method_legend, new_figure, panel_title
+from paper_figures.panels import method_curves
+from paper_figures.samples import by_method
+from paper_figures.style import method_label, method_legend, new_figure, panel_title
 from paper_figures.table import Table, number
 
 METHODS = ("corrected_ei", "ei")
@@ -23,9 +24,7 @@ def draw(data: StudyResults) -> Figure:
     for axes, array, label in zip(
         grid[0], ("profit", "steps"), ("Profit$(\\kappa)$", "Steps $t_\\kappa$"), strict=True
     ):
-        for order, method in enumerate(reversed(METHODS)):
-            values = data.array(array, policy=method)
-            curve(axes, method, kappa, values, "mean", -np.inf, (order * 2, 5), 3 + order)
+        method_curves(axes, kappa, by_method(data, array), first=METHODS[:1])
         axes.set_xscale("log")
         axes.set_xlabel(r"Cost of an evaluation $\kappa$")
         axes.set_ylabel(label)
@@ -38,29 +37,26 @@ def draw(data: StudyResults) -> Figure:
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Paired comparison at a few kappas, and how many runs never stopped."""
     kappa = data.common("kappa")
-    chosen = np.unique(np.linspace(0, len(kappa) - 1, ROWS).round().astype(int))
-    rows = []
-    for column in chosen:
-        ours, theirs = (data.array("profit", policy=method)[:, column] for method in METHODS)
-        steps = [data.array("steps", policy=method)[:, column].mean() for method in METHODS]
-        never = [int(np.sum(~data.array("stopped", policy=method)[:, column])) for method in METHODS]
-        rows.append(
-            (
-                number(kappa[column]),
-                f"{number(ours.mean())} / {number(theirs.mean())}",
-                *comparison_cells(ours, theirs),
-                score(theirs, ours),
-                f"{number(steps[0])} / {number(steps[1])}",
-                f"{never[0]} / {never[1]}",
-            )
-        )
+    profits, steps, stopped = (by_method(data, array) for array in ("profit", "steps", "stopped"))
+    ours, peer = METHODS
+    pairs = []
+    for column in np.unique(np.linspace(0, len(kappa) - 1, ROWS).round().astype(int)):
+        made = " / ".join(number(steps[method][:, column].mean()) for method in METHODS)
+        never = " / ".join(f"{np.sum(~stopped[method][:, column])}" for method in METHODS)
+        label = number(kappa[column])
+        pairs.append(Pair((label,), profits[ours][:, column], profits[peer][:, column], extra=(made, never)))
+    name, other = method_label(ours), method_label(peer)
     return (
-        Table(
-            "Profit of corrected EI and EI",
-            ("κ", "Mean (corrected / EI)", *COMPARISON_HEADER, "Higher–lower–equal", "Steps", "Never stopped"),
-            tuple(rows),
-            "Paired by seed; positive favours corrected EI. A run that never stops counts with its last step. One run "
-            "a seed serves all κ. Rows are not independent: the same runs stand behind all of them.",
+        paired_table(
+            f"Profit of {name} and {other}",
+            ("κ",),
+            pairs,
+            f"Paired by seed. {favours(name, other, higher=True)} A run that never stops counts with its last step. "
+            "One run a seed serves all κ. Rows are not independent: the same runs stand behind all of them.",
+            sides=f"{name} / {other}",
+            outcomes="Higher–lower–equal",
+            higher=True,
+            extra=("Steps", "Never stopped"),
         ),
     )
 

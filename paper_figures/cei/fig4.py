@@ -1,24 +1,19 @@
 """Figure 4: compression of networks, error rate plus relative size against evaluations."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from paper_figures.cei.benchmarks import METHOD, linear_curves
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.cei.benchmarks import METHOD, end_table, linear_curves
+from paper_figures.comparisons import Pair, pairs_with_peers
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE
-from paper_figures.style import (
-    legend_height,
-    method_label,
-    method_legend,
-    method_order,
-    new_figure,
-    panel_title,
-    problem_label,
-)
-from paper_figures.table import Table, number
+from paper_figures.samples import by_method, ends
+from paper_figures.style import LETTERS, legend_height, method_legend, new_figure, panel_title, problem_label
+from paper_figures.table import Table
 
 COLUMNS = 4
 
@@ -29,7 +24,7 @@ MEASURES = {
 """The two rows of panels, and their vertical axes."""
 
 
-def sums(data: StudyResults, measure: str, **match: object) -> np.ndarray:
+def sums(data: StudyResults, *, measure: str, **match: object) -> np.ndarray:
     """Error rate plus relative size, (seeds, K), noise-free at x+ before each proposal, or the smallest observed."""
     if measure == "incumbent":
         return -data.array("incumbent_value", **match)
@@ -48,39 +43,28 @@ def draw(data: StudyResults) -> Figure:
         optimum = float(data.common("optimum", problem=network))
         for row, (measure, label) in enumerate(MEASURES.items()):
             axes = grid[row][column]
-            samples = {method: sums(data, measure, problem=network, policy=method) for method in data.policies(network)}
-            linear_curves(axes, times, samples)
+            linear_curves(axes, times, by_method(data, partial(sums, measure=measure), problem=network))
             if np.isfinite(optimum):
                 axes.axhline(-optimum, zorder=1, **GUIDE)
             if column == 0:
                 axes.set_ylabel(label)
-            panel_title(axes, "ABCDEFGH"[row * len(networks) + column], problem_label(network))
+            panel_title(axes, LETTERS[row * len(networks) + column], problem_label(network))
         grid[1][column].set_xlabel("Evaluations $t$")
     method_legend(figure, methods, extra=[Line2D([], [], label="Best possible", **GUIDE)], columns=COLUMNS)
     return figure
 
 
-def end_table(data: StudyResults, measure: str) -> Table:
-    """Corrected EI against every other method at the end of the runs."""
-    rows = []
-    for network in data.problems():
-        present = data.policies(network)
-        if METHOD not in present:
-            continue
-        ours = sums(data, measure, problem=network, policy=METHOD)[:, -1]
-        for peer in method_order(set(present) - {METHOD}):
-            theirs = sums(data, measure, problem=network, policy=peer)[:, -1]
-            means = f"{number(ours.mean())} / {number(theirs.mean())}"
-            cells = comparison_cells(ours, theirs)
-            rows.append((problem_label(network), method_label(peer), means, *cells, score(ours, theirs)))
-    words = {"incumbent": "noise-free at x⁺", "observed": "the smallest observed"}
-    return Table(
-        f"Corrected EI against its peers at the end: error rate plus relative size, {words[measure]}",
-        ("Network", "Peer", "Mean (ours / peer)", *COMPARISON_HEADER, "Wins–losses–ties"),
-        tuple(rows),
-        "Paired by seed (same random start). Difference = corrected EI − peer: negative favours corrected EI. 95 % "
-        "percentile bootstrap interval of the mean difference; two-sided Wilcoxon signed-rank p, not corrected.",
-    )
+def tables(data: StudyResults) -> tuple[Table, ...]:
+    """Corrected EI against every other method at the end of the runs, by both measures."""
+    found = []
+    for measure, words in (("incumbent", "noise-free at x⁺"), ("observed", "the smallest observed")):
+        rows: list[Pair] = []
+        for network in data.problems():
+            values = ends(by_method(data, partial(sums, measure=measure), problem=network))
+            rows += pairs_with_peers(problem_label(network), values, METHOD)
+        title = f": error rate plus relative size, {words}"
+        found.append(end_table(title, "Network", rows, "Paired by seed (same random start)."))
+    return tuple(found)
 
 
 FIGURES = (
@@ -92,11 +76,11 @@ FIGURES = (
             "Compression of the fully connected network FC3 by low-rank factors: error rate plus relative size (γ = 1) "
             "against the number of evaluations, from the end of the random start on. Each evaluation sees 20 to 50 "
             "random held-out images, and the model is told the variance. Top: noise-free, at the point x+ of largest "
-            "posterior mean. Bottom: the smallest sum observed, as the paper plots it; it falls below the best "
-            "possible by luck. Mean over seeds with its 95 % bootstrap band. Trained here on scikit-learn's digits "
-            "and, where the panel is there, on 8,000 of MNIST's test images."
+            "posterior mean. Bottom: the smallest sum observed, as the paper plots it, which luck may carry "
+            "below the best possible. Mean over seeds with its 95 % bootstrap band. Trained here on scikit-learn's "
+            "digits and, where the panel is there, on 8,000 of MNIST's test images."
         ),
         draw=draw,
-        tables=lambda data: tuple(end_table(data, measure) for measure in MEASURES),
+        tables=tables,
     ),
 )

@@ -38,7 +38,9 @@ def draw(data: StudyResults) -> Figure:
         for value in (0.0, 0.5, 1.0)
     ]
     first = Line2D([], [], color=BLUE, label="First path")
-    top_legend(figure, [first, Line2D([], [], color=GREY, linewidth=0.6, label="29 more"), *shades], columns=5)
+    top_legend(
+        figure, [first, Line2D([], [], color=GREY, linewidth=0.6, label=f"{len(paths) - 1} more"), *shades], columns=5
+    )
     return figure
 
 

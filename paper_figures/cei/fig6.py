@@ -6,26 +6,28 @@ from matplotlib.lines import Line2D
 
 from experiments.cei.fig6 import NOISE_SD, WIDTHS
 from experiments.engine.statistics import paired_comparison
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE
-from paper_figures.style import BLUE, new_figure, panel_title, top_legend
+from paper_figures.style import BLUE, LETTERS, method_label, new_figure, panel_title, top_legend
 from paper_figures.table import Table, number, p_value
 
+METHODS = ("corrected_ei", "ei")
 MEASURES = {"value_at_stop": "$f(x_t)$", "incumbent_value_at_stop": "$f(x^+_t)$"}
 PAPER_PATHS = 30
 
 
 def pair(data: StudyResults, measure: str, width: float) -> tuple[np.ndarray, np.ndarray]:
     """Corrected EI's and EI's values, one a path."""
-    return tuple(data.array(measure, policy=name, width=width) for name in ("corrected_ei", "ei"))  # type: ignore[return-value]
+    ours, theirs = (data.array(measure, policy=name, width=width) for name in METHODS)
+    return ours, theirs
 
 
 def draw(data: StudyResults) -> Figure:
     """One column a domain; above the value at the proposal where the run stops, below at the incumbent then."""
     figure, grid = new_figure(len(MEASURES), len(WIDTHS), height=5.2, width=5.4, legend=0.28)
-    letters = iter("ABCD")
+    letters = iter(LETTERS)
     for row, (measure, label) in enumerate(MEASURES.items()):
         for column, width in enumerate(WIDTHS):
             axes = grid[row][column]
@@ -37,8 +39,8 @@ def draw(data: StudyResults) -> Figure:
             axes.plot(theirs, ours, "o", color=BLUE, alpha=0.5, markersize=3, markeredgewidth=0)
             axes.set_xlim(ends)
             axes.set_ylim(ends)
-            axes.set_xlabel(f"EI: {label}")
-            axes.set_ylabel(f"Corrected EI: {label}")
+            axes.set_xlabel(f"{method_label(METHODS[1])}: {label}")
+            axes.set_ylabel(f"{method_label(METHODS[0])}: {label}")
             test = p_value(paired_comparison(ours, theirs).p_value)
             equals = "" if test.startswith("<") else "= "
             panel_title(axes, next(letters), f"$[0, {width:g}]$, Wilcoxon $p$ {equals}{test}")
@@ -52,36 +54,37 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Paired comparisons over all paths, and over the first 30, the paper's number."""
-    rows = []
+    values, steps = [], []
     for width in WIDTHS:
+        domain = f"[0, {width:g}]"
         for measure, label in (("value_at_stop", "f(x_t)"), ("incumbent_value_at_stop", "f(x⁺_t)")):
             ours, theirs = pair(data, measure, width)
             for count in sorted({min(PAPER_PATHS, len(ours)), len(ours)}):
-                a, b = ours[:count], theirs[:count]
-                cells = comparison_cells(a, b)
-                rows.append((f"[0, {width:g}]", label, str(count), f"{number(a.mean())} / {number(b.mean())}", *cells,
-                             score(b, a)))  # fmt: skip
-    steps = []
-    for width in WIDTHS:
-        ours, theirs = pair(data, "steps", width)
-        stopped = [int(np.sum(~values)) for values in pair(data, "stopped", width)]
+                values.append(Pair((domain, label, str(count)), ours[:count], theirs[:count]))
+        never = " / ".join(str(int(np.sum(~stopped))) for stopped in pair(data, "stopped", width))
         kappa = number(float(data.common("kappa", width=width)))
-        means = f"{number(ours.mean())} / {number(theirs.mean())}"
-        never = f"{stopped[0]} / {stopped[1]}"
-        steps.append((f"[0, {width:g}]", kappa, means, *comparison_cells(ours, theirs), never))
+        steps.append(Pair((domain, kappa), *pair(data, "steps", width), extra=(never,)))
+    name, peer = (method_label(method) for method in METHODS)
+    sides = f"{name} / {peer}"
     return (
-        Table(
+        paired_table(
             "Values when the acquisition first falls below κ",
-            ("Domain", "Value", "Paths", "Mean (corrected / EI)", *COMPARISON_HEADER, "Higher–lower–equal"),
-            tuple(rows),
-            "Paired by path (same path, initial points and noise); positive favours corrected EI. Two-sided Wilcoxon "
-            "signed-rank p; the paper reports p = 0.013 on 30 paths.",
+            ("Domain", "Value", "Paths"),
+            values,
+            f"Paired by path (same path, initial points and noise). {favours(name, peer, higher=True)} The paper "
+            f"reports p = 0.013 on {PAPER_PATHS} paths.",
+            sides=sides,
+            outcomes="Higher–lower–equal",
+            higher=True,
         ),
-        Table(
+        paired_table(
             "Steps made before stopping",
-            ("Domain", "κ", "Mean (corrected / EI)", *COMPARISON_HEADER, "Never stopped"),
-            tuple(steps),
-            "Evaluations saved or spent are not in the values above.",
+            ("Domain", "κ"),
+            steps,
+            "Paired by path. Evaluations saved or spent are not in the values above.",
+            sides=sides,
+            outcomes="Fewer–more–equal",
+            extra=("Never stopped",),
         ),
     )
 

@@ -1,23 +1,20 @@
-"""What Figures 1 and 2 share: cumulative regret or reward over rounds, and paired comparisons of their ends."""
+"""Figures 1 (a), 1 (b) and 2: cumulative regret or reward over rounds, and paired comparisons of their ends."""
+
+import operator
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from experiments.ctx.benchmarks import INITIAL_SIZE
+from paper_figures.comparisons import Pair, favours, paired_table, pairs_with_peers
+from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import curve
-from paper_figures.style import (
-    legend_height,
-    method_label,
-    method_legend,
-    method_order,
-    new_figure,
-    panel_title,
-    problem_label,
-)
-from paper_figures.table import Table, number
+from paper_figures.panels import Layout, method_curves, problem_panels
+from paper_figures.samples import by_method
+from paper_figures.style import WIDTH, method_label, problem_label
+from paper_figures.table import Table
 
 REWARD = frozenset({"context_hartmann_complicated"})
 """Problems of which the paper shows the cumulative reward observed, higher is better."""
@@ -25,93 +22,56 @@ REWARD = frozenset({"context_hartmann_complicated"})
 OURS = ("sbo_kde", "drbo_kde")
 """The paper's own methods."""
 
-COLUMNS = 2
 
-CAPTION = (
-    "Mean over seeds with its 95 % bootstrap band (the paper draws standard errors), counted from the end of the "
-    "initial design of 10 Sobol' decisions, which all methods share, as they share the contexts of every round. "
-)
-
-
-def cumulative(data: StudyResults, **match: object) -> np.ndarray:
-    """Cumulative regret of the expectation, eq. (1), from the end of the initial design on, (seeds, rounds)."""
-    size = int(data.common("initial_size", **match))
-    return np.cumsum(data.array("regret", **match)[:, size:], axis=1)
+def cumulative(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
+    """Method → cumulative regret of the expectation, eq. (1), or reward observed, (seeds, rounds after the design)."""
+    size = int(data.common("initial_size", problem=problem))
+    values = by_method(data, "y" if problem in REWARD else "regret", problem=problem)
+    return {name: np.cumsum(rounds[:, size:], axis=1) for name, rounds in values.items()}
 
 
-def reward(data: StudyResults, **match: object) -> np.ndarray:
-    """Cumulative reward observed over the same rounds, (seeds, rounds)."""
-    size = int(data.common("initial_size", **match))
-    return np.cumsum(data.array("y", **match)[:, size:], axis=1)
-
-
-def _curves(axes: Axes, samples: dict[str, np.ndarray]) -> None:
+def _panel(axes: Axes, data: StudyResults, problem: str) -> None:
     """The paper's methods on top, on linear axes."""
-    names = sorted(method_order(samples), key=lambda name: name not in OURS)
+    samples = cumulative(data, problem)
     rounds = np.arange(1, next(iter(samples.values())).shape[1] + 1)
-    step = max(len(rounds) // 6, 1)
-    for index, name in enumerate(reversed(names)):
-        places = ((index + 1) * step // len(names), step)
-        curve(axes, name, rounds, samples[name], "mean", -np.inf, places, 3 + index)
+    method_curves(axes, rounds, samples, first=OURS)
     axes.margins(x=0.03)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, steps=[1, 2, 5, 10]))
+    axes.set_ylabel("Cumulative reward" if problem in REWARD else "Cumulative regret")
 
 
-def panels(data: StudyResults) -> Figure:
+def draw(data: StudyResults) -> Figure:
     """One panel a problem."""
-    problems, methods = data.problems(), data.policies()
-    across = len(problems) if len(problems) <= 3 else COLUMNS
-    rows = -(-len(problems) // across)
-    width = 4.5 if len(problems) == 1 else 7.0
-    columns = 2 if width < 7.0 else 4
-    legend = legend_height(len(methods), columns)
-    tall = 2.3 if across < 3 else 2.1
-    figure, grid = new_figure(rows, across, height=0.4 + legend + tall * rows, width=width, legend=legend)
-    everything = [axes for row in grid for axes in row]
-    for index, (axes, problem) in enumerate(zip(everything, problems, strict=False)):
-        measure = reward if problem in REWARD else cumulative
-        _curves(axes, {name: measure(data, problem=problem, policy=name) for name in data.policies(problem)})
-        panel_title(axes, "ABCDEF"[index], problem_label(problem))
-        if index + across >= len(problems):
-            axes.set_xlabel("Rounds after the initial design")
-        axes.set_ylabel("Cumulative reward" if problem in REWARD else "Cumulative regret")
-    for axes in everything[len(problems) :]:
-        axes.set_axis_off()
-    method_legend(figure, methods, columns=columns)
-    return figure
-
-
-def _end(data: StudyResults, problem: str, policy: str) -> np.ndarray:
-    """Lower is better: cumulative regret, or minus the cumulative reward, at the end of the runs."""
-    if problem in REWARD:
-        return -reward(data, problem=problem, policy=policy)[:, -1]
-    return cumulative(data, problem=problem, policy=policy)[:, -1]
+    count = len(data.problems())
+    across = count if count <= 3 else 2
+    layout = Layout(
+        across,
+        columns=2 if count == 1 else 4,
+        tall=2.3 if across < 3 else 2.1,
+        margin=0.4,
+        width=4.5 if count == 1 else WIDTH,
+    )
+    return problem_panels(data, _panel, layout, "Rounds after the initial design")
 
 
 def end_table(data: StudyResults, method: str) -> Table | None:
     """`method` against every other on every problem, paired by seed; None where there is nobody to compare with."""
-    rows = []
+    rows: list[Pair] = []
     for problem in data.problems():
-        present = data.policies(problem)
-        if method not in present:
-            continue
-        ours = _end(data, problem, method)
-        sign = -1.0 if problem in REWARD else 1.0
-        for peer in method_order(name for name in present if name != method):
-            theirs = _end(data, problem, peer)
-            means = f"{number(sign * ours.mean())} / {number(sign * theirs.mean())}"
-            label = problem_label(problem) + (", reward" if problem in REWARD else "")
-            rows.append((label, method_label(peer), means, *comparison_cells(ours, theirs), score(ours, theirs)))
+        rewarded = problem in REWARD
+        sign = -1.0 if rewarded else 1.0  # less is better
+        values = {name: sign * curves[:, -1] for name, curves in cumulative(data, problem).items()}
+        label = problem_label(problem) + (", reward" if rewarded else "")
+        rows += pairs_with_peers(label, values, method, shown=operator.neg if rewarded else float)
     if not rows:
         return None
-    name = method_label(method)
-    return Table(
+    name, seeds = method_label(method), data.seed_count()
+    return paired_table(
         f"{name} against the others at the end: cumulative regret",
-        ("Problem", "Peer", "Mean (ours / peer)", *COMPARISON_HEADER, "Wins–losses–ties"),
-        tuple(rows),
-        f"Paired by seed (same initial design and contexts). Difference = {name} − peer, of rewards with the sign "
-        f"turned: negative favours {name}. 95 % percentile bootstrap interval of the mean difference; two-sided "
-        "Wilcoxon signed-rank p, not corrected for the number of rows: with five seeds it is at least 0.0625.",
+        ("Problem", "Peer"),
+        rows,
+        f"Paired by seed (same initial design and contexts). Rewards have the sign turned in the difference. "
+        f"{favours(name)} With {seeds} seeds p is at least {2.0 ** (1 - seeds):.3g}.",
     )
 
 
@@ -119,3 +79,35 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
     """The paper's two methods against all."""
     found = (end_table(data, method) for method in OURS)
     return tuple(table for table in found if table is not None)
+
+
+def _spec(name: str, number: str, shown: str) -> FigureSpec:
+    return FigureSpec(
+        id=f"ctx.{name}",
+        study=f"ctx.{name}",
+        number=number,
+        caption=(
+            "Mean over seeds with its 95 % bootstrap band (the paper draws standard errors), counted from the end of "
+            f"the initial design of {INITIAL_SIZE} Sobol' decisions, which all methods share, as they share the "
+            f"contexts of every round. Cumulative regret of the expectation on {shown}"
+        ),
+        draw=draw,
+        tables=tables,
+    )
+
+
+FIGURES = (
+    _spec(
+        "fig1a",
+        "Figure 1 (a)",
+        "Ackley, modified Branin and Hartmann; cumulative reward observed on Hartmann with the complicated context "
+        "distribution, as in the paper (higher is better).",
+    ),
+    _spec(
+        "fig1b",
+        "Figure 1 (b)",
+        "the newsvendor problem and, where its simulations were at hand (KERNELBO_DATA), on portfolio optimisation "
+        "with uniform and normal contexts.",
+    ),
+    _spec("fig2", "Figure 2", "Ackley with two decisions and four contexts."),
+)

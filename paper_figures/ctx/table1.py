@@ -5,11 +5,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.engine.statistics import bootstrap_interval
+from paper_figures.comparisons import estimate_cells
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import tidy_log_axis
 from paper_figures.style import BLUE, GREY, method_label, method_order, new_figure, top_legend
-from paper_figures.table import Table, interval, number
+from paper_figures.table import Table, number
 
 PRINTED = {
     "context_free_ucb": (11.35, 0.40),
@@ -55,8 +56,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
         wall = float(np.mean(data.array("seconds", policy=name)))
         first = float(data.common("first_seconds", policy=name))
         rows.append((
-            method_label(name), number(float(ours.estimate)), interval(float(ours.low), float(ours.high)),
-            number(wall), number(first), f"{PRINTED[name][0]:g} ± {PRINTED[name][1]:g}",
+            method_label(name), *estimate_cells(ours), number(wall), number(first),
+            f"{PRINTED[name][0]:g} ± {PRINTED[name][1]:g}",
         ))  # fmt: skip
     return (
         Table(
@@ -65,8 +66,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             tuple(rows),
             "Means over runs of compiled code, one at a time, with the search effort of 1,024 raw candidates and 50 "
             "starts for every method; the paper's are from another machine, BoTorch and CVXPY, for 100 evaluations, "
-            "and give DRBO-MMD and DRBO-KDE 32 and 5. Wall seconds grow with what else the "
-            "machine does; those with compilation are of one run.",
+            f"and give {method_label('drbo_mmd')} and {method_label('drbo_kde')} 32 and 5. Wall seconds grow with what "
+            "else the machine does; those with compilation are of one run.",
         ),
     )
 

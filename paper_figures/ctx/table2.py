@@ -6,10 +6,22 @@ from matplotlib.lines import Line2D
 
 from experiments.ctx.table2 import VARIANTS
 from experiments.engine.statistics import bootstrap_interval
+from paper_figures.comparisons import estimate_cells
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, legend_height, new_figure, panel_title, top_legend
-from paper_figures.table import Table, interval, number
+from paper_figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    LETTERS,
+    ORANGE,
+    PURPLE,
+    legend_height,
+    new_figure,
+    panel_title,
+    top_legend,
+)
+from paper_figures.table import Table
 from theory_checks.ctx.table2 import PRINTED
 
 LOOKS = dict(zip(VARIANTS, ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "v")), strict=True))
@@ -39,7 +51,7 @@ def draw(data: StudyResults) -> Figure:
         axes.minorticks_off()
         axes.set_ylim(bottom=0.0)
         axes.set_xlabel("Contexts $n$")
-        panel_title(axes, "AB"[index], TITLES[name])
+        panel_title(axes, LETTERS[index], TITLES[name])
     grid[0][0].set_ylabel(r"$\int |\hat{p} - p|$")
     handles = [
         Line2D([], [], color=colour, marker=marker, linestyle="-", label=variant.capitalize())
@@ -57,8 +69,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
         for j, count in enumerate(data.common("count", problem=name)):
             cells = []
             for k in range(len(VARIANTS)):
-                mean = bootstrap_interval(found[:, j, k])
-                cells.append(f"{number(float(mean.estimate))} {interval(float(mean.low), float(mean.high))}")
+                cells.append(" ".join(estimate_cells(bootstrap_interval(found[:, j, k]))))
             printed, error = PRINTED[name][j]
             rows.append((TITLES[name], f"{count:g}", f"{printed:g} ± {error:g}", *cells))
     return (

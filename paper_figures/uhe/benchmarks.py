@@ -9,8 +9,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from paper_figures.load import StudyResults
-from paper_figures.panels import tidy_log_axis
-from paper_figures.style import legend_height, method_legend, new_figure, panel_title, problem_label
+from paper_figures.panels import Layout, problem_panels, tidy_log_axis
+from paper_figures.samples import by_method
+from paper_figures.style import WIDTH
 
 METHOD = "uhe_bo"
 
@@ -26,31 +27,20 @@ BANDS = (
 Panel = Callable[[Axes, StudyResults, str], None]
 
 
-def panels(data: StudyResults, draw: Panel, label: str, extra: Sequence[Line2D] = ()) -> Figure:
-    """A panel a problem, two in a row (three where there are five), `label` on the left."""
-    problems, methods = data.problems(), data.policies()
-    across = 1 if len(problems) == 1 else 2 if len(problems) <= 4 else 3
-    rows = -(-len(problems) // across)
-    width = 4.5 if across == 1 else 7.0
-    entries = len(methods) + len(extra)
+def panels(data: StudyResults, draw: Panel, vertical: str, extra: Sequence[Line2D] = ()) -> Figure:
+    """A panel a problem, two in a row (three where there are five), `vertical` on the left."""
+    count, entries = len(data.problems()), len(data.policies()) + len(extra)
+    across = 1 if count == 1 else 2 if count <= 4 else 3
     columns = 2 if across == 1 else 4 if entries > 5 else entries
-    legend = legend_height(entries, columns)
-    figure, grid = new_figure(rows, across, height=0.36 + legend + 1.9 * rows, width=width, legend=legend)
-    everything = [axes for row in grid for axes in row]
-    for index, (axes, problem) in enumerate(zip(everything, problems, strict=False)):
+    layout = Layout(across, columns, tall=1.9, margin=0.36, width=4.5 if across == 1 else WIDTH)
+
+    def panel(axes: Axes, data: StudyResults, problem: str) -> None:
         draw(axes, data, problem)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         if not linear_if_narrow(axes):
             tidy_log_axis(axes)
-        panel_title(axes, "ABCDEF"[index], problem_label(problem))
-        if index + across >= len(problems):
-            axes.set_xlabel("Evaluations $t$")
-        if index % across == 0:
-            axes.set_ylabel(label)
-    for axes in everything[len(problems) :]:
-        axes.set_axis_off()
-    method_legend(figure, methods, extra=extra, columns=columns)
-    return figure
+
+    return problem_panels(data, panel, layout, "Evaluations $t$", vertical, extra)
 
 
 def linear_if_narrow(axes: Axes) -> bool:
@@ -68,4 +58,4 @@ def linear_if_narrow(axes: Axes) -> bool:
 
 def samples(data: StudyResults, problem: str, name: str) -> dict[str, np.ndarray]:
     """Method → array `name` (seeds, T) on a problem, in double precision."""
-    return {method: data.array(name, problem=problem, policy=method).astype(float) for method in data.policies(problem)}
+    return {method: values.astype(float) for method, values in by_method(data, name, problem=problem).items()}

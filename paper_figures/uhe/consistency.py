@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.engine.statistics import Interval, bootstrap_interval
-from experiments.uhe.consistency import KERNELS, log_ratios
+from experiments.uhe.consistency import KERNELS, LENGTHSCALE, NOISE_VARIANCE, VARIANCE, log_ratios
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE, RESAMPLES, tidy_log_axis
-from paper_figures.style import BLUE, VERMILLION, legend_height, new_figure, panel_title, top_legend
+from paper_figures.style import BLUE, LETTERS, VERMILLION, legend_height, new_figure, panel_title, top_legend
 from paper_figures.table import Table, interval, number
 
 LOOKS: dict[str, tuple[str, str, str, Any]] = {
@@ -80,7 +80,7 @@ def drawing(dim: int) -> Callable[[StudyResults], Figure]:
         shown = dim if dim in dimensions(data) else dimensions(data)[0]
         legend = legend_height(len(LOOKS) + 1, 3)
         figure, grid = new_figure(len(KERNELS), len(PARAMETERS), height=1.75 * len(KERNELS) + legend, legend=legend)
-        letters = iter("ABCDEFGH")
+        letters = iter(LETTERS)
         for row, kernel in zip(grid, KERNELS, strict=True):
             present = collected(data, kernel, shown, "iid")[1]
             for axes, (parameter, label) in zip(row, PARAMETERS.items(), strict=True):
@@ -134,8 +134,8 @@ def _spec(dim: int, number_: str) -> FigureSpec:
             f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
             "a sample path and from the 2n pseudo-data of eq. (2) made of the same data. Faint points are seeds; lines "
             "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
-            "Ratios below 0.01 are drawn there. Truth: ℓ = 0.2, s² = 1, σ² = 0.01; with d = 2, ℓ is the geometric mean "
-            "of two lengthscales."
+            f"Ratios below {FLOOR:g} are drawn there. Truth: ℓ = {LENGTHSCALE:g}, s² = {VARIANCE:g}, "
+            f"σ² = {NOISE_VARIANCE:g}; with d = 2, ℓ is the geometric mean of two lengthscales."
         ),
         draw=drawing(dim),
         tables=tables if dim == 1 else (lambda data: ()),

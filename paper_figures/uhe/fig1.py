@@ -9,10 +9,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.style import BLACK, BLUE, GREEN, GREY, VERMILLION, new_figure, panel_title, top_legend
+from paper_figures.style import BLACK, BLUE, GREEN, GREY, VERMILLION, method_label, new_figure, panel_title, top_legend
 from paper_figures.table import Table, number
 
 FUNCTION: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
@@ -62,7 +62,7 @@ def draw(data: StudyResults) -> Figure:
     handles: list[Line2D | Patch] = [
         Line2D([], [], label="$f(x)$", **FUNCTION),
         Line2D([], [], color=BLACK, linestyle="", marker="s", label="Initial data"),
-        Line2D([], [], color=BLUE, linestyle="", marker="o", label="Queries of GP-UCB"),
+        Line2D([], [], color=BLUE, linestyle="", marker="o", label=f"Queries of {method_label('gp_ucb')}"),
         Line2D([], [], label="True lengthscale", **TRUTH),
         Line2D([], [], color=VERMILLION, linestyle="", marker="v", label="Largest density"),
         *(
@@ -96,11 +96,13 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             tuple(rows),
             "Estimate: the largest density. One path a seed; both data sets of a path have the same size.",
         ),
-        Table(
+        paired_table(
             "Error of the estimate, |log(estimate / truth)|: BO data against i.i.d. data",
-            (*COMPARISON_HEADER, "Smaller–larger–equal"),
-            ((*comparison_cells(ours, theirs), score(ours, theirs)),),
-            "Paired by path; negative favours data of Bayesian optimisation. Two-sided Wilcoxon signed-rank p.",
+            (),
+            [Pair((), ours, theirs)],
+            f"Paired by path. {favours('BO data', 'i.i.d. data')}",
+            sides="BO / i.i.d.",
+            outcomes="Smaller–larger–equal",
         ),
     )
 

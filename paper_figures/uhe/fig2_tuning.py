@@ -1,24 +1,22 @@
 """Figure 2 (bottom) and Figure 5 (right): classifiers tuned with unknown GP hyperparameters, and the methods' time."""
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiments.workloads.tuning.tasks import get
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import initial_design_handle, tidy_log_axis
+from paper_figures.panels import initial_design_handle, run_marks, tidy_log_axis
 from paper_figures.style import (
+    LETTERS,
     legend_height,
     method_label,
     method_legend,
     method_order,
-    method_style,
     new_figure,
     panel_title,
 )
 from paper_figures.tuning import (
-    LETTERS,
     against_evaluations,
     failure_table,
     task_title,
@@ -62,10 +60,7 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     longest = 0.0
     for place, name in enumerate(names):
         seconds = data.array("proposal_seconds", problem=task, policy=name).sum(axis=1)
-        style = method_style(name)
-        offsets = np.linspace(-0.22, 0.22, len(seconds)) if len(seconds) > 1 else np.zeros(1)
-        axes.plot(seconds, place + offsets, style.marker, color=style.colour, markersize=3, alpha=0.7)
-        axes.plot([seconds.mean()] * 2, [place - 0.36, place + 0.36], color=style.colour, linewidth=1.4)
+        run_marks(axes, place, name, seconds)
         axes.annotate(
             method_label(name), (seconds.max(), place), (6, 0), textcoords="offset points", va="center", fontsize=6.5
         )

@@ -9,11 +9,20 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from paper_figures.comparisons import COMPARISON_HEADER, comparison_cells, score
+from paper_figures.comparisons import GEOMETRIC_MEAN, Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.style import BLACK, VERMILLION, method_label, new_figure, panel_title, problem_label, top_legend
-from paper_figures.table import Table, number
+from paper_figures.style import (
+    BLACK,
+    LETTERS,
+    VERMILLION,
+    method_label,
+    new_figure,
+    panel_title,
+    problem_label,
+    top_legend,
+)
+from paper_figures.table import Table
 
 METHODS = ("uhe_bo", "gp_ucb_map")
 INITIAL: dict[str, Any] = {"marker": "s", "color": BLACK, "markerfacecolor": "white", "linestyle": "", "markersize": 4}
@@ -74,7 +83,7 @@ def draw(data: StudyResults) -> Figure:
             axes = grid[row][1 + column]
             _map(axes, line, np.asarray(results["mean"][column], float), limits)
             _queries(axes, x[:count], initial, random_queries(data, method))
-            letter = "ABCDEFGHIJ"[1 + row * len(times) + column]
+            letter = LETTERS[1 + row * len(times) + column]
             panel_title(axes, letter, f"{method_label(method)}, $t = {count}$")
             if row:
                 axes.set_xlabel("$x_1$")
@@ -86,7 +95,7 @@ def draw(data: StudyResults) -> Figure:
     handles = [
         Line2D([], [], label="Initial data", **INITIAL),
         Line2D([], [], label="Random queries", **RANDOM),
-        Line2D([], [], label="Queries of GP-UCB", **ACQUIRED),
+        Line2D([], [], label=f"Queries of {method_label('gp_ucb')}", **ACQUIRED),
         Line2D([], [], label="Maximum of $f$", **BEST),
     ]
     top_legend(figure, handles)
@@ -95,17 +104,18 @@ def draw(data: StudyResults) -> Figure:
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
     """Error of the mean at the moments shown, over all seeds."""
-    rows = []
-    for column, count in enumerate(data.common("t")):
-        ours, theirs = (np.log10(data.array("mse", policy=name)[:, column].astype(float)) for name in METHODS)
-        means = f"{number(10 ** ours.mean())} / {number(10 ** theirs.mean())}"
-        rows.append((str(int(count)), means, *comparison_cells(ours, theirs), score(ours, theirs)))
+    ours, theirs = (np.log10(data.array("mse", policy=name).astype(float)) for name in METHODS)
+    times = enumerate(data.common("t"))
+    name, peer = (method_label(method) for method in METHODS)
     return (
-        Table(
-            "Mean squared error of the posterior mean on Deceptive, UHE-BO against MAP, over all seeds",
-            ("t", "Geometric mean (UHE-BO / MAP)", *COMPARISON_HEADER, "Smaller–larger–equal"),
-            tuple(rows),
-            "log₁₀ of the error, paired by seed; negative favours UHE-BO. Two-sided Wilcoxon signed-rank p.",
+        paired_table(
+            f"Mean squared error of the posterior mean on Deceptive, {name} against {peer}, over all seeds",
+            ("t",),
+            [Pair((f"{t:g}",), ours[:, k], theirs[:, k], shown=lambda mean: 10**mean) for k, t in times],
+            f"log₁₀ of the error, paired by seed. {favours(name, peer)}",
+            sides=f"{name} / {peer}",
+            outcomes="Smaller–larger–equal",
+            centres=GEOMETRIC_MEAN,
         ),
     )
 

@@ -2,23 +2,21 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from experiments.engine.statistics import bootstrap_interval
-from paper_figures.comparisons import regret_table
+from paper_figures.comparisons import ratio_cells, regret_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import initial_design_handle
+from paper_figures.panels import initial_design_handle, plain_log_ticks, run_marks
 from paper_figures.style import (
+    LETTERS,
     method_label,
     method_legend,
     method_order,
-    method_style,
     new_figure,
     panel_title,
     problem_label,
 )
-from paper_figures.table import Table, interval, number
+from paper_figures.table import Table, number
 from paper_figures.uhe.benchmarks import BANDS, METHOD, panels
 from paper_figures.uhe.fig2 import regret_panel
 
@@ -45,21 +43,16 @@ def draw_runtime(data: StudyResults) -> Figure:
     for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
         found = seconds(data, problem)
         for place, (name, values) in enumerate(found.items()):
-            style = method_style(name)
-            offsets = np.linspace(-0.2, 0.2, len(values)) if len(values) > 1 else np.zeros(1)
-            axes.plot(values, place + offsets, style.marker, color=style.colour, markersize=3.5, alpha=0.75)
-            axes.plot([values.mean()] * 2, [place - 0.36, place + 0.36], color=style.colour, linewidth=1.6, marker="")
+            run_marks(axes, place, name, values)
         axes.set_xscale("log")
         axes.set_yticks(range(len(found)), [method_label(name) for name in found])
         axes.margins(x=0.08)
         axes.set_xlabel(f"CPU seconds for {int(data.common('steps'))} evaluations")
-        panel_title(axes, "ABCDEF"[index], problem_label(problem))
+        panel_title(axes, LETTERS[index], problem_label(problem))
     grid[0][0].invert_yaxis()
     grid[0][0].set_ylabel("Method")
     for axes in grid[0]:
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        plain_log_ticks(axes.xaxis)
     method_legend(figure, list(seconds(data, problems[0])))
     return figure
 
@@ -70,15 +63,14 @@ def runtime_table(data: StudyResults) -> Table:
     for problem in data.problems():
         found = seconds(data, problem)
         for name, values in found.items():
-            ratio = bootstrap_interval(values / found[METHOD], "median")
             wall = float(np.mean(data.select(problem=problem)[0].arrays[f"seconds_{name}"]))
             rows.append((
                 problem_label(problem), method_label(name), number(float(values.mean())), number(wall),
-                number(float(ratio.estimate)), interval(float(ratio.low), float(ratio.high)),
+                *ratio_cells(values, found[METHOD]),
             ))  # fmt: skip
     return Table(
         "Seconds of a run",
-        ("Problem", "Method", "CPU seconds", "Wall seconds", "Ratio to UHE-BO", "95 % CI"),
+        ("Problem", "Method", "CPU seconds", "Wall seconds", f"Ratio to {method_label(METHOD)}", "95 % CI"),
         tuple(rows),
         "Means over runs of compiled code on one thread, compilation left out; ratios are medians over repetitions in "
         "which the methods ran one after the other. Wall seconds grow with what else the machine does.",

@@ -1,37 +1,29 @@
 """The acquisition benchmark's machinery on a tiny task; its page; the peer's values where the peer is installed."""
 
 import dataclasses
-import json
-from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks import acquisition, acquisition_agreement, acquisition_page, acquisition_peer, peer
+from benchmarks.acquisition import agreement, page, peer
+from benchmarks.acquisition import measure as acquisition
 from core.models.gaussian_process import JITTER
+from tests.benchmarks.runs import as_run
 
 TINY = acquisition.AcquisitionSettings(counts=(9,), raw_candidates=16, starts=1, seeds=2, peer_sets=1, rounds=1)
-
-
-def as_run(part: dict[str, Any]) -> dict[str, Any]:
-    provenance = {
-        "commit": "abc",
-        "versions": {"jax": "1"},
-        "machine": {"processor": "p", "cores": 2, "system": "s"},
-    }
-    return json.loads(json.dumps({"provenance": provenance, "device": "cpu", "acquisition": part}))
 
 
 def test_the_task_is_the_one_announced() -> None:
     settings = acquisition.SETTINGS
     assert (settings.raw_candidates, settings.starts, settings.seeds, acquisition.TARGET) == (1024, 8, 15, 10.0)
     assert settings.counts[-1] == 150
-    assert set(acquisition.OPPONENTS) == set(acquisition.METHODS) == set(acquisition_page.LABELS)
-    assert set(acquisition.OPPONENTS.values()) == set(acquisition_peer.PEERS)
+    assert set(acquisition.OPPONENTS) == set(acquisition.METHODS) == set(page.LABELS)
+    assert set(acquisition.OPPONENTS.values()) == set(peer.PEERS)
 
 
-def test_our_side_runs_without_the_peer_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peer, "available", lambda: False)
+def test_our_side_runs_without_the_peer_and_the_page_says_so(
+    monkeypatch: pytest.MonkeyPatch, without_peer: None
+) -> None:
     monkeypatch.setattr(acquisition, "METHODS", ("corrected_ei",))
     said: list[str] = []
     part = acquisition.measure(TINY, said.append)
@@ -40,9 +32,9 @@ def test_our_side_runs_without_the_peer_and_the_page_says_so(monkeypatch: pytest
     for row in part["rows"].values():
         assert set(row) == {"together", "alone"}
         assert all(seconds > 0 for how in row.values() for seconds in how)
-    page = acquisition_page.section(as_run(part))
-    assert "The peer was skipped" in page
-    assert "Corrected EI, together" in page
+    text = page.section(as_run(acquisition=part))
+    assert "The peer was skipped" in text
+    assert "Corrected EI, together" in text
 
 
 def test_the_page_shows_ratios_agreement_and_missed_targets() -> None:
@@ -55,14 +47,14 @@ def test_the_page_shows_ratios_agreement_and_missed_targets() -> None:
         "agreement": [{"count": 9, "ei": 1e-15, "qnei": 7.0, "agree": False}],
         "targets": [{"name": "ei", "target": 10.0, "reached": 15.0, "met": True}],
     }
-    page = acquisition_page.section(as_run(part))
+    text = page.section(as_run(acquisition=part))
     for expected in (
         "| EI, together | 2 ms | 4 ms |",
         "| BoTorch ExpectedImprovement | 30 ms | 60 ms |",
         "15.0",
         "**no**",
     ):
-        assert expected in page
+        assert expected in text
 
 
 def test_ratios_are_of_the_means_over_the_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,11 +70,10 @@ def test_ratios_are_of_the_means_over_the_counts(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("rows", [6, 20])
-def test_the_peer_computes_the_same_acquisitions(rows: int) -> None:
-    pytest.importorskip("botorch", reason="the extra [bench] is not installed")
+def test_the_peer_computes_the_same_acquisitions(rows: int, with_peer: None) -> None:
     rng = np.random.default_rng(rows)
     x = rng.random((rows, 2))
-    task = acquisition_peer.Task(
+    task = peer.Task(
         x=x,
         z=np.sin(7 * x[:, 0]) + x[:, 1],
         noise_variance=np.linspace(0.05, 0.3, rows),
@@ -90,6 +81,16 @@ def test_the_peer_computes_the_same_acquisitions(rows: int) -> None:
         variance=1.4,
         beta=1.0,
     )
-    found = acquisition_agreement.agreement(task)
+    found = agreement.agreement(task)
     assert found["agree"], found
     assert JITTER < 1e-9  # the peer adds it to its noise too
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_both_sides_take_turns(monkeypatch: pytest.MonkeyPatch, with_peer: None) -> None:
+    monkeypatch.setattr(acquisition, "METHODS", ("corrected_ei", "ei"))
+    monkeypatch.setattr(acquisition, "PEERS", {"ei": "ExpectedImprovement"})
+    part = acquisition.measure(TINY, lambda words: None)
+    assert [len(row["peer_seconds"]) for row in part["rows"].values()] == [1, 1]
+    assert [entry["count"] for entry in part["agreement"]] == [9]
+    assert len(part["targets"]) == 2

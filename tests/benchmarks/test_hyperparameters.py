@@ -1,6 +1,5 @@
 """The hyperparameter benchmark's machinery on a tiny task; its page; the peer's log posterior where it is installed."""
 
-import json
 from typing import Any
 
 import jax
@@ -8,17 +7,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from benchmarks import hyperparameters, hyperparameters_agreement, hyperparameters_page, hyperparameters_peer, peer
+from benchmarks.hyperparameters import agreement, page, peer
+from benchmarks.hyperparameters import measure as hyperparameters
 from core.models.hyperparameters import Hyperparameters
 from core.policies import make
 from core.types import Observations
+from paper_figures.style import method_label
+from tests.benchmarks.runs import as_run
 
 TINY = hyperparameters.HyperparameterSettings(count=6, raw_candidates=16, starts=1, seeds=2, sets=1, rounds=2)
-
-
-def as_run(part: dict[str, Any]) -> dict[str, Any]:
-    provenance = {"commit": "abc", "versions": {"jax": "1"}, "machine": {"processor": "p", "cores": 2, "system": "s"}}
-    return json.loads(json.dumps({"provenance": provenance, "device": "cpu", "hyperparameters": part}))
 
 
 def step(count: int = 6, dim: int = 3) -> hyperparameters.Step:
@@ -33,11 +30,18 @@ def test_the_task_is_the_one_announced() -> None:
     assert (settings.count, settings.raw_candidates, settings.starts) == (100, 1024, 8)
     assert hyperparameters.TARGETS == {"gp_ucb_map": 5.0, "uhe_bo": 2.0}
     assert hyperparameters.MCMC_SECONDS == 1.0
-    assert set(hyperparameters_page.LABELS) == set(hyperparameters.METHODS)
+    assert set(page.LABELS) == set(hyperparameters.METHODS)
 
 
-def test_our_side_runs_without_the_peer_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peer, "available", lambda: False)
+def test_methods_are_called_as_in_the_figures() -> None:
+    """A remark may follow, after a comma."""
+    called = {name: label.partition(",")[0] for name, label in page.LABELS.items()}
+    assert called == {name: method_label(name) for name in hyperparameters.METHODS}
+
+
+def test_our_side_runs_without_the_peer_and_the_page_says_so(
+    monkeypatch: pytest.MonkeyPatch, without_peer: None
+) -> None:
     monkeypatch.setattr(hyperparameters, "METHODS", ("portfolio_exp3",))
     said: list[str] = []
     part = hyperparameters.measure(TINY, said.append)
@@ -46,9 +50,9 @@ def test_our_side_runs_without_the_peer_and_the_page_says_so(monkeypatch: pytest
     (row,) = part["rows"].values()
     assert set(row) == {"wall", "quartiles", "processor"}
     assert row["wall"] > 0
-    page = hyperparameters_page.section(as_run(part))
-    assert "The peer was skipped" in page
-    assert "| Portfolio |" in page
+    text = page.section(as_run(hyperparameters=part))
+    assert "The peer was skipped" in text
+    assert "| Portfolio |" in text
 
 
 @pytest.mark.parametrize("name", hyperparameters.METHODS)
@@ -93,20 +97,29 @@ def test_the_page_shows_ratios_agreement_and_missed_targets() -> None:
         "agreement": [entry | {"agree": False}],
         "targets": [{"name": "a", "target": 5.0, "reached": 7.0, "met": True}],
     }
-    page = hyperparameters_page.section(as_run(part))
+    text = page.section(as_run(hyperparameters=part))
     for expected in (
         "| MAP | 20 ms (19 ms, 30 ms) | 10 ms | 140 ms (20 ms) | 7.0 |",
         "| data | -3.2500 | -3.5000 | -2.5e-01 | 1.0e-12 | **no** |",
         "| a | 5 | 7 | yes |",
     ):
-        assert expected in page
+        assert expected in text
 
 
 @pytest.mark.parametrize("fitted", ["data", "pseudo-data"])
-def test_the_peer_fits_the_same_function(fitted: str) -> None:
-    pytest.importorskip("botorch", reason="the extra [bench] is not installed")
+def test_the_peer_fits_the_same_function(fitted: str, with_peer: None) -> None:
     task = hyperparameters.task_of(step(20), fitted)
     assert len(task.fit_z) == (20 if fitted == "data" else 40)
-    theirs = hyperparameters_peer.step(task, starts=2, raw_candidates=16, seed=0)[2]
-    found = hyperparameters_agreement.agreement(task, theirs)
+    theirs = peer.step(task, starts=2, raw_candidates=16, seed=0)[2]
+    found = agreement.agreement(task, theirs)
     assert found["agree"], found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_both_sides_take_turns_on_the_same_data(monkeypatch: pytest.MonkeyPatch, with_peer: None) -> None:
+    monkeypatch.setattr(hyperparameters, "METHODS", ("gp_ucb_map",))
+    part = hyperparameters.measure(TINY, lambda words: None)
+    row = part["rows"]["gp_ucb_map"]
+    assert 0 < row["peer_fit"] < row["peer"]
+    assert row["ratio"] > 0
+    assert [entry["fitted"] for entry in part["agreement"]] == ["data", "pseudo-data"] * TINY.seeds

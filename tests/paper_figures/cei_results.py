@@ -1,6 +1,5 @@
 """Made-up results of Paper B's studies, with the arrays that they promise."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,14 +7,12 @@ import numpy as np
 from experiments.cei import cost, fig5, fig6, fig8
 from experiments.cei.benchmarks import METHODS
 from experiments.engine.store import Result
-from paper_figures.load import StudyResults
+from tests.paper_figures.made_up import Studies, made_up, results_of
 
 DIMS = {"hartmann3": 3, "griewank6": 6, "levy4": 4, "powell5": 5}
-MadeUp = Callable[..., Result]
-Collected = Callable[[str, list[Result]], StudyResults]
 
 
-def benchmark_cells(made_up: MadeUp, study: str, problems: list[str], levels: tuple[float, ...], arms: tuple[str, ...]):
+def benchmark_cells(study: str, problems: list[str], levels: tuple[float, ...], arms: tuple[str, ...]):
     """Every problem, method, level and arm: falling gaps and distances."""
     rng = np.random.default_rng(3)
     results = []
@@ -34,7 +31,7 @@ def benchmark_cells(made_up: MadeUp, study: str, problems: list[str], levels: tu
     return results
 
 
-def scenario(made_up: MadeUp) -> list[Result]:
+def scenario() -> list[Result]:
     """Figure 1."""
     rng = np.random.default_rng(1)
     grid = np.linspace(0.0, 10.0, 101)
@@ -48,7 +45,7 @@ def scenario(made_up: MadeUp) -> list[Result]:
     return [made_up("cei.fig1", "three_bumps", "corrected_ei", tuple(range(9)), {}, optimizer=10.0, **arrays, **curves)]
 
 
-def profits(made_up: MadeUp) -> list[Result]:
+def profits() -> list[Result]:
     """Figure 2."""
     rng = np.random.default_rng(2)
     kappa = np.geomspace(0.01, 10, 31)
@@ -61,7 +58,7 @@ def profits(made_up: MadeUp) -> list[Result]:
     return results
 
 
-def paths(made_up: MadeUp) -> list[Result]:
+def paths() -> list[Result]:
     """Figure 5."""
     rng = np.random.default_rng(5)
     return [
@@ -74,7 +71,7 @@ def paths(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
-def stopped_runs(made_up: MadeUp) -> list[Result]:
+def stopped_runs() -> list[Result]:
     """Figure 6."""
     rng = np.random.default_rng(6)
     results = []
@@ -89,7 +86,7 @@ def stopped_runs(made_up: MadeUp) -> list[Result]:
     return results
 
 
-def timings(made_up: MadeUp) -> list[Result]:
+def timings() -> list[Result]:
     """The cost table."""
     rng = np.random.default_rng(7)
     t = np.array([32, 128])
@@ -105,7 +102,7 @@ def timings(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
-def compressions(made_up: MadeUp) -> list[Result]:
+def compressions() -> list[Result]:
     """Figure 4: two networks, 12 random points and 20 proposals."""
     rng = np.random.default_rng(8)
     results = []
@@ -120,19 +117,16 @@ def compressions(made_up: MadeUp) -> list[Result]:
     return results
 
 
-def studies(made_up: MadeUp, results_of: Collected) -> dict[str, Callable[[], StudyResults]]:
-    """The studies by id, each made when called."""
-    both, known = ("known", "leaked"), ("known",)
-    return {
-        "cei.fig1": lambda: results_of("cei.fig1", scenario(made_up)),
-        "cei.fig2": lambda: results_of("cei.fig2", profits(made_up)),
-        "cei.fig3": lambda: results_of("cei.fig3", benchmark_cells(made_up, "cei.fig3", list(DIMS), (0.1,), both)),
-        "cei.fig4": lambda: results_of("cei.fig4", compressions(made_up)),
-        "cei.fig5": lambda: results_of("cei.fig5", paths(made_up)),
-        "cei.fig6": lambda: results_of("cei.fig6", stopped_runs(made_up)),
-        "cei.fig7": lambda: results_of("cei.fig7", benchmark_cells(made_up, "cei.fig7", list(DIMS), (0.15,), known)),
-        "cei.fig8": lambda: results_of(
-            "cei.fig8", benchmark_cells(made_up, "cei.fig8", ["griewank6"], fig8.LEVELS["paper"], known)
-        ),
-        "cei.cost": lambda: results_of("cei.cost", timings(made_up)),
-    }
+BOTH, KNOWN = ("known", "leaked"), ("known",)
+
+STUDIES: Studies = {
+    "cei.fig1": lambda: results_of("cei.fig1", scenario()),
+    "cei.fig2": lambda: results_of("cei.fig2", profits()),
+    "cei.fig3": lambda: results_of("cei.fig3", benchmark_cells("cei.fig3", list(DIMS), (0.1,), BOTH)),
+    "cei.fig4": lambda: results_of("cei.fig4", compressions()),
+    "cei.fig5": lambda: results_of("cei.fig5", paths()),
+    "cei.fig6": lambda: results_of("cei.fig6", stopped_runs()),
+    "cei.fig7": lambda: results_of("cei.fig7", benchmark_cells("cei.fig7", list(DIMS), (0.15,), KNOWN)),
+    "cei.fig8": lambda: results_of("cei.fig8", benchmark_cells("cei.fig8", ["griewank6"], fig8.LEVELS["paper"], KNOWN)),
+    "cei.cost": lambda: results_of("cei.cost", timings()),
+}

@@ -1,6 +1,6 @@
 """Made-up results of Paper C's studies, with the arrays that they promise."""
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -8,13 +8,12 @@ from experiments.ctx import fig1a, fig1b, fig2, table2
 from experiments.ctx.benchmarks import INITIAL_SIZE, METHODS
 from experiments.engine.store import Result
 from paper_figures.load import StudyResults
+from tests.paper_figures.made_up import Studies, made_up, results_of
 
-MadeUp = Callable[..., Result]
-Collected = Callable[[str, list[Result]], StudyResults]
 ROUNDS = 25
 
 
-def runs(made_up: MadeUp, study: str, problems: tuple[str, ...]) -> list[Result]:
+def runs(study: str, problems: tuple[str, ...]) -> list[Result]:
     """Every problem and method: falling regret, rewards of two."""
     rng = np.random.default_rng(4)
     results = []
@@ -29,7 +28,7 @@ def runs(made_up: MadeUp, study: str, problems: tuple[str, ...]) -> list[Result]
     return results
 
 
-def timings(made_up: MadeUp) -> list[Result]:
+def timings() -> list[Result]:
     """Table 1."""
     rng = np.random.default_rng(5)
     return [
@@ -42,7 +41,7 @@ def timings(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
-def distances(made_up: MadeUp) -> list[Result]:
+def distances() -> list[Result]:
     """Table 2."""
     rng = np.random.default_rng(6)
     base = np.array([0.4, 0.2, 0.15, 0.1])[None, :, None]
@@ -56,15 +55,14 @@ def distances(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
-def studies(made_up: MadeUp, results_of: Collected) -> dict[str, Callable[[], StudyResults]]:
-    """The studies by id, each made when called."""
-    figures = {"ctx.fig1a": fig1a.PROBLEMS, "ctx.fig1b": fig1b.PROBLEMS, "ctx.fig2": fig2.PROBLEMS}
+def _regret(study: str, problems: tuple[str, ...]) -> StudyResults:
+    return results_of(study, runs(study, problems))
 
-    def made(study: str) -> Callable[[], StudyResults]:
-        return lambda: results_of(study, runs(made_up, study, figures[study]))
 
-    return {
-        **{study: made(study) for study in figures},
-        "ctx.table1": lambda: results_of("ctx.table1", timings(made_up)),
-        "ctx.table2": lambda: results_of("ctx.table2", distances(made_up)),
-    }
+STUDIES: Studies = {
+    "ctx.fig1a": partial(_regret, "ctx.fig1a", fig1a.PROBLEMS),
+    "ctx.fig1b": partial(_regret, "ctx.fig1b", fig1b.PROBLEMS),
+    "ctx.fig2": partial(_regret, "ctx.fig2", fig2.PROBLEMS),
+    "ctx.table1": lambda: results_of("ctx.table1", timings()),
+    "ctx.table2": lambda: results_of("ctx.table2", distances()),
+}

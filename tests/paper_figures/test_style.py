@@ -1,5 +1,6 @@
 """One look for every method, and files that depend on nothing but the results."""
 
+import ast
 import itertools
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from core.policies import REGISTRY
 from paper_figures import style
+from paper_figures.figure import PAPERS
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,6 +21,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from paper_figures import style
+from paper_figures.figure import PAPERS
 figure, grid = style.new_figure(1, 2, height=2.0, legend=0.26)
 for axes in grid[0]:
     axes.plot([1, 2, 3], [0.1, 1.0, 0.3], **style.method_style("boke").plot())
@@ -60,6 +63,24 @@ def test_every_registered_policy_has_a_look():
     """A policy without an entry still draws, but the papers' own must have one."""
     assert set(REGISTRY) <= set(style.METHODS)
     assert len({look.label for look in style.METHODS.values()}) == len(style.METHODS)
+
+
+DRAWING = sorted(
+    path
+    for paper in PAPERS
+    for path in (ROOT / "paper_figures" / paper).glob("*.py")
+    if "paper_figures.style import" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("path", DRAWING, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_labels_of_methods_come_from_the_table(path):
+    """No string of a figure is a method's label; words of a caption may name methods."""
+    labels = {look.label for look in style.METHODS.values()}
+    texts = [
+        node.value for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Constant)
+    ]
+    assert not labels.intersection(text for text in texts if isinstance(text, str))
 
 
 def test_unknown_method_draws_in_black_under_its_own_name():

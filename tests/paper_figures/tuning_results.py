@@ -1,5 +1,8 @@
 """Made-up results of `boke.fig9` and `uhe.fig2_tuning`, with the arrays that they promise."""
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from experiments.boke import fig9
@@ -7,15 +10,14 @@ from experiments.engine.store import Result
 from experiments.uhe import fig2_tuning
 from experiments.workloads.tuning.tasks import get
 from paper_figures.load import StudyResults
+from tests.paper_figures.made_up import Studies, made_up, results_of
 
-STUDIES = {"boke.fig9": fig9, "uhe.fig2_tuning": fig2_tuning}
 SEEDS = tuple(range(8))
 BUDGET = 30
 
 
-def results(study, made_up, results_of) -> StudyResults:  # type: ignore[no-untyped-def]
+def results(study: str, module: Any) -> StudyResults:
     """Scores that rise, the faster the earlier a method is named; one evaluation in all has failed."""
-    module = STUDIES[study]
     rng, found = np.random.default_rng(13), list[Result]()
     for task in module.TASKS:
         initial = 2 * get(task).dim + 1
@@ -34,3 +36,9 @@ def results(study, made_up, results_of) -> StudyResults:  # type: ignore[no-unty
                 )
             )  # fmt: skip
     return results_of(study, found)
+
+
+STUDIES: Studies = {
+    "boke.fig9": partial(results, "boke.fig9", fig9),
+    "uhe.fig2_tuning": partial(results, "uhe.fig2_tuning", fig2_tuning),
+}

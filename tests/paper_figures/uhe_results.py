@@ -1,21 +1,19 @@
-"""Made-up results of Paper D's studies on synthetic problems, with the arrays that they promise."""
-
-from collections.abc import Callable
+"""Made-up results of Paper D's studies on synthetic functions, with the arrays that they promise."""
 
 import numpy as np
 
 from experiments.engine.store import Result
 from experiments.uhe import fig1, fig3
 from experiments.uhe.benchmarks import ABLATIONS, METHODS, PROBLEMS
+from experiments.uhe.consistency import cells, truth
 from paper_figures.load import StudyResults
+from tests.paper_figures.made_up import Studies, made_up, results_of
 
-MadeUp = Callable[..., Result]
-Collected = Callable[[str, list[Result]], StudyResults]
 SEEDS = tuple(range(8))
 INITIAL, STEPS = 5, 36
 
 
-def runs(made_up: MadeUp, study: str, methods: tuple[str, ...]) -> list[Result]:
+def runs(study: str, methods: tuple[str, ...]) -> list[Result]:
     """Every problem and method: falling regret from a common start, falling errors."""
     rng, results = np.random.default_rng(11), []
     for problem in PROBLEMS["quick"]:
@@ -32,7 +30,7 @@ def runs(made_up: MadeUp, study: str, methods: tuple[str, ...]) -> list[Result]:
     return results
 
 
-def posteriors(made_up: MadeUp) -> list[Result]:
+def posteriors() -> list[Result]:
     """Figure 1: normal densities in the logarithm."""
     rng, arrays = np.random.default_rng(12), {}
     logs = np.log(fig1.LENGTHSCALES)
@@ -52,7 +50,7 @@ def posteriors(made_up: MadeUp) -> list[Result]:
     )]  # fmt: skip
 
 
-def pictures(made_up: MadeUp) -> list[Result]:
+def pictures() -> list[Result]:
     """Figure 3: a bump, known the better the later; half of UHE-BO's queries are random."""
     rng, line = np.random.default_rng(13), np.linspace(0.0, 1.0, fig3.SIDE)
     truth = np.exp(-20 * ((line[None, :] - 0.3) ** 2 + (line[:, None] - 0.7) ** 2))
@@ -67,7 +65,7 @@ def pictures(made_up: MadeUp) -> list[Result]:
     return results
 
 
-def timings(made_up: MadeUp) -> list[Result]:
+def timings() -> list[Result]:
     """The running times of Figure 5."""
     rng, factors = np.random.default_rng(14), {"uhe_bo": 0.5, "gp_ucb_map": 0.3, "gp_ucb_mcmc": 5.0}
     return [
@@ -82,12 +80,27 @@ def timings(made_up: MadeUp) -> list[Result]:
     ]  # fmt: skip
 
 
-def studies(made_up: MadeUp, results_of: Collected) -> dict[str, Callable[[], StudyResults]]:
-    """The studies by id, each made when called."""
-    return {
-        "uhe.fig1": lambda: results_of("uhe.fig1", posteriors(made_up)),
-        "uhe.fig2": lambda: results_of("uhe.fig2", runs(made_up, "uhe.fig2", METHODS)),
-        "uhe.fig3": lambda: results_of("uhe.fig3", pictures(made_up)),
-        "uhe.fig5": lambda: results_of("uhe.fig5", runs(made_up, "uhe.fig5", ABLATIONS)),
-        "uhe.fig5_runtime": lambda: results_of("uhe.fig5_runtime", timings(made_up)),
-    }
+def estimates() -> StudyResults:
+    """`uhe.consistency`: one estimate closes on the truth with n, the other leaves it."""
+    rng, found = np.random.default_rng(12), list[Result]()
+    for cell in cells("quick"):
+        count, dim = cell.options["n"], cell.options["dim"]
+        noise = rng.standard_normal((len(cell.seeds), dim + 2))
+        found.append(
+            made_up(
+                cell.study, cell.problem, "", cell.seeds, dict(cell.options), truth=truth(dim),
+                iid=truth(dim) * np.exp(noise * 3 / np.sqrt(count)),
+                pseudo=truth(dim) * np.exp(0.3 * noise) * (count / 25) ** -0.5,
+            )
+        )  # fmt: skip
+    return results_of("uhe.consistency", found)
+
+
+STUDIES: Studies = {
+    "uhe.fig1": lambda: results_of("uhe.fig1", posteriors()),
+    "uhe.fig2": lambda: results_of("uhe.fig2", runs("uhe.fig2", METHODS)),
+    "uhe.fig3": lambda: results_of("uhe.fig3", pictures()),
+    "uhe.fig5": lambda: results_of("uhe.fig5", runs("uhe.fig5", ABLATIONS)),
+    "uhe.fig5_runtime": lambda: results_of("uhe.fig5_runtime", timings()),
+    "uhe.consistency": estimates,
+}

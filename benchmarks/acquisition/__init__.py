@@ -1,0 +1,1 @@
+"""Seconds per proposal of the seven acquisitions of Paper B, beside BoTorch's own."""

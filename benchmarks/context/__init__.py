@@ -1,0 +1,1 @@
+"""Seconds per proposal of the methods for random contexts of Paper C."""

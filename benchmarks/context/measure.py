@@ -1,0 +1,202 @@
+"""Seconds a proposal of the methods for random contexts, on Ackley 2+1: contestants take turns in one run.
+
+A proposal is everything between two evaluations: the refit after the new observation, warm-started from the fit before
+it, and the search. One at a time, in one thread, as `core.optimize` makes them. The data are beginnings of runs
+of SBO-KDE, so that they crowd where data crowd. Wall seconds are what a user waits for; processor seconds, which other
+work on the machine disturbs less, stand beside them. The ratio of two methods is the median over rounds of
+the ratio in the round.
+
+The peer is not run: its code is not a package. `PUBLISHED` has what its authors' implementation (BoTorch, CVXPY) took
+when it was measured, once, on another machine of two cores.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from benchmarks.settings import Settings
+from benchmarks.targets import at_most
+from benchmarks.timing import Report, Seconds, quartiles, take_turns, timed
+from core.designs import seed_keys
+from core.policies import make
+from core.policies.joint import ContextPolicy, JointPolicy
+from core.search.batching import batch
+from core.search.maximize import bounded_bfgs, shift_lattice
+from core.simulate import simulate
+from core.types import Observations
+
+__all__ = ["METHODS", "PUBLISHED", "SETTINGS", "TARGETS", "Ackley", "ContextSettings", "measure"]
+
+METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
+BRUTE_FORCE = ("sbo_kde", "drbo_kde")  # whose search is compared with brute force
+TARGETS = {"sbo_kde": 0.35, "drbo_kde": 0.35, "drbo_mmd": 2.0, "drbo_mmd_minimax": 0.35, "stable_opt": 0.35}
+"""Wall seconds a proposal at the last count, at most."""
+RATIO_TARGET = 1.2
+"""Processor seconds of DRBO-KDE over those of SBO-KDE, at most."""
+SHORTFALL_TARGET = 1e-6
+"""What the search may lack of brute force, as a share of the acquisition's range over the raw candidates."""
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "sbo_kde": {"seconds": {20: 2.6, 60: 6.7}, "raw_candidates": 1024, "starts": 50},
+    "drbo_kde": {"seconds": {60: 23.8}, "raw_candidates": 32, "starts": 5},
+}
+"""Seconds a proposal of the authors' implementation, near those counts, with that search effort; M = 1,024."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextSettings(Settings):
+    """The task, fixed before any run; everything else is each method's default, the paper's.
+
+    Attributes:
+        counts: numbers of observations at which proposals are timed.
+        initial_size: Sobol points that each run begins with.
+        rounds: how often the contestants take turns, each time on another run's data.
+        proposals: proposals timed a turn.
+    """
+
+    counts: tuple[int, ...] = (20, 60)
+    initial_size: int = 10
+    proposals: int = 3
+
+
+SETTINGS = ContextSettings()
+
+
+class Ackley(eqx.Module):
+    """Minus Ackley's function of (x, c) on [-32.768, 32.768]^3, c ~ N(0.5, 0.15^2) clipped to [0, 1], no noise."""
+
+    dim: int = eqx.field(static=True, default=2)
+    context_dim: int = eqx.field(static=True, default=1)
+
+    def draw_context(self, key: PRNGKeyArray) -> Float[Array, " c"]:
+        """A context."""
+        return jnp.clip(0.5 + 0.15 * jax.random.normal(key, (self.context_dim,)), 0.0, 1.0)
+
+    def observe(
+        self, key: PRNGKeyArray, x: Float[Array, " d"], context: Float[Array, " c"]
+    ) -> tuple[Float[Array, ""], Float[Array, ""]]:
+        """f(x, c), exactly."""
+        del key
+        z = 65.536 * jnp.concatenate([x, context]) - 32.768
+        cosines = jnp.exp(jnp.mean(jnp.cos(2.0 * math.pi * z)))
+        return 20.0 * jnp.exp(-0.2 * jnp.sqrt(jnp.mean(z**2))) + cosines - 20.0 - math.e, jnp.zeros(())
+
+    def value(self, x: Float[Array, " d"]) -> Float[Array, ""]:
+        """f at the middle context: no regret is reported here."""
+        return self.observe(jax.random.key(0), x, jnp.full(self.context_dim, 0.5))[0]
+
+
+@eqx.filter_jit
+def _update(policy: JointPolicy, state: Any, observations: Observations) -> Any:
+    return policy.update(state, observations)
+
+
+@eqx.filter_jit
+def _propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
+    return policy.propose(key, state, observations)
+
+
+def _refit_and_propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
+    """All that is done between two evaluations, in two compiled programs as in `core.optimize`."""
+    return _propose(policy, key, _update(policy, state, observations), observations)
+
+
+@eqx.filter_jit
+def _brute_force(policy: ContextPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
+    """The maximum from all raw candidates and starts on the fine objective, and the raw values' range, unit of y."""
+    context_key, search_key = jax.random.split(key)
+    posterior = policy.posterior(state, observations)
+    fine = policy.objectives(context_key, posterior.process, observations).fine
+    candidates = shift_lattice(search_key, policy.effort.lattice)
+    raw = batch(fine, candidates)
+    spread = jnp.max(raw) - jnp.min(raw)
+
+    def refine(start: Float[Array, " d"]) -> Float[Array, ""]:
+        lower, upper = jnp.zeros(policy.dim), jnp.ones(policy.dim)
+        return bounded_bfgs(fine, start[None], lower, upper, 100, jnp.max(raw), spread)[1][0]
+
+    refined = batch(refine, candidates[jnp.argsort(-raw)[: policy.effort.starts]])
+    return posterior.in_unit_of_y(jnp.maximum(jnp.max(refined), jnp.max(raw))), posterior.scale * spread
+
+
+def measure(settings: ContextSettings, report: Report) -> dict[str, Any]:
+    """Run all contestants; JSON values: ``settings``, ``rows``, ``ratios``, ``brute_force``, ``targets``.
+
+    A row is a method and a count: quartiles of its wall and processor seconds a proposal.
+    """
+    policies: dict[str, Any] = {
+        name: make(name, 2) if name == "context_free_ucb" else make(name, 2, context_dim=1) for name in METHODS
+    }
+    report("data: runs of SBO-KDE")
+    keys = seed_keys(range(settings.rounds))
+    options: dict[str, Any] = {"initial_size": settings.initial_size, "design": "sobol"}
+    runs = simulate(policies["sbo_kde"], Ackley(), keys, settings.counts[-1], **options)
+
+    def data(turn: int, count: int) -> Observations:
+        x, y, context = (part[turn, :count] for part in (runs.x, runs.y, runs.context))
+        return Observations.of(x, y, context, capacity=max(32, 1 << (count - 1).bit_length()))
+
+    def play(name: str, count: int, turn: int) -> list[Seconds]:
+        policy = policies[name]
+        before = _update(policy, policy.init(keys[0]), data(turn, count - 1).grow(data(turn, count).capacity))
+        spent = []
+        for key in jax.random.split(jax.random.fold_in(keys[turn], count), settings.proposals):
+            observations = jax.block_until_ready(data(turn, count))
+            spent.append(timed(_refit_and_propose, policy, key, before, observations)[0])
+        return spent
+
+    contestants = {(name, count): partial(play, name, count) for count in settings.counts for name in METHODS}
+    for name, count in contestants:
+        report(f"{name}, t = {count}: first call, which compiles")
+        play(name, count, 0)
+    turns = take_turns(contestants, settings.rounds, report, lambda one: f"{one[0]}, t = {one[1]}")
+
+    last = settings.counts[-1]
+    shortfalls = {}
+    for name in BRUTE_FORCE:
+        report(f"{name}: brute force")
+        observations = data(0, last)
+        state = _update(policies[name], policies[name].init(keys[0]), observations)
+        best, spread = _brute_force(policies[name], keys[0], state, observations)
+        found = _propose(policies[name], keys[0], state, observations)[2]["acquisition"]
+        shortfalls[name] = float((best - found) / spread)
+
+    rows = [_row(name, count, turns[name, count]) for name in METHODS for count in settings.counts]
+    ratios = {str(count): _ratio(turns["drbo_kde", count], turns["sbo_kde", count]) for count in settings.counts}
+    targets = [
+        at_most(f"{row['method']}, wall seconds a proposal at t = {last}", TARGETS[row["method"]], row["wall"][1])
+        for row in rows
+        if row["method"] in TARGETS and row["count"] == last
+    ]
+    targets.append(at_most(f"DRBO-KDE over SBO-KDE, processor seconds at t = {last}", RATIO_TARGET, ratios[str(last)]))
+    for name, shortfall in shortfalls.items():
+        targets.append(at_most(f"{name}, shortfall of its search against brute force", SHORTFALL_TARGET, shortfall))
+    return {
+        "settings": settings.config(),
+        "rows": rows,
+        "ratios": ratios,
+        "brute_force": shortfalls,
+        "targets": targets,
+    }
+
+
+def _row(name: str, count: int, turns: list[list[Seconds]]) -> dict[str, Any]:
+    """Quartiles over all proposals of all turns."""
+    spent = [one for turn in turns for one in turn]
+    wall, processor = (quartiles(values) for values in zip(*spent, strict=True))
+    return {"method": name, "count": count, "wall": wall, "processor": processor}
+
+
+def _ratio(ours: list[list[Seconds]], theirs: list[list[Seconds]]) -> float:
+    """Median over rounds of the ratio, in the round, of median processor seconds."""
+
+    def medians(turns: list[list[Seconds]]) -> list[float]:
+        return [float(np.median([one.processor for one in turn])) for turn in turns]
+
+    return float(np.median(np.divide(medians(ours), medians(theirs))))

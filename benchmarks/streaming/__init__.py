@@ -1,0 +1,1 @@
+"""How fast kernel sums stream, and in how much memory."""

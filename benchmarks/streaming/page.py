@@ -1,0 +1,38 @@
+"""How fast kernel sums stream: a part of `docs/benchmarks.md`, where it follows the proposals."""
+
+from typing import Any
+
+from benchmarks.document import duration, made_by, paragraphs, table, targets
+
+__all__ = ["kernel_sums", "section"]
+
+
+def section(result: dict[str, Any]) -> str:
+    """Kernel sums alone."""
+    part = result["streaming"]
+    return paragraphs(made_by(result, "streaming"), *kernel_sums(part), "## Targets", targets(part["targets"]))
+
+
+def kernel_sums(part: dict[str, Any]) -> list[str]:
+    """Heading, introduction and table."""
+    memory = part["memory"]
+    introduction = (
+        f"`core.models.large_scale.kernel_regression_and_density` for {part['candidates']} candidates in dimension "
+        f"{part['dim']}, Gaussian kernel, bandwidth by Scott's rule, against a probe that only computes "
+        "`sum exp(A B^T)`, chunked the same way and timed in turn. "
+        f"Time grows with t to the power {part['exponent']:.2f} (last step {part['last_exponent']:.2f}). "
+        f"At t = {memory['count']:.0f} the data take {memory['data_mib']:.0f} MiB and the call "
+        f"{memory['beyond_data_mib']:.0f} MiB beyond them, its compilation included."
+    )
+    rows = [
+        (
+            f"{row['count']:.0f}",
+            duration(row["seconds"]),
+            f"{row['evaluations_per_second'] / 1e6:.0f}",
+            f"{row['probe_evaluations_per_second'] / 1e6:.0f}",
+            f"{row['of_probe']:.0%}",
+        )
+        for row in part["rows"]
+    ]
+    header = ("t", "time", "million kernel evaluations a second", "probe", "of the probe")
+    return ["## Kernel sums", introduction, table(header, rows)]

@@ -1,0 +1,79 @@
+"""Figures of Paper A show what the results say."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from experiments.engine.statistics import fit_exponent
+from paper_figures.boke import fig8, sensitivity, table1
+from paper_figures.figure import figures
+from tests.paper_figures.drawing import drawn
+
+
+def test_regret_panels_show_every_problem_and_policy(study_results):
+    figure, data = drawn(study_results, "boke.fig6")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert [title.split("}")[0][-1] for title in titles] == list("ABCDEF")
+    for axes, problem in zip(figure.axes, data.problems(), strict=True):
+        lines = [line for line in axes.lines if len(line.get_xdata()) > 2]
+        assert len(lines) == 5
+        regret = data.array("simple_regret", problem=problem, policy="boke")
+        shown = [line for line in lines if line.get_label() == "BOKE"][0].get_ydata()
+        np.testing.assert_allclose(shown, regret.mean(axis=0))
+        assert any(
+            set(line.get_xdata()) == {float(data.common("initial_size", problem=problem))} for line in axes.lines
+        )
+    plt.close(figure)
+
+
+def test_median_figure_shows_medians(study_results):
+    figure, data = drawn(study_results, "boke.fig6_median")
+    regret = data.array("simple_regret", problem="forrester", policy="gp_ucb")
+    shown = [line for line in figure.axes[0].lines if line.get_label() == "GP-UCB"][0].get_ydata()
+    np.testing.assert_allclose(shown, np.median(regret, axis=0))
+    plt.close(figure)
+
+
+def test_unexplored_regions_draw(unexplored_results):
+    """Infinite bonus and acquisition (W = 0) stay inside the panel."""
+    figure = figures()["boke.fig4"].draw(unexplored_results)
+    figure.draw_without_rendering()
+    assert all(np.isfinite(axes.get_ylim()).all() for axes in figure.axes)
+    acquisition = figure.axes[1].lines[0].get_ydata()
+    assert np.isfinite(acquisition).all()
+    assert acquisition.argmax() >= 70
+    plt.close(figure)
+
+
+def test_table1_prints_the_fitted_exponents(study_results):
+    figure, data = drawn(study_results, "boke.table1")
+    counts, times = (
+        data.common("t", problem="preprocessing"),
+        data.array("seconds", problem="preprocessing", policy="gp_ucb"),
+    )
+    exponent = float(fit_exponent(*table1.upper_half(counts, times)).estimate)
+    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert f"GP-UCB, $t^{{{exponent:.2f}}}$" in labels
+    assert exponent == pytest.approx(3.0, abs=0.1)
+    plt.close(figure)
+
+
+def test_sensitivity_marks_the_policies_own_values():
+    assert sensitivity.default_value("boke_plus", "bandwidth") == sensitivity.default_value("boke", "bandwidth") > 0
+    assert sensitivity.default_value("boke", "no such constant") is None
+    assert sensitivity.default_value("no such policy", "bandwidth") is None
+
+
+def test_sprinkler_regret_after_equal_cpu_time(study_results):
+    """GP-UCB's proposals cost three times BOKE's: when BOKE has made its 23, it has made about a third as many."""
+    data = study_results("boke.fig8")
+    seconds, t_ours, t_peer = fig8.equal_time(data, "boke", "gp_ucb")
+    assert seconds == pytest.approx(0.023, rel=0.1)
+    assert t_ours == 40
+    assert 23 <= t_peer <= 25
+    table = figures()["boke.fig8"].tables(data)[-1]
+    row = next(row for row in table.rows if row[:2] == ("BOKE", "GP-UCB"))
+    assert row[3] == f"40 / {t_peer}"
+    np.testing.assert_allclose(
+        fig8.cpu_seconds(data, "boke")[1], data.array("seconds", policy="boke")[:, :2].sum(axis=1).mean()
+    )

@@ -1,0 +1,37 @@
+"""Figures of Paper C show what the results say."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from paper_figures.figure import figures
+from paper_figures.table import number
+from tests.paper_figures.drawing import drawn
+
+
+def test_context_panels_accumulate_after_the_initial_design(study_results):
+    """Regret of the expectation everywhere but on the complicated Hartmann, which shows rewards observed."""
+    figure, data = drawn(study_results, "ctx.fig1a")
+    for axes, problem in zip(figure.axes, data.problems(), strict=True):
+        rewarded = problem == "context_hartmann_complicated"
+        stored = data.array("y" if rewarded else "regret", problem=problem, policy="drbo_kde")
+        shown = [line for line in axes.lines if line.get_label() == "DRBO-KDE"][0].get_ydata()
+        np.testing.assert_allclose(shown, np.cumsum(stored[:, 10:], axis=1).mean(axis=0))
+        assert axes.get_ylabel() == ("Cumulative reward" if rewarded else "Cumulative regret")
+    plt.close(figure)
+
+
+def test_sbo_kde_is_compared_in_pairs(study_results):
+    """Rows of the end table, recomputed: for rewards the sign is turned, so that negative favours SBO-KDE."""
+    data = study_results("ctx.fig1a")
+    table = figures()["ctx.fig1a"].tables(data)[0]
+    for problem, array, label, sign in (
+        ("context_branin", "regret", "Modified Branin (2+2)", 1.0),
+        ("context_hartmann_complicated", "y", "Complicated Hartmann (5+1), reward", -1.0),
+    ):
+        row = next(row for row in table.rows if row[:2] == (label, "StableOpt"))
+        ours, theirs = (
+            data.array(array, problem=problem, policy=name)[:, 10:].sum(axis=1) for name in ("sbo_kde", "stable_opt")
+        )
+        assert row[2] == f"{number(ours.mean())} / {number(theirs.mean())}"
+        assert row[3] == number(sign * float(np.mean(ours - theirs)))
+        assert row[6].startswith(f"{int(np.sum(sign * ours < sign * theirs))}–")
