@@ -23,7 +23,7 @@ import numpy as np
 from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import side
+from theory_checks.sides import side
 
 DRAWS = {"smoke": 200, "quick": 400, "paper": 4000}
 LONGEST = {"smoke": 60, "quick": 150, "paper": 400}
