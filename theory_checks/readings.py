@@ -21,7 +21,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -29,8 +29,8 @@ from scipy import stats
 
 from theory_checks import ledger
 from theory_checks.ledger import Check, Claim, Evidence, Replay, Verdict
-from theory_checks.pairs import Undecided
-from theory_checks.sides import Band, Test, as_ratio, described, inside, interval, outside
+from theory_checks.pairs import Comparison, Undecided
+from theory_checks.sides import Test, as_ratio, described, interval, lies
 
 FEWEST_SEEDS = 6
 """Readings of fewer seeds than this are inconclusive."""
@@ -43,44 +43,6 @@ POWER = 0.9
 
 SUPPORT = 0.05
 """Probability of supporting a false intersection or equivalence claim, at most."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Paired differences, and where they are claimed to lie.
-
-    Args:
-        name: what is compared, e.g. "boke / gp_ucb"; comparisons of one name are the circumstances of one.
-        samples: problem → (seeds,) differences, or (seeds, k) where a seed has several.
-        claimed: the band that supports.
-        tolerated: the band beyond which they refute, at least as wide; None for `claimed`.
-        under: the circumstance.
-    """
-
-    name: str
-    samples: Mapping[str, np.ndarray]
-    claimed: Band
-    tolerated: Band | None = None
-    under: str = ""
-
-    @property
-    def pooled(self) -> np.ndarray:
-        """(pairs,) the differences of all problems."""
-        return np.concatenate([np.ravel(values) for values in self.samples.values()])
-
-    @property
-    def limit(self) -> Band:
-        """The band beyond which they refute."""
-        return self.claimed if self.tolerated is None else self.tolerated
-
-    @property
-    def medians(self) -> dict[str, float]:
-        """The median of each problem."""
-        return {problem: float(np.median(values)) for problem, values in self.samples.items()}
-
-    def apart(self) -> list[Comparison]:
-        """One comparison per problem."""
-        return [replace(self, name=f"{self.name}, {p}", samples={p: values}) for p, values in self.samples.items()]
 
 
 @dataclass(frozen=True)
@@ -200,13 +162,9 @@ class Judged:
 
 def _placed(one: Comparison, rule: Rule, level: float) -> Place:
     pooled = one.pooled
-
-    def lies(band: Band) -> int:
-        return 1 if inside(pooled, band, level, rule.test) else -int(outside(pooled, band, level, rule.test))
-
-    claimed = lies(one.claimed)
-    tolerated = claimed if one.tolerated is None else lies(one.tolerated)
-    supports = claimed > 0 if rule.support is None else inside(pooled, one.claimed, 2 * rule.support, rule.test)
+    claimed = lies(pooled, one.claimed, level, rule.test)
+    tolerated = claimed if one.tolerated is None else lies(pooled, one.tolerated, level, rule.test)
+    supports = (claimed if rule.support is None else lies(pooled, one.claimed, 2 * rule.support, rule.test)) > 0
     if rule.problems == "everywhere":
         supports &= all(one.claimed[0] < median < one.claimed[1] for median in one.medians.values())
     return Place(one, claimed, tolerated, supports and tolerated >= 0)
@@ -228,7 +186,7 @@ def judge(comparisons: Sequence[Comparison], rule: Rule, level: float, scale: st
         named.setdefault(place.comparison.name, []).append(place)
     for name, under in named.items():
         if all(place.refutes for place in under):
-            return Judged(-1, places, level, name, counterexample([place.comparison for place in under], rule, level))
+            return Judged(-1, places, level, name, _counterexample([place.comparison for place in under], rule, level))
     return Judged(int(all(_supported(under, rule.main) for under in named.values())), places, level)
 
 
@@ -238,7 +196,7 @@ def _supported(under: Sequence[Place], main: str | None) -> bool:
     return any(place.supports for place in under) and not any(place.claimed < 0 for place in under)
 
 
-def counterexample(under: Sequence[Comparison], rule: Rule, level: float) -> dict[str, Any]:
+def _counterexample(under: Sequence[Comparison], rule: Rule, level: float) -> dict[str, Any]:
     """The samples of a comparison that refutes, under each circumstance, and all that :func:`replay` needs."""
     samples = {one.under: one.pooled for one in under}
     found = {"samples": under[0].pooled} if len(under) == 1 else {"circumstances": samples}
@@ -256,7 +214,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[Any, list[float], bool]:
         name: float(np.median(values)) if test == "wilcoxon" else list(interval(values, level)[1:])
         for name, values in samples.items()
     }
-    violated = all(outside(values, band, level, test) for values in samples.values())
+    violated = all(lies(values, band, level, test) < 0 for values in samples.values())
     return left[""] if list(left) == [""] else left, list(band), violated
 
 

@@ -59,23 +59,16 @@ def side(differences: np.ndarray, margin: float, level: float, test: Test = "wil
     return -1 if stats.wilcoxon(shifted, alternative="less").pvalue < 0.5 else 1
 
 
-def inside(differences: np.ndarray, band: Band, level: float, test: Test = "wilcoxon") -> bool:
-    """Whether they lie significantly above the lower end and below the upper one (Schuirmann's two one-sided tests).
+def lies(differences: np.ndarray, band: Band, level: float, test: Test = "wilcoxon") -> int:
+    """1 if the differences lie significantly inside the band, -1 if significantly outside it, 0 if neither.
 
-    With Student's test: whether the 1 - level interval lies within the band.
+    Inside: significantly above the lower end and below the upper one (Schuirmann's two one-sided tests; by Student's
+    test, the 1 - level interval lies within the band). Outside: significantly below the lower end or above the upper.
     """
     low, high = band
-    return (low == -math.inf or side(differences, low, level, test) > 0) and (
-        high == math.inf or side(differences, high, level, test) < 0
-    )
-
-
-def outside(differences: np.ndarray, band: Band, level: float, test: Test = "wilcoxon") -> bool:
-    """Whether they lie significantly below the lower end or above the upper one."""
-    low, high = band
-    return (low > -math.inf and side(differences, low, level, test) < 0) or (
-        high < math.inf and side(differences, high, level, test) > 0
-    )
+    from_low = 1 if low == -math.inf else side(differences, low, level, test)
+    from_high = -1 if high == math.inf else side(differences, high, level, test)
+    return 1 if from_low > 0 > from_high else -int(from_low < 0 or from_high > 0)
 
 
 def slopes(t: np.ndarray, values: np.ndarray) -> np.ndarray:

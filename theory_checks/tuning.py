@@ -16,8 +16,8 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Results, stored
-from theory_checks.readings import Comparison, Rule, judge
+from theory_checks.pairs import Comparison, Results, stored
+from theory_checks.readings import Rule, judge
 from theory_checks.sides import above, as_difference, wins
 
 DESIGN = "initial_design"

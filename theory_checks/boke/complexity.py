@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import below, described, interval, slopes
 
 STUDY = "boke.table1"

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Judged, Rule, judge, reading
+from theory_checks.pairs import Comparison, stored
+from theory_checks.readings import FEWEST_SEEDS, Judged, Rule, judge, reading
 from theory_checks.sides import interval, slopes, usual, within
 
 STUDY, PEER = "boke.fig3", "gp_exploration"

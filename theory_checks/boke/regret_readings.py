@@ -19,8 +19,8 @@ import numpy as np
 from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Results, differences, fraction_of_range, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, Results, differences, fraction_of_range, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import below
 
 REGRET_FLOOR = 1e-9

@@ -24,8 +24,8 @@ from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.boke.regret_readings import BOTH, OPEN_CONSTANTS, REGRET_FLOOR, RULE, final_regret
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Results, differences, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, judge, reading
+from theory_checks.pairs import Comparison, Results, differences, stored
+from theory_checks.readings import FEWEST_SEEDS, judge, reading
 from theory_checks.sides import as_ratio, below
 
 STUDY, SWEEP, PROBLEM, PEER = "boke.fig8", "boke.fig8_constants", "sprinkler", "gp_ucb"

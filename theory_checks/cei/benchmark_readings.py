@@ -20,8 +20,8 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Key, Undecided, fraction_of_range, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, Key, Undecided, fraction_of_range, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import above, below, described, interval
 
 FLOOR = 1e-9

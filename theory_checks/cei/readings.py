@@ -13,8 +13,8 @@ import numpy as np
 from scipy import stats
 
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import ANYWHERE, above, described, p_value, rank_biserial, usual
 
 PAPERS_P = 0.013

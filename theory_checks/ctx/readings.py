@@ -17,8 +17,8 @@ from experiments.ctx import fig1a, fig1b, fig2
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Results, differences, stored
-from theory_checks.readings import Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, Results, differences, stored
+from theory_checks.readings import Rule, judge, reading
 from theory_checks.sides import above, below, interval
 
 OURS = ("sbo_kde", "drbo_kde")

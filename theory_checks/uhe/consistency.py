@@ -15,8 +15,8 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.uhe.consistency import log_ratios
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Undecided, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Judged, Rule, judge, reading
+from theory_checks.pairs import Comparison, Undecided, stored
+from theory_checks.readings import FEWEST_SEEDS, Judged, Rule, judge, reading
 from theory_checks.sides import below
 
 IDENTIFIED = {"squared_exponential": ("lengthscale", "noise"), "matern52": ("noise", "microergodic")}

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Evidence, Verdict, level
-from theory_checks.pairs import differences, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, differences, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import below, interval, within
 from theory_checks.uhe.instruments.comparison import FAR, OURS, compare
 
@@ -194,8 +194,8 @@ def fig5_runtime(scale: str, *, factor: float = 1.0) -> Evidence:
     bounds = {"gp_ucb_map": math.log10(SIMILAR * factor), "gp_ucb_mcmc": math.log10(factor / SIMILAR)}
     results = stored("uhe.fig5_runtime", scale, [(problem, "all") for problem in ("deceptive2", "hartmann3")])
     comparisons = []
-    for (problem, _), one in results.items():
-        logs = {name: np.log10(one.arrays[f"cpu_seconds_{name}"]) for name in (OURS, *bounds)}
+    for (problem, _), run in results.items():
+        logs = {name: np.log10(run.arrays[f"cpu_seconds_{name}"]) for name in (OURS, *bounds)}
         for peer, bound in bounds.items():
             bands = below(bound), below(bound + RUNTIME.effect)
             comparisons.append(Comparison(f"{problem} {peer}", {problem: logs[OURS] - logs[peer]}, *bands))

@@ -11,8 +11,8 @@ import numpy as np
 from experiments.engine.result_file import Result
 from theory_checks import tuning
 from theory_checks.ledger import Evidence, Verdict, level
-from theory_checks.pairs import differences, stored
-from theory_checks.readings import FEWEST_SEEDS, Comparison, Rule, judge, reading
+from theory_checks.pairs import Comparison, differences, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
 from theory_checks.sides import below, interval
 
 STUDY = "uhe.fig2_tuning"

@@ -17,8 +17,8 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import differences, stored
-from theory_checks.readings import Comparison, Rule, judge
+from theory_checks.pairs import Comparison, differences, stored
+from theory_checks.readings import Rule, judge
 from theory_checks.sides import above, below, described
 
 OURS = "uhe_bo"
