@@ -64,7 +64,7 @@ def against_ei(study: str, scale: str, factor: float) -> Evidence:
         ours = {one[0]: one for one in sorted(results) if one[1] == OURS and one[3] == arm}
         pairs = {problem: one for problem, one in ours.items() if (problem, PEER, *one[2:]) in results}
         if arm == "known" and set(pairs) != set(PROBLEMS):
-            raise Undecided(f"only {', '.join(pairs)} at scale {scale}")
+            raise Undecided(f"only {', '.join(pairs) or 'no problem'} at scale {scale}")
         if pairs:
             gaps = {problem: log_ratio(results, one, "gap") for problem, one in pairs.items()}
             comparisons.append(Comparison(f"{OURS} / {PEER}", gaps, below(margin), under=arm))
