@@ -10,57 +10,41 @@ runs that the initial design alone does better.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from experiments.engine.result_file import Result
-from experiments.engine.statistics import bootstrap_interval
-from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, level
-from theory_checks.paired import FEWEST_SEEDS, side, stored
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, Results, stored
+from theory_checks.readings import Rule, judge
+from theory_checks.sides import above, as_difference, wins
 
 DESIGN = "initial_design"
 """A method that stops after the initial design: the peer's own best value there."""
 
-MEASURES = ("mean", "final")
-"""Mean over the evaluations after the initial design of the best score so far, or the best score of all."""
+Measure = Literal["mean", "final", "design"]
+"""Mean over the evaluations after the initial design of the best score so far; the best score of all; the best score of
+the initial design."""
+
+RULE = Rule(effect=0.01)
 
 
-def score(result: Result, measure: str) -> np.ndarray:
+def score(result: Result, measure: Measure) -> np.ndarray:
     """(seeds,) what is compared; higher is better."""
     best, initial = result.arrays["best"], int(result.arrays["initial_size"])
-    taken: np.ndarray = best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1]
-    return taken
+    if measure == "design":
+        return np.asarray(best[:, initial - 1])
+    return np.asarray(best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1])
 
 
-def differences(
-    results: Mapping[tuple[str, str], Result], ours: str, peer: str, tasks: Sequence[str], measure: str
-) -> dict[str, np.ndarray]:
-    """Task → (seeds,) our score less the peer's; tasks that are not stored for both are left out."""
+def gains(results: Results, ours: str, peer: str, tasks: Sequence[str], measure: Measure) -> dict[str, np.ndarray]:
+    """Task → (seeds,) our score less the peer's."""
     found = {}
     for task in tasks:
-        if (task, peer) not in results or (ours != DESIGN and (task, ours) not in results):
-            continue
         theirs = results[task, peer]
-        if ours == DESIGN:
-            mine = theirs.arrays["best"][:, int(theirs.arrays["initial_size"]) - 1]
-        else:
-            mine = score(results[task, ours], measure)
+        mine = score(theirs, "design") if ours == DESIGN else score(results[task, ours], measure)
         found[task] = mine - score(theirs, measure)
-    return found
-
-
-def described(by_task: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """By task: mean difference with its 95 % bootstrap interval, wins, losses and ties."""
-    found = {}
-    for task, values in by_task.items():
-        interval = bootstrap_interval(values)
-        counts = (int(np.sum(values > 0)), int(np.sum(values < 0)), int(np.sum(values == 0)))
-        found[task] = {
-            "mean": [float(interval.estimate), float(interval.low), float(interval.high)],
-            "wins-losses-ties": "{}-{}-{}".format(*counts),
-        }
     return found
 
 
@@ -71,7 +55,7 @@ def compare(
     ours: Sequence[str],
     peers: Sequence[str],
     tasks: Sequence[str],
-    measure: str,
+    measure: Measure,
     settled: bool = False,
 ) -> tuple[dict[tuple[str, str], int], Evidence]:
     """The side, -1, 0 or 1, on which each of `ours` lies of each of `peers`, all tasks pooled, and the evidence.
@@ -79,33 +63,21 @@ def compare(
     The evidence supports if every one lies above. Where one lies below, it refutes a statement that is `settled`, one
     about the stored runs themselves; of the paper's, which leaves their circumstances open, it is inconclusive.
     """
-    results, alpha = stored(study, scale), level(paper)
-    numbers: dict[str, Any] = {"level": alpha, "measure": measure, "scale": scale}
-    sides: dict[tuple[str, str], int] = {}
-    worst = None
-    for method in ours:
-        for peer in peers:
-            by_task = differences(results, method, peer, tasks, measure)
-            if not by_task:
-                return {}, Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get(study, scale), numbers)
-            seeds = min(map(len, by_task.values()))
-            if seeds < FEWEST_SEEDS or len(by_task) < len(tasks):
-                what = f"only {seeds} seeds on {len(by_task)} of {len(tasks)} tasks at scale {scale}"
-                return {}, Evidence(Verdict.INCONCLUSIVE, what, numbers)
-            pooled = np.concatenate(list(by_task.values()))
-            sides[method, peer] = side(pooled, 0.0, alpha)
-            counts = f"{int(np.sum(pooled > 0))}-{int(np.sum(pooled < 0))}-{int(np.sum(pooled == 0))}"
-            numbers[f"{method} against {peer}"] = {"side": sides[method, peer], "all": counts, **described(by_task)}
-            if settled and sides[method, peer] < 0 and worst is None:
-                worst = {"method": method, "peer": peer, "differences": pooled, "level": alpha}
+    methods = [name for name in dict.fromkeys((*ours, *peers)) if name != DESIGN]
+    results = stored(study, scale, [(task, name) for task in tasks for name in methods])
+    compared = [(method, peer) for method in ours for peer in peers]
+    comparisons = [
+        Comparison(f"{method} against {peer}", gains(results, method, peer, tasks, measure), above(0.0))
+        for method, peer in compared
+    ]
+    judged = judge(comparisons, RULE, level(paper), scale)
+    sides = {pair: place.claimed for pair, place in zip(compared, judged.places, strict=True)}
+    numbers = judged.numbers(as_difference) | {"measure": measure, "scale": scale}
+    for one in comparisons:
+        numbers[one.name]["all"] = wins(one.pooled)
     summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
-    if worst is not None:
-        return sides, Evidence(Verdict.REFUTED, summary, numbers, worst)
-    if all(found > 0 for found in sides.values()):
-        return sides, Evidence(Verdict.SUPPORTED, summary, numbers)
-    worse = any(found < 0 for found in sides.values())
-    reason = "not reproduced, but the paper leaves budgets and boxes open" if worse else "not significant everywhere"
-    return sides, Evidence(Verdict.INCONCLUSIVE, f"{summary}: {reason}", numbers)
+    unsettled = "" if settled else "the paper leaves budgets and boxes open"
+    return sides, judged.evidence(summary, numbers, undecided="not significant everywhere", open=unsettled)
 
 
 def _in_words(sides: Mapping[tuple[str, str], int]) -> str:
@@ -118,9 +90,3 @@ def _in_words(sides: Mapping[tuple[str, str], int]) -> str:
         }
         parts.append(f"{method} " + ", ".join(f"{words[s]} {' and '.join(p)}" for s, p in groups.items() if p))
     return "significantly: " + "; ".join(parts)
-
-
-def replay_differences(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: median of the stored differences; right: 0; violated where they lie significantly below."""
-    pooled = np.asarray(counterexample["differences"])
-    return float(np.median(pooled)), 0.0, side(pooled, 0.0, float(counterexample["level"])) < 0

@@ -1,4 +1,4 @@
-"""Two toy claims in a ledger of their own, for the tests of the registry, the runner and the command line."""
+"""Two toy claims in a ledger of their own, and results that are planted in place of the stored ones."""
 
 import pytest
 
@@ -53,3 +53,13 @@ def toy_ledger(monkeypatch, tmp_path):
     monkeypatch.setattr(runner, "EXPECTED", tmp_path / "expected.json")
     monkeypatch.setattr(runner, "REFERENCE_SECONDS", tmp_path / "reference_seconds.json")
     return ledger.load()
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """A function that makes its argument, a list of results, all that is stored."""
+
+    def planted(results):
+        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
+
+    return planted

@@ -9,16 +9,18 @@ as h stay.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from experiments.engine.statistics import bootstrap_interval
-from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import FEWEST_SEEDS, replay_interval, slopes, stored, student_interval
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, stored
+from theory_checks.readings import FEWEST_SEEDS, Judged, Rule, judge, reading
+from theory_checks.sides import interval, slopes, usual, within
 
+STUDY, PEER = "boke.fig3", "gp_exploration"
+SCOTT, SPACING = "density_exploration", "density_exploration_spacing"
 OVERLAP = 1.10
 """Overlapping: fill distances within this factor of each other."""
 
@@ -29,165 +31,129 @@ FIRST_T = 10
 """Fill distances of fewer points are not used: the corners of the cube rule them."""
 
 DIMENSIONS = (1, 2, 3, 4)
+OVERLAPPING = Rule(effect=math.log10(OVERLAP), test="student")
+SAME_RATE = Rule(effect=SLOPE_MARGIN / max(DIMENSIONS), test="student")
+_PLACES = {1: "inside", -1: "outside", 0: "undecided"}
+Fills = Mapping[tuple[str, int], tuple[np.ndarray, np.ndarray]]
 
 
-def _fill(scale: str, policy: str, dim: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """t (k,) and fill distances (seeds, k) from `FIRST_T` points on; None where they are not stored."""
-    result = stored("boke.fig3", scale).get((f"d{dim}", policy))
-    if result is None:
-        return None
-    late = result.arrays["t"] >= FIRST_T
-    return result.arrays["t"][late], result.arrays["fill_distance"][:, late]
+def fills(scale: str, *designs: str) -> Fills:
+    """(design, d) → t (k,) and fill distances (seeds, k) from `FIRST_T` points on."""
+    results = stored(STUDY, scale, [(f"d{dim}", design) for dim in DIMENSIONS for design in designs])
+    found = {}
+    for (problem, design), one in results.items():
+        late = one.arrays["t"] >= FIRST_T
+        found[design, int(problem[1:])] = one.arrays["t"][late], one.arrays["fill_distance"][:, late]
+    return found
 
 
-def _missing(scale: str, ours: str, peer: str) -> Evidence | None:
-    """The evidence where some dimension is not stored or has too few seeds; None where all is there."""
-    for dim in DIMENSIONS:
-        pair = _fill(scale, ours, dim), _fill(scale, peer, dim)
-        if pair[0] is None or pair[1] is None:
-            what = f"d = {dim} is missing: {inputs.how_to_get('boke.fig3', scale)}"
-            return Evidence(Verdict.INCONCLUSIVE, what)
-        if len(pair[0][1]) < FEWEST_SEEDS:
-            return Evidence(Verdict.INCONCLUSIVE, f"only {len(pair[0][1])} seeds at scale {scale}")
-    return None
+def by_dimension(
+    samples: Mapping[int, np.ndarray], margin: Callable[[int], float], rule: Rule, scale: str
+) -> tuple[Judged, dict[str, Any]]:
+    """Does the mean lie within the margin of 0 in every dimension?"""
+    bands = {dim: within(margin(dim)) for dim in samples}
+    judged = judge(
+        [Comparison(f"d{dim}", {f"d{dim}": values}, bands[dim]) for dim, values in samples.items()],
+        rule,
+        level("A"),
+        scale,
+    )
+    numbers: dict[str, Any] = {}
+    for (dim, values), place in zip(samples.items(), judged.places, strict=True):
+        mean, *ends = interval(values, judged.level)
+        numbers[f"d{dim}"] = {"mean": mean, "interval": ends, "band": bands[dim], "place": _PLACES[place.claimed]}
+    return judged, numbers
 
 
-def _within(
-    samples: Mapping[int, np.ndarray], bands: Mapping[int, tuple[float, float]], alpha: float
-) -> tuple[dict[int, str], dict[str, Any], dict[str, Any] | None]:
-    """By dimension whether the interval of the mean lies inside its band, outside it, or neither."""
-    places, numbers, counterexample = {}, {}, None
-    for dim, values in samples.items():
-        mean, low, high = student_interval(values, alpha)
-        band = bands[dim]
-        inside, outside = band[0] <= low and high <= band[1], low > band[1] or high < band[0]
-        places[dim] = "inside" if inside else "outside" if outside else "undecided"
-        numbers[f"d{dim}"] = {"mean": mean, "interval": [low, high], "band": band, "place": places[dim]}
-        if outside and counterexample is None:
-            counterexample = {"dimension": dim, "samples": values, "band": band, "level": alpha}
-    return places, numbers, counterexample
-
-
-@claim(
+@reading(
     id="boke.fig3_overlap",
     paper="A",
     number="Figure 3, section 3.2",
     statement="The fill-distances of KDE and GP closely overlap, especially as the dimensionality increases.",
     hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel for KDE", "Matern-5/2 for GP"),
-    rule=f"Per seed, log10 of the ratio of the fill distances of density exploration and GP-variance exploration, "
-    f"averaged over the stored t >= {FIRST_T}; Student's interval of its mean at the ledger's level. Supported if in "
-    "every "
-    f"dimension it lies within log10({OVERLAP}) of 0, refuted if in some dimension it lies wholly beyond, both with "
-    "Scott's rule and with h_t = t^(-1/d) / 2 (the paper does not say which bandwidth Figure 3 uses); otherwise, with "
-    f"a dimension missing, or with fewer than {FEWEST_SEEDS} seeds, inconclusive.",
-    control={"ours": "uniform", "at": "quick"},
+    rule=f"""Per seed, log10 of the ratio of the fill distances of density exploration and GP-variance exploration,
+    averaged over the stored t >= {FIRST_T}; Student's interval of its mean at the ledger's level. Supported if in every
+    dimension it lies within log10({OVERLAP}) of 0, refuted if in some dimension it lies wholly beyond, both with
+    Scott's rule and with h_t = t^(-1/d) / 2 (the paper does not say which bandwidth Figure 3 uses); otherwise, with a
+    dimension missing, or with fewer than {FEWEST_SEEDS} seeds, inconclusive.""",
+    control={"ours": "uniform"},
     control_statement="The fill distances of uniform sampling and GP exploration closely overlap (at scale quick).",
     tests=len(DIMENSIONS),
-    needs=("boke.fig3",),
-    replay=replay_interval,
+    needs=(STUDY,),
 )
-def fig3_overlap(scale: str, *, ours: str = "density_exploration", at: str | None = None) -> Evidence:
+def fig3_overlap(scale: str, *, ours: str = SCOTT) -> Evidence:
     """Ratio of the two fill distances, by dimension."""
-    scale = at or scale
-    if (absent := _missing(scale, ours, "gp_exploration")) is not None:
-        return absent
-    places, summary, numbers, counterexample = _overlap(scale, ours)
-    if counterexample is not None and ours == "density_exploration":
+    judged, said, numbers = _overlap(scale, ours)
+    if judged.outcome < 0 and ours == SCOTT:
         # The paper does not say which bandwidth Figure 3 uses.
-        other = "density_exploration_spacing"
-        if _missing(scale, other, "gp_exploration") is None:
-            other_places, said, numbers[other], found = _overlap(scale, other)
-            summary = f"{summary}; {said}"
-            if found is None:
-                return Evidence(Verdict.INCONCLUSIVE, f"not reproduced with Scott's rule: {summary}", numbers)
-    return _verdict(places, summary, numbers, counterexample)
+        other, more, numbers[SPACING] = _overlap(scale, SPACING)
+        said = f"{said}; {more}"
+        if other.outcome >= 0:
+            return Judged(0, judged.places, judged.level).evidence(f"not reproduced with Scott's rule: {said}", numbers)
+    return judged.evidence(said, numbers)
 
 
-def _overlap(scale: str, ours: str) -> tuple[dict[int, str], str, dict[str, Any], dict[str, Any] | None]:
-    samples = {}
-    for dim in DIMENSIONS:
-        (_, first), (_, second) = _fill(scale, ours, dim), _fill(scale, "gp_exploration", dim)  # type: ignore[misc]
-        samples[dim] = np.mean(np.log10(first / second), axis=1)
-    margin = math.log10(OVERLAP)
-    places, numbers, counterexample = _within(samples, dict.fromkeys(DIMENSIONS, (-margin, margin)), level("A"))
+def _overlap(scale: str, ours: str) -> tuple[Judged, str, dict[str, Any]]:
+    found = fills(scale, ours, PEER)
+    samples = {dim: np.mean(np.log10(found[ours, dim][1] / found[PEER, dim][1]), axis=1) for dim in DIMENSIONS}
+    judged, numbers = by_dimension(samples, lambda _: math.log10(OVERLAP), OVERLAPPING, scale)
     ratios = ", ".join(f"{10 ** float(values.mean()):.3g} (d = {dim})" for dim, values in samples.items())
-    return places, f"fill distance of {ours} over that of GP exploration: {ratios}", numbers, counterexample
+    return judged, f"fill distance of {ours} over that of GP exploration: {ratios}", numbers
 
 
-def _verdict(
-    places: Mapping[int, str], summary: str, numbers: Mapping[str, Any], counterexample: Mapping[str, Any] | None
-) -> Evidence:
-    if counterexample is not None:
-        return Evidence(Verdict.REFUTED, summary, numbers, counterexample)
-    inside = all(place == "inside" for place in places.values())
-    return Evidence(Verdict.SUPPORTED if inside else Verdict.INCONCLUSIVE, summary, numbers)
+_RATE_RULE = f"""Slope of log fill distance in log t over the stored t >= {FIRST_T}, one a seed, minus that of
+    GP-variance exploration from the same seed (whose rate is proved to be t^(-1/d); few points in many dimensions show
+    another slope, for both). Student's interval of the mean difference at the ledger's level. Supported if in every
+    dimension it lies within {SLOPE_MARGIN} / d of 0, refuted if in some dimension it lies wholly beyond; otherwise,
+    with a dimension missing, or with fewer than {FEWEST_SEEDS} seeds, inconclusive."""
 
 
-_RATE_RULE = (
-    f"Slope of log fill distance in log t over the stored t >= {FIRST_T}, one a seed, minus that of GP-variance "
-    "exploration from the same seed (whose rate is proved to be t^(-1/d); few points in many dimensions show another "
-    "slope, for both). Student's interval of the mean difference at the ledger's level. Supported if in every "
-    "dimension it "
-    f"lies within {SLOPE_MARGIN} / d of 0, refuted if in some dimension it lies wholly beyond; otherwise, with a "
-    "dimension "
-    f"missing, or with fewer than {FEWEST_SEEDS} seeds, inconclusive. "
-)
-
-
-def _same_rate(scale: str, ours: str, factor: float) -> Evidence:
+def same_rate(scale: str, ours: str, factor: float) -> Evidence:
     """Are the slopes of `ours` those of GP exploration, times `factor`?"""
-    if (absent := _missing(scale, ours, "gp_exploration")) is not None:
-        return absent
-    fitted = {
-        policy: {dim: slopes(*found) for dim in DIMENSIONS if (found := _fill(scale, policy, dim)) is not None}
-        for policy in (ours, "gp_exploration", "uniform", "lhs", "sobol")
-    }
-    samples = {d: fitted[ours][d] - factor * fitted["gp_exploration"][d] for d in DIMENSIONS}
-    bands = {d: (-SLOPE_MARGIN / d, SLOPE_MARGIN / d) for d in DIMENSIONS}
-    places, numbers, counterexample = _within(samples, bands, level("A"))
-    for policy, by_dim in fitted.items():
-        numbers[policy] = {f"d{dim}": bootstrap_interval(values) for dim, values in by_dim.items()}
+    designs = (ours, PEER, "uniform", "lhs", "sobol")
+    fitted = {key: slopes(*found) for key, found in fills(scale, *designs).items()}
+    samples = {dim: fitted[ours, dim] - factor * fitted[PEER, dim] for dim in DIMENSIONS}
+    judged, numbers = by_dimension(samples, lambda dim: SLOPE_MARGIN / dim, SAME_RATE, scale)
+    for design in designs:
+        numbers[design] = {f"d{dim}": usual(fitted[design, dim]) for dim in DIMENSIONS}
     shown = ", ".join(
-        f"{fitted[ours][d].mean():.2f} / {fitted['gp_exploration'][d].mean():.2f} (d = {d}, {places[d]})"
-        for d in DIMENSIONS
+        f"{fitted[ours, dim].mean():.2f} / {fitted[PEER, dim].mean():.2f} (d = {dim}, {numbers[f'd{dim}']['place']})"
+        for dim in DIMENSIONS
     )
-    return _verdict(places, f"slope of {ours} / GP exploration: {shown}", numbers, counterexample)
+    return judged.evidence(f"slope of {ours} / GP exploration: {shown}", numbers)
 
 
-@claim(
+@reading(
     id="boke.de_rate",
     paper="A",
     number="Figure 3, section 3.2",
     statement="The fill distance of density-based exploration decays like t^(-1/d), as that of GP exploration does.",
     hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel and Scott's rule", "t from 10 to the largest stored"),
     rule=_RATE_RULE,
-    control={"factor": 0.5, "at": "quick"},
+    control={"factor": 0.5},
     control_statement="The fill distance of density exploration decays like t^(-1/(2d)) (read at scale quick).",
     tests=len(DIMENSIONS),
-    needs=("boke.fig3",),
-    replay=replay_interval,
+    needs=(STUDY,),
 )
-def de_rate(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
+def de_rate(scale: str, *, factor: float = 1.0) -> Evidence:
     """Fitted slopes with Scott's bandwidth, as in all of the paper's experiments."""
-    return _same_rate(at or scale, "density_exploration", factor)
+    return same_rate(scale, SCOTT, factor)
 
 
-@claim(
+@reading(
     id="boke.de_rate_repaired",
     paper="A",
     number="Figure 3, section 3.2, repaired",
-    statement="With a bandwidth that shrinks as the spacing of the points does, h_t = t^(-1/d) / 2, the fill distance "
-    "of "
-    "density-based exploration decays like t^(-1/d).",
+    statement="""With a bandwidth that shrinks as the spacing of the points does, h_t = t^(-1/d) / 2, the fill distance
+    of density-based exploration decays like t^(-1/d).""",
     hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel", "t from 10 to the largest stored"),
     rule=_RATE_RULE,
-    control={"factor": 0.5, "at": "quick"},
+    control={"factor": 0.5},
     control_statement="With that bandwidth the fill distance decays like t^(-1/(2d)) (read at scale quick).",
     tests=len(DIMENSIONS),
-    needs=("boke.fig3",),
-    replay=replay_interval,
+    needs=(STUDY,),
     repairs="boke.de_rate",
 )
-def de_rate_repaired(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
+def de_rate_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """Fitted slopes with h_t = t^(-1/d) / 2."""
-    return _same_rate(at or scale, "density_exploration_spacing", factor)
+    return same_rate(scale, SPACING, factor)

@@ -12,15 +12,16 @@ Rosenbrock, and was dropped for that reason.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import FEWEST_SEEDS, described, log_ratios, side, stored
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, Results, differences, fraction_of_range, stored
+from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
+from theory_checks.sides import below
 
 REGRET_FLOOR = 1e-9
 """Of the range: smaller regrets are rounding, and count as equal."""
@@ -34,51 +35,34 @@ BOTH = ("boke", "boke_plus")
 OPEN_CONSTANTS = frozenset({"boke", "boke_plus", "kr_ucb", "gp_ucb"})
 """Methods whose constants the paper leaves open."""
 
+RULE = Rule(effect=math.log10(2.0))
 
-def replay_pairs(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: median of the stored log10 ratios; right: the margin."""
-    pooled, margin = np.asarray(counterexample["log10_ratios"]), float(counterexample["margin"])
-    return float(np.median(pooled)), margin, side(pooled, margin, float(counterexample["level"])) > 0
+
+def final_regret(result: Result) -> np.ndarray:
+    """(seeds,) last simple regret as a fraction of the range, at least the floor."""
+    return fraction_of_range(result, "simple_regret", REGRET_FLOOR)[:, -1]
 
 
 def compare(study: str, scale: str, ours: Sequence[str], peer: str, problems: Sequence[str], factor: float) -> Evidence:
     """Is the regret of each of `ours` below `factor` times the peer's, over all pairs (problem, seed)?"""
-    results, margin, alpha = stored(study, scale), math.log10(factor), level("A")
-    numbers: dict[str, Any] = {"level": alpha, "factor": factor, "floor": REGRET_FLOOR, "peer": peer}
-    sides, worst, ratios = [], None, []
-    for method in ours:
-        differences = log_ratios(results, method, peer, problems, REGRET_FLOOR)
-        if not differences:
-            return Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get(study, scale), numbers)
-        if min(map(len, differences.values())) < FEWEST_SEEDS or len(differences) < len(problems):
-            seeds = min(map(len, differences.values()))
-            what = f"only {seeds} seeds on {len(differences)} of {len(problems)} problems at scale {scale}"
-            return Evidence(Verdict.INCONCLUSIVE, what, numbers)
-        pooled = np.concatenate(list(differences.values()))
-        sides.append(side(pooled, margin, alpha))
-        ratios.append(f"{method} {10 ** float(np.median(pooled)):.2g}")
-        numbers[method] = {"pairs": len(pooled), "side": sides[-1], "problems": described(differences)}
-        if sides[-1] > 0 and worst is None:
-            worst = {"method": method, "peer": peer, "log10_ratios": pooled, "margin": margin, "level": alpha}
-    summary = f"median regret relative to {peer}: {', '.join(ratios)} (claimed: below {factor:g}; scale {scale})"
-    if worst is not None:
-        reason = rescue(study, scale, str(worst["method"]), results, peer, problems, margin)
-        if reason:
-            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {reason}", numbers)
-        return Evidence(Verdict.REFUTED, summary, numbers, worst)
-    if all(found < 0 for found in sides):
-        return Evidence(Verdict.SUPPORTED, summary, numbers)
-    return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not significant for every method", numbers)
+    results, margin = (
+        stored(study, scale, [(p, method) for p in problems for method in (*ours, peer)]),
+        math.log10(factor),
+    )
+    pairs = {method: differences(results, method, peer, problems, final_regret, log=True) for method in ours}
+    judged = judge([Comparison(*pair, below(margin)) for pair in pairs.items()], RULE, level("A"), scale)
+    ratios = ", ".join(f"{p.comparison.name} {10 ** float(np.median(p.comparison.pooled)):.2g}" for p in judged.places)
+    numbers = judged.numbers() | {"factor": factor, "floor": REGRET_FLOOR, "peer": peer}
+    return judged.evidence(
+        f"median regret relative to {peer}: {ratios} (claimed: below {factor:g}; scale {scale})",
+        numbers,
+        undecided="not significant for every method",
+        open=rescue(study, scale, judged.refuted, results, peer, problems, margin),
+    )
 
 
 def rescue(
-    study: str,
-    scale: str,
-    method: str,
-    results: Mapping[tuple[str, str], Result],
-    peer: str,
-    problems: Sequence[str],
-    margin: float,
+    study: str, scale: str, method: str, results: Results, peer: str, problems: Sequence[str], margin: float
 ) -> str:
     """Why a significantly worse method does not refute a reading of the paper, or nothing if it does.
 
@@ -94,9 +78,9 @@ def rescue(
         problem = options["problem"]
         if one.config["policy"] != method or bool(options["noise_fraction"]) != noisy or problem not in problems:
             continue
-        key = (str(options["constant"]), float(options["value"]))
         pair = {(problem, method): one, (problem, peer): results[problem, peer]}
-        settings.setdefault(key, []).extend(log_ratios(pair, method, peer, [problem], REGRET_FLOOR).values())
+        found = differences(pair, method, peer, [problem], final_regret, log=True)
+        settings.setdefault((str(options["constant"]), float(options["value"])), []).extend(found.values())
     if not settings:
         return f"no other constants of {method} were tried on these problems, and the paper gives none"
     ratios = {key: float(np.median(np.concatenate(found))) for key, found in settings.items()}
@@ -106,39 +90,33 @@ def rescue(
     return f"{constant} = {value:g} gives {method} a median ratio of {10**best:.2g} on the problems swept"
 
 
-_COMPARED = (
-    "Final simple regret (raised to at least 1e-9 of the problem's range), paired by seed (same start, "
-    "same noise). Wilcoxon's signed-rank test of log10(ours / peer) against log10 of the factor, two-sided at the "
-    "ledger's level, on all pairs (problem, seed) of the problems together: for BOKE and for BOKE+. Supported if "
-    "both lie below, "
-    "refuted if either lies above and no value of its constants in Figure A-S brings its median regret within the "
-    "factor on the problems swept there (the paper gives no constants: a failure with ours alone is inconclusive, not "
-    f"reproduced); otherwise, with a problem missing or fewer than {FEWEST_SEEDS} seeds, inconclusive. "
-)
-_CONTROL = {"ours": ("random_search",), "at": "quick"}
+_COMPARED = f"""Final simple regret (raised to at least 1e-9 of the problem's range), paired by seed (same start, same
+    noise). Wilcoxon's signed-rank test of log10(ours / peer) against log10 of the factor, two-sided at the ledger's
+    level, on all pairs (problem, seed) of the problems together: for BOKE and for BOKE+. Supported if both lie below,
+    refuted if either lies above and no value of its constants in Figure A-S brings its median regret within the factor
+    on the problems swept there (the paper gives no constants: a failure with ours alone is inconclusive, not
+    reproduced); otherwise, with a problem missing or fewer than {FEWEST_SEEDS} seeds, inconclusive."""
+_CONTROL = {"ours": ("random_search",)}
 
 
-@claim(
+@reading(
     id="boke.fig6_competitive",
     paper="A",
     number="Figure 6, section 5.1",
     statement="Both BOKE and BOKE+ demonstrate competitive performance compared to GP-UCB (noise-free).",
     hypotheses=("the six benchmark functions of Figure 6", "the constants of docs/constants.md"),
-    rule=_COMPARED + f"Factor {COMPETITIVE:g}, all six problems.",
+    rule=f"{_COMPARED} Factor {COMPETITIVE:g}, all six problems.",
     control={**_CONTROL, "factor": 1.0},
     control_statement="Random search has at most the regret of GP-UCB (read at scale quick).",
     tests=2,
     needs=("boke.fig6", "boke.sensitivity"),
-    replay=replay_pairs,
 )
-def fig6_competitive(
-    scale: str, *, ours: Sequence[str] = BOTH, factor: float = COMPETITIVE, at: str | None = None
-) -> Evidence:
+def fig6_competitive(scale: str, *, ours: Sequence[str] = BOTH, factor: float = COMPETITIVE) -> Evidence:
     """At most twice the final regret of GP-UCB, without noise."""
-    return compare("boke.fig6", at or scale, ours, "gp_ucb", PROBLEMS, factor)
+    return compare("boke.fig6", scale, ours, "gp_ucb", PROBLEMS, factor)
 
 
-@claim(
+@reading(
     id="boke.fig7_beats_kr_ucb",
     paper="A",
     number="Figure 7, section 5.1",
@@ -148,46 +126,34 @@ def fig6_competitive(
         "the constants of docs/constants.md",
         "noise of 5 % of the range",
     ),
-    rule=_COMPARED + "Factor 1, all six problems.",
+    rule=f"{_COMPARED} Factor 1, all six problems.",
     control={**_CONTROL, "peer": "gp_ucb", "study": "boke.fig6"},
     control_statement="Random search significantly outperforms GP-UCB without noise (read at scale quick).",
     tests=2,
     needs=("boke.fig7", "boke.sensitivity"),
-    replay=replay_pairs,
 )
 def fig7_beats_kr_ucb(
-    scale: str,
-    *,
-    ours: Sequence[str] = BOTH,
-    peer: str = "kr_ucb",
-    study: str = "boke.fig7",
-    at: str | None = None,
+    scale: str, *, ours: Sequence[str] = BOTH, peer: str = "kr_ucb", study: str = "boke.fig7"
 ) -> Evidence:
     """Smaller final regret than KR-UCB, with noise."""
-    return compare(study, at or scale, ours, peer, PROBLEMS, 1.0)
+    return compare(study, scale, ours, peer, PROBLEMS, 1.0)
 
 
-@claim(
+@reading(
     id="boke.fig7_beats_gp_ucb_high_d",
     paper="A",
     number="Figure 7, section 5.1",
-    statement="The two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in "
-    "Figure 7 (F).",
+    statement="""The two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in
+    Figure 7 (F).""",
     hypotheses=("Rosenbrock 4D and Sphere 6D", "the constants of docs/constants.md", "noise of 5 % of the range"),
-    rule=_COMPARED + "Factor 1, the two problems with d >= 4.",
+    rule=f"{_COMPARED} Factor 1, the two problems with d >= 4.",
     control={**_CONTROL, "study": "boke.fig6", "problems": ("hartmann3", *HIGH_DIMENSIONAL)},
     control_statement="Random search is more accurate than GP-UCB for d >= 3 without noise (read at scale quick).",
     tests=2,
     needs=("boke.fig7", "boke.sensitivity"),
-    replay=replay_pairs,
 )
 def fig7_beats_gp_ucb_high_d(
-    scale: str,
-    *,
-    ours: Sequence[str] = BOTH,
-    study: str = "boke.fig7",
-    problems: Sequence[str] = HIGH_DIMENSIONAL,
-    at: str | None = None,
+    scale: str, *, ours: Sequence[str] = BOTH, study: str = "boke.fig7", problems: Sequence[str] = HIGH_DIMENSIONAL
 ) -> Evidence:
     """Smaller final regret than GP-UCB in four and six dimensions, with noise."""
-    return compare(study, at or scale, ours, "gp_ucb", problems, 1.0)
+    return compare(study, scale, ours, "gp_ucb", problems, 1.0)

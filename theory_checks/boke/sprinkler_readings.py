@@ -15,23 +15,29 @@ of swept settings does.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks import inputs
-from theory_checks.boke.regret_readings import BOTH, OPEN_CONSTANTS, REGRET_FLOOR, replay_pairs
-from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import FEWEST_SEEDS, described, log_ratios, side, stored
-
-__all__ = ["after_equal_time", "fig8_beats_gp_ucb", "rescue"]
+from theory_checks.boke.regret_readings import BOTH, OPEN_CONSTANTS, REGRET_FLOOR, RULE, final_regret
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, Results, differences, stored
+from theory_checks.readings import FEWEST_SEEDS, judge, reading
+from theory_checks.sides import as_ratio, below
 
 STUDY, SWEEP, PROBLEM, PEER = "boke.fig8", "boke.fig8_constants", "sprinkler", "gp_ucb"
 
 
-def rescue(method: str, scale: str, results: Mapping[tuple[str, str], Result], margin: float) -> str:
+def log_ratios(method: str, ours: Result, peer: Result) -> dict[str, np.ndarray]:
+    """The problem → (seeds,) log10 of the final regret of one run over that of another."""
+    both = {(PROBLEM, method): ours, (PROBLEM, PEER): peer}
+    return differences(both, method, PEER, [PROBLEM], final_regret, log=True)
+
+
+def rescue(method: str, scale: str, results: Results, margin: float) -> str:
     """Why a significantly worse method does not refute the reading, or nothing if it does.
 
     The paper prints the constants of neither side: a failure is the reading's only if no swept setting of the method
@@ -46,12 +52,11 @@ def rescue(method: str, scale: str, results: Mapping[tuple[str, str], Result], m
             settings[one.config["policy"]][f"{options['constant']} = {float(options['value']):g}"] = one
     if few := [name for name, found in settings.items() if len(found) == 1]:
         return f"no other constants of {' and '.join(few)} were tried, and the paper gives none"
-    ratios = {}
-    for mine, ours in settings[method].items():
-        for theirs, peer in settings[PEER].items():
-            pair = {(PROBLEM, method): ours, (PROBLEM, PEER): peer}
-            found = log_ratios(pair, method, PEER, [PROBLEM], REGRET_FLOOR)[PROBLEM]
-            ratios[f"{method} with {mine} against {PEER} with {theirs}"] = float(np.median(found))
+    ratios = {
+        f"{method} with {mine} against {PEER} with {theirs}": float(np.median(log_ratios(method, ours, peer)[PROBLEM]))
+        for mine, ours in settings[method].items()
+        for theirs, peer in settings[PEER].items()
+    }
     where, best = min(ratios.items(), key=lambda item: item[1])
     return f"{where}: median ratio {10**best:.2g}" if best <= margin else ""
 
@@ -68,63 +73,46 @@ def after_equal_time(first: Result, second: Result) -> tuple[Result, Result, flo
     return cut[0], cut[1], shared
 
 
-@claim(
+@reading(
     id="boke.fig8_beats_gp_ucb",
     paper="A",
     number="Figure 8, section 5.2",
-    statement="Both BOKE and BOKE+ achieve better accuracy than GP-UCB. Notably, with fixed CPU resources, BOKE and "
-    "BOKE+ outperform GP-UCB (sprinkler computer model, range, 8D).",
+    statement="""Both BOKE and BOKE+ achieve better accuracy than GP-UCB. Notably, with fixed CPU resources, BOKE and
+    BOKE+ outperform GP-UCB (sprinkler computer model, range, 8D).""",
     hypotheses=("the garden sprinkler, noise-free", "the constants of docs/constants.md"),
-    rule="Simple regret of the range (raised to at least 1e-9 of the range), paired by seed (same start). Wilcoxon's "
-    "signed-rank test of log10(ours / GP-UCB), two-sided at the ledger's level, for BOKE and for BOKE+, in two "
-    "readings: after the whole budget, and after equal CPU time, the mean CPU time that the quicker of the two spends "
-    "on its whole run. Supported if all four lie below 0; refuted if one lies above and no pair of settings swept on "
-    "this problem, one of the method and one of GP-UCB, brings its median ratio after the whole budget to 1 (the paper "
-    "gives no constants: a failure with ours alone is inconclusive, not reproduced); otherwise, or with fewer than "
-    f"{FEWEST_SEEDS} seeds, inconclusive.",
-    control={"ours": ("random_search",), "factor": 0.1, "at": "quick"},
+    rule=f"""Simple regret of the range (raised to at least 1e-9 of the range), paired by seed (same start). Wilcoxon's
+    signed-rank test of log10(ours / GP-UCB), two-sided at the ledger's level, for BOKE and for BOKE+, in two readings:
+    after the whole budget, and after equal CPU time, the mean CPU time that the quicker of the two spends on its whole
+    run. Supported if all four lie below 0; refuted if one lies above and no pair of settings swept on this problem, one
+    of the method and one of GP-UCB, brings its median ratio after the whole budget to 1 (the paper gives no constants:
+    a failure with ours alone is inconclusive, not reproduced); otherwise, or with fewer than {FEWEST_SEEDS} seeds,
+    inconclusive.""",
+    control={"ours": ("random_search",), "factor": 0.1},
     control_statement="The regret of random search is below a tenth of GP-UCB's (read at scale quick).",
     tests=4,
     needs=(STUDY, SWEEP),
-    replay=replay_pairs,
 )
-def fig8_beats_gp_ucb(
-    scale: str, *, ours: Sequence[str] = BOTH, factor: float = 1.0, at: str | None = None
-) -> Evidence:
+def fig8_beats_gp_ucb(scale: str, *, ours: Sequence[str] = BOTH, factor: float = 1.0) -> Evidence:
     """Smaller regret than GP-UCB after the same evaluations and after the same CPU time."""
-    scale, margin, alpha = at or scale, math.log10(factor), level("A")
-    results = stored(STUDY, scale)
-    if not all((PROBLEM, name) in results for name in (*ours, PEER)):
-        return Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get(STUDY, scale))
-    numbers: dict[str, Any] = {"level": alpha, "factor": factor, "floor": REGRET_FLOOR, "peer": PEER}
-    sides, shown = [], []
-    worst: dict[str, Any] | None = None
+    margin, results = math.log10(factor), stored(STUDY, scale, [(PROBLEM, name) for name in (*ours, PEER)])
+    comparisons, runs, methods = [], dict[str, dict[str, Any]](), {"": ""}
     for method in ours:
-        mine, theirs = results[PROBLEM, method], results[PROBLEM, PEER]
-        cut_mine, cut_theirs, seconds = after_equal_time(mine, theirs)
-        for reading, pair in {"evaluations": (mine, theirs), "CPU time": (cut_mine, cut_theirs)}.items():
-            both = dict(zip(((PROBLEM, method), (PROBLEM, PEER)), pair, strict=True))
-            ratios = log_ratios(both, method, PEER, [PROBLEM], REGRET_FLOOR)[PROBLEM]
-            if len(ratios) < FEWEST_SEEDS:
-                return Evidence(Verdict.INCONCLUSIVE, f"only {len(ratios)} seeds at scale {scale}", numbers)
-            found = side(ratios, margin, alpha)
-            sides.append(found)
-            shown.append(f"{method} {10 ** float(np.median(ratios)):.2f} at equal {reading}")
-            numbers[f"{method}, {reading}"] = {
-                "side": found,
-                "t": [one.arrays["simple_regret"].shape[1] for one in pair],
-                "seconds": seconds,
-                **described({PROBLEM: ratios})[PROBLEM],
-            }
-            if found > 0 and worst is None:
-                worst = {"method": method, "reading": reading, "log10_ratios": ratios}
-                worst |= {"margin": margin, "level": alpha}
-    summary = f"median regret relative to {PEER}: {', '.join(shown)} (claimed: below {factor:g}; scale {scale})"
-    if worst is not None:
-        method = str(worst["method"])
-        if reason := rescue(method, scale, results, margin):
-            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {reason}", numbers)
-        return Evidence(Verdict.REFUTED, f"{summary}; no pair of swept settings turns it", numbers, worst)
-    if all(found < 0 for found in sides):
-        return Evidence(Verdict.SUPPORTED, summary, numbers)
-    return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not significant in every reading", numbers)
+        whole = results[PROBLEM, method], results[PROBLEM, PEER]
+        *cut, seconds = after_equal_time(*whole)
+        for equal, pair in {"evaluations": whole, "CPU time": cut}.items():
+            name = f"{method}, {equal}"
+            methods[name] = method
+            comparisons.append(Comparison(name, log_ratios(method, *pair), below(margin)))
+            runs[name] = {"t": [one.arrays["simple_regret"].shape[1] for one in pair], "seconds": seconds}
+    judged = judge(comparisons, RULE, level("A"), scale)
+    for place in judged.places:
+        runs[place.comparison.name] |= {"side": place.side, **as_ratio(place.comparison.pooled)}
+    ratios = ", ".join(f" {run['median_ratio']:.2f} at equal ".join(name.split(", ")) for name, run in runs.items())
+    reason = rescue(methods[judged.refuted], scale, results, margin)
+    return judged.evidence(
+        f"median regret relative to {PEER}: {ratios} (claimed: below {factor:g}; scale {scale})"
+        + "; no pair of swept settings turns it" * (judged.outcome < 0 and not reason),
+        {"level": judged.level, "factor": factor, "floor": REGRET_FLOOR, "peer": PEER, **runs},
+        undecided="not significant in every reading",
+        open=reason,
+    )

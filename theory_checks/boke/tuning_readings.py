@@ -5,93 +5,82 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from theory_checks import tuning
-from theory_checks.ledger import Evidence, claim
+from theory_checks.ledger import Evidence
+from theory_checks.readings import reading
 
+STUDY = "boke.fig9"
 FORESTS = ("rf_california", "rf_wine")
 BOOSTED = ("xgb_california", "xgb_wine")
 PEERS = ("kr_ucb", "gp_ucb", "random_search")
 
-_RULE = (
-    "Mean over the evaluations after the initial design of the best R² so far, paired by seed (same start, same "
-    "folds). Wilcoxon's signed-rank test of the difference (ours − peer), two-sided at the ledger's level, on all "
-    "pairs (task, seed) together, for every pair of methods. Supported if all lie above. The paper gives no boxes, no "
-    "budgets and no constants: where a method lies below, or nothing is significant, the reading is inconclusive "
-    "(boke.fig9_here speaks of the runs stored here, and can be refuted by them)."
-)
-_CONTROL = {"ours": (tuning.DESIGN,), "settled": True, "at": "quick"}
+_RULE = """Mean over the evaluations after the initial design of the best R² so far, paired by seed (same start, same
+    folds). Wilcoxon's signed-rank test of the difference (ours − peer), two-sided at the ledger's level, on all pairs
+    (task, seed) together, for every pair of methods. Supported if all lie above. The paper gives no boxes, no budgets
+    and no constants: where a method lies below, or nothing is significant, the reading is inconclusive (boke.fig9_here
+    speaks of the runs stored here, and can be refuted by them)."""
+_CONTROL = {"ours": (tuning.DESIGN,), "settled": True}
 _CONTROL_STATEMENT = "In the stored runs the initial design alone outperforms every method (read at scale quick)."
 
 
-@claim(
+@reading(
     id="boke.fig9_faster",
     paper="A",
     number="Figure 9 (A, B), section 5.3",
-    statement="The results in Figure 9 (A, B) show that BOKE and BOKE+ outperform the other three algorithms, "
-    "achieving faster convergence rates and more robust optimization outcomes.",
+    statement="""The results in Figure 9 (A, B) show that BOKE and BOKE+ outperform the other three algorithms,
+    achieving faster convergence rates and more robust optimization outcomes.""",
     hypotheses=(
         "random forests on California Housing and Wine Quality, 5-fold cross-validated R²",
         "the other three: KR-UCB, GP-UCB and (our reading, the paper names only two) random search",
     ),
-    rule=_RULE + " Ours: BOKE, BOKE+; peers: KR-UCB, GP-UCB, random search; the two random-forest tasks.",
+    rule=f"{_RULE} Ours: BOKE, BOKE+; peers: KR-UCB, GP-UCB, random search; the two random-forest tasks.",
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     tests=6,
-    needs=("boke.fig9",),
-    replay=tuning.replay_differences,
+    needs=(STUDY,),
 )
-def fig9_faster(
-    scale: str,
-    *,
-    ours: Sequence[str] = ("boke", "boke_plus"),
-    peers: Sequence[str] = PEERS,
-    settled: bool = False,
-    at: str | None = None,
-) -> Evidence:
+def fig9_faster(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus"), settled: bool = False) -> Evidence:
     """A higher best R² on average over the run, random forests."""
-    return tuning.compare("A", "boke.fig9", at or scale, ours, peers, FORESTS, "mean", settled)[1]
+    return tuning.compare("A", STUDY, scale, ours, PEERS, FORESTS, "mean", settled)[1]
 
 
-@claim(
+@reading(
     id="boke.fig9_here",
     paper="A",
     number="Figure 9 (A, B), as run here",
-    statement="With the boxes, budgets and constants of docs/constants.md, BOKE and BOKE+ outperform KR-UCB, GP-UCB "
-    "and random search on the two random-forest tasks.",
+    statement="""With the boxes, budgets and constants of docs/constants.md, BOKE and BOKE+ outperform KR-UCB, GP-UCB
+    and random search on the two random-forest tasks.""",
     hypotheses=("random forests on California Housing and Wine Quality, 5-fold cross-validated R²",),
-    rule="The comparisons of boke.fig9_faster, the same tests. Supported if all six lie above, refuted if one lies "
-    "below, otherwise inconclusive.",
-    control={"ours": (tuning.DESIGN,), "at": "quick"},
+    rule="""The comparisons of boke.fig9_faster, the same tests. Supported if all six lie above, refuted if one lies
+    below, otherwise inconclusive.""",
+    control={"ours": (tuning.DESIGN,)},
     control_statement=_CONTROL_STATEMENT,
-    needs=("boke.fig9",),
-    replay=tuning.replay_differences,
+    needs=(STUDY,),
 )
-def fig9_here(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus"), at: str | None = None) -> Evidence:
+def fig9_here(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus")) -> Evidence:
     """The stored runs themselves."""
-    return tuning.compare("A", "boke.fig9", at or scale, ours, PEERS, FORESTS, "mean", settled=True)[1]
+    return tuning.compare("A", STUDY, scale, ours, PEERS, FORESTS, "mean", settled=True)[1]
 
 
-@claim(
+@reading(
     id="boke.fig9_exploitation",
     paper="A",
     number="Figure 9 (C, D), section 5.3",
-    statement="For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those "
-    "in (A, B), and acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster.",
+    statement="""For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those
+    in (A, B), and acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster.""",
     hypotheses=("XGBoost on California Housing and Wine Quality, 5-fold cross-validated R²",),
-    rule=_RULE + " Ours: KR-UCB, BOKE+; peers: BOKE, GP-UCB, random search; the two XGBoost tasks.",
+    rule=f"{_RULE} Ours: KR-UCB, BOKE+; peers: BOKE, GP-UCB, random search; the two XGBoost tasks.",
     control={**_CONTROL, "tasks": FORESTS},
     control_statement=_CONTROL_STATEMENT.replace("quick", "quick, random forests"),
     tests=6,
-    needs=("boke.fig9",),
-    replay=tuning.replay_differences,
+    needs=(STUDY,),
 )
 def fig9_exploitation(
     scale: str,
     *,
     ours: Sequence[str] = ("kr_ucb", "boke_plus"),
-    peers: Sequence[str] = ("boke", "gp_ucb", "random_search"),
     tasks: Sequence[str] = BOOSTED,
     settled: bool = False,
-    at: str | None = None,
 ) -> Evidence:
     """A higher best R² on average over the run, XGBoost."""
-    return tuning.compare("A", "boke.fig9", at or scale, ours, peers, tasks, "mean", settled)[1]
+    peers = ("boke", "gp_ucb", "random_search")
+    return tuning.compare("A", STUDY, scale, ours, peers, tasks, "mean", settled)[1]

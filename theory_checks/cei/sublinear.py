@@ -29,8 +29,8 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import slopes, student_interval
 from theory_checks.scales import ByScale
+from theory_checks.sides import interval, slopes
 
 HORIZON = ByScale(200, 600, 2000)
 FINITE_HORIZON = ByScale(1500, 5000, 100_000)
@@ -102,7 +102,7 @@ def growth(regret: np.ndarray, alpha: float) -> dict[str, Any]:
     last = regret.shape[1]
     times = np.unique(np.geomspace(last / 10, last, 12).astype(int))
     values = np.maximum(regret[:, times - 1], 1e-12)
-    exponent, low, high = student_interval(slopes(times.astype(float), values), alpha)
+    exponent, low, high = interval(slopes(times.astype(float), values), alpha)
     bootstrap = fit_exponent(times, values)
     early, late = (float(np.mean(regret[:, t - 1] / t)) for t in (last // 10, last))
     return {

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from experiments.ctx.table2 import COUNTS, VARIANTS
-from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, claim, level
+from experiments.ctx.table2 import COUNTS, RUNS, VARIANTS
+from theory_checks.ledger import Evidence, Verdict, level
+from theory_checks.pairs import Undecided, stored
+from theory_checks.readings import reading
+from theory_checks.scales import ByScale
 
 PRINTED = {
     "normal": ((0.3222, 0.0327), (0.1315, 0.0088), (0.1156, 0.0079), (0.0962, 0.0083)),
@@ -44,34 +46,29 @@ def compare(distances: dict[str, np.ndarray], variant: int, factor: float) -> di
     return {"z": z, "relative": relative, "mean_square_z": float(np.mean(np.square(list(z.values()))))}
 
 
-@claim(
+@reading(
     id="ctx.table2_values",
     paper="C",
     number="Table 2",
-    statement="The mean total variation between p^ and p after n = 10, 100, 200, 300 contexts is 0.3222, 0.1315, "
-    "0.1156, 0.0962 "
-    "(normal) and 0.6216, 0.5380, 0.4853, 0.4724 (complicated).",
+    statement="""The mean total variation between p^ and p after n = 10, 100, 200, 300 contexts is 0.3222, 0.1315,
+    0.1156, 0.0962 (normal) and 0.6216, 0.5380, 0.4853, 0.4724 (complicated).""",
     hypotheses=("rule-of-thumb bandwidth", "int |p^ - p|, set of integration and clipping unsaid", "20 runs"),
-    rule="Stored results of ctx.table2 (10 / 60 / 400 runs at smoke / quick / paper), four readings: integral over the "
-    "line or "
-    "[0, 1], contexts as drawn or clipped. Supported if in one reading no cell differs significantly (normal "
-    f"approximation with both standard errors, shared level over {CELLS} cells); refuted if in every reading a cell "
-    "does and "
-    f"is off by more than {FAR:.0%}; otherwise inconclusive.",
-    control={"factor": 0.5, "at": "quick"},
+    rule=f"""Stored results of ctx.table2 ({ByScale(**RUNS)} runs at smoke / quick / paper), four readings: integral
+    over the line or [0, 1], contexts as drawn or clipped. Supported if in one reading no cell differs significantly
+    (normal approximation with both standard errors, shared level over {CELLS} cells); refuted if in every reading a
+    cell does and is off by more than {FAR:.0%}; otherwise inconclusive.""",
+    control={"factor": 0.5},
     control_statement="The printed numbers are halved, as for total variation with the factor 1/2.",
     tests=CELLS * len(VARIANTS),
     needs=("ctx.table2",),
+    replay=None,
 )
-def table2_values(scale: str, *, factor: float = 1.0, at: str | None = None) -> Evidence:
+def table2_values(scale: str, *, factor: float = 1.0) -> Evidence:
     """Printed against computed means, reading by reading."""
-    distances = {
-        one.config["problem"]: np.asarray(one.arrays["distance"]) for one in inputs.results("ctx.table2", at or scale)
-    }
-    if set(distances) != set(PRINTED):
-        return Evidence(Verdict.INCONCLUSIVE, inputs.how_to_get("ctx.table2", at or scale))
+    results = stored("ctx.table2", scale, [(name, "kernel_density") for name in PRINTED])
+    distances = {name: np.asarray(one.arrays["distance"]) for (name, _), one in results.items()}
     if (fewest := min(map(len, distances.values()))) < FEWEST:
-        return Evidence(Verdict.INCONCLUSIVE, f"only {fewest} runs at scale {at or scale}, the table has {FEWEST}")
+        raise Undecided(f"only {fewest} runs at scale {scale}, the table has {FEWEST}")
     limit = float(norm.isf(level("C") / 2))
     rows = {variant: compare(distances, k, factor) for k, variant in enumerate(VARIANTS)}
     means = {

@@ -14,14 +14,17 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from experiments.uhe.consistency import log_ratios
-from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import FEWEST_SEEDS, side
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, Undecided, stored
+from theory_checks.readings import FEWEST_SEEDS, Judged, Rule, judge, reading
+from theory_checks.sides import below
 
 IDENTIFIED = {"squared_exponential": ("lengthscale", "noise"), "matern52": ("noise", "microergodic")}
 """Kernel -> the parameters that i.i.d. data visibly determine."""
 SERIES = 8
 """Kernels by dimensions by parameters: one test each."""
+FALLING = Rule(effect=0.05)
+"""Slopes: an error that grows like n^0.05."""
 Table = dict[tuple[str, int, str], np.ndarray]
 
 
@@ -60,65 +63,64 @@ def described(counts: np.ndarray, logs: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _read(scale: str) -> list[Result] | str:
-    results = inputs.results("uhe.consistency", scale)
-    if not results:
-        return inputs.how_to_get("uhe.consistency", scale)
-    seeds = min(len(one.config["seeds"]) for one in results)
-    series = {(one.config["options"]["kernel"], one.config["options"]["dim"]) for one in results}
-    if seeds < FEWEST_SEEDS or len(series) < 4:
-        return f"{seeds} seeds and {len(series)} of 4 series at scale {scale}: too few"
-    return results
+def estimates(scale: str) -> list[Result]:
+    """The stored estimates, one result per kernel, dimension and n."""
+    found = stored("uhe.consistency", scale, key=lambda one: tuple(one.config["options"].values()))
+    return list(found.values())
 
 
-def _shown(key: tuple[str, int, str]) -> str:
-    return f"{key[0]}, d = {key[1]}: {key[2]}"
+def trends(counts: dict[int, np.ndarray], table: Table, scale: str, power: float = 0.0) -> Judged:
+    """Whether n^power |log estimate / truth| falls in every series that the data determine."""
+    comparisons = [
+        Comparison(f"{kernel}, d = {dim}: {parameter}", {"": trend(counts[dim], logs, power)}, below(0.0))
+        for (kernel, dim, parameter), logs in table.items()
+        if parameter in IDENTIFIED[kernel]
+    ]
+    return judge(comparisons, FALLING, level("D"), scale)
 
 
-_TREND = (
-    "Slope of |log estimate / truth| against log n, one a seed, for noise and lengthscale of the squared exponential "
-    "and noise and s^2/l^(2 nu) of Matérn-5/2 in d = 1, 2 (Wilcoxon, the ledger's level each). Stored results of "
-    "uhe.consistency, 16 / 40 seeds and n up to 400 / 1600 at quick / paper. "
-)
+_TREND = """Slope of |log estimate / truth| against log n, one a seed, for noise and lengthscale of the squared
+    exponential and noise and s^2/l^(2 nu) of Matérn-5/2 in d = 1, 2 (Wilcoxon, the ledger's level each). Stored results
+    of uhe.consistency, 16 / 40 seeds and n up to 400 / 1600 at quick / paper."""
 
 
-@claim(
+@reading(
     id="uhe.iid_consistent_repaired",
     paper="D",
     number="Assumption 6.3, of the parameters that are identified",
-    statement="Maximum likelihood from i.i.d. data finds the noise variance, the squared exponential's lengthscale and "
-    "s^2/l^(2 nu) of Matérn-5/2 as n grows.",
+    statement="""Maximum likelihood from i.i.d. data finds the noise variance, the squared exponential's lengthscale and
+    s^2/l^(2 nu) of Matérn-5/2 as n grows.""",
     hypotheses=("f a sample path of a GP with the kernel, X the unit cube, d = 1, 2", "Gaussian noise, n i.i.d. data"),
-    rule=_TREND + "Supported if it falls significantly in all eight series, refuted if it grows significantly in one, "
-    "otherwise inconclusive.",
-    control={"power": 1.0, "at": "quick"},
+    rule=f"""{_TREND} Supported if it falls significantly in all eight series, refuted if it grows significantly in one,
+    otherwise inconclusive.""",
+    control={"power": 1.0},
     control_statement="The errors times n go to zero.",
     tests=SERIES,
     needs=("uhe.consistency",),
     repairs="uhe.iid_consistent",
 )
-def iid_consistent_repaired(scale: str, *, power: float = 0.0, at: str | None = None) -> Evidence:
+def iid_consistent_repaired(scale: str, *, power: float = 0.0) -> Evidence:
     """Trends of the errors of the i.i.d. estimate."""
-    results = _read(at or scale)
-    if isinstance(results, str):
-        return Evidence(Verdict.INCONCLUSIVE, results)
+    results = estimates(scale)
+    seeds = min(len(one.config["seeds"]) for one in results)
+    series = {(one.config["options"]["kernel"], one.config["options"]["dim"]) for one in results}
+    if seeds < FEWEST_SEEDS or len(series) < 4:
+        raise Undecided(f"{seeds} seeds and {len(series)} of 4 series at scale {scale}: too few")
     counts, table = collected(results, "iid")
-    alpha = level("D")
-    judged = {
-        key: side(trend(counts[key[1]], logs, power), 0.0, alpha)
-        for key, logs in table.items()
-        if key[2] in IDENTIFIED[key[0]]
-    }
+    judged = trends(counts, table, scale, power)
     numbers = {
-        "estimates": {_shown(key): described(counts[key[1]], logs) for key, logs in table.items()},
-        "trends": {_shown(key): sign for key, sign in judged.items()},
-        "level": alpha,
+        "estimates": {
+            f"{kernel}, d = {dim}: {parameter}": described(counts[dim], logs)
+            for (kernel, dim, parameter), logs in table.items()
+        },
+        "trends": {place.comparison.name: place.side for place in judged.places},
+        "level": judged.level,
     }
-    growing = [_shown(key) for key, sign in judged.items() if sign > 0]
-    falling = [_shown(key) for key, sign in judged.items() if sign < 0]
+    growing, open_, falling = (
+        [place.comparison.name for place in judged.places if place.side == side] for side in (1, 0, -1)
+    )
     if growing:
-        return Evidence(Verdict.REFUTED, f"errors grow: {'; '.join(growing)}", numbers)
-    if len(falling) == len(judged):
-        return Evidence(Verdict.SUPPORTED, f"errors fall significantly in all {len(judged)} series", numbers)
-    open_ = [_shown(key) for key, sign in judged.items() if sign == 0]
-    return Evidence(Verdict.INCONCLUSIVE, f"{len(falling)} of {len(judged)} fall; not {'; '.join(open_)}", numbers)
+        return judged.evidence(f"errors grow: {'; '.join(growing)}", numbers)
+    if not open_:
+        return judged.evidence(f"errors fall significantly in all {len(falling)} series", numbers)
+    return judged.evidence(f"{len(falling)} of {len(judged.places)} fall; not {'; '.join(open_)}", numbers)

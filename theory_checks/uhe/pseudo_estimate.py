@@ -34,14 +34,15 @@ from scipy import stats
 
 from experiments.engine.statistics import clopper_pearson
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
-from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.paired import side
-from theory_checks.uhe.consistency import IDENTIFIED, collected, trend
+from theory_checks.pairs import Undecided
+from theory_checks.scales import ByScale
+from theory_checks.uhe.consistency import collected, estimates, trends
 from theory_checks.uhe.instruments import markov
 
-COUNTS = {"smoke": (200,), "quick": (100, 400, 1600), "paper": (100, 400, 1600, 6400)}
-SEEDS = {"smoke": 16, "quick": 20, "paper": 40}
+LARGEST = ByScale(200, 1600, 6400)
+COUNTS = ByScale((200,), (100, 400, LARGEST.quick), (100, 400, LARGEST.quick, LARGEST.paper))
+SEEDS = ByScale(16, 20, 40)
 FACTORS = {"noise": 1.5, "microergodic": 10.0}
 """Estimates off by more than these factors, both, are away from the truth."""
 BOX = np.log(np.array([(1e-5, 1e2), (1e-4, 1e4), (1e-8, 1e2)]))
@@ -105,36 +106,30 @@ def replay_estimate(stored: Mapping[str, Any]) -> tuple[dict[str, float], dict[s
 
 def _trends(scale: str) -> dict[str, Any]:
     """-1, 0, 1: the error falls, neither, grows significantly in the stored estimates; (i.i.d., pseudo-data)."""
-    results = inputs.results("uhe.consistency", scale)
-    if not results:
-        return {"not stored": inputs.how_to_get("uhe.consistency", scale)}
-    (counts, iid), (_, pseudo), alpha = collected(results, "iid"), collected(results, "pseudo"), level("D")
-    return {
-        f"{key[0]}, d = {key[1]}: {key[2]}": [
-            side(trend(counts[key[1]], table[key], 0.0), 0.0, alpha) for table in (iid, pseudo)
-        ]
-        for key in iid
-        if key[2] in IDENTIFIED[key[0]]
-    }
+    try:
+        results = estimates(scale)
+        iid, pseudo = (trends(*collected(results, which), scale).places for which in ("iid", "pseudo"))
+    except Undecided as why:
+        return {"not stored": str(why)}
+    return {ours.comparison.name: [ours.side, peer.side] for ours, peer in zip(iid, pseudo, strict=True)}
 
 
 @claim(
     id="uhe.prop6_4_2",
     paper="D",
     number="Proposition 6.4 (2)",
-    statement="If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss "
-    "(2) on pseudo-data.",
+    statement="""If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss
+    (2) on pseudo-data.""",
     hypotheses=(
         "Assumptions 6.1 and 6.2; the loss is (8), as in the method (see uhe.assumption6_1)",
         "all n data random (RA-BO: half of them), M = 2n",
     ),
-    rule="Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), "
-    f"{' / '.join(map(str, SEEDS.values()))} seeds, n up to {' / '.join(str(c[-1]) for c in COUNTS.values())}. Off: "
-    "noise variance by more than 1.5 times and s^2/l^5 by more than 10 times. Refuted if at the largest n the "
-    f"pseudo-data estimate is off with a probability significantly above {SHARE} (exact binomial interval) and "
-    "significantly more often than the i.i.d. estimate of the same data (sign test); supported if it is off with a "
-    f"probability significantly below {SHARE}; otherwise inconclusive. Trends of the stored estimates of "
-    "uhe.consistency are reported.",
+    rule=f"""Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), {SEEDS} seeds, n
+    up to {LARGEST}. Off: noise variance by more than 1.5 times and s^2/l^5 by more than 10 times. Refuted if at the
+    largest n the pseudo-data estimate is off with a probability significantly above {SHARE} (exact binomial interval)
+    and significantly more often than the i.i.d. estimate of the same data (sign test); supported if it is off with a
+    probability significantly below {SHARE}; otherwise inconclusive. Trends of the stored estimates of uhe.consistency
+    are reported.""",
     control={"shift": 5.0},
     control_statement="The pseudo-data estimates times exp(5) converge to theta*.",
     tests=2,

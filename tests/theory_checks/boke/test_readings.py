@@ -1,12 +1,10 @@
 import numpy as np
 import pytest
-from scipy import stats
 
 from experiments.engine.result_file import Result
-from experiments.engine.statistics import fit_exponent
-from theory_checks import inputs, paired
 from theory_checks.boke import complexity, readings, regret_readings, sprinkler_readings
 from theory_checks.ledger import level, load
+from theory_checks.readings import replay
 
 CLAIMS = (
     regret_readings.fig6_competitive,
@@ -79,49 +77,6 @@ def _times(repetitions=5, powers=complexity.PRINTED, proposals=(("kr_ucb", 1.0),
     return found
 
 
-@pytest.fixture
-def plant(monkeypatch):
-    def planted(results):
-        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
-
-    return planted
-
-
-def test_side_is_a_two_sided_wilcoxon_test():
-    rng = np.random.default_rng(0)
-    values = rng.standard_normal(40) + 0.6
-    assert stats.wilcoxon(values).pvalue < 0.01
-    assert paired.side(values, 0.0, 0.01) == 1
-    assert paired.side(-values, 0.0, 0.01) == -1
-    assert paired.side(values, 0.6, 0.01) == 0
-    assert paired.side(values, 3.0, 0.01) == -1
-    assert paired.side(np.ones(5), 0.0, 0.05) == 0  # five pairs cannot be significant at 5 %
-    assert paired.side(np.ones(6), 0.0, 0.05) == 1
-    assert paired.side(np.zeros(50), 0.0, 0.05) == 0
-
-
-def test_student_interval_and_slopes_against_scipy_and_the_statistics_module():
-    rng = np.random.default_rng(1)
-    samples = rng.standard_normal(12)
-    _, low, high = paired.student_interval(samples, 0.01)
-    np.testing.assert_allclose([low, high], stats.ttest_1samp(samples, 0.0).confidence_interval(0.99))
-    t = np.array([10.0, 20.0, 50.0, 90.0])
-    values = np.exp(rng.standard_normal((6, 4)))
-    np.testing.assert_allclose(paired.slopes(t, values), np.polyfit(np.log(t), np.log(values).T, 1)[0])
-    np.testing.assert_allclose(paired.slopes(t, values).mean(), fit_exponent(t, values).estimate)
-
-
-def test_regrets_below_the_floor_count_as_equal():
-    pair = {("p", "a"): [1e-9, 1e-4, 0.2], ("p", "b"): [1e-5, 0.1, 0.1]}
-    results = {
-        key: _result("boke.fig6", "p", key[1], simple_regret=2.0 * np.array(final)[:, None], range=2.0)
-        for key, final in pair.items()
-    }
-    found = paired.log_ratios(results, "a", "b", ("p", "absent"), 1e-3)
-    assert list(found) == ["p"]
-    np.testing.assert_allclose(found["p"], [0.0, -2.0, np.log10(2.0)])
-
-
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [({}, "supported"), ({"boke": 0.1}, "supported"), ({"boke": 8.0}, "refuted"), ({"boke_plus": 2.0}, "inconclusive")],
@@ -131,7 +86,7 @@ def test_competitive(plant, factors, verdict):
     evidence = regret_readings.fig6_competitive("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert regret_readings.replay_pairs(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
 
 
 @pytest.mark.parametrize(
@@ -244,7 +199,7 @@ def test_sprinkler_is_read_at_the_time_of_the_quicker_method(plant):
     assert numbers["boke, CPU time"]["median_ratio"] == pytest.approx(0.125, rel=0.1)
     control = sprinkler_readings.fig8_beats_gp_ucb.negative_control("quick")
     assert control.verdict == "refuted"
-    assert regret_readings.replay_pairs(control.counterexample)[2]
+    assert replay(control.counterexample)[2]
     plant(_sprinkler(seeds=5, gp_ucb=2.0))
     assert sprinkler_readings.fig8_beats_gp_ucb("quick").verdict == "inconclusive"
 
@@ -257,7 +212,7 @@ def test_overlap(plant):
     plant(_fills(factors={"density_exploration": 1.3, "density_exploration_spacing": 1.3}.items()))
     evidence = readings.fig3_overlap("quick")
     assert evidence.verdict == "refuted"
-    assert paired.replay_interval(evidence.counterexample)[2]
+    assert replay(evidence.counterexample)[2]
     plant(_fills(factors={"density_exploration": 1.1}.items()))
     assert readings.fig3_overlap("quick").verdict == "inconclusive"
 
@@ -269,7 +224,7 @@ def test_rate(plant):
     plant(_fills(exponents={"density_exploration": 0.5}.items()))
     evidence = readings.de_rate("quick")
     assert evidence.verdict == "refuted"
-    assert paired.replay_interval(evidence.counterexample)[2]
+    assert replay(evidence.counterexample)[2]
 
 
 def test_rates_are_compared_where_few_points_show_another_slope(plant):
@@ -298,7 +253,7 @@ def test_table_of_complexities(plant):
     plant(_times(powers={**complexity.PRINTED, "inference": {**complexity.PRINTED["inference"], "boke": 1.5}}))
     evidence = complexity.table1("quick")
     assert evidence.verdict == "refuted"
-    assert paired.replay_interval(evidence.counterexample)[2]
+    assert replay(evidence.counterexample)[2]
     plant(_times(repetitions=2))
     assert complexity.table1("smoke").verdict == "inconclusive"
 
@@ -309,7 +264,7 @@ def test_order_of_run_times(plant):
     plant(_times(proposals=(("kr_ucb", 1.0), ("boke_plus", 2.0), ("boke", 1.5))))
     evidence = complexity.table1_in_practice("quick")
     assert evidence.verdict == "refuted"
-    assert regret_readings.replay_pairs(evidence.counterexample)[2]
+    assert replay(evidence.counterexample)[2]
 
 
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.id)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import Result
-from theory_checks import inputs
 from theory_checks.cei import benchmark_readings, compression_readings, readings
 from theory_checks.ledger import load
+from theory_checks.readings import replay
 
 METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
 CLAIMS = tuple(entry for entry in load().values() if entry.paper == "B" and entry.needs)
@@ -40,14 +40,6 @@ def _benchmarks(
                     options = {"noise_fraction": fraction, "arm": arm}
                     found.append(_result(study, problem, policy, options, gap=gap, distance=gap, range=1.0))
     return found
-
-
-@pytest.fixture
-def plant(monkeypatch):
-    def planted(results):
-        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
-
-    return planted
 
 
 @pytest.mark.parametrize(
@@ -120,7 +112,7 @@ def test_closer_to_the_optimum(plant, shift, verdict):
     evidence = readings.fig1_closer_to_optimum("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert readings.replay_differences(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
     plant(_scenarios(1.0, seeds=4))
     assert readings.fig1_closer_to_optimum("quick").verdict == "inconclusive"
 
@@ -144,7 +136,7 @@ def test_profit(plant, shift, bent, verdict):
     evidence = readings.fig2_profit("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert readings.replay_differences(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
 
 
 def _paths(shift, other, paths=60):
@@ -174,15 +166,9 @@ def test_wilcoxon_on_sample_paths(plant, shift, other, verdict):
     assert evidence.verdict == verdict
     assert 0 <= evidence.numbers["width 10"]["sets_of_30_as_significant"] <= 1
     if verdict == "refuted":
-        assert readings.replay_differences(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
     plant(_paths(shift, other, paths=20))
     assert readings.fig_b_wilcoxon("quick").verdict == "inconclusive"
-
-
-def test_rank_biserial_correlation_by_hand():
-    assert readings.rank_biserial(np.array([1.0, 2.0, -3.0, 0.0])) == pytest.approx(0.0)
-    assert readings.rank_biserial(np.array([1.0, 2.0, 3.0])) == 1.0
-    assert readings.rank_biserial(np.zeros(3)) == 0.0
 
 
 def _seconds(repetitions=8, **factors):
@@ -210,7 +196,7 @@ def test_cost(plant, factors, verdict):
     evidence = readings.cost_analytic("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert readings.replay_cost(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
     plant(_seconds(repetitions=3, **factors))
     assert readings.cost_analytic("smoke").verdict == "inconclusive"
 
@@ -247,7 +233,7 @@ def test_compression(plant, change, verdict):
     evidence = compression_readings.fig4_beats_ei("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert readings.replay_differences(evidence.counterexample)[2]
+        assert replay(evidence.counterexample)[2]
 
 
 def test_controls_are_refuted_where_the_claims_are_supported(plant):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import Result
-from theory_checks import inputs
 from theory_checks.ledger import load
 from theory_checks.uhe import readings
 from theory_checks.uhe.instruments import comparison
@@ -53,14 +52,6 @@ def _seconds(repetitions=8, **factors):
         )
         for problem in ("deceptive2", "hartmann3")
     ]  # fmt: skip
-
-
-@pytest.fixture
-def plant(monkeypatch):
-    def planted(results):
-        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
-
-    return planted
 
 
 def judged(claim, verdict):

@@ -1,0 +1,314 @@
+"""The engine of readings, by itself: sides, pairs, every rule where a claim is true, false and a coin toss, replay."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from experiments.engine.result_file import Result
+from experiments.engine.statistics import fit_exponent
+from theory_checks import counterexamples, ledger, pairs, sides
+from theory_checks.ledger import Evidence, Verdict, load, plain
+from theory_checks.pairs import Comparison
+from theory_checks.readings import Rule, judge, problem_by_problem, reading, replay
+from theory_checks.sides import above, below, within
+
+LEVEL = 1e-4
+RULES = {
+    f"{module.removeprefix('theory_checks.')}.{name}": rule
+    for module in {entry.check.__module__ for entry in load().values() if entry.needs} | {"theory_checks.tuning"}
+    for name, rule in vars(sys.modules[module]).items()
+    if isinstance(rule, Rule)
+}
+"""Every rule that a claim of the ledger declares."""
+
+
+def samples(mean, deviation, count, problems=("p", "q"), seed=0):
+    """`count` normal differences for each problem."""
+    rng = np.random.default_rng(seed)
+    return {problem: mean + deviation * rng.standard_normal(count) for problem in problems}
+
+
+def outcome(rule, comparisons, level=LEVEL):
+    """1, -1 or 0; a refutation must replay after it was stored as JSON."""
+    judged = judge(comparisons, rule, level, "quick")
+    evidence = judged.evidence("said", {})
+    assert evidence.verdict == {1: "supported", -1: "refuted", 0: "inconclusive"}[judged.outcome]
+    assert (evidence.counterexample is not None) == (judged.outcome < 0)
+    if judged.outcome < 0:
+        assert replay(json.loads(json.dumps(plain(evidence.counterexample))))[2]
+    return judged.outcome
+
+
+# Sides.
+
+
+def test_side_is_a_two_sided_wilcoxon_test():
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal(40) + 0.6
+    assert stats.wilcoxon(values).pvalue < 0.01
+    assert sides.side(values, 0.0, 0.01) == 1
+    assert sides.side(-values, 0.0, 0.01) == -1
+    assert sides.side(values, 0.6, 0.01) == 0
+    assert sides.side(values, 3.0, 0.01) == -1
+    assert sides.side(np.ones(5), 0.0, 0.05) == 0  # five pairs cannot be significant at 5 %
+    assert sides.side(np.ones(6), 0.0, 0.05) == 1
+    assert sides.side(np.zeros(50), 0.0, 0.05) == 0
+
+
+def test_student_interval_and_slopes_against_scipy_and_the_statistics_module():
+    rng = np.random.default_rng(1)
+    values = rng.standard_normal(12)
+    _, low, high = sides.interval(values, 0.01)
+    np.testing.assert_allclose([low, high], stats.ttest_1samp(values, 0.0).confidence_interval(0.99))
+    assert [sides.side(values, end, 0.01, "student") for end in (low - 0.1, low + 0.1, high + 0.1)] == [1, 0, -1]
+    t = np.array([10.0, 20.0, 50.0, 90.0])
+    curves = np.exp(rng.standard_normal((6, 4)))
+    np.testing.assert_allclose(sides.slopes(t, curves), np.polyfit(np.log(t), np.log(curves).T, 1)[0])
+    np.testing.assert_allclose(sides.slopes(t, curves).mean(), fit_exponent(t, curves).estimate)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "student"])
+def test_inside_and_outside_a_band(test):
+    values = samples(0.5, 0.1, 30)["p"]
+    bands = {(0.0, 1.0): 1, below(1.0): 1, above(1.0): -1, (0.5, 1.0): 0, (-1.0, 0.0): -1, sides.ANYWHERE: 1}
+    assert {band: sides.lies(values, band, 0.01, test) for band in bands} == bands
+
+
+def test_rank_biserial_correlation_by_hand():
+    assert sides.rank_biserial(np.array([1.0, 2.0, -3.0, 0.0])) == pytest.approx(0.0)
+    assert sides.rank_biserial(np.array([1.0, 2.0, 3.0])) == 1.0
+    assert sides.rank_biserial(np.zeros(3)) == 0.0
+
+
+def test_descriptions_by_hand():
+    assert sides.as_ratio(np.array([-1.0, 0.0, 1.0, 2.0]))["smaller"] == "1 of 4"
+    assert sides.as_ratio(np.array([-1.0, 1.0, 2.0]))["median_ratio"] == pytest.approx(10.0)
+    assert sides.as_difference(np.array([-1.0, 0.0, 1.0, 2.0]))["wins-losses-ties"] == "2-1-1"
+
+
+# Pairs.
+
+
+def _runs(values, study="s", unit=2.0):
+    return [
+        Result(
+            {"study": study, "problem": problem, "policy": policy},
+            {"regret": unit * np.array([value]).T, "range": unit},
+            {},
+        )
+        for (problem, policy), value in values.items()
+    ]
+
+
+def test_regrets_below_the_floor_count_as_equal(plant):
+    plant(_runs({("p", "a"): [1e-9, 1e-4, 0.2], ("p", "b"): [1e-5, 0.1, 0.1]}))
+    found = pairs.differences(
+        pairs.stored("s", "quick"),
+        "a",
+        "b",
+        ["p"],
+        lambda one: pairs.fraction_of_range(one, "regret", 1e-3)[:, -1],
+        log=True,
+    )
+    np.testing.assert_allclose(found["p"], [0.0, -2.0, np.log10(2.0)])
+
+
+def test_what_is_missing_is_told(plant):
+    plant(_runs({("p", "a"): [1.0], ("p", "b"): [1.0]}))
+    assert list(pairs.stored("s", "quick", [("p", "b")])) == [("p", "b")]
+    with pytest.raises(pairs.Undecided, match=r"^1 of 2 runs missing, c on p among them: no results of s at scale"):
+        pairs.stored("s", "quick", [("p", "a"), ("p", "c")])
+    with pytest.raises(pairs.Undecided, match=r"^no results of s at scale quick: python -m experiments run"):
+        pairs.stored("s", "quick", [("q", "a")])
+    with pytest.raises(pairs.Undecided, match=r"^no results of other .*; no results of none"):
+        pairs.stored(("other", "none"), "quick")
+
+
+# Rules: the claim is that the differences lie below 0, `effect` is the smallest that matters.
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_declared_rule_decides(name):
+    """Clearly true, clearly false by the smallest effect, a coin toss."""
+    rule = RULES[name]
+    count = 2 * rule.repetitions(rule.effect, LEVEL)
+
+    def judged(mean):
+        drawn = samples(mean, rule.effect, count)
+        return outcome(rule, [Comparison("ours / peer", drawn, below(0.0), under=rule.main or "")])
+
+    assert [judged(-2 * rule.effect), judged(rule.effect), judged(0.0)] == [1, -1, 0]
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "student"])
+@pytest.mark.parametrize(
+    ("band", "true", "false", "open_"),
+    [(below(0.0), -0.6, 0.3, 0.0), (within(0.5), 0.1, 0.8, 0.5), (below(0.5), 0.1, 0.8, 0.5)],
+    ids=["better than every peer on every problem", "equal", "competitive"],
+)
+def test_problem_by_problem(band, true, false, open_, test):
+    rule = problem_by_problem(0.3, test)
+    count = 2 * rule.repetitions(0.3, LEVEL)
+
+    def judged(*means):
+        drawn = [
+            Comparison(
+                f"ours / {i}", samples(mean, 0.3, count, seed=i) | {"r": samples(true, 0.3, count, seed=i)["p"]}, band
+            )
+            for i, mean in enumerate(means)
+        ]
+        return outcome(rule, drawn)
+
+    assert [judged(true, true), judged(true, false), judged(true, open_)] == [1, -1, 0]
+
+
+def test_intersection_is_supported_at_its_own_level_and_never_pools():
+    """Near p = 0.01 on each problem: far from the ledger's level, which an intersection does not ask for."""
+    values = samples(-0.35, 0.5, 20, seed=3)
+    assert all(LEVEL < stats.wilcoxon(one).pvalue < 0.05 for one in values.values())
+    assert outcome(problem_by_problem(0.3), [Comparison("a", values, below(0.0))]) == 1
+    assert outcome(Rule(effect=0.3), [Comparison("a", {"p": values["p"]}, below(0.0))]) == 0
+    opposite = {"p": samples(-3.0, 0.5, 30)["p"], "q": samples(0.5, 0.5, 30)["p"]}
+    assert outcome(Rule(effect=0.3), [Comparison("a", opposite, below(0.0))]) >= 0
+    judged = judge([Comparison("a", opposite, below(0.0))], problem_by_problem(0.3), 0.01, "quick")
+    assert (judged.outcome, judged.refuted) == (-1, "a, q")
+
+
+def test_error_of_support_and_power_of_refutation():
+    """At the margin an equivalence is supported in at most 5 % of all cases; an effect is found in 90 %."""
+    rule, rng, trials = problem_by_problem(0.4, "student"), np.random.default_rng(5), 100
+
+    def outcomes(mean, count, level):
+        drawn = mean + 0.5 * rng.standard_normal((trials, count))
+        return [judge([Comparison("a", {"p": one}, within(0.5))], rule, level, "quick").outcome for one in drawn]
+
+    assert outcomes(0.5, 20, LEVEL).count(1) / trials < 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
+    count = rule.repetitions(0.5, 0.01)
+    assert outcomes(0.9, count, 0.01).count(-1) / trials > 0.9 - 3 * np.sqrt(0.09 / trials) - 0.05
+    assert Rule(effect=0.1).repetitions(1e-9, LEVEL) == 15  # 2^-14 is the first p-value below 1e-4
+
+
+def test_support_everywhere_needs_the_median_of_every_problem():
+    values = {"p": samples(-1.0, 0.1, 60)["p"], "q": samples(0.01, 0.001, 20)["q"]}
+    compared = [Comparison("a", values, below(0.0))]
+    assert outcome(Rule(effect=1.0), compared) == 1
+    assert outcome(Rule(effect=1.0, problems="everywhere"), compared) == 0
+
+
+def test_one_comparison_refutes_and_all_support():
+    rule = Rule(effect=1.0)
+    good, bad = (samples(mean, 0.5, 30) for mean in (-1.0, 1.0))
+    assert outcome(rule, [Comparison("a", good, below(0.0)), Comparison("b", good, below(0.0))]) == 1
+    judged = judge([Comparison("a", good, below(0.0)), Comparison("b", bad, below(0.0))], rule, LEVEL, "quick")
+    assert (judged.outcome, judged.refuted) == (-1, "b")
+    assert [place.side for place in judged.places] == [-1, 1]
+    tolerant = [Comparison("a", good, below(0.0)), Comparison("b", bad, below(0.0), below(3.0))]
+    assert outcome(rule, tolerant) == 0
+    assert outcome(rule, [Comparison("a", bad, above(0.0))]) == 1
+
+
+@pytest.mark.parametrize(
+    ("means", "main", "expected"),
+    [
+        ((-1.0, 1.0), "x", 1),
+        ((-1.0, 1.0), "y", 0),
+        ((1.0, 1.0), "x", -1),
+        ((0.0, 1.0), "x", 0),
+        ((-1.0, 0.0), None, 1),
+        ((-1.0, 1.0), None, 0),
+        ((0.0, 0.0), None, 0),
+        ((1.0, 1.0), None, -1),
+    ],
+)
+def test_circumstances_that_the_paper_leaves_open(means, main, expected):
+    """Refuted only where every one refutes; supported by the main one, or by any where none is reversed."""
+    compared = [
+        Comparison("a", samples(mean, 0.5, 30), below(0.0), under=under)
+        for mean, under in zip(means, "xy", strict=True)
+    ]
+    assert outcome(Rule(effect=1.0, main=main), compared) == expected
+
+
+def test_reversals_that_prove_nothing_and_verdicts_that_are_withheld():
+    judged = judge([Comparison("a", samples(1.0, 0.5, 30), below(0.0))], Rule(effect=1.0), LEVEL, "quick")
+    evidence = judged.evidence("said", {}, open="constants are open")
+    assert (evidence.verdict, evidence.summary) == (
+        Verdict.INCONCLUSIVE,
+        "said: not reproduced, but constants are open",
+    )
+    evidence = judged.evidence("said", {}, withheld="only 25 of 350 rounds")
+    assert (evidence.verdict, evidence.summary) == (Verdict.INCONCLUSIVE, "said: only 25 of 350 rounds")
+
+
+def test_too_few_samples_are_undecided():
+    compared = [Comparison("a", samples(-9.0, 0.1, 5), below(0.0))]
+    with pytest.raises(pairs.Undecided, match="only 5 runs at scale smoke"):
+        judge(compared, Rule(effect=1.0, unit="runs"), LEVEL, "smoke")
+    with pytest.raises(pairs.Undecided, match="only 0 seeds"):
+        judge([], Rule(effect=1.0), LEVEL, "smoke")
+
+
+def test_numbers_of_a_judgement():
+    compared = [Comparison("a", {"p": np.ones(20), "q": -np.ones(20)}, below(2.0), under="known")]
+    numbers = judge(compared, Rule(effect=1.0), LEVEL, "quick").numbers()
+    assert numbers["level"] == LEVEL
+    assert (numbers["a, known"]["pairs"], numbers["a, known"]["side"]) == (40, -1)
+    assert numbers["a, known"]["problems"]["p"]["median_ratio"] == pytest.approx(10.0)
+
+
+# Replay.
+
+
+def test_replay_shows_both_sides():
+    values = samples(1.0, 0.5, 30)["p"]
+    stored = {"samples": list(values), "band": ["-inf", 0.0], "level": LEVEL}
+    left, right, violated = replay(stored)
+    np.testing.assert_allclose(left, sides.interval(values, LEVEL)[1:])
+    assert (right, violated) == ([-np.inf, 0.0], True)
+    assert replay(stored | {"test": "wilcoxon"})[0] == pytest.approx(np.median(values))
+    assert not replay(stored | {"band": [0.0, "inf"]})[2]
+    several = {"circumstances": {"x": list(values), "y": list(-values)}, "band": ["-inf", 0.0], "level": LEVEL}
+    left, _, violated = replay(several)
+    assert (list(left), violated) == (["x", "y"], False)
+
+
+@pytest.mark.parametrize("claim_id", ["boke.de_rate", "ctx.table1_order"])
+def test_committed_counterexamples_of_an_older_form_are_read(claim_id):
+    path = counterexamples.committed_path(claim_id)
+    stored = counterexamples.load(path)
+    assert "test" not in stored
+    replayed = counterexamples.replay(load()[claim_id], path, stored)
+    assert replayed.violated
+    np.testing.assert_allclose(replayed.left, sides.interval(np.array(stored["samples"]), stored["level"])[1:])
+
+
+# Registration.
+
+
+def test_controls_read_scale_quick_and_undecided_checks_say_why(toy_ledger, monkeypatch):
+    fields = {"paper": "A", "number": "1", "statement": "s", "hypotheses": (), "rule": "r", "control_statement": "c"}
+
+    @reading(id="boke.toy", control={"factor": 0.5}, tests=1, needs=("boke.fig6",), **fields)
+    def toy(scale: str, *, factor: float = 1.0) -> Evidence:
+        """Read at some scale."""
+        if factor == 1.0:
+            raise pairs.Undecided(f"only 2 seeds at scale {scale}")
+        return Evidence(Verdict.REFUTED, f"{factor} at {scale}")
+
+    assert (toy.control, toy.replay) == ({"factor": 0.5, "at": "quick"}, replay)
+    assert toy("paper") == Evidence(Verdict.INCONCLUSIVE, "only 2 seeds at scale paper")
+    assert toy.negative_control("smoke").summary == "0.5 at quick"
+    assert toy.check.__doc__ == "Read at some scale."
+    assert toy.check.__module__ == __name__
+
+
+def test_every_reading_is_registered_by_the_engine():
+    """They share the control's scale; those of comparisons share the replay."""
+    others = {"uhe.prop6_4_2"}  # draws data of its own, and reports trends of the stored ones
+    for entry in ledger.load().values():
+        if entry.needs and entry.id not in others:
+            assert entry.control["at"] == "quick", entry.id
+            assert entry.replay is replay or entry.id == "ctx.table2_values", entry.id

@@ -1,0 +1,111 @@
+"""Paired differences by seed: what two methods reached from the same start, on each problem, in stored results; and a
+comparison, which says where they are claimed to lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.result_file import Result
+from theory_checks import inputs
+from theory_checks.sides import Band
+
+Key = tuple[Any, ...]
+"""(problem, policy), and further options where a study has them."""
+Results = Mapping[Key, Result]
+
+
+class Undecided(Exception):
+    """A reading cannot be judged from what is stored; the message says what it would take."""
+
+
+def problem_and_policy(result: Result) -> Key:
+    """The key of a result of most studies."""
+    return result.config["problem"], result.config["policy"]
+
+
+def stored(
+    studies: str | Sequence[str],
+    scale: str,
+    wanted: Iterable[Key] | None = None,
+    key: Callable[[Result], Key] = problem_and_policy,
+) -> dict[Key, Result]:
+    """Key → result of one study or several: those `wanted`, all of them if that is None.
+
+    Raises Undecided, saying how to get them, where one wanted is not stored, or nothing at all.
+    """
+    studies = (studies,) if isinstance(studies, str) else tuple(studies)
+    found = {key(one): one for study in studies for one in inputs.results(study, scale)}
+    keys = list(found) if wanted is None else list(dict.fromkeys(wanted))
+    missing = sorted(set(keys) - set(found))
+    if keys and not missing:
+        return {one: found[one] for one in keys}
+    command = "; ".join(inputs.how_to_get(study, scale) for study in studies)
+    if len(missing) == len(keys):
+        raise Undecided(command)
+    one = " on ".join(map(str, missing[0][1::-1]))
+    raise Undecided(f"{len(missing)} of {len(keys)} runs missing, {one} among them: {command}")
+
+
+def differences(
+    results: Results,
+    ours: str,
+    peer: str,
+    problems: Sequence[str],
+    value: Callable[[Result], np.ndarray],
+    *,
+    log: bool = False,
+) -> dict[str, np.ndarray]:
+    """Problem → (seeds,) our value less the peer's, or with `log` log10 of their ratio."""
+    found = {}
+    for problem in problems:
+        mine, theirs = value(results[problem, ours]), value(results[problem, peer])
+        found[problem] = np.log10(mine) - np.log10(theirs) if log else mine - theirs
+    return found
+
+
+def fraction_of_range(result: Result, metric: str, floor: float) -> np.ndarray:
+    """(seeds, T) a metric over the range of the problem, at least `floor`: smaller values count as equal."""
+    found: np.ndarray = np.maximum(np.asarray(result.arrays[metric], float) / float(result.arrays["range"]), floor)
+    return found
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Paired differences, and where they are claimed to lie.
+
+    Args:
+        name: what is compared, e.g. "boke / gp_ucb"; comparisons of one name are the circumstances of one.
+        samples: problem → (seeds,) differences, or (seeds, k) where a seed has several.
+        claimed: the band that supports.
+        tolerated: the band beyond which they refute, at least as wide; None for `claimed`.
+        under: the circumstance.
+    """
+
+    name: str
+    samples: Mapping[str, np.ndarray]
+    claimed: Band
+    tolerated: Band | None = None
+    under: str = ""
+
+    @property
+    def pooled(self) -> np.ndarray:
+        """(pairs,) the differences of all problems."""
+        return np.concatenate([np.ravel(values) for values in self.samples.values()])
+
+    @property
+    def limit(self) -> Band:
+        """The band beyond which they refute."""
+        return self.claimed if self.tolerated is None else self.tolerated
+
+    @property
+    def medians(self) -> dict[str, float]:
+        """The median of each problem."""
+        return {problem: float(np.median(values)) for problem, values in self.samples.items()}
+
+    def apart(self) -> list[Comparison]:
+        """One comparison per problem."""
+        return [replace(self, name=f"{self.name}, {p}", samples={p: values}) for p, values in self.samples.items()]
