@@ -2,7 +2,6 @@
 
 import argparse
 import dataclasses
-import difflib
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -26,6 +25,8 @@ from benchmarks.settings import Settings
 from benchmarks.streaming import measure as streaming
 from benchmarks.streaming import page as streaming_page
 from benchmarks.timing import Report
+from experiments.engine.files import write_whole
+from experiments.engine.names import unknown
 from experiments.engine.provenance import provenance
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
     options = parser.parse_args(arguments)
     if options.document:
-        DOCUMENT.write_text(page())
+        write_whole(DOCUMENT, page().encode())
         return 0
     problem = _bad_request(options)
     if problem:
@@ -111,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _missing(console)
     if options.keep:
         _write(REFERENCE / f"{name}.json", result)
-        DOCUMENT.write_text(page())
+        write_whole(DOCUMENT, page().encode())
         console.print(f"kept as the reference; {DOCUMENT.relative_to(ROOT)} rewritten")
     return 0
 
@@ -120,9 +121,7 @@ def _bad_request(options: argparse.Namespace) -> str:
     """What is wrong with the request; nothing where it can be served."""
     name = options.only
     if name not in BENCHMARKS:
-        near = difflib.get_close_matches(name, BENCHMARKS, n=1, cutoff=0.4)
-        guess = f" Did you mean {near[0]}?" if near else ""
-        return f"unknown benchmark {name!r}.{guess} Known: {', '.join(BENCHMARKS)}."
+        return unknown("benchmark", name, BENCHMARKS)
     if options.rounds is not None and options.rounds < 1:
         return f"--rounds must be at least 1, got {options.rounds}"
     if options.keep and not BENCHMARKS[name].kept:
@@ -151,9 +150,7 @@ def _run(name: str, settings: Settings, report: Report) -> dict[str, Any]:
 
 
 def _write(path: Path, result: dict[str, Any]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n")
-    return path
+    return write_whole(path, (json.dumps(result, indent=1, allow_nan=False) + "\n").encode())
 
 
 def page() -> str:

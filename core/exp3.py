@@ -16,7 +16,7 @@ __all__ = ["Exp3", "exploration_rate", "paired_exploration_rate", "scaled_reward
 
 
 def exploration_rate(arms: int, reward_bound: int | float) -> float:
-    """``gamma = min(1, sqrt(K ln K / ((e - 1) g)))``, the rate of the regret bound (11).
+    """``gamma = min(1, sqrt(K ln K / ((e - 1) g)))``, the rate of the regret bound D (11).
 
     Args:
         arms: K, at least 2.

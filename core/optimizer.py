@@ -265,7 +265,7 @@ def optimize(
             carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
             show the policy the worst value seen so far, which keeps it away.
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
-            this number, in the unit of f: the cost of an evaluation (eq. (11) of the corrected-EI paper). Needs a
+            this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
             policy that expects a gain, such as "corrected_ei".
         context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
             evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts

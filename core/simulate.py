@@ -40,11 +40,11 @@ class Trajectory(eqx.Module):
     initial_size: int = eqx.field(static=True)
 
     def simple_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
-        """Eq. (4): ``f(x*) - max_{i <= t} f(x_i)``, noise-free, for every t."""
+        """A (4): ``f(x*) - max_{i <= t} f(x_i)``, noise-free, for every t."""
         return optimum - jax.lax.cummax(self.value, axis=1)
 
     def cumulative_regret(self, optimum: float | Float[Array, ""]) -> Float[Array, "s T"]:
-        """Eq. (3): ``sum_{i <= t} (f(x*) - f(x_i))``, for every t."""
+        """A (3): ``sum_{i <= t} (f(x*) - f(x_i))``, for every t."""
         return jnp.cumsum(optimum - self.value, axis=1)
 
 

@@ -26,7 +26,7 @@ def stopping_time(acquisition: Float[Array, " T"], kappa: float | Float[Array, "
 def profit(
     value_of_incumbent: float | Float[Array, "*n"], kappa: float | Float[Array, "*n"], steps: int | Int[Array, "*n"]
 ) -> Float[Array, "*n"]:
-    """Eq. (11): ``f(x+) - kappa t_kappa``, the value of the incumbent at the stop less the cost of getting there.
+    """B (11): ``f(x+) - kappa t_kappa``, the value of the incumbent at the stop less the cost of getting there.
 
     Args:
         value_of_incumbent: noise-free objective at the incumbent when the run stops.

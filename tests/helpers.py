@@ -53,7 +53,7 @@ def nearest_mean(x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, norm: Ca
 
 
 def regression(name: str, x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, bandwidth: float) -> float:
-    """Eq. (5), and the nearest-neighbour mean where the weights vanish."""
+    """A (5), and the nearest-neighbour mean where the weights vanish."""
     w = weights(name, x, data_x, bandwidth)
     if w.sum() == 0:
         return nearest_mean(x, data_x, data_y, l1 if name == "laplacian" else l2)

@@ -64,7 +64,7 @@ def exponents(
 def density(
     kernel: str, x: Iterable[float], data: Iterable[Iterable[float]], bandwidths: Sequence[float]
 ) -> list[Decimal]:
-    """Eq. (11) at each bandwidth, for any of the five smoothing kernels, from its printed formula."""
+    """A (11) at each bandwidth, for any of the five smoothing kernels, from its printed formula."""
     with localcontext(DIGITS):
         if kernel in ("epanechnikov", "uniform"):
             separation = distances(x, data)
@@ -76,7 +76,7 @@ def density(
 
 
 def kernel_regression(exponents: Sequence[Decimal], values: Sequence[Decimal]) -> Decimal:
-    """Eq. (5) from `-log k(x, x_i; h)`, with numerator and denominator divided by the largest weight."""
+    """A (5) from `-log k(x, x_i; h)`, with numerator and denominator divided by the largest weight."""
     least = min(exponents)
     with localcontext(DIGITS):
         weights = [DIGITS.exp(least - item) for item in exponents]
@@ -112,7 +112,7 @@ def posterior(
     noise: Sequence[Number],
     values: Sequence[Number],
 ) -> tuple[Number, Number]:
-    """Posterior mean and variance (A1), (A2) with noise variances on the diagonal."""
+    """Posterior mean and variance A (A1), (A2) with noise variances on the diagonal."""
     with localcontext(DIGITS):
         size = len(values)
         noisy = [[gram[i][j] + noise[i] if i == j else gram[i][j] for j in range(size)] for i in range(size)]

@@ -1,7 +1,7 @@
 """IKR-UCB, the acquisition of BOKE: kernel regression plus a bonus from kernel density.
 
-Source: Zhu et al., eqs. (14)-(16) and (20); the values of beta_t are those of Theorems 8 and 9. (The scanned
-text of the earlier version shows the bonus of (14) as ``sqrt(beta_t sigma_t)``; (20) and the later version settle
+Source: Zhu et al., A (14)-(16) and (20); the values of beta_t are those of Theorems 8 and 9. (The scanned
+text of the earlier version shows the bonus of A (14) as ``sqrt(beta_t sigma_t)``; A (20) and the later version settle
 ``sqrt(beta_t) sigma_t``.)
 """
 
@@ -57,7 +57,7 @@ def regression_and_bonus(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    """``m_t(x)`` of eq. (5) and ``W_t(x)^(-1/2)`` of eq. (15) from one pass over the data."""
+    """``m_t(x)`` of A (5) and ``W_t(x)^(-1/2)`` of A (15) from one pass over the data."""
     weights, shift, covered = relative_weights(log_weights(x, data_x, bandwidth, kernel, mask))
     total = jnp.where(covered, jnp.sum(weights), 1.0)
     mean = jnp.sum(weights * data_y) / total
@@ -84,7 +84,7 @@ def ikr_ucb(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """Eq. (14): ``m_t(x) + sqrt(beta_t) W_t(x)^(-1/2)``; plus infinity where ``W_t(x) = 0``, also with beta = 0."""
+    """A (14): ``m_t(x) + sqrt(beta_t) W_t(x)^(-1/2)``; plus infinity where ``W_t(x) = 0``, also with beta = 0."""
     mean, bonus = regression_and_bonus(x, data_x, data_y, bandwidth, kernel, mask)
     return upper_confidence(mean, bonus, beta)
 
@@ -98,6 +98,6 @@ def rescaled_ikr_ucb(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """Eq. (20): ``beta_t^(-1/2) m_t(x) + W_t(x)^(-1/2)``, the same preferences as :func:`ikr_ucb` for beta > 0."""
+    """A (20): ``beta_t^(-1/2) m_t(x) + W_t(x)^(-1/2)``, the same preferences as :func:`ikr_ucb` for beta > 0."""
     mean, bonus = regression_and_bonus(x, data_x, data_y, bandwidth, kernel, mask)
     return mean / jnp.sqrt(jnp.asarray(beta, float)) + bonus

@@ -1,4 +1,4 @@
-"""Corrected expected improvement (Zhou, Ma & Blaschko 2023), eqs. (6)-(8): the incumbent's value is uncertain too.
+"""Corrected expected improvement (Zhou, Ma & Blaschko 2023), B (6)-(8): the incumbent's value is uncertain too.
 
 The improvement ``f(x) - f(x+)`` is Gaussian under the posterior, with mean ``mu(x) - mu(x+)`` and variance
 
@@ -62,7 +62,7 @@ def standardized_gain(
 def corrected_expected_improvement(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> Float[Array, ""]:
-    """Eqs. (7), (8): ``sigma~ tau(z~) = E max(f(x) - f(x+), 0)``, ``z~ = (mu(x) - mu(x+)) / sigma~``.
+    """B (7), (8): ``sigma~ tau(z~) = E max(f(x) - f(x+), 0)``, ``z~ = (mu(x) - mu(x+)) / sigma~``.
 
     Zero where sigma~ = 0, as the paper sets it.
 

@@ -1,4 +1,4 @@
-"""Expected improvement over the incumbent's posterior mean, eq. (5) of the corrected-EI paper.
+"""Expected improvement over the incumbent's posterior mean, B (5).
 
 Jones, Schonlau & Welch (1998); with the posterior mean as incumbent value, Wang & de Freitas (2014). The incumbent is
 the observed point ``x+ = argmax_i mu(x_i)``; its value ``mu(x+)`` is treated as known.
@@ -31,7 +31,7 @@ def gain_and_deviation(
 def expected_improvement(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> Float[Array, ""]:
-    """Eq. (5): ``sigma(x) phi(z) + (mu(x) - mu(x+)) Phi(z)`` with ``z = (mu(x) - mu(x+)) / sigma(x)``.
+    """B (5): ``sigma(x) phi(z) + (mu(x) - mu(x+)) Phi(z)`` with ``z = (mu(x) - mu(x+)) / sigma(x)``.
 
     Where sigma = 0 it is its limit, ``max(mu(x) - mu(x+), 0)``.
 

@@ -1,4 +1,4 @@
-"""KR-UCB over the observed points (Yee, Lisy & Bowling 2016), eq. (A4) of the BOKE paper."""
+"""KR-UCB over the observed points (Yee, Lisy & Bowling 2016), A (A4)."""
 
 import jax
 import jax.numpy as jnp
@@ -19,7 +19,7 @@ def kr_ucb_scores(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, " n"]:
-    """Eq. (A4) at every observed point: ``m_t(x_i) + C sqrt(log sum_j W_t(x_j) / W_t(x_i))``; O(t^2).
+    """A (A4) at every observed point: ``m_t(x_i) + C sqrt(log sum_j W_t(x_j) / W_t(x_i))``; O(t^2).
 
     ``exploration`` is C, in the unit of y. Masked rows score minus infinity.
     """

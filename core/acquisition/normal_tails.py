@@ -73,7 +73,7 @@ def log_ndtr(z: Float[Array, ""]) -> Float[Array, ""]:
 
 @jax.custom_jvp
 def tau(z: Float[Array, ""]) -> Float[Array, ""]:
-    """``tau(z) = z Phi(z) + phi(z)``, eq. (8): expected improvement in units of the standard deviation."""
+    """``tau(z) = z Phi(z) + phi(z)``, B (8): expected improvement in units of the standard deviation."""
     _, gap, _ = _scaled_tails(z)
     return jnp.maximum(z, 0.0) + _density(z) * gap
 

@@ -1,6 +1,6 @@
 """Density of an uncontrollable random context, estimated from the contexts observed.
 
-Eq. (2) of the SBO-KDE paper, a Gaussian kernel a coordinate:
+C (2), a Gaussian kernel a coordinate:
 ``p^(c) = 1/t sum_i prod_k N(c_k; c_ik, h_k^2)``, with the rule-of-thumb bandwidth
 
     h_k = (4 / (D_c + 2))^(1 / (D_c + 4)) sigma^_k t^(-1 / (D_c + 4)),
@@ -52,7 +52,7 @@ def rule_of_thumb(contexts: Float[Array, "n c"], mask: Bool[Array, " n"] | None 
 
 
 class ContextDensity(eqx.Module):
-    """``p^`` of eq. (2), on all of R^c: its tails reach outside any box that the contexts live in.
+    """``p^`` of C (2), on all of R^c: its tails reach outside any box that the contexts live in.
 
     Attributes:
         contexts: observed contexts, shape (n, c).
@@ -92,7 +92,7 @@ class ContextDensity(eqx.Module):
         return logsumexp(exponents) - normalisation - jnp.log(jnp.sum(self.mask))
 
     def density(self, context: Float[Array, " c"]) -> Float[Array, ""]:
-        """``p^(c)``, eq. (2)."""
+        """``p^(c)``, C (2)."""
         return jnp.exp(self.log_density(context))
 
     def sample(self, key: PRNGKeyArray, count: int) -> Float[Array, "m c"]:

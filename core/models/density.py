@@ -1,7 +1,7 @@
 """Kernel density, density-based exploration and the fill distance.
 
-Eq. (11): ``W_t(x) = sum_i k(x, x_i)``, an unnormalised kernel density estimate; eq. (15): the exploration
-bonus ``W_t(x)^(-1/2)``; eq. (13): the fill distance. All densities are computed as log-sum-exp.
+A (11): ``W_t(x) = sum_i k(x, x_i)``, an unnormalised kernel density estimate; A (15): the exploration
+bonus ``W_t(x)^(-1/2)``; A (13): the fill distance. All densities are computed as log-sum-exp.
 """
 
 import math
@@ -35,7 +35,7 @@ def log_density(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """``log W_t(x)``, eq. (11); minus infinity where no data point has positive weight."""
+    """``log W_t(x)``, A (11); minus infinity where no data point has positive weight."""
     return _logsumexp(log_weights(x, data_x, bandwidth, kernel, mask))
 
 
@@ -53,7 +53,7 @@ def density(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """``W_t(x) = sum_i k(x, x_i)``, eq. (11); lies between 0 and ``t M_Psi``."""
+    """``W_t(x) = sum_i k(x, x_i)``, A (11); lies between 0 and ``t M_Psi``."""
     return jnp.exp(log_density(x, data_x, bandwidth, kernel, mask))
 
 
@@ -64,7 +64,7 @@ def exploration_bonus(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """``W_t(x)^(-1/2)``, eq. (15); plus infinity where ``W_t(x) = 0``, by the paper's convention c/0 = infinity.
+    """``W_t(x)^(-1/2)``, A (15); plus infinity where ``W_t(x) = 0``, by the paper's convention c/0 = infinity.
 
     A density below ``exp(LOG_DENSITY_FLOOR)``, which a double cannot hold, counts as zero. The gradient is zero, not
     NaN, where the bonus is infinite.
@@ -99,7 +99,7 @@ def nearest_distance(
 def fill_distance(
     candidates: Float[Array, "m d"], data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None = None
 ) -> Float[Array, ""]:
-    """Fill distance, eq. (13), over a finite set: ``max_j d(candidate_j, X_t)``.
+    """Fill distance, A (13), over a finite set: ``max_j d(candidate_j, X_t)``.
 
     A lower bound of the fill distance of the set that the candidates sample; it is exact on the candidates.
     """

@@ -1,6 +1,6 @@
 """Gaussian-process regression with per-point noise, and the information it gains.
 
-Zero prior mean. Eqs. (A1), (A2) of the BOKE paper with ``sigma^2 I`` generalised to a diagonal matrix of noise
+Zero prior mean. A (A1), (A2) of the BOKE paper with ``sigma^2 I`` generalised to a diagonal matrix of noise
 variances; Rasmussen & Williams (2006), algorithm 2.1. Everything goes through one Cholesky factor.
 
 Jitter policy: ``JITTER`` times the prior variance is added to the diagonal, always, and once. With it a noise-free Gram
@@ -132,7 +132,7 @@ class GaussianProcess(eqx.Module):
         return jnp.where(self.mask, values, 0.0)
 
     def mean(self, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """Posterior mean, eq. (A1): ``k_t(x)^T (K_t + Sigma)^{-1} y_t``."""
+        """Posterior mean, A (A1): ``k_t(x)^T (K_t + Sigma)^{-1} y_t``."""
         return self.cross_covariance(x) @ self.weights
 
     def covariance(self, x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Array, ""]:
@@ -141,11 +141,11 @@ class GaussianProcess(eqx.Module):
         return prior - self._whiten(x) @ self._whiten(x_prime)
 
     def variance_at(self, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """Posterior variance of f(x) (without observation noise), eq. (A2), clipped at zero from below."""
+        """Posterior variance of f(x) (without observation noise), A (A2), clipped at zero from below."""
         return self.mean_and_variance(x)[1]
 
     def mean_and_variance(self, x: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
-        """Eqs. (A1) and (A2) from one product with the whitener."""
+        """A (A1) and (A2) from one product with the whitener."""
         whitened = self._whiten(x)
         return whitened @ self.whitened, jnp.maximum(self.variance - whitened @ whitened, 0.0)
 

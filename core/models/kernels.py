@@ -3,7 +3,7 @@
 Smoothing kernels are written in log space, ``log k(x, x'; h)``, because kernel regression and density
 estimation are ratios and sums of kernel values that underflow as the bandwidth h goes to zero.
 
-Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", eqs. (6)-(8)
+Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", A (6)-(8)
 and the remark after Proposition 1; Rasmussen & Williams (2006), chapter 4, for the covariance kernels.
 """
 
@@ -77,14 +77,14 @@ def l1_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Arr
 
 
 def log_gaussian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
-    """Log of eq. (6): ``-||x - x'||^2 / (2 h^2)``."""
+    """Log of A (6): ``-||x - x'||^2 / (2 h^2)``."""
     return -0.5 * scaled_squared_distance(x, x_prime, jnp.broadcast_to(bandwidth, x.shape))
 
 
 def log_epanechnikov(
     x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]
 ) -> Float[Array, ""]:
-    """Log of eq. (7): ``log max(1 - ||x - x'||^2 / h^2, 0)``."""
+    """Log of A (7): ``log max(1 - ||x - x'||^2 / h^2, 0)``."""
     height = 1.0 - squared_distance(x, x_prime) / bandwidth**2
     # Not log(where(height > 0, height, 1)): on the edge of the support the compiler may round two evaluations of the
     # height to either side of zero, and the weight would be one.
@@ -92,7 +92,7 @@ def log_epanechnikov(
 
 
 def log_uniform(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
-    """Log of eq. (8): 0 where ``||x - x'|| <= h``, minus infinity elsewhere."""
+    """Log of A (8): 0 where ``||x - x'|| <= h``, minus infinity elsewhere."""
     return jnp.where(l2_distance(x, x_prime) <= bandwidth, 0.0, -jnp.inf)
 
 
@@ -110,7 +110,7 @@ def log_laplacian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth:
 
 @dataclass(frozen=True)
 class SmoothingKernel:
-    """A kernel ``k(x, x'; h) = Psi((x - x') / h)`` of kernel regression and density estimation (eq. (17)).
+    """A kernel ``k(x, x'; h) = Psi((x - x') / h)`` of kernel regression and density estimation (A (17)).
 
     Attributes:
         name: the key in :data:`SMOOTHING`.

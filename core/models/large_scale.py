@@ -1,7 +1,7 @@
 """Kernel regression and density of many candidates against up to millions of data points, in bounded memory.
 
 The results are those of :func:`core.models.regression.kernel_regression` and :func:`core.models.density.log_density`,
-eqs. (5), (10) and (11). The data are read once, in chunks, by a scan that keeps three numbers a candidate: a shift s,
+A (5), (10) and (11). The data are read once, in chunks, by a scan that keeps three numbers a candidate: a shift s,
 and the sums ``sum_i exp(log k_i - s)`` and ``sum_i exp(log k_i - s) y_i``. Time is O(m t d), memory beyond the data O(m
 chunk).
 
@@ -59,7 +59,7 @@ def kernel_regression_and_density(
     kernel: SmoothingKernel = GAUSSIAN,
     chunk: int | None = None,
 ) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
-    """``m_t(x)``, eqs. (5) and (10), and ``log W_t(x)``, eq. (11), at every candidate.
+    """``m_t(x)``, A (5) and (10), and ``log W_t(x)``, A (11), at every candidate.
 
     Compiled once a set of shapes; may be called inside ``jit``. Values only: it is not meant to be differentiated or
     vmapped (under vmap all three ways above would be computed).
@@ -199,7 +199,7 @@ def _online_sums(
 def _nearest_neighbour_means(
     candidates: Float[Array, "m d"], data_x: Float[Array, "t d"], data_y: Float[Array, " t"], chunk: int, norm: str
 ) -> Float[Array, " m"]:
-    """Eq. (10) at every candidate: the mean of y over the nearest data points, ties (up to rounding) averaged."""
+    """A (10) at every candidate: the mean of y over the nearest data points, ties (up to rounding) averaged."""
     distance = squared_distance if norm == "l2" else l1_distance
 
     def step(carry: Carry, rows: Array, y: Array) -> Carry:

@@ -1,6 +1,6 @@
 """Nearest-neighbour pseudo-data of UHE-BO: i.i.d. uniform points with the observed value of their nearest neighbour.
 
-Source: Ha et al., section 5.2, eq. (2), and Algorithm 1, lines 14 and 15. Hyperparameters estimated from queries of
+Source: Ha et al., section 5.2, D (2), and Algorithm 1, lines 14 and 15. Hyperparameters estimated from queries of
 Bayesian optimisation suffer from the way these were chosen; the paper's loss is the usual one on pseudo-data instead.
 The posterior is then conditioned on the *real* data.
 """
@@ -27,7 +27,7 @@ def nearest_observation(x: Float[Array, " d"], points: Float[Array, "n d"], mask
 def pseudo_data(key: PRNGKeyArray, observations: Observations, per_point: int = PSEUDO_PER_POINT) -> Observations:
     """``(x'_j, y(x^'_j))``, j = 1..M_t: x'_j uniform in the cube, ``x^'_j`` its nearest observed point.
 
-    The loss (2) of a hyperparameter is minus :func:`core.models.hyperparameters.log_posterior` of these.
+    The loss D (2) of a hyperparameter is minus :func:`core.models.hyperparameters.log_posterior` of these.
 
     Args:
         key: for the uniform points.

@@ -1,6 +1,6 @@
 """Kernel regression (Nadaraya-Watson) in log space, with its nearest-neighbour extension.
 
-Eq. (5): ``m_t(x) = sum_i k(x, x_i) y_i / sum_i k(x, x_i)``, evaluated as a soft-max over ``log k(x, x_i)``, so
+A (5): ``m_t(x) = sum_i k(x, x_i) y_i / sum_i k(x, x_i)``, evaluated as a soft-max over ``log k(x, x_i)``, so
 that a bandwidth near zero gives the nearest-neighbour mean of Proposition 1 and never 0/0. Where a compactly
 supported kernel leaves ``W_t(x) = 0``, the value is that nearest-neighbour mean (section 4.1).
 """
@@ -63,7 +63,7 @@ def nearest_neighbour_mean(
     mask: Bool[Array, " n"] | None = None,
     norm: str = "l2",
 ) -> Float[Array, ""]:
-    """Right side of eq. (10): the mean of y over all data points at the smallest distance from x.
+    """Right side of A (10): the mean of y over all data points at the smallest distance from x.
 
     Ties (distances that differ by no more than their rounding error, duplicates among them) are averaged. ``norm`` is
     "l2" or "l1". With no data the mean is NaN.
@@ -85,7 +85,7 @@ def kernel_regression(
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
-    """Kernel regression m_t(x), eq. (5); eq. (10) where ``W_t(x) = 0``.
+    """Kernel regression m_t(x), A (5); A (10) where ``W_t(x) = 0``.
 
     Args:
         x: query point, shape (d,).

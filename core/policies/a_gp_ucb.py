@@ -100,7 +100,7 @@ class AGpUcb(MapPolicy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """The maximiser of (A3) under the smallest sufficient h; under the largest one where none is.
+        """The maximiser of A (A3) under the smallest sufficient h; under the largest one where none is.
 
         Diagnostics: ``acquisition``, the bound there in the unit of y; ``factor``, h(t); ``information``, predicted for
         the data and the query, in nats; ``required``, what the reference asks for; the MAP estimate, not shrunk.

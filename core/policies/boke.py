@@ -33,7 +33,7 @@ _RULES: dict[str, Callable[..., Float[Array, ""]]] = {
 
 
 class KernelRegressionPolicy(Policy):
-    """Abstract: maximise IKR-UCB, eq. (14), on standardised outputs, with Theorem 9's beta_t, or exploit, eq. (16).
+    """Abstract: maximise IKR-UCB, A (14), on standardised outputs, with Theorem 9's beta_t, or exploit, A (16).
 
     Attributes:
         bandwidth: constant of the bandwidth rule, as a fraction of the cube's diagonal (in units of its side with the
@@ -92,7 +92,7 @@ class KernelRegressionPolicy(Policy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """A maximiser of eq. (14) in a step that explores, of eq. (16) in one that does not."""
+        """A maximiser of A (14) in a step that explores, of A (16) in one that does not."""
         explore, search_key = self.explores(key)
         mask = observations.mask
         z, _, _ = standardize(observations.y, mask)
@@ -111,13 +111,13 @@ class KernelRegressionPolicy(Policy):
         return best.x, state, info
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """m_t at the observed points, eq. (5), in the unit of y."""
+        """m_t at the observed points, A (5), in the unit of y."""
         h = self.current_bandwidth(observations)
         batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
         return batched(observations.x, observations.x, observations.y, h, self.kernel, observations.mask)
 
     def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """m_t(x), eq. (5), in the unit of y."""
+        """m_t(x), A (5), in the unit of y."""
         del state
         h = self.current_bandwidth(observations)
         return kernel_regression(x, observations.x, observations.y, h, self.kernel, observations.mask)
@@ -154,7 +154,7 @@ class Boke(KernelRegressionPolicy):
 
 @final
 class BokePlus(KernelRegressionPolicy):
-    """BOKE+: an IKR-UCB step with probability p, a pure-exploitation step, eq. (16), otherwise.
+    """BOKE+: an IKR-UCB step with probability p, a pure-exploitation step, A (16), otherwise.
 
     Attributes:
         exploration_probability: p in (0, 1]; p = 1 is BOKE.

@@ -25,10 +25,10 @@ GP_BETA = 1.0
 """Fixed beta of GP-UCB: one posterior standard deviation."""
 
 KR_UCB_EXPLORATION = 0.3
-"""C of KR-UCB (A4)."""
+"""C of KR-UCB A (A4)."""
 
 KR_UCB_WIDENING = 0.95
 """alpha of Algorithm 5: a new point is tried once t^alpha reaches the number of distinct points."""
 
 KR_UCB_THRESHOLD = 0.5
-"""tau of (A5): a new point keeps kernel value above tau with the chosen one."""
+"""tau of A (A5): a new point keeps kernel value above tau with the chosen one."""

@@ -93,7 +93,7 @@ class SboKde(KdePolicy):
 
 @final
 class DrboKde(KdePolicy):
-    """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of (5).
+    """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of C (5).
 
     The infimum over contexts is that over the sample and a Sobol set in the unit cube of the contexts, both the same
     for all decisions of a step.

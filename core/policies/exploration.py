@@ -1,4 +1,4 @@
-"""Space-filling policies: density-based exploration (12), GP-variance exploration, and uniform random search."""
+"""Space-filling policies: density-based exploration A (12), GP-variance exploration, and uniform random search."""
 
 from typing import ClassVar, final
 
@@ -22,7 +22,7 @@ __all__ = ["DensityExploration", "GpExploration", "RandomSearch"]
 
 @final
 class DensityExploration(Policy):
-    """DE, eq. (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
+    """DE, A (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
 
     The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
 

@@ -59,7 +59,7 @@ class FinitePolicy(Policy):
 
 @final
 class FiniteBoke(FinitePolicy):
-    """IKR-UCB (14) over given arms with Theorem 8's ``beta_t = 4 s^2 M_Psi log t``.
+    """IKR-UCB A (14) over given arms with Theorem 8's ``beta_t = 4 s^2 M_Psi log t``.
 
     Outputs are not standardised: the theorem speaks of the noise in the unit of y. Arms of infinite
     value (W = 0) count as equal.
@@ -86,7 +86,7 @@ class FiniteBoke(FinitePolicy):
         self.kernel = SMOOTHING[kernel]
 
     def scores(self, observations: Observations) -> Float[Array, " m"]:
-        """Eq. (14)."""
+        """A (14)."""
         beta = beta_finite(observations.count, self.noise_scale, self.kernel.bound)
 
         def score(arm: Float[Array, " d"]) -> Float[Array, ""]:

@@ -1,4 +1,4 @@
-"""What the policies share that maximise GP-UCB, eq. (A3), under hyperparameters refitted at every step."""
+"""What the policies share that maximise GP-UCB, A (A3), under hyperparameters refitted at every step."""
 
 from typing import Unpack
 
@@ -30,7 +30,7 @@ class FittedUcb(RefittedPolicy):
     """Abstract; see the module's docstring.
 
     Attributes:
-        beta: fixed beta of (A3).
+        beta: fixed beta of A (A3).
     """
 
     beta: float | Float[Array, ""]
@@ -42,7 +42,7 @@ class FittedUcb(RefittedPolicy):
         self.beta = jnp.asarray(beta, float)
 
     def maximize(self, key: PRNGKeyArray, theta: Hyperparameters, observations: Observations) -> UcbMaximum:
-        """The maximiser of eq. (A3) under some hyperparameters."""
+        """The maximiser of A (A3) under some hyperparameters."""
         posterior = self.posterior(theta, observations)
         best = self.effort.maximize(key, lambda x: gp_ucb(x, posterior.process, self.beta))
         return UcbMaximum(best.x, posterior.in_unit_of_y(best.value), posterior)

@@ -21,14 +21,14 @@ __all__ = ["GpUcb"]
 
 @final
 class GpUcb(Policy):
-    """GP-UCB, eq. (A3), with fixed hyperparameters on standardised outputs.
+    """GP-UCB, A (A3), with fixed hyperparameters on standardised outputs.
 
     Known noise variances in the observations replace ``noise_scale``.
 
     Attributes:
         lengthscale: in units of the cube's side, the same in every dimension.
         noise_scale: standard deviation of the noise on standardised outputs.
-        beta: fixed beta of (A3).
+        beta: fixed beta of A (A3).
         kernel: covariance kernel; the paper uses the squared exponential.
     """
 
@@ -77,7 +77,7 @@ class GpUcb(Policy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """Algorithm 4, line 3: a maximiser of eq. (A3)."""
+        """Algorithm 4, line 3: a maximiser of A (A3)."""
         process = self.posterior(observations).process
         best = self.effort.maximize(key, lambda x: gp_ucb(x, process, self.beta))
         return best.x, state, {"acquisition": best.value, **self.hyperparameters().summary()}

@@ -29,6 +29,6 @@ class GpUcbRefit(FittedUcb):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """A maximiser of eq. (A3); diagnostics as in :meth:`core.policies.fitted_ucb.FittedUcb.query`."""
+        """A maximiser of A (A3); diagnostics as in :meth:`core.policies.fitted_ucb.FittedUcb.query`."""
         query, info = self.query(key, state, observations)
         return query, state, info

@@ -97,7 +97,7 @@ class ClosedForm(ImprovementPolicy):
 
 @final
 class Ei(ClosedForm):
-    """Expected improvement over the incumbent's posterior mean, eq. (5)."""
+    """Expected improvement over the incumbent's posterior mean, B (5)."""
 
     closed_form = (log_expected_improvement, expected_improvement)
 
@@ -108,7 +108,7 @@ class Ei(ClosedForm):
 
 @final
 class CorrectedEi(ClosedForm):
-    """Corrected expected improvement, eqs. (7), (8): the paper's method."""
+    """Corrected expected improvement, B (7), (8): the paper's method."""
 
     closed_form = (log_corrected_expected_improvement, corrected_expected_improvement)
 

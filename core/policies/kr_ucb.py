@@ -24,20 +24,20 @@ from core.types import Observations
 
 __all__ = ["KrUcb"]
 
-_INSIDE = 1.0 - 1e-9  # the ball of (A5) is open
+_INSIDE = 1.0 - 1e-9  # the ball of A (A5) is open
 
 
 @final
 class KrUcb(Policy):
     """Algorithm 5, Gaussian kernel.
 
-    While ``t^alpha`` is below the number of distinct observed points, the best of them by (A4) is observed again;
-    otherwise a new point is tried: the least dense one, by (A5), within the ball ``k(x, x~) > tau`` around that best
+    While ``t^alpha`` is below the number of distinct observed points, the best of them by A (A4) is observed again;
+    otherwise a new point is tried: the least dense one, by A (A5), within the ball ``k(x, x~) > tau`` around that best
     one, that is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
 
     Attributes:
         bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal.
-        exploration: C of (A4), on standardised outputs.
+        exploration: C of A (A4), on standardised outputs.
         widening: alpha in (0, 1).
         threshold: tau in (0, 1).
     """
@@ -99,13 +99,13 @@ class KrUcb(Policy):
         return query, state, {"acquisition": scores[chosen], "bandwidth": h, "widen": widen.astype(float)}
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """m_t at the observed points, eq. (5), in the unit of y."""
+        """m_t at the observed points, A (5), in the unit of y."""
         h = scott(observations.count, self.dim, self.bandwidth)
         batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
         return batched(observations.x, observations.x, observations.y, h, GAUSSIAN, observations.mask)
 
     def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """m_t(x), eq. (5), in the unit of y."""
+        """m_t(x), A (5), in the unit of y."""
         del state
         h = scott(observations.count, self.dim, self.bandwidth)
         return kernel_regression(x, observations.x, observations.y, h, GAUSSIAN, observations.mask)

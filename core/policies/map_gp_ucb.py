@@ -33,10 +33,10 @@ class MapOptions(FitOptions, total=False):
 
 
 class MapPolicy(FittedUcb):
-    """Abstract: GP-UCB whose hyperparameters maximise eq. (9), log likelihood plus log prior.
+    """Abstract: GP-UCB whose hyperparameters maximise D (9), log likelihood plus log prior.
 
     The prior density is that of the logarithms of the hyperparameters. That of the hyperparameters themselves has a
-    pole at zero, and (9) then no maximum.
+    pole at zero, and D (9) then no maximum.
 
     Attributes:
         prior_shape, prior_scale: of the Gamma priors. The paper prints Gamma(10^-3, 10) and does not say whether 10 is
@@ -71,7 +71,7 @@ class MapPolicy(FittedUcb):
 
 @final
 class GpUcbMap(MapPolicy):
-    """GP-UCB whose hyperparameters maximise eq. (9) after every observation; see :class:`MapPolicy`."""
+    """GP-UCB whose hyperparameters maximise D (9) after every observation; see :class:`MapPolicy`."""
 
     def __init__(self, dim: int, **options: Unpack[MapOptions]) -> None:
         """As :class:`MapPolicy`."""
@@ -80,6 +80,6 @@ class GpUcbMap(MapPolicy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """A maximiser of eq. (A3); diagnostics as in :meth:`core.policies.fitted_ucb.FittedUcb.query`."""
+        """A maximiser of A (A3); diagnostics as in :meth:`core.policies.fitted_ucb.FittedUcb.query`."""
         query, info = self.query(key, state, observations)
         return query, state, info

@@ -2,7 +2,7 @@
 
 Evaluations come in pairs. In a pair of arm 0 (the paper's 1) the first query is uniform at random and the second
 maximises GP-UCB; in a pair of arm 1 both maximise it. EXP3 chooses the arms by the larger value of the pair. Before
-every maximisation hyperparameters are estimated from nearest-neighbour pseudo-data, eq. (2).
+every maximisation hyperparameters are estimated from nearest-neighbour pseudo-data, D (2).
 """
 
 from typing import ClassVar, Unpack, final
@@ -128,7 +128,7 @@ class PairedPolicy(MapPolicy):
         return query, carried, info
 
     def estimate(self, key: PRNGKeyArray, initial: Hyperparameters, observations: Observations) -> Hyperparameters:
-        """Lines 14 and 15: the minimiser of (2), found from the last one among others."""
+        """Lines 14 and 15: the minimiser of D (2), found from the last one among others."""
         data = standardized(observations)
         return self.fit(initial, pseudo_data(key, data) if self.corrects else data)
 

@@ -56,7 +56,7 @@ class WangDeFreitas(MapPolicy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """The maximiser of (A3) under the first sufficient factor.
+        """The maximiser of A (A3) under the first sufficient factor.
 
         Diagnostics: ``acquisition``, the bound there in the unit of y; ``factor``, the one used; ``deviation``, in
         standard units; the hyperparameters before shrinking.

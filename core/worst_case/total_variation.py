@@ -1,6 +1,6 @@
 """Worst-case expectations over a ball of distributions in total variation.
 
-The problem solved, eq. (5) of the SBO-KDE paper, for values ``u_j`` of a function at m contexts with probabilities
+The problem solved, C (5), for values ``u_j`` of a function at m contexts with probabilities
 ``p_j`` (the paper's samples from p^ have ``p_j = 1/m``):
 
     minimise  E_q u   subject to  q a distribution,  sum_j |q_j - p_j| <= delta.
@@ -15,11 +15,11 @@ u under p,
 
     V(u) = E_p min(u, theta) - d (theta - inf u),
 
-which is what (5) gives too: substitute theta = alpha - beta. Raising alpha and beta by the same amount changes the
-objective of (5) by -delta times it, so the constraint alpha + beta >= -inf u is tight, alpha = (theta - inf u) / 2, and
-(5) becomes ``max over theta >= inf u of E min(u, theta) - (delta / 2)(theta - inf u)``, a concave function of theta
-whose slope ``P(u > theta) - delta / 2`` changes sign at the quantile. For delta >= 2 the slope is never positive and
-V = inf u.
+which is what C (5) gives too: substitute theta = alpha - beta. Raising alpha and beta by the same amount changes the
+objective of C (5) by -delta times it, so the constraint alpha + beta >= -inf u is tight, alpha = (theta - inf u) / 2,
+and C (5) becomes ``max over theta >= inf u of E min(u, theta) - (delta / 2)(theta - inf u)``, a concave function of
+theta whose slope ``P(u > theta) - delta / 2`` changes sign at the quantile. For delta >= 2 the slope is never positive
+and V = inf u.
 
 **Gradient.** V is a minimum of linear functions of u, hence concave, and any minimising q is a supergradient (Danskin).
 Differentiation returns that q, also at ties, where the mass is taken from the tied value that comes last.
@@ -123,7 +123,7 @@ def tv_dual_objective(
     radius: float | Float[Array, ""],
     weights: Float[Array, " m"] | None = None,
 ) -> Float[Array, ""]:
-    """The objective of eq. (5): ``-beta - delta alpha + E_p min(u + beta, alpha)``."""
+    """The objective of C (5): ``-beta - delta alpha + E_p min(u + beta, alpha)``."""
     p = _uniform(values) if weights is None else weights
     return -beta - radius * alpha + p @ jnp.minimum(values + beta, alpha)
 
@@ -134,7 +134,7 @@ def tv_dual(
     weights: Float[Array, " m"] | None = None,
     infimum: Float[Array, ""] | None = None,
 ) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, ""]]:
-    """The two-dimensional dual (5), ``max over alpha >= 0, alpha + beta >= -inf u``: its value, alpha and beta.
+    """The two-dimensional dual C (5), ``max over alpha >= 0, alpha + beta >= -inf u``: its value, alpha and beta.
 
     A concave, piecewise linear function over a polyhedron: it is evaluated at every vertex, where a kink
     ``u_j + beta = alpha`` or the constraint ``alpha = 0`` meets ``alpha + beta = -inf u``. O(m^2): an oracle for

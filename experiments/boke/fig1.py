@@ -1,4 +1,4 @@
-"""Figure 1: kernel regression of function (9) from 10 noisy samples at a small, a cross-validated, a large bandwidth.
+"""Figure 1: kernel regression of function A (9) from 10 noisy samples at a small, a cross-validated, a large bandwidth.
 
 f(x) = −e^{−1.4x} cos(3.5πx) on [0, 1], noise N(0, 0.01) (a variance). Gaussian kernel. The middle bandwidth minimises
 the leave-one-out error (1/n) Σᵢ (yᵢ − m₋ᵢ(xᵢ))² over `BANDWIDTH_GRID`. The paper gives neither the design nor the small
@@ -60,7 +60,7 @@ STUDY = Study(
     __name__,
     title="Kernel regression at three bandwidths",
     caption=(
-        "Kernel regression of function (9) from ten noisy samples at a bandwidth that is too small, the one that "
+        "Kernel regression of function A (9) from ten noisy samples at a bandwidth that is too small, the one that "
         "leave-one-out cross-validation chooses, and one that is too large."
     ),
     cells=lambda scale: [Cell("eq9", "kernel_regression", tuple(range(SEEDS[scale])))],

@@ -2,8 +2,8 @@
 
 Sequential designs (one sequence a seed, its first t points at every t):
 
-* `density_exploration`: eq. (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
-* `density_exploration_spacing` (ours): eq. (12) with a bandwidth that shrinks as the spacing of t points does,
+* `density_exploration`: A (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
+* `density_exploration_spacing` (ours): A (12) with a bandwidth that shrinks as the spacing of t points does,
   h_t = `SPACING` t^(-1/d);
 * `gp_exploration`: the point of largest posterior variance (P-greedy), Matérn-5/2;
 * `uniform`: independent uniform points;
@@ -12,7 +12,7 @@ Sequential designs (one sequence a seed, its first t points at every t):
 `lhs` is not a sequence: at every t a new Latin hypercube of exactly t points is drawn. Density and variance exploration
 start from one uniform point.
 
-The fill distance (13) is exact in one dimension. In more it is the maximum over a grid of n^d points that holds the
+The fill distance A (13) is exact in one dimension. In more it is the maximum over a grid of n^d points that holds the
 corners, which falls short of the supremum by at most half a cell's diagonal, √d / (2 (n − 1)): stored as `resolution`.
 """
 
@@ -49,7 +49,7 @@ POLICIES = ("density_exploration", "density_exploration_spacing", "gp_exploratio
 
 
 class SpacingExploration(Policy):
-    """Density exploration, eq. (12), with h_t = `SPACING` t^(-1/d)."""
+    """Density exploration, A (12), with h_t = `SPACING` t^(-1/d)."""
 
     dim: int = eqx.field(static=True)
     fixed: DensityExploration
@@ -73,14 +73,14 @@ def times(scale: str) -> np.ndarray:
 
 
 def candidate_grid(dim: int) -> tuple[np.ndarray, float]:
-    """Grid (m, d) of the unit cube with its corners, and how much the maximum over it can fall short of (13)."""
+    """Grid (m, d) of the unit cube with its corners, and how much the maximum over it can fall short of A (13)."""
     side = GRID_SIDE[dim]
     axes = np.meshgrid(*[np.linspace(0.0, 1.0, side)] * dim, indexing="ij")
     return np.stack([axis.ravel() for axis in axes], axis=1), float(np.sqrt(dim) / (2 * (side - 1)))
 
 
 def fill_distances(points: np.ndarray, counts: np.ndarray, grid: np.ndarray | None) -> np.ndarray:
-    """Fill distance, eq. (13), of the first t of `points` (n, d) for every t in `counts` (increasing).
+    """Fill distance, A (13), of the first t of `points` (n, d) for every t in `counts` (increasing).
 
     With a grid (m, d), the maximum over its points; without one, d = 1 and the value is exact: the larger of the two
     distances to the ends of [0, 1] and half the largest gap.

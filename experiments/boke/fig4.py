@@ -1,4 +1,4 @@
-"""Figure 4: IKR-UCB on function (9), five noisy points and the choice of the sixth; also the pictures of Figure 5.
+"""Figure 4: IKR-UCB on function A (9), five noisy points and the choice of the sixth; also the pictures of Figure 5.
 
 The five points are a Latin hypercube with noise N(0, 0.01), as in Figure 1. Bandwidth, β_t and the standardisation of
 the outputs are the policy's own (`docs/constants.md`); everything stored is converted back to the unit of y.
@@ -33,9 +33,10 @@ def snapshot(
     beta: Float[Array, ""],
     explore: Float[Array, ""],
 ) -> dict[str, Array]:
-    """Surrogate mean m_t, bonus √β_t σ̂_t and acquisition on the grid, in the unit of y, given the first `count` points.
+    """Surrogate mean m_t, bonus √β_t σ̂_t and acquisition on the grid, in the unit of y, given the first `count`
+    points.
 
-    Eq. (14) is maximised on standardised outputs z = (y − ȳ)/s. Kernel regression commutes with that map, so in the
+    A (14) is maximised on standardised outputs z = (y − ȳ)/s. Kernel regression commutes with that map, so in the
     unit of y the mean is m_t(y), the bonus s √β_t σ̂_t, and the acquisition their sum (`explore` = 1) or m_t alone (0).
     The bonus, and with `explore` = 1 the acquisition, is +∞ where W_t underflows to 0.
     """
@@ -51,7 +52,7 @@ def snapshot(
 
 
 def illustrate(cell: Cell) -> dict[str, np.ndarray]:
-    """Run the cell's policy on function (9) and photograph every iteration.
+    """Run the cell's policy on function A (9) and photograph every iteration.
 
     Arrays: all points `x`, `y` and the noise-free `value (s,T)`; per iteration `bandwidth`, `beta`, `explore (s,K)` and
     `mean`, `bonus`, `acquisition (s,K,G)`; shared `grid`, `truth (G,)`, `initial_size ()`. T = 5 + K; iteration k sees
@@ -82,7 +83,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 STUDY = Study(
     __name__,
     title="The IKR-UCB acquisition function",
-    caption="IKR-UCB on function (9): five noisy points, the acquisition function, and the sixth point it chooses.",
+    caption="IKR-UCB on function A (9): five noisy points, the acquisition function, and the sixth point it chooses.",
     cells=lambda scale: [Cell("eq9", "boke", tuple(range(SEEDS[scale])))],
     run=run,
 )

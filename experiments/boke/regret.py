@@ -2,7 +2,7 @@
 
 Every method starts from the same Latin hypercube and sees the same noise for the same seed (`core.simulate`), with
 the constants of `core.policies.constants`. Simple regret is measured on the noise-free objective at the points queried,
-eq. (4), the initial design included.
+A (4), the initial design included.
 
 The noise is Gaussian with a standard deviation that is a fraction of the problem's range; noise-free runs are the same
 program with the fraction 0, so that both figures compile once.

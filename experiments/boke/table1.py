@@ -4,9 +4,9 @@ Preprocessing is what depends on the data alone, inference what is then done for
 
 | method | preprocessing | inference |
 |---|---|---|
-| BOKE | h_t and beta_t | IKR-UCB (14) |
-| BOKE+ | h_t and beta_t | its exploitation steps, m_t (16) |
-| KR-UCB | (A4) at every observed point | the density that (A5) minimises |
+| BOKE | h_t and beta_t | IKR-UCB A (14) |
+| BOKE+ | h_t and beta_t | its exploitation steps, m_t A (16) |
+| KR-UCB | A (A4) at every observed point | the density that A (A5) minimises |
 | GP-UCB | Cholesky factor, weights | mean and variance: one triangular solve |
 
 Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
@@ -96,7 +96,7 @@ def _kernel_sums(formula: Callable[..., Array]) -> Timed:
 
 
 def _ikr_ucb(mean: Array, log_w: Array, beta: Array) -> Array:
-    """Eq. (14) from its two parts."""
+    """A (14) from its two parts."""
     return mean + jnp.sqrt(beta) * jax.vmap(bonus_from_log_density)(log_w)
 
 

@@ -4,7 +4,7 @@ Every method starts from the same 3d scrambled Sobol points and sees the same no
 Gaussian with a standard deviation that is a fraction of the problem's exact range, the same at every point; the paper
 says "less than or equal to" that fraction, its public code draws it so. Two arms report it to the Gaussian process:
 
-* `known`: the variance. This is the paper's model, eq. (2), with its upsilon known, and what an experimenter can know;
+* `known`: the variance. This is the paper's model, B (2), with its upsilon known, and what an experimenter can know;
 * `leaked`: the square of the noise that occurred, as the public code does (`experiments.problems.reported_noise`).
 
 Both are one compiled program, and so are all noise levels.

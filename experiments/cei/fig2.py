@@ -1,6 +1,6 @@
 """Figure 2: profit against the cost kappa of an evaluation, EI and corrected EI on the sphere under heavy noise.
 
-profit(kappa) = f(x+_{t_kappa}) - kappa t_kappa, eq. (11), where t_kappa is the first step whose maximised acquisition
+profit(kappa) = f(x+_{t_kappa}) - kappa t_kappa, B (11), where t_kappa is the first step whose maximised acquisition
 falls below kappa. kappa only decides when to stop, so one run a seed serves all kappas. Steps are counted after the
 initial design, which costs all methods and kappas the same; a run that never stops counts with its last step.
 

@@ -1,4 +1,4 @@
-"""Figure 4: compression of networks, minus (error rate + relative size) observed on 20 to 50 images (eq. (33)).
+"""Figure 4: compression of networks, minus (error rate + relative size) observed on 20 to 50 images (B (33)).
 
 FC3 on scikit-learn's digits, always, and on MNIST where `experiments.data` finds it
 (`experiments.workloads.compression.dense`); at scale paper also VGG-16 and ResNet50, where files with their weights and

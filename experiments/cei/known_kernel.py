@@ -15,7 +15,7 @@ from core.types import Observations
 __all__ = ["ACQUISITIONS", "KnownKernel"]
 
 ACQUISITIONS = {"ei": log_expected_improvement, "corrected_ei": log_corrected_expected_improvement}
-"""Eqs. (5) and (7), in logarithms."""
+"""B (5) and (7), in logarithms."""
 
 
 class KnownKernel(Policy):
@@ -44,7 +44,7 @@ class KnownKernel(Policy):
         self.lengthscale = jnp.asarray(lengthscale, float)
 
     def process(self, observations: Observations) -> GaussianProcess:
-        """The posterior, eqs. (2), (3)."""
+        """The posterior, B (2), (3)."""
         if not observations.noise_variance.shape[1]:
             raise ValueError("observations must carry noise variances: simulate(..., known_noise=True)")
         lengthscale = jnp.broadcast_to(self.lengthscale, (self.dim,))

@@ -2,7 +2,7 @@
 
 Every method starts from the same 10 scrambled Sobol decisions, with the same contexts in every round for the same seed
 (`core.simulate`), and with the constants of appendix B.1, the search effort included. Regret is that of the
-expectation, eq. (1), which the problem knows (`experiments.problems.contexts.problem`).
+expectation, C (1), which the problem knows (`experiments.problems.contexts.problem`).
 """
 
 import logging
@@ -71,7 +71,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     """Run the cell's method on its problem.
 
     Arrays, for s seeds and T observations, the initial design included: `regret` (s,T), the optimum less the
-    expectation at each decision, eq. (1) before summing; `y` (s,T), the rewards observed; `x` (s,T,d) and `context`
+    expectation at each decision, C (1) before summing; `y` (s,T), the rewards observed; `x` (s,T,d) and `context`
     (s,T,c), in single precision; `optimum`, `initial_size` ().
     """
     problem = get_context(cell.problem)

@@ -1,6 +1,6 @@
-"""The one-dimensional function of eq. (9), in Figs 1, 4 and 5.
+"""The one-dimensional function of A (9), in Figs 1, 4 and 5.
 
-Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", eq. (9).
+Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", A (9).
 """
 
 import jax.numpy as jnp
@@ -17,7 +17,7 @@ def eq9(z: Float[Array, "1"]) -> Float[Array, ""]:
 
 
 def eq9_problem() -> Problem:
-    """Maximise eq. (9). The derivative vanishes where ``tan(3.5 pi z) = -0.4 / pi``: first at
+    """Maximise A (9). The derivative vanishes where ``tan(3.5 pi z) = -0.4 / pi``: first at
     ``z = (pi - arctan(0.4 / pi)) / (3.5 pi)``, the maximum. The smallest value is -1, at z = 0.
     """
     return Problem(

@@ -2,7 +2,7 @@
 
 Assumption 6.3 and Theorem 6.5 of Paper D, the hypothesis and the claim behind its method. A sample path of a GP with
 known hyperparameters is observed with noise at n i.i.d. uniform points of the unit cube. Two estimates from these same
-data: the maximum of the likelihood of the data, and that of the likelihood of M = 2 n pseudo-data, eq. (2). Both are
+data: the maximum of the likelihood of the data, and that of the likelihood of M = 2 n pseudo-data, D (2). Both are
 searched in a box far wider than that of the policies, without a prior, from the truth among other starts; outputs are
 not standardised. Data all of which are i.i.d. are the best case of Theorem 6.5: half of RA-BO's are.
 """
@@ -115,7 +115,7 @@ STUDY = Study(
     __name__,
     title="Estimates against the number of i.i.d. data",
     caption="Maximum-likelihood estimates of the hyperparameters of a sample path, from i.i.d. data and from the "
-    "pseudo-data of eq. (2) made of them, against the number of data.",
+    "pseudo-data of D (2) made of them, against the number of data.",
     cells=cells,
     run=run,
 )

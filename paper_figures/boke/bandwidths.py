@@ -48,7 +48,7 @@ def draw_regression(data: StudyResults) -> Figure:
     top_legend(
         figure,
         [
-            Line2D([], [], label="$f(x)$, Eq. (9)", **TRUTH),
+            Line2D([], [], label="$f(x)$, A (9)", **TRUTH),
             Line2D([], [], color=BLUE, label="Kernel regression $m_t(x)$"),
             Line2D([], [], label=f"{len(x)} noisy samples", **SAMPLES),
         ],
@@ -110,7 +110,7 @@ FIGURES = (
         study="boke.fig1",
         number="Figure 1",
         caption=(
-            "Kernel regression with a Gaussian kernel at three bandwidths h, from noisy samples (dots) of function (9) "
+            "Kernel regression with a Gaussian kernel at three bandwidths h, from noisy samples (dots) of A (9) "
             "(dashed), the variance of the noise 0.01. (B) is chosen by leave-one-out cross-validation. As h falls to "
             "0 the regression tends to the step function of the nearest neighbour (Proposition 1)."
         ),

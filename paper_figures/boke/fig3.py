@@ -71,7 +71,7 @@ FIGURES = (
         study="boke.fig3",
         number="Figure 3",
         caption=(
-            "Fill distance of density-based exploration (12), GP-variance exploration and space-filling designs "
+            "Fill distance of density-based exploration A (12), GP-variance exploration and space-filling designs "
             "against the number of points, d = 1 to 4; both axes logarithmic. Mean over seeds with its 95 % "
             "bootstrap band; the dotted line has the slope of t^(−1/d)."
         ),

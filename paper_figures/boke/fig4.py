@@ -41,7 +41,7 @@ FIGURES = (
         study="boke.fig4",
         number="Figure 4",
         caption=(
-            "The IKR-UCB acquisition function (14) on function (9) after five noisy observations (dots). Above: the "
+            "The IKR-UCB acquisition function A (14) on A (9) after five noisy observations (dots). Above: the "
             "function (dashed), kernel regression (blue) and the uncertainty √β_t σ̂_t around it (light blue). "
             "Below: the acquisition function; its maximiser is the sixth query."
         ),

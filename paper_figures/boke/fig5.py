@@ -86,9 +86,9 @@ FIGURES = (
         study="boke.fig5",
         number="Figure 5",
         caption=(
-            "BOKE (top two rows) and BOKE+ (bottom two rows) on function (9) from the same five points. Each picture"
+            "BOKE (top two rows) and BOKE+ (bottom two rows) on function A (9) from the same five points. Each picture"
             " shows function (dashed), kernel regression (blue) and observations; below it the acquisition that "
-            "chose the next point: IKR-UCB (14) in blue, pure exploitation (16) in green."
+            "chose the next point: IKR-UCB A (14) in blue, pure exploitation A (16) in green."
         ),
         draw=draw,
         tables=tables,

@@ -67,7 +67,7 @@ FIGURES = (
         study="cei.fig2",
         number="Figure 2",
         caption=(
-            f"Profit, eq. (11), of EI and corrected EI on the sphere (3D) with noise of sd {NOISE_SD:g}, "
+            f"Profit, B (11), of EI and corrected EI on the sphere (3D) with noise of sd {NOISE_SD:g}, "
             "stopped when the maximised acquisition falls below κ; and the number of steps made. Mean over seeds with "
             "95 % bootstrap bands. The paper prints neither the box nor the κ: ours are [−5.12, 5.12]³ (range 78.6) "
             "and 0.01 to 10; steps are counted after the initial design."

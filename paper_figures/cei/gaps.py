@@ -111,7 +111,7 @@ FIGURES = (
         id="cei.fig3",
         study="cei.fig3",
         number="Figure 3",
-        caption=_CAPTION.format(arm="its variance is known to the model, as in eq. (2)."),
+        caption=_CAPTION.format(arm="its variance is known to the model, as in B (2)."),
         draw=partial(draw, arm="known"),
         tables=lambda data: (*tables(data, "known"), locality_table(data, "known")),
     ),

@@ -24,7 +24,7 @@ OURS = ("sbo_kde", "drbo_kde")
 
 
 def cumulative(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
-    """Method → cumulative regret of the expectation, eq. (1), or reward observed, (seeds, rounds after the design)."""
+    """Method → cumulative regret of the expectation, C (1), or reward observed, (seeds, rounds after the design)."""
     size = int(data.common("initial_size", problem=problem))
     values = by_method(data, "y" if problem in REWARD else "regret", problem=problem)
     return {name: np.cumsum(rounds[:, size:], axis=1) for name, rounds in values.items()}

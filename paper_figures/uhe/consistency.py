@@ -132,7 +132,7 @@ def _spec(dim: int, number_: str) -> FigureSpec:
         number=number_,
         caption=(
             f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
-            "a sample path and from the 2n pseudo-data of eq. (2) made of the same data. Faint points are seeds; lines "
+            "a sample path and from the 2n pseudo-data of D (2) made of the same data. Faint points are seeds; lines "
             "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
             f"Ratios below {FLOOR:g} are drawn there. Truth: ℓ = {LENGTHSCALE:g}, s² = {VARIANCE:g}, "
             f"σ² = {NOISE_VARIANCE:g}; with d = 2, ℓ is the geometric mean of two lengthscales."

@@ -1,6 +1,6 @@
 """Assumption audit of Paper D: which hypotheses of its theorems hold in its own experiments, and for which kernels.
 
-The studies' constants are read from the studies. The loss is (8) or (9) everywhere, which no prior makes additive
+The studies' constants are read from the studies. The loss is D (8) or (9) everywhere, which no prior makes additive
 (`uhe.assumption6_1`); beta_t is the constant 1.96; the argument of appendix B.1 needs parts smaller than the domain.
 """
 

@@ -1,6 +1,6 @@
 """Algorithmic consistency: Theorem 4 [4.4], Corollaries 5 [4.6] and 6 [4.8].
 
-**A direct proof, which also decides the claims in finite time.** Where W_t(x) = 0 somewhere, the acquisition (14),
+**A direct proof, which also decides the claims in finite time.** Where W_t(x) = 0 somewhere, the acquisition A (14),
 (20) is +infinity exactly there, so every exploration step takes a point x_{t+1} with W_t(x_{t+1}) = 0. Psi is positive
 on some ball ||u|| < e (continuity at the origin), hence x_{t+1} lies at distance >= e h_t from all earlier points. X
 is compact: it holds at most P(e h) points at such pairwise distances. So with h fixed, at most P(e h) exploration
@@ -179,7 +179,7 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidenc
     statement="""(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X,
         X_t) = 0.""",
     hypotheses=_HYPOTHESES[:3],
-    rule=f"""{_RULE_I} The acquisition is eq. (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
+    rule=f"""{_RULE_I} The acquisition is A (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
         Otherwise supported.""",
     control={"radius": 0.5},
     control_statement="DE fills X up to R h / 2 after the same number of steps.",

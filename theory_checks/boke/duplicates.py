@@ -47,7 +47,7 @@ def designs(draw: st.DrawFn) -> Design:
 
 
 def both_posteriors(design: Design, divided: bool) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-    """(mean, variance) by (A1), (A2) on all data, and by (B1), (B2) on the reduced data, in rational arithmetic."""
+    """(mean, variance) by A (A1), (A2) on all data, and by A (B1), (B2) on the reduced data, in rational arithmetic."""
     factor, noise = design["factor"], Fraction(design["noise"])
     covariance = [[Fraction(sum(a * b for a, b in zip(r, s, strict=True))) for s in factor] for r in factor]
     owner = [1 + index for index, copies in enumerate(design["copies"]) for _ in range(copies)]

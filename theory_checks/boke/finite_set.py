@@ -1,4 +1,4 @@
-"""Finite decision sets: Lemma 7, its proof's (B6), and Theorem 8."""
+"""Finite decision sets: Lemma 7, its proof's A (B6), and Theorem 8."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
     hypotheses=(
         "Assumptions 1-4",
         "beta_t = 4 s^2 M_Psi log t (only Theorem 8 says so)",
-        "(22): omega_f(h_t) <= inf over X without x* of Delta / 4, omega_f taken over all of X (calligraphic)",
+        "A (22): omega_f(h_t) <= inf over X without x* of Delta / 4, omega_f taken over all of X (calligraphic)",
     ),
     rule=f"""{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share data,
         a kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), T = {HORIZON}, {RUNS}
@@ -96,7 +96,7 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
 
 
 def step_probabilities(law: TwoArms, horizon: int, threshold: float, conditional: bool) -> np.ndarray:
-    """The left side of (B6) at t = 0..T-1 times t^2 / 4; zero where the condition has no probability."""
+    """The left side of A (B6) at t = 0..T-1 times t^2 / 4; zero where the condition has no probability."""
     walk = law.walk(horizon, threshold)
     joint, event = np.asarray(walk["joint"]), np.asarray(walk["event"])
     if conditional:
@@ -157,7 +157,7 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
 @claim(
     id="boke.lemma7_b6",
     paper="A",
-    number="(B6) [B.18], proof of Lemma 7",
+    number="A (B6) [B.18], proof of Lemma 7",
     statement="P[u_t(x) >= u_t(x*) | W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2.",
     hypotheses=("as Lemma 7",),
     rule=_STEP_RULE,
@@ -173,7 +173,7 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
 @claim(
     id="boke.lemma7_b6_repaired",
     paper="A",
-    number="(B6) [B.18], repaired",
+    number="A (B6) [B.18], repaired",
     statement="""P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is
         all that Lemma 7 needs.""",
     hypotheses=("as Lemma 7",),
@@ -194,7 +194,7 @@ def lemma7_b6_repaired(scale: str, *, threshold: float = 16.0) -> Evidence:
     number="Theorem 8 [4.10]",
     statement="""With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X|
         sup Delta.""",
-    hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "(24), the condition (22) of Lemma 7"),
+    hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "A (24), the condition A (22) of Lemma 7"),
     rule=f"""The {len(INSTANCES)} bandits of boke.lemma7, T = {HORIZON} (and T/10), {RUNS} runs each at smoke / quick /
         paper, delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit (level shared by all) of
         P(bound fails) is above delta. Vacuous if no refutation and the bound is never below T sup Delta. Otherwise

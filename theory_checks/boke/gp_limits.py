@@ -83,7 +83,7 @@ def designs(draw: st.DrawFn) -> Design:
 
 
 def claimed_limit(quantity: str, counted: bool, design: Design) -> Fraction:
-    """Right side of (B3) or (B4); `counted=False` puts 1 for the number of copies #[x_i]."""
+    """Right side of A (B3) or (B4); `counted=False` puts 1 for the number of copies #[x_i]."""
     noise, start = Fraction(design["noise"]), 0
     limit = Fraction(0 if quantity == "mean" else 1)
     for point, copies in zip(design["points"], design["copies"], strict=True):
@@ -97,8 +97,8 @@ def claimed_limit(quantity: str, counted: bool, design: Design) -> Fraction:
 def posteriors(kernel: str, floor: Fraction, quantity: str, design: Design) -> list[Decimal]:
     """Posterior mean or variance at x for each bandwidth, in 60 digits.
 
-    By (A1), (A2) on all data where there is noise; by (B1), (B2) on the means of the copies where there is none, since
-    duplicates then make the matrix of (A1) singular.
+    By A (A1), (A2) on all data where there is noise; by A (B1), (B2) on the means of the copies where there is none,
+    since duplicates then make the matrix of A (A1) singular.
     """
     points, copies, noise = design["points"], design["copies"], Fraction(design["noise"])
     values = [Fraction(value) for value in design["values"]]

@@ -145,7 +145,7 @@ _RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick 
     number="Proposition 1 [3.1]",
     statement="""Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with ||x -
         x_i|| = d(x, X_t), eq. (10).""",
-    hypotheses=("finite dataset", "Gaussian kernel, eq. (6)"),
+    hypotheses=("finite dataset", "Gaussian kernel, A (6)"),
     rule=_RULE,
     control={"ties": "first"},
     control_statement="The limit is the value at the first of the nearest points: ties are not averaged.",
@@ -173,7 +173,7 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     replay=replay_regression,
 )
 def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
-    """As printed: both kernels with the Euclidean nearest neighbours of eq. (10)."""
+    """As printed: both kernels with the Euclidean nearest neighbours of A (10)."""
     printed = {"exponential": "l2", "laplacian": "l2"}
     return attack_regression(norms or printed, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
 

@@ -24,9 +24,9 @@ SEED = 20259
 
 
 def loop_evidence(scale: str, form: str, factor: float) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
-    """Numbers of every loop; in how many runs (26) fails for some t < T, and (27) for some T' <= T.
+    """Numbers of every loop; in how many runs A (26) fails for some t < T, and A (27) for some T' <= T.
 
-    `factor` multiplies the right sides. (27) is tried with T' terms of the sums, as printed.
+    `factor` multiplies the right sides. A (27) is tried with T' terms of the sums, as printed.
     """
     rng = np.random.default_rng(SEED)
     numbers, instant, cumulative = {}, {}, {}
@@ -106,7 +106,7 @@ _HYPOTHESES = (
 @claim(
     id="boke.thm9_instant",
     paper="A",
-    number="Theorem 9 [4.13], (26) [4.33]",
+    number="Theorem 9 [4.13], A (26) [4.33]",
     statement="""With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for
         all t >= 1.""",
     hypotheses=_HYPOTHESES,
@@ -139,7 +139,7 @@ def thm9_instant(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="boke.thm9_cumulative",
     paper="A",
-    number="Theorem 9 [4.13], (27) [4.34]",
+    number="Theorem 9 [4.13], A (27) [4.34]",
     statement="""With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t
         omega_f(h_t), eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).""",
     hypotheses=(*_HYPOTHESES, "A-new's Assumption 1, X compact: the constructed X is finite, A-old's is also convex"),
@@ -172,7 +172,7 @@ _REPAIRED = (
 @claim(
     id="boke.thm9_instant_repaired",
     paper="A",
-    number="Theorem 9 [4.13], (26) [4.33], repaired",
+    number="Theorem 9 [4.13], A (26) [4.33], repaired",
     statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 U_t(x_{t+1})
         + 2 omega_f(h_t) for all t >= 1.""",
     hypotheses=_REPAIRED,
@@ -197,7 +197,7 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="boke.thm9_cumulative_repaired",
     paper="A",
-    number="Theorem 9 [4.13], (27) [4.34], repaired",
+    number="Theorem 9 [4.13], A (27) [4.34], repaired",
     statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t <
         T of (2 U_t(x_{t+1}) + 2 omega_f(h_t)).""",
     hypotheses=_REPAIRED,

@@ -19,7 +19,7 @@ SEED = 20261
 
 
 def _remark1_regret(runs: int) -> tuple[np.ndarray, float]:
-    """R_T of every run, and the right side of (25).
+    """R_T of every run, and the right side of A (25).
 
     h_t too wide for t < K, with a kernel that weighs the other arm more: the first arm looks better explored elsewhere.
 
@@ -74,7 +74,7 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     paper="A",
     number="Remark 1 [4.12]",
     statement="(24) can be weakened to t >= K for some K > 0; the corresponding regret bound is still the same.",
-    hypotheses=("as Theorem 8, with (24) only for t >= K",),
+    hypotheses=("as Theorem 8, with A (24) only for t >= K",),
     rule=_REMARK_RULE,
     control={"added": -0.01},
     control_statement="The bound holds with 0.01 delta^-1 K sup Delta taken off it.",
@@ -91,7 +91,7 @@ def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
     paper="A",
     number="Remark 1 [4.12], repaired",
     statement="With (24) only for t >= K, (25) holds with delta^-1 K sup Delta added to its right side.",
-    hypotheses=("as Theorem 8, with (24) only for t >= K",),
+    hypotheses=("as Theorem 8, with A (24) only for t >= K",),
     rule=_REMARK_RULE,
     control={"added": 0.1},
     control_statement="It is enough to add delta^-1 K sup Delta / 10.",

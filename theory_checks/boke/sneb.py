@@ -73,7 +73,7 @@ def _values(kernel: str) -> Callable[..., tuple[jax.Array, jax.Array]]:
 def bonus_and_acquisition(
     compiled: Callable[..., tuple[jax.Array, jax.Array]], design: Mapping[str, Any], radius: float
 ) -> tuple[float, float]:
-    """`core`'s W^(-1/2) and acquisition (20) at the origin, for data at distance `radius` h (1 + excess) from it."""
+    """`core`'s W^(-1/2) and acquisition A (20) at the origin, for data at distance `radius` h (1 + excess) from it."""
     direction = np.asarray(design["direction"], float)
     data_x, data_y = np.zeros((POINTS, DIMENSIONS)), np.zeros(POINTS)
     stretch = radius * design["h"] * (1 + np.asarray(design["excess"], float))

@@ -124,7 +124,7 @@ def core_regret(budget: int) -> np.ndarray:
 @claim(
     id="boke.sublinear_regret",
     paper="A",
-    number="section 4.3, reading of (27) [4.34]",
+    number="section 4.3, reading of A (27) [4.34]",
     statement="R_T / T -> 0 as T grows, for h_t -> 0 by Scott's rule.",
     hypotheses=(
         "Assumptions 1, 2, 4",

@@ -1,4 +1,4 @@
-"""How fast beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta) grows, and with it the rate that (32) gives.
+"""How fast beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta) grows, and with it the rate that B (32) gives.
 
 The paper takes beta_T as O((log T)^3), gamma_T as O((log T)^(d+1)), and gets R_T = O(sqrt(T (log T)^(d+4))). But beta_T
 contains gamma_T. **From below**: T samples at one point with k(x, x) = 1 gain 1/2 log(1 + T / v^2), so
@@ -12,7 +12,7 @@ j < m, K = K_m + R, where R has a diagonal of at most e_m = P(Poisson(1 / (4 l^2
 
 (log det(A + R) <= log det A + tr R for A >= I; the determinant of K_m's part by its trace). With m the least for which
 T e_m <= 1, of order log T / log log T, this is O((log T)^2), so beta_T = O((log T)^5). In d dimensions there are about
-m^d / d! monomials, and beta_T = O((log T)^(d+4)). What (32) would give is then O(sqrt(T gamma_T beta_T)), which is
+m^d / d! monomials, and beta_T = O((log T)^(d+4)). What B (32) would give is then O(sqrt(T gamma_T beta_T)), which is
 O(sqrt(T (log T)^(2d+5))).
 """
 
@@ -113,7 +113,7 @@ _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared ex
 @claim(
     id="cei.beta_growth",
     paper="B",
-    number="section 4.3.3, after (32)",
+    number="section 4.3.3, after B (32)",
     statement="beta_T is in the form of O((log T)^3).",
     hypotheses=_HYPOTHESES,
     rule=_RULE,
@@ -129,7 +129,7 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
 @claim(
     id="cei.beta_growth_repaired",
     paper="B",
-    number="section 4.3.3, after (32), repaired",
+    number="section 4.3.3, after B (32), repaired",
     statement="""beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log
         T)^(d+4))) (checked for d = 1).""",
     hypotheses=_HYPOTHESES,

@@ -1,7 +1,7 @@
-"""The closed form (7), (8) of corrected EI against E max(0, f(x) - f(x+)) under the joint posterior.
+"""The closed form B (7), (8) of corrected EI against E max(0, f(x) - f(x+)) under the joint posterior.
 
 Two oracles that do not share its derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
-Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither (3) nor sigma tilde.
+Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither B (3) nor sigma tilde.
 
 Changed after the first run: two tolerances were derived anew, because the quadrature in double precision rounds s, the
 root of a difference, at the square root of the machine's precision.
@@ -109,7 +109,7 @@ def two_dimensional(u: float, tilt: float, r: float) -> float:
 
 
 def formula(u: float, covariance: np.ndarray, corrected: bool) -> float:
-    """Eq. (7), or (5) where `corrected` is false."""
+    """B (7), or B (5) where `corrected` is false."""
     squared = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1] if corrected else covariance[0, 0]
     return float(normal.corrected_ei(u, math.sqrt(max(float(squared), 0.0))))
 
@@ -122,7 +122,7 @@ def quadrature_error(design: Mapping[str, Any], corrected: bool) -> float:
 
 
 def monte_carlo(samples: int, corrected: bool, rng: np.random.Generator) -> list[float]:
-    """Standardised differences of (7) from the mean of max(0, f(x) - f(x+)) over posterior draws, one a problem."""
+    """Standardised differences of B (7) from the mean of max(0, f(x) - f(x+)) over posterior draws, one a problem."""
     scores = []
     for index in range(CONFIGURATIONS):
         kernel = (*STATIONARY, "cosine")[index % 5]
@@ -159,7 +159,7 @@ def _core_value(kernel: str) -> jax.stages.Wrapped:
 
 
 def near_incumbent() -> tuple[float, float]:
-    """x from 1e-9 to 3 away from x+: the largest error of (7) against quadrature relative to s, and that of core.
+    """x from 1e-9 to 3 away from x+: the largest error of B (7) against quadrature relative to s, and that of core.
 
     The latter is relative to s and to what `CORE_TOLERANCE` allows; core's jitter counts as noise.
     """
@@ -197,7 +197,7 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.closed_form",
     paper="B",
-    number="(6), (7), (8), section 4.1",
+    number="B (6), (7), (8), section 4.1",
     statement="""E max(0, f(x) - f(x+)) = s phi(u/s) + u Phi(u/s) = s tau(u/s), u = mu(x) - mu(x+), s^2 = sigma^2(x) +
         sigma^2(x+) - 2 sigma(x, x+), under the joint posterior of f(x) and f(x+).""",
     hypotheses=("Gaussian-process prior", "Gaussian noise of known, point-dependent variances", "s > 0"),
@@ -209,7 +209,7 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         more than {NEAR_TOLERANCE:g} s. Inconclusive if core's value is off by more than {CORE_TOLERANCE[0]:g} +
         {CORE_TOLERANCE[1]:g} / |x - x+|, relative to s. Otherwise supported.""",
     control={"corrected": False},
-    control_statement="Eq. (5), which takes mu(x+) as known, equals E max(0, f(x) - f(x+)).",
+    control_statement="B (5), which takes mu(x+) as known, equals E max(0, f(x) - f(x+)).",
     tests=1,
     replay=replay_quadrature,
 )

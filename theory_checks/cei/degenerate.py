@@ -134,7 +134,7 @@ _CONTROL_STATEMENT = "If sigma~(x) = 0 then sigma(x) = 0 (false at x+ under nois
 @claim(
     id="cei.zero_deviation",
     paper="B",
-    number="section 4, after (7); proof of Lemma 4.7",
+    number="section 4, after B (7); proof of Lemma 4.7",
     statement="If sigma~_{t-1}(x) = 0, then alpha^C(x) = I^C(x) = 0.",
     hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "noisy or noiseless observations"),
     rule=f"{_RULE} Noise variances 0 or 1/4.",
@@ -150,7 +150,7 @@ def zero_deviation(scale: str, *, quantity: str = "improvement") -> Evidence:
 @claim(
     id="cei.zero_deviation_repaired",
     paper="B",
-    number="section 4, after (7); proof of Lemma 4.7, repaired",
+    number="section 4, after B (7); proof of Lemma 4.7, repaired",
     statement="""If sigma~_{t-1}(x) = 0 and all noise variances are positive, then f(x) = f(x+) with probability one, so
         alpha^C(x) = I^C(x) = 0.""",
     hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "all noise variances positive"),

@@ -103,7 +103,7 @@ def _fails(found: Mapping[str, Any]) -> bool:
 @claim(
     id="cei.noise_free_limit",
     paper="B",
-    number="section 4, after (7)",
+    number="section 4, after B (7)",
     statement="""In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0
         (and |alpha^C - alpha| <= phi(0) v+, v+ the noise deviation at x+).""",
     hypotheses=("squared exponential or Matern kernel", "distinct points, one of them with the largest value"),
@@ -191,7 +191,7 @@ def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float
 @claim(
     id="cei.vanishes_at_incumbent",
     paper="B",
-    number="section 4, after (8)",
+    number="section 4, after B (8)",
     statement="sigma~(x+) = 0 even in the noisy setting; sigma~(x) and alpha^C(x) tend to zero as x -> x+.",
     hypotheses=("Gaussian noise", "the kernels of section 3.1: squared exponential and Matern (continuous)"),
     rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the

@@ -1,4 +1,4 @@
-"""Whether stopping when alpha^C falls below the cost kappa of an evaluation maximises the profit (11).
+"""Whether stopping when alpha^C falls below the cost kappa of an evaluation maximises the profit B (11).
 
 alpha^C(x) is what would be gained if f(x) and f(x+) were learned exactly. One noisy observation of x moves
 mu(x) - mu(x+) by a random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is
@@ -99,7 +99,7 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     number="sections 4.2.1 and 6",
     statement="""Stopping when max alpha^C < kappa is a profit-maximizing convergence criterion under a linear cost
         model.""",
-    hypotheses=("profit(kappa) = f(x+_t) - kappa t, (11)", "f drawn from the prior, kernel and noise known"),
+    hypotheses=("profit(kappa) = f(x+_t) - kappa t, B (11)", "f drawn from the prior, kernel and noise known"),
     rule=f"""{len(SETTINGS)} settings (two points; {len(_GRID)} points of an interval under heavy and under light
         noise), {DRAWS} draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is
         chosen on half of the draws. Refuted if on the other half the criterion's profit is lower in the mean and

@@ -1,12 +1,12 @@
-"""The regret bound (32), with gamma_T, ||f||_k, C and the event of Lemma 4.1 all computed.
+"""The regret bound B (32), with gamma_T, ||f||_k, C and the event of Lemma 4.1 all computed.
 
 **False as printed.** Its proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at
 the sampled points only. Take three points with k nearly 0 between them, two of value m = 10 that are sampled first, and
 x* with f(x*) = F, never sampled: its acquisition is about tau(-10), 1e-24; that of the other two stays above kappa =
-1e-12 for a very long time. R_T = (F - m) T, while (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
+1e-12 for a very long time. R_T = (F - m) T, while B (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
 hypotheses hold, the event of Lemma 4.1 too (sqrt(beta_t) sigma(x*) >= sqrt(2) F).
 
-**What the proof gives.** Summing (27), repaired, with Lemma 4.2 where it holds:
+**What the proof gives.** Summing B (27), repaired, with Lemma 4.2 where it holds:
 
     R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2))
            + sqrt(beta_T) sum_t sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+),
@@ -102,7 +102,8 @@ SETTINGS = (NEEDLE, TWO_TOPS, *ORDINARY)
 
 
 def bounds(setting: Setting, played: Runs, repaired: bool) -> tuple[np.ndarray, np.ndarray]:
-    """(32), or its repair, for each run, and whether the run is inside the hypotheses: alpha^C >= kappa, the event."""
+    """B (32), or its repair, for each run, and whether the run is inside the hypotheses: alpha^C >= kappa, the
+    event."""
     steps = played.index.shape[1]
     total = len(setting.initial) + steps
     gain, rate = gain_of(setting, total), math.log1p(setting.noise**-2)
@@ -199,7 +200,7 @@ _HYPOTHESES = (
 @claim(
     id="cei.regret_bound",
     paper="B",
-    number="eq. (32), section 4.3.3",
+    number="B (32), section 4.3.3",
     statement="""R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(2 (1 + C)) + sqrt(3 (1 + C +
         beta_T))), C = log(2 / (pi kappa^2)).""",
     hypotheses=_HYPOTHESES,
@@ -217,7 +218,7 @@ def regret_bound(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.regret_bound_repaired",
     paper="B",
-    number="eq. (32), section 4.3.3, repaired",
+    number="B (32), section 4.3.3, repaired",
     statement="""R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2)) + sqrt(beta_T) sum_t
         sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+).""",
     hypotheses=_HYPOTHESES,

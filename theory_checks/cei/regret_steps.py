@@ -1,18 +1,18 @@
-"""One step of the regret proof: Lemmas 4.7 and 4.8, (24), (26), and (25), (27) that they are put together to.
+"""One step of the regret proof: Lemmas 4.7 and 4.8, B (24), (26), and (25), (27) that they are put together to.
 
 With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
 
 - Lemma 4.7 holds given the event at x and x+: u >= f(x) - f(x+) - sqrt(beta) (sigma(x) + sigma(x+)), and s tau(u / s)
   >= max(u, 0). Lemma 4.8 is 4.7 at x* with alpha^C(x*) <= alpha^C(x_t).
-- (24) has f on its left side where its proof has mu: mu(x+) - mu(x_t) = -u = s (tau(-z) - tau(z)). With f, the sides
+- B (24) has f on its left side where its proof has mu: mu(x+) - mu(x_t) = -u = s (tau(-z) - tau(z)). With f, the sides
   differ by the posterior error of f(x+) - f(x_t), whose standard deviation is s: never small against the right side.
-- Hence (25) and (27) lack sqrt(beta) (sigma(x_t) + sigma(x+)). **Repaired**: under the event at x_t, x+ and x*,
+- Hence B (25) and (27) lack sqrt(beta) (sigma(x_t) + sigma(x+)). **Repaired**: under the event at x_t, x+ and x*,
 
       r_t <= (1 + sqrt(C) + sqrt(beta)) sigma(x_t) + sqrt(beta) sigma(x*) + (1 + sqrt(C) + 2 sqrt(beta)) sigma(x+):
 
   f(x*) - f(x+) by Lemma 4.8; f(x+) - f(x_t) <= -u + sqrt(beta) (sigma(x+) + sigma(x_t)); alpha^C(x_t) - u = s tau(-z);
-  then Lemma 4.5 and (26).
-- (26) is the triangle inequality in L2 for f(x) - mu(x) and f(x+) - mu(x+).
+  then Lemma 4.5 and B (26).
+- B (26) is the triangle inequality in L2 for f(x) - mu(x) and f(x+) - mu(x+).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ UNSEEN_AND_BAD: Design = {
     "delta": 0.05,
 }
 """The incumbent is optimal and well known; the proposal, far away, turns out to be bad: its own sigma must be paid.
-The posterior means are zero everywhere, so that the right side of (24) is zero as well."""
+The posterior means are zero everywhere, so that the right side of B (24) is zero as well."""
 
 
 def build(design: Mapping[str, Any]) -> Step:
@@ -112,7 +112,7 @@ _NOISE = "Gaussian noise, all variances positive"
 @claim(
     id="cei.lemma4_7",
     paper="B",
-    number="Lemma 4.7, (22), (36), (37)",
+    number="Lemma 4.7, B (22), (36), (37)",
     statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
     hypotheses=(_EVENT, _NOISE),
     rule=_RULE,
@@ -128,7 +128,7 @@ def lemma4_7(scale: str, *, incumbent_term: bool = True) -> Evidence:
 @claim(
     id="cei.lemma4_8",
     paper="B",
-    number="Lemma 4.8, (23), (38) to (41)",
+    number="Lemma 4.8, B (23), (38) to (41)",
     statement="f(x*) - f(x+) <= sqrt(beta_t) (sigma(x*) + sigma(x+)) + sigma~(x_t) tau(z(x_t)).",
     hypotheses=(_EVENT, _NOISE, "x_t maximises alpha^C over X exactly (a numerical maximiser adds its shortfall)"),
     rule=_RULE,
@@ -144,7 +144,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
 @claim(
     id="cei.eq24",
     paper="B",
-    number="eq. (24), section 4.3.2",
+    number="B (24), section 4.3.2",
     statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
     rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
@@ -164,7 +164,7 @@ def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq24_repaired",
     paper="B",
-    number="eq. (24), section 4.3.2, repaired",
+    number="B (24), section 4.3.2, repaired",
     statement="mu(x+) - mu(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("posterior means on both sides", "sigma~(x_t) > 0"),
     rule=_RULE,
@@ -181,7 +181,7 @@ def eq24_repaired(scale: str, *, sign: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq26",
     paper="B",
-    number="eq. (26), section 4.3.2",
+    number="B (26), section 4.3.2",
     statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
     hypotheses=("positive semi-definite kernel", _NOISE),
     rule=_RULE,
@@ -195,14 +195,14 @@ def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
 
 
 _RULE27 = f"""{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it.
-    Refuted if (27) fails by more than {ROUNDING:g} of the size of its numbers."""
+    Refuted if B (27) fails by more than {ROUNDING:g} of the size of its numbers."""
 _FACTOR = {"factor": 0.5}
 
 
 @claim(
     id="cei.eq27",
     paper="B",
-    number="eqs. (25), (27), section 4.3.2",
+    number="B (25), (27), section 4.3.2",
     statement="r_t <= (1 + sqrt(C)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + sqrt(beta_t)) sigma(x+).",
     hypotheses=(
         _EVENT,
@@ -224,11 +224,11 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq27_repaired",
     paper="B",
-    number="eqs. (25), (27), section 4.3.2, repaired",
+    number="B (25), (27), section 4.3.2, repaired",
     statement="""r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2
         sqrt(beta_t)) sigma(x+).""",
     hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
-    rule=f"""{_RULE27} Half of the steps as for (27), half with f anywhere in the event. Otherwise supported; proof in
+    rule=f"""{_RULE27} Half of the steps as for B (27), half with f anywhere in the event. Otherwise supported; proof in
         the module.""",
     control=_FACTOR,
     control_statement="The same with half the right side.",
@@ -236,6 +236,6 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     repairs="cei.eq27",
 )
 def eq27_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """With what (24) leaves out."""
+    """With what B (24) leaves out."""
     variant = {"repaired": True, "share": 1.0, "factor": factor}
     return attack(scale, eq27_sides, st.one_of(in_rkhs(), in_event()), variant, "(27) repaired")

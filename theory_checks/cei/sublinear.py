@@ -164,7 +164,7 @@ _CONTROL = {"shift": 2.0}
 @claim(
     id="cei.sublinear",
     paper="B",
-    number="section 4.3.3, after (32)",
+    number="section 4.3.3, after B (32)",
     statement="""With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is
         sublinear.""",
     hypotheses=(
@@ -187,7 +187,7 @@ def sublinear(scale: str, *, shift: float = 0.0) -> Evidence:
 @claim(
     id="cei.sublinear_on_intervals",
     paper="B",
-    number="section 4.3.3, after (32), on an interval and for ordinary functions",
+    number="section 4.3.3, after B (32), on an interval and for ordinary functions",
     statement="""On an interval, for functions of RKHS norm 3 and for sample paths of the prior, R_T grows more slowly
         than T.""",
     hypotheses=("squared exponential kernel, l = 0.2, known", "fine grid in place of [0, 1]", "no stopping"),

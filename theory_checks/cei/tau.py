@@ -70,7 +70,7 @@ def core_errors() -> dict[str, float]:
 @claim(
     id="cei.tau_bounds",
     paper="B",
-    number="proofs of Lemmas 4.3, 4.5, 4.7 and (24)",
+    number="proofs of Lemmas 4.3, 4.5, 4.7 and B (24)",
     statement="""tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing;
         tau(z) >= z.""",
     hypotheses=("tau(z) = z Phi(z) + phi(z)",),

@@ -1,12 +1,12 @@
 """Lemma 4.2: the sum of the posterior variances at a point against the maximum information gain.
 
 **At the sampled points it is true, whatever the path, and with I(y; f) of the path in place of gamma_T.** With s_t =
-sigma_{t-1}^2(x_t) / v_t^2 the proof's (35) gives sigma_{t-1}^2(x_t) <= log(1 + s_t) / log(1 + v_t^-2), because
+sigma_{t-1}^2(x_t) / v_t^2 the proof's B (35) gives sigma_{t-1}^2(x_t) <= log(1 + s_t) / log(1 + v_t^-2), because
 s / log(1 + s) increases and s_t <= v_t^-2 (k(x, x) <= 1); and 1/2 sum_t log(1 + s_t) *is* I(y; f).
 
 **At other points it is false.** "The last inequality is led by the definition of gamma_T" holds only where the s_t are
 those of the sampled points. A point x far from all of them keeps sigma_{t-1}(x) = 1: the left side is T, the right
-side grows like gamma_T, which is log T. The proof of (32) uses the lemma at x* and at x_t+, which the path need not
+side grows like gamma_T, which is log T. The proof of B (32) uses the lemma at x* and at x_t+, which the path need not
 contain (see `cei.regret_bound`).
 """
 
@@ -61,7 +61,7 @@ def designs(draw: st.DrawFn) -> Design:
 
 
 def sides(design: Mapping[str, Any], factor: float = 1.0) -> tuple[float, float]:
-    """Both sides of (14) for a design; `factor` multiplies the right one."""
+    """Both sides of B (14) for a design; `factor` multiplies the right one."""
     points = np.asarray(design["points"], float)[:, None]
     covariance, variance = gram(str(design["kernel"]), points, points), float(design["noise"]) ** 2
     path, rounds = list(design["path"]), len(design["path"])
@@ -77,7 +77,7 @@ def replay_sides(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
-    """Left over right of (14) where all T samples are taken at 0 and x = 1, on 101 points of [0, 1], l = 0.1.
+    """Left over right of B (14) where all T samples are taken at 0 and x = 1, on 101 points of [0, 1], l = 0.1.
 
     gamma_T is bounded from above by the greedy gain over 1 - 1/e, so that each ratio is a lower bound.
     """
@@ -96,9 +96,14 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
 @claim(
     id="cei.lemma4_2",
     paper="B",
-    number="Lemma 4.2, (14), (34)",
+    number="Lemma 4.2, B (14), (34)",
     statement="For all x in X, sum_{t=1}^T sigma_{t-1}^2(x) <= 2 / log(1 + v_max^-2) gamma_T.",
-    hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "gamma_T of (12)", "any x in X"),
+    hypotheses=(
+        "k(x, x) <= 1",
+        "Gaussian noise of deviation v_t, v_max the largest",
+        "gamma_T of B (12)",
+        "any x in X",
+    ),
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: three points of
         the line, four kernels, a path of at most {LONGEST} observations, any x of the three, one noise level, gamma_T
         by enumeration) the left side exceeds the right by more than {ROUNDING:g}. The ratio on a grid of [0, 1], with

@@ -1,11 +1,11 @@
-"""Lemma 5 and its use in (8): how far the expectation under p^ is from that under p.
+"""Lemma 5 and its use in C (8): how far the expectation under p^ is from that under p.
 
 **As printed Lemma 5 says nothing.** x is fixed and the absolute value stands outside the expectation, which is over f
 too. f has mean zero and is independent of the contexts, so the left side is exactly zero, whatever p, h and t.
 
 **(8) needs it at x* and x_t, which depend on f.** There it is not zero, and with p twice differentiable over a compact
 C and integrals over C, as printed, the rate fails: for p = 1 on [0, 1] the estimate loses the mass 0.8 h across the
-boundary. With f(x, c) = w_1 cos x + w_2 sin x (k = cos(x - x') <= 1), max f = |w|, and the first term of (8) is
+boundary. With f(x, c) = w_1 cos x + w_2 sin x (k = cos(x - x') <= 1), max f = |w|, and the first term of C (8) is
 sqrt(pi/2) times the lost mass, of order t^(-1/(4 + Dc)) and not t^(-2/(4 + Dc)).
 
 **Repair.** With integrals over R^Dc (where the algorithm's samples live) and p there with square-integrable second
@@ -99,7 +99,7 @@ def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"t^(2/5) times the left side stays below {max(scaled):.3f}", numbers)
 
 
-# As used in (8).
+# As used in C (8).
 
 
 def optimum_gap(count: float) -> float:
@@ -117,7 +117,7 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma5_used",
     paper="C",
-    number="Lemma 5 as (8) uses it",
+    number="Lemma 5 as C (8) uses it",
     statement="E[E_p f(x*, c) - E_p^ f(x*, c)] <= C1 t^(-2/(4+Dc)), and likewise at x_t.",
     hypotheses=(
         "Assumption 1",

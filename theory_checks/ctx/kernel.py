@@ -1,4 +1,4 @@
-"""The kernel of the density estimate: (2) needs a density, section 4.1 prints (2 pi)^(-Dc/2) exp(-||x||^2).
+"""The kernel of the density estimate: C (2) needs a density, section 4.1 prints (2 pi)^(-Dc/2) exp(-||x||^2).
 
 The integral of exp(-||x||^2) over R^D is pi^(D/2), so the printed kernel integrates to 2^(-D/2): its p^ is no density.
 With exp(-||x||^2 / 2) it integrates to one, is even, and has m_2(K) = 1. (Section 2.3 asks for the same integrals over
@@ -55,7 +55,7 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
 @claim(
     id="ctx.kernel_normalised",
     paper="C",
-    number="section 2.3, (2), with the kernel of section 4.1",
+    number="section 2.3, C (2), with the kernel of section 4.1",
     statement="K(x) = (2 pi)^(-Dc/2) exp(-||x||_2^2) is a kernel for (2): it integrates to one.",
     hypotheses=("Dc >= 1",),
     rule=f"""Refuted if the integral (trapezoidal, to rounding) differs from 1 by more than {TOLERANCE:g} for a D of

@@ -10,8 +10,8 @@ average, while a b sqrt(pi) / 2 = 1.253 s. Plain linear functions f = s w'z do i
 **Repair.** E[L_max] <= int min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2. The first cannot be improved without
 knowing how the derivatives depend on each other: tails that attain Assumption 1 on disjoint events attain it. The
 paper's two uses survive unchanged, for they need a sum of slopes only: E sum_{i in S} L_i <= |S| a b sqrt(pi) / 2 is
-Lemma 3 with D = 1, coordinate by coordinate. In (11) S are the decision coordinates, and tau_t and beta_t stay as they
-are.
+Lemma 3 with D = 1, coordinate by coordinate. In C (11) S are the decision coordinates, and tau_t and beta_t stay as
+they are.
 
 **Lemma 4 is true, by another proof.** |f(x, c) - f(x, c0)| <= r sum_i L_i over the context coordinates, whose
 expectation is at most Dc r a b sqrt(pi) / 2 <= D r a b sqrt(pi) / 2.

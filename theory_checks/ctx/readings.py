@@ -1,6 +1,6 @@
 """The readings of Figures 1 and 2 and of Table 1: what the text says of them, judged on stored results.
 
-Compared is the cumulative regret of the expectation, eq. (1), from the end of the initial design to the last round,
+Compared is the cumulative regret of the expectation, C (1), from the end of the initial design to the last round,
 paired by seed (same design, same contexts). The figures run 350 rounds, as scale `paper` does; with fewer, a reading
 says what it found and stays inconclusive, whichever way it points.
 """

@@ -1,7 +1,7 @@
 """Proposition 1: the maximiser of the sample average misses the maximiser of the acquisition with probability
 exponentially small in M.
 
-**As printed it fails.** Condition (4) of Lemma 2, a finite moment generating function, is verified "because ucb is
+**As printed it fails.** Condition C (4) of Lemma 2, a finite moment generating function, is verified "because ucb is
 continuous on the compact X x C". But the samples come from p^, a mixture of normals on all of R^Dc, and a
 differentiable kernel may grow there. With k(z, z') = phi(z) phi(z'), phi(x, c) = 2 + x (kappa c^4 - 1) >= 1, the
 acquisition is a positive multiple of E phi(x, .); for kappa E c^4 = 0.9 its maximiser is x = 0. The sample's is x = 1
@@ -84,7 +84,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q
         exp(-eta M) for all M.""",
     hypotheses=(
-        "samples i.i.d. from p^_t of (2), Gaussian K",
+        "samples i.i.d. from p^_t of C (2), Gaussian K",
         "f a GP with continuously differentiable mean and kernel",
     ),
     rule=f"""A lower bound of the error probability for the rank-one kernel of the module, exact, at M = {SIZES[0]:g} to

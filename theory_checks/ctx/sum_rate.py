@@ -1,4 +1,4 @@
-"""The sums of powers in (8) and in the proof of Lemma 8: sum_{t<=T} t^-s <= T^(1-s) / (1-s) for 0 < s < 1.
+"""The sums of powers in C (8) and in the proof of Lemma 8: sum_{t<=T} t^-s <= T^(1-s) / (1-s) for 0 < s < 1.
 
 t^-s decreases, so each term is at most its integral over [t-1, t]; the sum is at most int_0^T t^-s dt. With
 s = 2/(4+D) this is ((4+D)/(2+D)) T^((2+D)/(4+D)), with s = 4/(4+D) it is ((4+D)/D) T^(D/(4+D)). The ratio of the sides
@@ -71,7 +71,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.sum_rate",
     paper="C",
-    number="(8), and the last steps of Lemmas 8 and 10",
+    number="C (8), and the last steps of Lemmas 8 and 10",
     statement="""sum_{t=1}^T t^(-2/(4+Dc)) <= ((4+Dc)/(2+Dc)) T^((2+Dc)/(4+Dc)); likewise sum t^(-4/(4+Dc)) <=
         ((4+Dc)/Dc) T^(Dc/(4+Dc)).""",
     hypotheses=("T >= 1", "Dc >= 1"),

@@ -3,14 +3,14 @@ form.
 
 **As printed it fails.** The total variation of section 3.2 asks for q << p, so q can put no mass where p has none. The
 dual's constraint alpha + beta >= -inf_C f looks at all of C. With p uniform on the left half of C = [0, 1], f = 1 there
-and f = 0 on the right half, every q has E_q f = 1 while the dual is 1 - delta / 2. (In the proof, (15) divides by p and
-the conjugate's domain binds only where p > 0.) It also holds min for inf: with f(c) = c and p uniform no density
+and f = 0 on the right half, every q has E_q f = 1 while the dual is 1 - delta / 2. (In the proof, C (15) divides by p
+and the conjugate's domain binds only where p > 0.) It also holds min for inf: with f(c) = c and p uniform no density
 attains it.
 
 **Two repairs.** With the essential infimum of f under p in place of inf_C f it holds for q << p; as printed it holds
 when q may be any probability measure on C. For a Gaussian p^, which is positive everywhere, and a continuous f the
-two agree. On the M samples of (6) they do not: with inf over the box, (6) is the second, not Proposition 2 applied to
-the sample.
+two agree. On the M samples of C (6) they do not: with inf over the box, C (6) is the second, not Proposition 2 applied
+to the sample.
 
 Both sides here are exact: a feasible q (mass taken from the largest values, put on the smallest) and a feasible
 (alpha, beta) of equal value prove each other optimal, by weak duality. Where they differ, the primal's q is compared
@@ -102,7 +102,7 @@ _DUAL = "max over alpha >= 0, alpha + beta >= -inf f of E_p[-beta - delta alpha 
 @claim(
     id="ctx.prop2",
     paper="C",
-    number="Proposition 2 [4], (5)",
+    number="Proposition 2 [4], C (5)",
     statement=f"min over q in B(p, delta) of E_q f(x, .) = {_DUAL}, inf over C.",
     hypotheses=("f bounded on X x C", "delta > 0", "p a PDF", "d(q, p) = int |q - p|, defined for q << p"),
     rule=_RULE,
@@ -135,7 +135,7 @@ def prop2_essential_infimum(scale: str, *, shift: Fraction = Fraction(1)) -> Evi
 @claim(
     id="ctx.prop2_any_measure",
     paper="C",
-    number="Proposition 2, repaired for any q; what (6) computes on samples",
+    number="Proposition 2, repaired for any q; what C (6) computes on samples",
     statement=f"inf over probability measures q on C with int |dq - dp| <= delta of E_q f(x, .) = {_DUAL}, inf over C.",
     hypotheses=("f bounded", "delta >= 0", "p a distribution on C"),
     rule=_RULE,

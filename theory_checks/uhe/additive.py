@@ -1,12 +1,12 @@
 """Assumption 6.1: the loss is a sum of one term an observation. The losses that the method minimises are not.
 
-**Refuted for (8) and (9).** A sum of l(y_i, x_i, theta) has no mixed differences: L(a, b) - L(a', b) - L(a, b') +
+**Refuted for D (8) and (9).** A sum of l(y_i, x_i, theta) has no mixed differences: L(a, b) - L(a', b) - L(a, b') +
 L(a', b') = 0. Minus the log marginal likelihood has (A_12) (a - a') (b - b') with A = (K + sigma^2 I)^{-1}, and A_12 is
 not zero unless the two values are independent. A prior adds a constant in y. (Nor can the Lipschitz condition hold of
 noisy values: y(x_i) differs from y(x_j) where f(x_i) = f(x_j), and the right-hand side is then zero.)
 
 **Repair.** What the proofs need of the loss is that values close to each other give losses close to each other, and
-that (8) does, per observation: with A <= I / sigma^2,
+that D (8) does, per observation: with A <= I / sigma^2,
 
     |L(y^) - L(y)| / M = |(y^ - y)' A (y^ + y)| / (2 M) <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).
 """
@@ -52,11 +52,11 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.assumption6_1",
     paper="D",
-    number="Assumption 6.1, of the losses (8) and (9)",
+    number="Assumption 6.1, of the losses D (8) and (9)",
     statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
         the log marginal likelihood (8) and the log posterior (9).""",
     hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
-    rule=f"""The mixed difference of (8) in two observations, zero for any sum of single terms, for both kernels at
+    rule=f"""The mixed difference of D (8) in two observations, zero for any sum of single terms, for both kernels at
         distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
@@ -120,7 +120,7 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
 @claim(
     id="uhe.assumption6_1_repaired",
     paper="D",
-    number="Assumption 6.1, what (8) has in its place",
+    number="Assumption 6.1, what D (8) has in its place",
     statement="For (8), |L(y^, x, theta) - L(y, x, theta)| / M <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).",
     hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
     rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is

@@ -1,7 +1,7 @@
-"""(11): the regret of EXP3 is at most 2 sqrt(e - 1) sqrt(g K ln K) -- for which g?
+"""D (11): the regret of EXP3 is at most 2 sqrt(e - 1) sqrt(g K ln K) -- for which g?
 
 **For g below the best arm's reward it fails.** The general bound (Theorem 3.1 of Auer et al.) is (e - 1) gamma R_max +
-K ln K / gamma; with gamma from g it is sqrt((e - 1) K ln K) (R_max / sqrt(g) + sqrt(g)), which is at most (11) where
+K ln K / gamma; with gamma from g it is sqrt((e - 1) K ln K) (R_max / sqrt(g) + sqrt(g)), which is at most D (11) where
 g >= R_max, and not below. The corollary's hypothesis is g >= R_max; the paper prints "smaller". A g so small that
 gamma = 1 plays at random: the regret is linear and the bound is as small as one likes.
 
@@ -71,7 +71,7 @@ def one_earner(arms: int, horizon: int, reward: float, gamma: float) -> float:
 
 
 def sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """Regret and bound (11) times the stored factor, with g = g_over_best R_max."""
+    """Regret and bound D (11) times the stored factor, with g = g_over_best R_max."""
     if "rewards" in case:
         rewards = np.asarray(case["rewards"], float)
         arms, best = rewards.shape[1], float(rewards.sum(axis=0).max())
@@ -143,7 +143,7 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
 @claim(
     id="uhe.exp3_bound",
     paper="D",
-    number="(11), appendix A.5",
+    number="D (11), appendix A.5",
     statement="""Let g be smaller than R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <=
         2 sqrt(e-1) sqrt(g K ln K) for any assignment of rewards and T > 0.""",
     hypotheses=("rewards in [0, 1]", "0 < g < R_max"),

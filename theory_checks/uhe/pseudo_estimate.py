@@ -1,6 +1,6 @@
 """Proposition 6.4 (2): where the i.i.d. estimate converges to theta*, so does the estimate from the pseudo-data.
 
-**Refuted for the likelihood (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
+**Refuted for the likelihood D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
 data: as many pseudo-points as share a cell share its noise exactly, however large n is, since M / n is fixed. Errors
 that are correlated over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one
 near the truth and a rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both gain in
@@ -121,7 +121,7 @@ def _trends(scale: str) -> dict[str, Any]:
     statement="""If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss
     (2) on pseudo-data.""",
     hypotheses=(
-        "Assumptions 6.1 and 6.2; the loss is (8), as in the method (see uhe.assumption6_1)",
+        "Assumptions 6.1 and 6.2; the loss is D (8), as in the method (see uhe.assumption6_1)",
         "all n data random (RA-BO: half of them), M = 2n",
     ),
     rule=f"""Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), {SEEDS} seeds, n

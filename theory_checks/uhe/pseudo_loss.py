@@ -1,9 +1,9 @@
 """Proposition 6.4 (1): the loss of the pseudo-data differs from that of the true values by O(L C t^(-1/(2d))).
 
-**Refuted for the loss of Assumption 6.1,** which is a sum over M_t >= t observations: the proof (12) divides by M_t,
-the assumption and (2) do not. Example: f(x) = w'x with w standard normal (a GP, k(x, x') = x'x'), l(y, x, theta) =
+**Refuted for the loss of Assumption 6.1,** which is a sum over M_t >= t observations: the proof D (12) divides by M_t,
+the assumption and D (2) do not. Example: f(x) = w'x with w standard normal (a GP, k(x, x') = x'x'), l(y, x, theta) =
 y^2 / 2, no noise. A term moves by about t^(-1/d); near the boundary the nearest point lies inside, so that the sum
-grows like t^(1 - 2/d) for d >= 3. (The change of the log marginal likelihood (8), no mean either, is reported.)
+grows like t^(1 - 2/d) for d >= 3. (The change of the log marginal likelihood D (8), no mean either, is reported.)
 
 **Repair.** The mean of the terms, no noise: where every one of N = k^d equal cubes holds a random point, a pseudo-point
 has one within sqrt(d) / k, and the mean of |l^_j - l_j| is at most C L sqrt(d) / k with L a bound on the gradient of f
@@ -57,8 +57,8 @@ def changes(dim: int, t: int, runs: int) -> tuple[np.ndarray, float]:
 
 
 def likelihood_changes(t: int, runs: int) -> np.ndarray:
-    """(runs,): |L(y^') - L(y')| of (8) at the true hyperparameters, squared exponential, d = 1, t i.i.d. data, M = 2t,
-    noisy values."""
+    """(runs,): |L(y^') - L(y')| of D (8) at the true hyperparameters, squared exponential, d = 1, t i.i.d. data, M =
+    2t, noisy values."""
     rng, theta, found = np.random.default_rng((SEED, t)), np.log([0.2, 1.0, 0.01]), np.empty(runs)
     for run in range(runs):
         x = rng.random((3 * t, 1))
@@ -100,7 +100,7 @@ _EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, 
         "RA-BO's random points",
     ),
     rule=f"""{_EXAMPLE} Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) +
-        {SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood (8) is
+        {SLACK} for one d, supported if significantly below for all, otherwise inconclusive. The likelihood D (8) is
         reported beside.""",
     control={"power": 6.0},
     control_statement="|L^ - L| <= O(t^(-3/d)).",

@@ -122,7 +122,7 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int) -> Evide
     hypotheses=("Assumptions 6.1, 6.2 and 6.3 (an additive and consistent loss: module)", "RA-BO's random points"),
     rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(DIMS)}, or
         if sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
-        supported if the exponents are significantly below for all, otherwise inconclusive. For the loss (8) see
+        supported if the exponents are significantly below for all, otherwise inconclusive. For the loss D (8) see
         uhe.prop6_4_2 and uhe.thm6_5_information.""",
     control={"rate": 1.5},
     control_statement="theta^_t = theta* + O(t^(-3/2)).",

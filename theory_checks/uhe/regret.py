@@ -110,7 +110,7 @@ def examine(scale: str, method: str) -> Evidence:
 
 
 _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of
-    {POINTS}), T = {HORIZON}, hyperparameters by (8) on pseudo-data. Exponent of the mean simple regret, at least
+    {POINTS}), T = {HORIZON}, hyperparameters by D (8) on pseudo-data. Exponent of the mean simple regret, at least
     {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential)
     and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel, supported if significantly below for
     both while uniform queries alone, on the same paths, lie significantly above for both, otherwise inconclusive. A
@@ -123,7 +123,7 @@ _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, 
     number="Theorem 6.6 (2)",
     statement="""For T > T_2 the simple regret of RA-BO is at most O(sqrt(2 beta_T gamma_{T/2}(theta^_T) / T)) with high
         probability.""",
-    hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
+    hypotheses=("Assumptions 6.1 to 6.3 (the loss D (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"RA-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",
@@ -140,7 +140,7 @@ def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
     number="Theorem 6.8",
     statement="""For large T the expected simple regret of UHE-BO is at most O(sqrt(2 log 2 / T) + sqrt(2 beta_T
         gamma_{T/2} / T)) with gamma of Proposition 6.7.""",
-    hypotheses=("Assumptions 6.1 to 6.3 (the loss (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
+    hypotheses=("Assumptions 6.1 to 6.3 (the loss D (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"UHE-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",

@@ -1,4 +1,4 @@
-"""What is maximised: minus the sum of error rate and relative size, eq. (33) of Paper B, observed on a few images.
+"""What is maximised: minus the sum of error rate and relative size, B (33), observed on a few images.
 
     f(x) = -(gamma L(x) + R(x)),   y = -(gamma k / n + R(x)),   k ~ Binomial(n, L(x)),   n uniform in {20, ..., 50}:
 

@@ -107,7 +107,7 @@ class Instance:
     """A bandit inside the hypotheses of Lemma 7: X = [0, 1] (compact, convex), f piecewise linear through the arms.
 
     The noise has sub-Gaussian parameter one, so gaps are in units of it. Bandwidths are used in turn, `period` steps
-    each. Raises ValueError where (22) fails.
+    each. Raises ValueError where A (22) fails.
     """
 
     name: str
@@ -230,7 +230,7 @@ def two_arm_searches(gaps: Sequence[float], outliers: Sequence[float]) -> list[T
 def theorem8_bound(
     arms: int, largest_gap: float, horizon: int, delta: float, bound: float = 1.0, s: float = 1.0
 ) -> float:
-    """Right side of (25)."""
+    """Right side of A (25)."""
     return (
         math.sqrt(256 / delta**2 * s**2 * bound * arms * horizon * math.log(horizon)) + 8 / delta * arms * largest_gap
     )

@@ -1,6 +1,6 @@
 """BOKE, BOKE+ and density exploration on a finite grid of the cube, many runs at once, with exact maximisation.
 
-An independent implementation in numpy, against which `core`'s policies are tested. On a grid the argmax of eq. (14) is
+An independent implementation in numpy, against which `core`'s policies are tested. On a grid the argmax of A (14) is
 exact, and its ties can be broken against the claim: where W_t(x) = 0 every such point maximises the acquisition, and
 the theorems hold for any of them. A grid is a compact X; distances are Euclidean.
 """
@@ -26,7 +26,7 @@ def grid_of(per_side: int, dim: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Method:
-    """What is run: eq. (14) with probability `explore`, else eq. (16); `density_only` is eq. (12).
+    """What is run: A (14) with probability `explore`, else A (16); `density_only` is A (12).
 
     `ties` says which of the points with W_t = 0 is taken: "nearest" to the data, "farthest" or
     "random"; `kernel` is a profile of ||x - x'|| / h; `beta` maps t to beta_t > 0.

@@ -2,7 +2,7 @@
 
 R is infinite, so Theorem 4(i) says nothing. With h fixed, W_t(x) >= t exp(-diam(X)^2 / (2 h^2)): the bonus
 sqrt(beta_t / W_t) vanishes everywhere as t grows, and exploration ends. With Scott's rule it does not end: if no point
-came near x', W_t(x') <= t exp(-eta^2 / (2 h_t^2)) -> 0, so the rescaled acquisition (20) at x', and with it that of
+came near x', W_t(x') <= t exp(-eta^2 / (2 h_t^2)) -> 0, so the rescaled acquisition A (20) at x', and with it that of
 every later query, tends to infinity (its mean part is bounded under Theorem 9's beta_t, as the largest of t
 sub-Gaussian errors grows like sqrt(2 log t)); then W_t(x_{t+1}) -> 0, later queries lie at pairwise distance >= h_T,
 and there can be only O(h_T^(-d)) = O(T^(d/(d+4))) of T of them. So BOKE fills X almost surely in the experiments'

@@ -21,12 +21,12 @@ def beta9(t: float, delta: float, bound: float = 1.0) -> float:
 
 @dataclass(frozen=True)
 class Needle:
-    """A counterexample to (26) on a compact convex X, with a Lipschitz f and a radial decreasing kernel.
+    """A counterexample to A (26) on a compact convex X, with a Lipschitz f and a radial decreasing kernel.
 
     X = {(x, s): x in R^n, |x| <= 1, 0 <= s <= L}, f(x, s) = height s / L. With g = n^(-1/4): leaves (+-e_i, s_j) at
     levels s_j = 2 g j, j = 0..levels, L = 2 g levels; h^2 = 2 + 2 g^2; Psi(u) is one for |u| h <= sqrt(2 + g^2) and
     falls linearly to zero at |u| = 1 (continuous, R = M_Psi = 1). Data: level 0 once a leaf, the others `repeats`
-    times. BOKE makes these data itself: while h_t is so large that Psi = 1 on all of X, every point maximises (14).
+    times. BOKE makes these data itself: while h_t is so large that Psi = 1 on all of X, every point maximises A (14).
 
     What holds for every outcome of the noise:
 
@@ -39,7 +39,7 @@ class Needle:
       sqrt(beta / (n repeats)).
 
     If the best (v / sqrt(n), 0) beats that, x_{t+1} has s <= h, so r_{t+1} >= height (1 - h / L), while the right
-    side of (26) is at most 2 sqrt(beta / n) + 2 height h / L.
+    side of A (26) is at most 2 sqrt(beta / n) + 2 height h / L.
     """
 
     pairs: int
@@ -80,7 +80,7 @@ class Needle:
         return cells
 
     def acquisitions(self, cells: np.ndarray) -> tuple[float, float]:
-        """(14) at the best (v / sqrt(n), 0), and an upper bound of it over all points with s > h."""
+        """A (14) at the best (v / sqrt(n), 0), and an upper bound of it over all points with s > h."""
         beta = beta9(self.count, self.delta)
         lucky = float(cells[0].max(axis=0).mean()) + math.sqrt(beta / self.pairs)
         width = min(int(self.h / self.g) + 1, self.levels)
@@ -89,12 +89,12 @@ class Needle:
         return lucky, self.height + largest + math.sqrt(beta / (self.pairs * self.repeats))
 
     def sides(self, factor: float = 1.0) -> tuple[float, float]:
-        """Lower bound of r_{t+1} where s <= h, and upper bound of the right side of (26) (times `factor`)."""
+        """Lower bound of r_{t+1} where s <= h, and upper bound of the right side of A (26) (times `factor`)."""
         omega = self.height * self.h / self.length
         return self.height - omega, factor * (2 * math.sqrt(beta9(self.count, self.delta) / self.pairs) + 2 * omega)
 
     def fails(self, rng: np.random.Generator, factor: float = 1.0) -> bool:
-        """Whether (26) is proved to fail on one draw of the noise."""
+        """Whether A (26) is proved to fail on one draw of the noise."""
         lucky, others = self.acquisitions(self.noise(rng))
         regret, bound = self.sides(factor)
         return lucky > others and regret > bound
@@ -102,14 +102,14 @@ class Needle:
 
 @dataclass(frozen=True)
 class Cube:
-    """A counterexample to (27) on a finite X in R^(n+1): no step has W_t = 0, and the regret stays linear.
+    """A counterexample to A (27) on a finite X in R^(n+1): no step has W_t = 0, and the regret stays linear.
 
     X holds the leaves +-4 e_i, the centres v / sqrt(n) for v in {-1, 1}^n, where f = 0, and x*, 100 away, where f =
     `height`. Psi is radial and continuous, R = 6, M_Psi = 1: one near 0, zero at all distances of two centres, one
     at the distance of a centre and its n leaves 4 v_i e_i, zero at that of the other n, one at that of two leaves
     (not opposite).
 
-    For t < N = 2 n + visits, h_t is so large that every weight is one; every point maximises (14), and BOKE visits
+    For t < N = 2 n + visits, h_t is so large that every weight is one; every point maximises A (14), and BOKE visits
     each leaf once, x* `visits` times. From then on h_t = 1 and omega_f(h_t) = 0. A centre not yet visited sees its n
     leaves only; among those that differ from the luckiest in some of the log2(2 T) closest pairs alone there is
     always an unvisited one. As long as that one beats x* no step goes to x*, whose data stay as they were, and
@@ -149,7 +149,7 @@ class Cube:
         return np.interp(distance, knots, [1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0], right=0.0)
 
     def fails(self, rng: np.random.Generator, factor: float = 1.0) -> bool:
-        """Whether (27) is proved to fail on one draw of the noise."""
+        """Whether A (27) is proved to fail on one draw of the noise."""
         leaves = rng.standard_normal((2, self.pairs))
         best = rng.standard_normal() / math.sqrt(self.visits)
         beta = beta9(self.start, self.delta)
@@ -166,7 +166,7 @@ class Cube:
         return regret > bound
 
     def sides(self, factor: float = 1.0) -> tuple[float, float]:
-        """R_T, and an upper bound of the right side of (27) (times `factor`)."""
+        """R_T, and an upper bound of the right side of A (27) (times `factor`)."""
         later = self.horizon - self.start
         eta = 1 + math.log(self.start) + (later + 1) / self.pairs
         noise = math.sqrt(16 * eta * self.horizon * math.log(self.horizon))

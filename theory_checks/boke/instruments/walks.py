@@ -51,7 +51,7 @@ KERNELS: dict[str, Psi] = {
 
 
 def extended_regression(x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, h: float, psi: Psi) -> np.ndarray:
-    """m_t at the rows of x: eq. (5) where W_t > 0, the nearest-neighbour mean elsewhere."""
+    """m_t at the rows of x: A (5) where W_t > 0, the nearest-neighbour mean elsewhere."""
     offsets = x[:, None, :] - data_x[None, :, :]
     weights = psi(offsets / h)
     total = weights.sum(axis=1)

@@ -1,7 +1,8 @@
 """Corrected EI on a finite set X: the argmax is exact, all runs advance together, in numpy.
 
-The incumbent is the observed point with the largest posterior mean, the proposal the maximiser of (7) over X, compared
-by its logarithm so that nothing underflows (the first of equals). The kernel is fixed and known, as the theory assumes.
+The incumbent is the observed point with the largest posterior mean, the proposal the maximiser of B (7) over X,
+compared by its logarithm so that nothing underflows (the first of equals). The kernel is fixed and known, as the theory
+assumes.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def log_tau_float(z: ArrayLike) -> np.ndarray:
 
 
 def corrected_ei(mean_difference: ArrayLike, deviation: ArrayLike) -> np.ndarray:
-    """Eqs. (7), (8): s tau(u / s) with u = mu(x) - mu(x+) and s = sigma tilde; 0 where s = 0, as the paper sets it."""
+    """B (7), (8): s tau(u / s) with u = mu(x) - mu(x+) and s = sigma tilde; 0 where s = 0, as the paper sets it."""
     u, s = np.broadcast_arrays(np.asarray(mean_difference, float), np.asarray(deviation, float))
     positive = s > 0
     safe = np.where(positive, s, 1.0)

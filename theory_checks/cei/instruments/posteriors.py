@@ -134,7 +134,7 @@ def decimal_pair(
     noise: Sequence[Coordinate],
     white: float = 0.0,
 ) -> Pair:
-    """Eqs. (2), (3) on the line by Gaussian elimination in 60 digits, at x and at the incumbent."""
+    """B (2), (3) on the line by Gaussian elimination in 60 digits, at x and at the incumbent."""
     with localcontext(exact.DIGITS):
         matrix = decimal_gram(kernel, data, data, lengthscale, white)
         for i, variance in enumerate(noise):

@@ -99,7 +99,8 @@ def from_event(design: Mapping[str, Any]) -> Step:
 
 @st.composite
 def in_rkhs(draw: st.DrawFn) -> Design:
-    """X = {-a, 0, b}, f on it, one observation at 0 with bounded noise: everything that (27) speaks of is computed."""
+    """X = {-a, 0, b}, f on it, one observation at 0 with bounded noise: everything that B (27) speaks of is
+    computed."""
     return {
         "kernel": draw(st.sampled_from(tuple(STATIONARY))),
         "points": [[-draw(st.floats(0.3, 3.0))], [0.0], [draw(st.floats(0.3, 3.0))]],

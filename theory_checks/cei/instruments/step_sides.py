@@ -1,4 +1,4 @@
-"""Both sides of (22) to (27) on one step of the regret proof."""
+"""Both sides of B (22) to (27) on one step of the regret proof."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Sides = Callable[[Step, Mapping[str, Any]], tuple[float, float]]
 
 
 def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Right and left of (22) (so that left <= right is claimed), at the point where they are closest among those where
-    the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
+    """Right and left of B (22) (so that left <= right is claimed), at the point where they are closest among those
+    where the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
     best = step.incumbent
     radius = step.deviation + (step.deviation[best] if variant["incumbent_term"] else 0.0)
     bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
@@ -28,7 +28,7 @@ def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """(23), x_t the maximiser of the acquisition, or its minimiser in the control."""
+    """B (23), x_t the maximiser of the acquisition, or its minimiser in the control."""
     star, best = step.optimum, step.incumbent
     chosen = step.chosen if variant["maximise"] else int(np.argmin(step.acquisition))
     right = step.root_beta * (step.deviation[star] + step.deviation[best]) + step.acquisition[chosen]
@@ -36,7 +36,7 @@ def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """|left - right| of (24) against 0; `of` says whether f or mu stands on the left."""
+    """|left - right| of B (24) against 0; `of` says whether f or mu stands on the left."""
     left = step.value if variant["of"] == "f" else step.mean
     s = step.corrected[step.chosen]
     z = (step.mean[step.chosen] - step.mean[step.incumbent]) / s if s > 0 else 0.0
@@ -45,7 +45,7 @@ def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Squares of both sides of (26) at the point where they are closest."""
+    """Squares of both sides of B (26) at the point where they are closest."""
     best = step.incumbent
     cross = 2 * step.deviation * step.deviation[best] if variant["cross_term"] else 0.0
     right = step.deviation**2 + step.deviation[best] ** 2 + cross
@@ -54,7 +54,7 @@ def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """(27) with kappa = share of alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0); as printed or repaired."""
+    """B (27) with kappa = share of alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0); as printed or repaired."""
     kappa = float(variant["share"]) * float(step.acquisition[step.chosen])
     if kappa <= 0:
         return 0.0, math.inf
@@ -68,7 +68,7 @@ def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def differences_on_paths(count: int) -> float:
-    """Root mean square of (left - right of (24)) / sigma~, f drawn from the prior and y from f: 1 in expectation."""
+    """Root mean square of (left - right of B (24)) / sigma~, f drawn from the prior and y from f: 1 in expectation."""
     rng, squares = np.random.default_rng(24), []
     for _ in range(count):
         points = rng.uniform(-2, 2, (6, 1))

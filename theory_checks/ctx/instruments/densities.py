@@ -1,4 +1,4 @@
-"""Mean integrated squared error of the Gaussian density estimate (2), exact: normal mixtures, and densities on a box.
+"""Mean integrated squared error of the Gaussian density estimate C (2), exact: normal mixtures, and densities on a box.
 
 With K normal and bandwidths h fixed in advance, E p^ = p * K_h and Var p^ = ((p * K_h^2) - (p * K_h)^2) / t, so that
 every integral below is either Gaussian (mixtures, over all of R^D) or one-dimensional (products of equal densities on

@@ -1,4 +1,4 @@
-"""The two sides of Proposition 2, (5), on finitely many contexts, in exact rational arithmetic."""
+"""The two sides of Proposition 2, C (5), on finitely many contexts, in exact rational arithmetic."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def objective(
 
 
 def dual(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, lowest: Fraction) -> Fraction:
-    """The maximum in (5) with inf = `lowest`: the best of all vertices of {alpha >= 0, alpha + beta >= -lowest}, exact.
+    """The maximum in C (5) with inf = `lowest`: the best of all vertices of {alpha >= 0, alpha + beta >= -lowest},
+    exact.
 
     The objective is concave and linear between the lines u_j + beta = alpha, and the polyhedron contains no line, so
     its maximum, which is finite by weak duality, is at a vertex: where two of those lines and edges meet.

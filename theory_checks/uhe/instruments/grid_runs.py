@@ -1,4 +1,5 @@
-"""RA-BO and UHE-BO on sample paths over a grid: Algorithm 1 with (8) on pseudo-data, GP-UCB with the theorem's beta_t.
+"""RA-BO and UHE-BO on sample paths over a grid: Algorithm 1 with D (8) on pseudo-data, GP-UCB with the theorem's
+beta_t.
 
 Everything but the fit is exact: f is drawn on the grid, and the acquisition is maximised over it. The likelihood of the
 pseudo-data is maximised by L-BFGS-B from the last estimate and from a fixed start, as in `experiments.uhe.likelihood`.

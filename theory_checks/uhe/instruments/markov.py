@@ -2,8 +2,8 @@
 
 In the scaled state (f, f'/b, f''/b^2), b = sqrt(5) / l, the transition over a gap dt is exp(-u) times a polynomial
 matrix in u = b dt, and the stationary covariance is s^2 [[1, 0, -1/3], [0, 1/3, 0], [-1/3, 0, 1]] (Hartikainen & Särkkä
-2010). A Kalman filter over the sorted points then gives exactly the Gaussian likelihood (8); the tests hold it against
-the Cholesky factorisation. Equal points are gaps of zero.
+2010). A Kalman filter over the sorted points then gives exactly the Gaussian likelihood D (8); the tests hold it
+against the Cholesky factorisation. Equal points are gaps of zero.
 """
 
 from __future__ import annotations
