@@ -38,8 +38,38 @@ class Verdict(StrEnum):
     """No violation, but the bound is weaker than the trivial one in every regime tried."""
     INCONCLUSIVE = "inconclusive"
     """The evidence decides neither way; the summary says why."""
+    DEPENDS = "depends"
+    """True under some of the choices that the paper leaves open and false under others; both are exhibited."""
     NOT_TESTABLE = "not testable"
     """No finite computation decides it; the summary says why."""
+
+
+class Origin(StrEnum):
+    """Whose words a claim is. Pages say "as printed" only where it is."""
+
+    PRINTED = "printed"
+    """Verbatim in the paper, but for notation."""
+    IMPLIED = "implied"
+    """Not printed, but the text needs it; the claim says where."""
+    READING = "reading"
+    """What a figure or a table is said to show."""
+    REPAIR = "repair"
+    """Ours: a true statement in the place of one that is not."""
+    HERE = "here"
+    """About this implementation, its constants, its boxes, its runs."""
+
+
+class Severity(StrEnum):
+    """What a refutation costs."""
+
+    SUBSTANTIVE = "substantive"
+    """The result, or what the method's user relies on, is false."""
+    STEP = "step"
+    """A step of a proof is false; the result survives as far as we know."""
+    TECHNICAL = "technical"
+    """A regularity hypothesis is missing, harmless where the claim is used."""
+    MISPRINT = "misprint"
+    """The formula as printed is not the one that is meant."""
 
 
 def one_line(text: str) -> str:
@@ -91,7 +121,10 @@ class Claim:
     the keywords that make `check` examine the false variant described by `control_statement`; `tests` counts the
     statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
     `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
-    `repairs` names the claim that this one repairs.
+    `repairs` names the claim that this one repairs; `origin` says whose words it is; `amended` what of the rule was
+    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted; `positive`
+    holds the keywords that make `check` examine the true variant described by `positive_statement`, which it must not
+    refute.
     """
 
     id: str
@@ -107,6 +140,11 @@ class Claim:
     needs: tuple[str, ...] = ()
     replay: Replay | None = None
     repairs: str | None = None
+    origin: Origin = Origin.PRINTED
+    amended: str = ""
+    severity: Severity | None = None
+    positive: Mapping[str, Any] | None = None
+    positive_statement: str = ""
 
     def __call__(self, scale: str) -> Evidence:
         """The evidence on the claim as printed."""
@@ -114,13 +152,20 @@ class Claim:
 
     @property
     def amendments(self) -> str:
-        """What its module's docstring says was changed in rules after a first run; empty where nothing is said."""
+        """What was changed of its rule after a first run; of its module's rules, where the docstring says so."""
+        if self.amended:
+            return self.amended
         paragraphs = (sys.modules[self.check.__module__].__doc__ or "").split("\n\n")
         return " ".join(" ".join(text.split()) for text in paragraphs if _AMENDED.search(text))
 
     def negative_control(self, scale: str) -> Evidence:
         """The evidence on the false variant: the ledger is only worth its verdicts where this one is refuted."""
         return self.check(scale, **self.control)
+
+    def positive_control(self, scale: str) -> Evidence | None:
+        """The evidence on the true variant of a claim that is refuted, which the same code must not refute; None
+        without."""
+        return None if self.positive is None else self.check(scale, **self.positive)
 
 
 _CLAIMS: dict[str, Claim] = {}
@@ -141,8 +186,16 @@ def claim(
     needs: Iterable[str] = (),
     replay: Replay | None = None,
     repairs: str | None = None,
+    origin: Origin | str | None = None,
+    amended: str = "",
+    severity: Severity | str | None = None,
+    positive: Mapping[str, Any] | None = None,
+    positive_statement: str = "",
 ) -> Callable[[Check], Claim]:
-    """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`."""
+    """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
+
+    Unless `origin` is given, a claim that `repairs` another is a repair, and any other one is printed.
+    """
     if not _ID.match(id):
         raise ValueError(f"claim id {id!r} must look like 'boke.prop1'")
     if paper not in BY_LETTER or BY_LETTER[paper].key != id.split(".")[0]:
@@ -152,6 +205,9 @@ def claim(
         raise ValueError(f"claim {id} has no negative control")
     if tests < 0:
         raise ValueError(f"claim {id}: tests must be a count, not {tests}")
+    if (positive is None) != (not positive_statement):
+        raise ValueError(f"claim {id}: a positive control has keywords and a statement, or neither")
+    whose = Origin(origin or (Origin.REPAIR if repairs else Origin.PRINTED))
 
     def register(check: Check) -> Claim:
         entry = Claim(
@@ -168,6 +224,11 @@ def claim(
             needs=tuple(needs),
             replay=replay,
             repairs=repairs,
+            origin=whose,
+            amended=one_line(amended),
+            severity=None if severity is None else Severity(severity),
+            positive=None if positive is None else dict(positive),
+            positive_statement=one_line(positive_statement),
         )
         known = _CLAIMS.get(id)
         if known is not None and known.check.__module__ != check.__module__:

@@ -221,8 +221,8 @@ def replay(stored: Mapping[str, Any]) -> tuple[Any, list[float], bool]:
 def reading(*, control: Mapping[str, Any], replay: Replay | None = replay, **fields: Any) -> Callable[[Check], Claim]:
     """Decorator that registers a claim judged on stored results; the arguments are those of :func:`ledger.claim`.
 
-    Its negative control reads the results of `CONTROL_SCALE`. Where the check raises Undecided, the claim is
-    inconclusive, and the summary says what it would take.
+    Its origin is a reading unless told otherwise. Its negative control reads the results of `CONTROL_SCALE`. Where the
+    check raises Undecided, the claim is inconclusive, and the summary says what it would take.
     """
 
     def register(check: Check) -> Claim:
@@ -233,6 +233,7 @@ def reading(*, control: Mapping[str, Any], replay: Replay | None = replay, **fie
             except Undecided as why:
                 return Evidence(Verdict.INCONCLUSIVE, str(why))
 
-        return ledger.claim(control={**control, "at": CONTROL_SCALE}, replay=replay, **fields)(guarded)
+        origin = fields.pop("origin", ledger.Origin.REPAIR if fields.get("repairs") else ledger.Origin.READING)
+        return ledger.claim(control={**control, "at": CONTROL_SCALE}, replay=replay, origin=origin, **fields)(guarded)
 
     return register
