@@ -81,6 +81,10 @@ class ClosedForm(ImprovementPolicy):
     closed_form: eqx.AbstractClassVar[tuple[Formula, Formula]]
     """The logarithm of the acquisition, and the acquisition."""
 
+    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
+        """As :class:`core.policies.refitted.RefittedPolicy`."""
+        super().__init__(dim, **options)
+
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
     ) -> tuple[ScalarFunction, ScalarFunction]:
