@@ -50,7 +50,7 @@ def test_paper_scale_is_the_papers():
     assert {cell.problem for cell in fig5_runtime.STUDY.cells("paper")} == {"deceptive2", "hartmann3"}
 
 
-@pytest.mark.parametrize("name", filter(policies.with_horizon, (*benchmarks.METHODS, "ra_bo", "random_exp3")))
+@pytest.mark.parametrize("name", [*filter(policies.with_horizon, (*benchmarks.METHODS, "ra_bo", "random_exp3"))])
 def test_bandits_are_told_the_number_of_evaluations(name):
     policy = benchmarks.make_policy(name, 2, 40)
     assert policy.horizon == 40
