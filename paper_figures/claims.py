@@ -13,7 +13,7 @@ from rich.text import Text
 from experiments.engine.scale import SCALES
 from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
-from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Verdict
+from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
 from theory_checks.ledger import load as load_ledger
 
 NOT_RUN = "not run"
@@ -22,6 +22,7 @@ BADGES: dict[str, tuple[str, str]] = {
     "supported": ("✔", "green"),
     "refuted": ("✘", "red"),
     "vacuous": ("○", "yellow"),
+    "depends": ("±", "yellow"),
     "inconclusive": ("?", "yellow"),
     "not testable": ("–", "cyan"),
     NOT_RUN: ("…", "white"),
@@ -49,6 +50,12 @@ class ClaimEntry:
     def badge(self) -> str:
         """Sign and word, "✔ supported"."""
         return f"{BADGES[self.verdict][0]} {self.verdict}"
+
+    @property
+    def weight(self) -> str:
+        """What a refutation costs, "✘ refuted (misprint)"; the badge of any other verdict."""
+        severity = self.claim.severity
+        return f"{self.badge} ({severity})" if self.verdict == "refuted" and severity else self.badge
 
     @property
     def summary(self) -> str:
@@ -122,6 +129,12 @@ def tally(entries: Sequence[ClaimEntry]) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
 
 
+def refutations(entries: Sequence[ClaimEntry]) -> str:
+    """What the refutations cost: "12 substantive, 3 technical"; empty where nothing is refuted."""
+    counts = Counter(str(entry.claim.severity or "unrated") for entry in entries if entry.verdict == "refuted")
+    return ", ".join(f"{counts[kind]} {kind}" for kind in (*map(str, Severity), "unrated") if counts[kind])
+
+
 def places(entries: Sequence[ClaimEntry]) -> str:
     """Which scales and sources the verdicts come from: "quick, reference"."""
     found = Counter((entry.scale, entry.source) for entry in entries if entry.stored)
@@ -134,6 +147,16 @@ def ledger_note() -> str:
         f"The family-wise error of the whole ledger is {FAMILY_WISE_ERROR:g}, split evenly over {len(PAPERS)} papers"
         " and, by Bonferroni, over the statistical tests that each paper's claims declare."
     )
+
+
+ORIGINS: dict[Origin, tuple[str, str]] = {
+    Origin.PRINTED: ("as printed", "Statement, as printed"),
+    Origin.IMPLIED: ("implied by the text", "Statement, implied by the text"),
+    Origin.READING: ("readings of figures and tables", "Statement, as the figure or table is read"),
+    Origin.REPAIR: ("repairs, ours", "Statement, our repair"),
+    Origin.HERE: ("about this implementation", "Statement, about this implementation"),
+}
+"""Whose words a claim is: in a list of kinds, and before its statement."""
 
 
 def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
@@ -156,6 +179,9 @@ VERDICT_MEANINGS: dict[str, str] = {
     str(
         Verdict.REFUTED
     ): "a concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed",
+    str(
+        Verdict.DEPENDS
+    ): "true under some of the choices that the paper leaves open and false under others, both exhibited",
     str(Verdict.VACUOUS): "no violation, but the bound is weaker than the trivial one in every regime tried",
     str(Verdict.INCONCLUSIVE): "the evidence decides neither way",
     str(Verdict.NOT_TESTABLE): "no finite computation decides it",

@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from experiments.papers import PAPERS, Paper
-from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of, tally
+from paper_figures.claims import (
+    BADGES,
+    ORIGINS,
+    VERDICT_MEANINGS,
+    ClaimEntry,
+    ledger_note,
+    places,
+    refutations,
+    repairs_of,
+    tally,
+)
 
 __all__ = ["Page", "claims_pages", "flat_numbers", "overview", "paper_page"]
 
@@ -53,6 +63,8 @@ def overview(entries: Sequence[ClaimEntry], path: Path, *, details: str) -> str:
         "",
         *_headlines(entries),
         "",
+        *_origins(entries),
+        "",
         *(f"- {BADGES[verdict][0]} **{verdict}**: {meaning}." for verdict, meaning in VERDICT_MEANINGS.items()),
         "",
     ]
@@ -63,7 +75,7 @@ def overview(entries: Sequence[ClaimEntry], path: Path, *, details: str) -> str:
         for entry in chosen:
             name = f"[{entry.claim.id}]({page}#{_anchor(entry.claim.id)})"
             says, evidence = _cut(entry.claim.statement, LONGEST_STATEMENT), _cut(entry.summary, LONGEST_EVIDENCE)
-            lines.append(f"| {name} | {_cell(says)} | {entry.badge} | {_cell(evidence)} |")
+            lines.append(f"| {name} | {_cell(says)} | {entry.weight} | {_cell(evidence)} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -77,6 +89,17 @@ def _headlines(entries: Sequence[ClaimEntry]) -> list[str]:
     for name, chosen in [*rows, ("all", entries)]:
         counts = [sum(entry.verdict == verdict for entry in chosen) for verdict in shown]
         lines.append(f"| {name} | {len(chosen)} |{''.join(f' {count} |' for count in counts)}")
+    return lines
+
+
+def _origins(entries: Sequence[ClaimEntry]) -> list[str]:
+    """The verdicts by whose words the claims are, and what the refutations cost."""
+    lines = []
+    for origin, (kind, _) in ORIGINS.items():
+        chosen = [entry for entry in entries if entry.claim.origin == origin]
+        cost = refutations(chosen)
+        if chosen:
+            lines.append(f"- {kind}: {tally(chosen)}" + (f" (refuted: {cost})" if cost else ""))
     return lines
 
 
@@ -97,13 +120,15 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper, back:
 
 def _section(entry: ClaimEntry, entries: Sequence[ClaimEntry], folder: Path) -> list[str]:
     claim = entry.claim
-    lines = [f"## {claim.id}", "", f"{claim.number}. **{entry.badge}**. {_flat(entry.summary)}", ""]
-    lines += [f"- Statement, as printed: {_flat(claim.statement)}"]
+    lines = [f"## {claim.id}", "", f"{claim.number}. **{entry.weight}**. {_flat(entry.summary)}", ""]
+    lines += [f"- {ORIGINS[claim.origin][1]}: {_flat(claim.statement)}"]
     lines += [f"- Hypothesis: {_flat(hypothesis)}" for hypothesis in claim.hypotheses]
     lines += [f"- Rule{'' if claim.amendments else ', fixed before the run'}: {_flat(claim.rule)}"]
     if claim.amendments:
-        lines += [f"- Rules of this module: {_flat(claim.amendments)}"]
+        lines += [f"- Amended: {_flat(claim.amendments)}"]
     lines += [f"- Negative control (the same check must refute it): {_flat(claim.control_statement)}"]
+    if claim.positive_statement:
+        lines += [f"- Positive control (the same check must not refute it): {_flat(claim.positive_statement)}"]
     if claim.repairs:
         lines += [f"- Repairs: [{claim.repairs}](#{_anchor(claim.repairs)})"]
     lines += [

@@ -14,7 +14,7 @@ from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
 from experiments.papers import BY_KEY, PAPERS
 from paper_figures.audit import audit_tables
-from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
+from paper_figures.claims import BADGES, ORIGINS, VERDICT_MEANINGS, ClaimEntry, ledger_note, places, repairs_of
 from paper_figures.claims_markdown import flat_numbers
 from paper_figures.constants import constants_tables
 from paper_figures.deviations import deviations
@@ -100,11 +100,14 @@ def _claim(entry: ClaimEntry, claims: Sequence[ClaimEntry]) -> dict[str, Any]:
         "verdict": entry.verdict,
         "sign": BADGES[entry.verdict][0],
         "summary": entry.summary,
+        "severity": str(entry.claim.severity) if entry.verdict == "refuted" and entry.claim.severity else "",
+        "whose": ORIGINS[entry.claim.origin][1],
         "statement": entry.claim.statement,
         "hypotheses": entry.claim.hypotheses,
         "rule": entry.claim.rule,
         "amendments": entry.claim.amendments,
         "control": entry.claim.control_statement,
+        "positive": entry.claim.positive_statement,
         "needs": entry.claim.needs,
         "repairs": entry.claim.repairs,
         "repaired_by": [(repair.claim.id, repair.verdict) for repair in repairs_of(claims, entry.claim.id)],

@@ -14,7 +14,14 @@ from rich.text import Text
 from theory_checks import counterexamples, runner
 from theory_checks.ledger import Claim
 
-_COLOURS = {"supported": "green", "refuted": "red", "vacuous": "yellow", "inconclusive": "yellow", "error": "bold red"}
+_COLOURS = {
+    "supported": "green",
+    "refuted": "red",
+    "vacuous": "yellow",
+    "depends": "yellow",
+    "inconclusive": "yellow",
+    "error": "bold red",
+}
 
 
 def description(claim: Claim) -> dict[str, Any]:
@@ -30,6 +37,10 @@ def description(claim: Claim) -> dict[str, Any]:
         "tests": claim.tests,
         "needs": list(claim.needs),
         "repairs": claim.repairs,
+        "origin": str(claim.origin),
+        "amended": claim.amendments,
+        "severity": None if claim.severity is None else str(claim.severity),
+        "positive_control": claim.positive_statement,
     }
 
 
@@ -75,7 +86,10 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
 
 def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: bool) -> Group:
     """Everything about one claim: statement, hypotheses, rule, control, evidence, and how to replay it."""
-    lines = [Text(f"{claim.id}: {claim.number} (paper {claim.paper})", style="bold"), Text(f"\n{claim.statement}")]
+    lines = [
+        Text(f"{claim.id}: {claim.number} (paper {claim.paper}; {claim.origin})", style="bold"),
+        Text(f"\n{claim.statement}"),
+    ]
 
     def section(title: str, body: Sequence[str]) -> None:
         lines.extend([Text(f"\n{title}", style="bold"), *(Text(f"  {line}") for line in body)])
@@ -85,8 +99,12 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
         section("Repairs", (claim.repairs,))
     section(f"Verdict rule{'' if claim.amendments else ', fixed before the run'}", (claim.rule,))
     if claim.amendments:
-        section("Rules of this module", (claim.amendments,))
+        section("Amended", (claim.amendments,))
     section("Negative control, which the same code must refute", (claim.control_statement,))
+    if claim.positive_statement:
+        section("Positive control, which the same code must not refute", (claim.positive_statement,))
+    if claim.severity:
+        section("Where it is refuted, what that costs", (str(claim.severity),))
     if claim.needs:
         section("Reads the results of", claim.needs)
     if entry is None:

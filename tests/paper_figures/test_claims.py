@@ -26,7 +26,7 @@ from paper_figures.claims import (
 from paper_figures.claims_markdown import flat_numbers, overview, paper_page
 from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from theory_checks import cache
-from theory_checks.ledger import Claim, Evidence, Verdict, load
+from theory_checks.ledger import Claim, Evidence, Origin, Severity, Verdict, load
 
 
 def claim(id: str, repairs: str | None = None) -> Claim:
@@ -40,7 +40,8 @@ def claim(id: str, repairs: str | None = None) -> Claim:
         id=id, paper="A", number=f"Theorem of {id} [4.1]", statement="f |x| is\n  at most 1.",
         hypotheses=("x is real",),
         rule="Rule with 100 samples.", check=check, control={"wrong": True}, control_statement="f is at most 0.",
-        replay=replay, repairs=repairs,
+        replay=replay, repairs=repairs, origin=Origin.REPAIR if repairs else Origin.PRINTED,
+        severity=Severity.STEP, positive={}, positive_statement="f is at most 9.",
     )  # fmt: skip
 
 
@@ -114,10 +115,15 @@ def test_overview(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
     text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
     assert overview(found, tmp_path / "CLAIMS.md", details="docs/claims") == text
-    row = "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted | Found \\| at x = 1. |"
+    row = (
+        "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted (step) | "
+        "Found \\| at x = 1. |"
+    )
     assert row in text
     assert "| Paper A: BOKE | 2 | 1 | 1 |" in text
     assert "| all | 2 | 1 | 1 |" in text
+    assert "- as printed: 1 refuted (refuted: 1 step)\n- repairs, ours: 1 supported\n" in text
+    assert "readings" not in text, "kinds that have no claim are left out"
     assert "Paper B" not in text, "papers without claims here are left out"
     assert text.endswith("\n") and not text.endswith("\n\n")  # noqa: PT018
 
@@ -134,9 +140,11 @@ def test_long_texts_are_cut_on_the_overview_at_a_word(tmp_path):
 def test_page_of_a_paper(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
     text = paper_page(found, tmp_path / "docs" / "claims" / "boke.md", paper=BY_LETTER["A"], back="../../CLAIMS.md")
-    assert "## boke.first\n\nTheorem of boke.first [4.1]. **✘ refuted**. Found | at x = 1." in text
+    assert "## boke.first\n\nTheorem of boke.first [4.1]. **✘ refuted (step)**. Found | at x = 1." in text
     assert "[All papers](../../CLAIMS.md)" in text
     assert "- Statement, as printed: f |x| is at most 1." in text
+    assert "- Statement, our repair: f |x| is at most 1." in text
+    assert "- Positive control (the same check must not refute it): f is at most 9." in text
     assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
     assert "- Repairs: [boke.first](#bokefirst)" in text
     assert "- Evidence, scale quick: [numbers](../../local/claims/quick/boke.first.json)" in text

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from theory_checks import cache, ledger, runner
-from theory_checks.ledger import Evidence, Verdict, claim, level, load, plain, select
+from theory_checks.ledger import Claim, Evidence, Origin, Severity, Verdict, claim, level, load, plain, select
 
 _FIELDS = {
     "number": "1",
@@ -17,6 +17,12 @@ _FIELDS = {
     "control": {"a": 1},
     "control_statement": "c",
 }
+
+
+def register(**fields) -> Claim:
+    """A claim of the fields above that always holds."""
+    entry = claim(**{"id": "boke.toy", "paper": "A", **_FIELDS, **fields})
+    return entry(lambda scale, **variant: Evidence(Verdict.SUPPORTED, "fine"))
 
 
 def test_evidence_is_json():
@@ -175,3 +181,25 @@ def test_what_was_changed_after_a_first_run_is_told():
     assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
     assert {"boke.prop1", "ctx.closed_form", "uhe.exp3_bound", "ctx.fig1_best"}.isdisjoint(told)
     assert claims["ctx.lemma1_repaired"].amendments.startswith("Changed after the first run: `ctx.lemma1_repaired`")
+
+
+@pytest.mark.parametrize(
+    ("fields", "origin"),
+    [({}, Origin.PRINTED), ({"repairs": "boke.square"}, Origin.REPAIR), ({"origin": "here"}, Origin.HERE)],
+)
+def test_whose_words_a_claim_is(toy_ledger, fields, origin):
+    assert register(**fields).origin == origin
+
+
+def test_what_a_refutation_costs_is_one_of_four_words(toy_ledger):
+    assert register(severity="misprint").severity == Severity.MISPRINT
+    with pytest.raises(ValueError, match="grave"):
+        register(severity="grave")
+
+
+def test_a_positive_control_has_keywords_and_words(toy_ledger):
+    entry = register(positive={"wrong": False}, positive_statement="x^2 >= -1")
+    assert entry.positive_control("smoke").verdict == Verdict.SUPPORTED
+    assert register().positive_control("smoke") is None
+    with pytest.raises(ValueError, match="positive control"):
+        register(positive={"wrong": False})
