@@ -19,12 +19,12 @@ from core.designs import default_initial_size, initial_design
 from core.evaluation import evaluate, inconsistent, read
 from core.history import Evaluation, EvaluationError, History, Interrupted
 from core.policies import FINITE_SET, Policy, contextual, make
+from core.shown import observed, to_box, to_unit, with_pending
 from core.types import Observations
 
 __all__ = ["Optimizer", "Progress", "optimize"]
 
 FAILURES = ("skip", "worst")
-SMALLEST_CAPACITY = 32
 
 
 @dataclass(frozen=True)
@@ -169,15 +169,15 @@ class Optimizer:
     @property
     def recommended(self) -> np.ndarray | None:
         """The observed point of largest surrogate value, the one to use under noise; None before any success."""
-        known = self._observations()
+        known = observed(self.progress.history, self._failures)
         if known is None:
             return None
         self._show(known)
-        return _to_box(np.asarray(self.policy.recommend(self.progress.state, known)), self._box)
+        return to_box(np.asarray(self.policy.recommend(self.progress.state, known)), self._box)
 
     def _ask_one(self) -> np.ndarray:
         progress = self.progress
-        index, known = len(progress.history) + len(progress.pending), self._observations()
+        index, known = len(progress.history) + len(progress.pending), observed(self.progress.history, self._failures)
         carried: Any = progress.carried
         info: Mapping[str, Array] = {}
         if index < self.initial_size or known is None:
@@ -191,9 +191,9 @@ class Optimizer:
                 if not self.policy.batches:
                     name = type(self.policy).__name__
                     raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
-                known = _hallucinate(self.policy, state, known, _to_unit(self.pending, self._box))
+                known = with_pending(self.policy, state, known, to_unit(self.pending, self._box))
             unit, carried, info = _propose(self.policy, jax.random.fold_in(self._step_key, index), state, known)
-        x = _to_box(np.asarray(unit), self._box)
+        x = to_box(np.asarray(unit), self._box)
         self.progress = replace(self.progress, pending=(*progress.pending, x), carried=carried, info=info)
         return x.copy()
 
@@ -214,26 +214,6 @@ class Optimizer:
                 del waiting[number]
                 break
         self.progress = replace(self.progress, history=history, pending=tuple(waiting))
-
-    def _observations(self) -> Observations | None:
-        """What the policy sees, at a capacity that is a power of two; None before the first success."""
-        history = self.progress.history
-        ok, x, y, noise = history.ok, history.x, history.y, history.noise_variance
-        if not ok.any():
-            return None
-        context = np.zeros((len(y), 0))
-        if self._context_box is not None and history.context is not None:
-            context = _to_unit(history.context, self._context_box)
-        if self._failures == "worst":
-            worst = int(np.flatnonzero(ok)[np.argmin(y[ok])])
-            y = np.where(ok, y, y[worst])
-            noise = None if noise is None else np.where(ok, noise, noise[worst])
-        else:
-            x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
-        known = None if noise is None else jnp.asarray(noise)
-        unit = jnp.asarray(_to_unit(x, self._box))
-        capacity = _capacity(len(y))
-        return Observations.of(unit, jnp.asarray(y), jnp.asarray(context), noise_variance=known, capacity=capacity)
 
 
 def optimize(
@@ -354,24 +334,6 @@ def _update(policy: Policy, state: Any, observations: Observations) -> Any:
     return policy.update(state, observations)
 
 
-@eqx.filter_jit
-def _predict(policy: Policy, state: Any, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
-    return policy.predict(state, observations, x)
-
-
-def _hallucinate(policy: Policy, state: Any, observations: Observations, points: np.ndarray) -> Observations:
-    """The observations, and every pending point with the value that the policy expects there."""
-    count = int(observations.count) + len(points)
-    shown = observations.grow(max(observations.capacity, _capacity(count)))
-    noise = None
-    if observations.noise_variance.shape[1]:
-        noise = jnp.mean(observations.noise_variance[: int(observations.count), 0])
-    for point in points:
-        x = jnp.asarray(point)
-        shown = shown.append(x, _predict(policy, state, observations, x), noise_variance=noise)
-    return shown
-
-
 def _past_state(policy: Policy, init_key: PRNGKeyArray, past: History) -> Any:
     """The state to continue from, or None: there is none, or another kind of policy left it."""
     fresh = jax.eval_shape(policy.init, init_key)
@@ -379,18 +341,3 @@ def _past_state(policy: Policy, init_key: PRNGKeyArray, past: History) -> Any:
         return None
     pairs = zip(jax.tree.leaves(past.state), jax.tree.leaves(fresh), strict=True)
     return past.state if all(jnp.shape(leaf) == like.shape for leaf, like in pairs) else None
-
-
-def _capacity(count: int) -> int:
-    """The smallest power of two, from 32, with room for that many observations."""
-    return max(SMALLEST_CAPACITY, 1 << (count - 1).bit_length())
-
-
-def _to_box(unit: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """From the unit cube to the box, never outside by a rounding error."""
-    return np.clip(box[:, 0] + unit * (box[:, 1] - box[:, 0]), box[:, 0], box[:, 1])
-
-
-def _to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """From the box to the unit cube; points outside are clipped to it."""
-    return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
