@@ -1,4 +1,4 @@
-"""Shared by the tests of single policies: nine observations, a dense grid, one compiled step, kernel weights in numpy."""
+"""Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
 
 import equinox as eqx
 import jax
