@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.types import Objective, Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 
 def test_of_keeps_rows_and_masks_the_rest() -> None:

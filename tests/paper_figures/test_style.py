@@ -12,8 +12,8 @@ import matplotlib.pyplot as plt
 import pytest
 
 from core.policies import REGISTRY
+from experiments.papers import PAPERS
 from paper_figures import style
-from paper_figures.figure import PAPERS
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,7 +21,6 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from paper_figures import style
-from paper_figures.figure import PAPERS
 figure, grid = style.new_figure(1, 2, height=2.0, legend=0.26)
 for axes in grid[0]:
     axes.plot([1, 2, 3], [0.1, 1.0, 0.3], **style.method_style("boke").plot())
@@ -68,7 +67,7 @@ def test_every_registered_policy_has_a_look():
 DRAWING = sorted(
     path
     for paper in PAPERS
-    for path in (ROOT / "paper_figures" / paper).glob("*.py")
+    for path in (ROOT / "paper_figures" / paper.key).glob("*.py")
     if "paper_figures.style import" in path.read_text(encoding="utf-8")
 )
 

@@ -19,7 +19,7 @@ from core.acquisition.boke import (
     upper_confidence,
 )
 from core.models.kernels import SMOOTHING
-from tests.helpers import COMPACT, gradient, nearest_mean, regression, sample_data, weights
+from tests.core.helpers import COMPACT, gradient, nearest_mean, regression, sample_data, weights
 
 X, Y = (jnp.asarray(part) for part in sample_data(12, 2, 12))
 

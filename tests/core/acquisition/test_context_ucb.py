@@ -10,7 +10,7 @@ from core.acquisition.gp_ucb import gp_ucb
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import STATIONARY
 from core.search.quantization import nearest_point, quantize
-from tests.helpers import gradient, sample_data
+from tests.core.helpers import gradient, sample_data
 
 DIM, CONTEXT_DIM = 2, 2
 

@@ -17,7 +17,7 @@ from core.acquisition import corrected_ei, expected_improvement, probability_of_
 from core.acquisition.expected_improvement import incumbent_index
 from core.models.gaussian_process import JITTER, GaussianProcess
 from core.models.kernels import STATIONARY
-from tests.helpers import gradient, sample_data
+from tests.core.helpers import gradient, sample_data
 
 X, Y = sample_data(10, 2, 17)
 Y = Y - 6.0

@@ -10,7 +10,7 @@ from sklearn.gaussian_process.kernels import RBF
 from core.acquisition.gp_ucb import gp_ucb, posterior_deviation
 from core.models.gaussian_process import JITTER, GaussianProcess
 from core.models.kernels import squared_exponential
-from tests.helpers import gradient, sample_data
+from tests.core.helpers import gradient, sample_data
 
 X, Y = sample_data(9, 2, 13)
 LENGTHSCALE = np.array([0.4, 0.2])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
 from core.models.kernels import GAUSSIAN
-from tests.helpers import regression, sample_data, weights
+from tests.core.helpers import regression, sample_data, weights
 
 X, Y = sample_data(10, 2, 14)
 SCORES = jax.jit(lambda x, y, h, c, mask: kr_ucb_scores(x, y, h, c, GAUSSIAN, mask))

@@ -25,7 +25,7 @@ from core.models.density import (
     normalized_density_1d,
 )
 from core.models.kernels import SMOOTHING
-from tests.helpers import COMPACT, gradient, sample_data, weights
+from tests.core.helpers import COMPACT, gradient, sample_data, weights
 
 X = jnp.asarray(sample_data(13, 3, 6)[0])
 SCIKIT = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "tophat", "exponential": "exponential"}

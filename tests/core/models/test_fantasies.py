@@ -14,7 +14,7 @@ from core.models.fantasies import Fantasies
 from core.models.gaussian_process import JITTER, GaussianProcess
 from core.models.kernels import matern52
 from core.search.quasi_random import quasi_normals
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 X, Y = sample_data(8, 2, 19)
 Y = Y - 5.0

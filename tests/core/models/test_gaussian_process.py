@@ -24,7 +24,7 @@ from core.models.gaussian_process import (
     information_gain,
 )
 from core.models.kernels import STATIONARY, squared_exponential
-from tests.helpers import gradient, sample_data
+from tests.core.helpers import gradient, sample_data
 
 LENGTHSCALE, VARIANCE = np.array([0.31, 0.9]), 2.3
 X, Y = sample_data(12, 2, 7)

@@ -10,7 +10,7 @@ from scipy import special
 from sklearn.gaussian_process.kernels import RBF, Matern
 
 from core.models.kernels import SMOOTHING, STATIONARY, l1_distance, l2_distance, squared_distance
-from tests.helpers import COMPACT, PROFILES, gradient, sample_data, weights
+from tests.core.helpers import COMPACT, PROFILES, gradient, sample_data, weights
 
 COORDINATE = st.floats(-3.0, 3.0, width=32)
 POINT = st.lists(COORDINATE, min_size=3, max_size=3).map(np.asarray)

@@ -10,7 +10,7 @@ from core.models.density import log_density
 from core.models.kernels import SMOOTHING
 from core.models.large_scale import default_chunk, kernel_regression_and_density
 from core.models.regression import kernel_regression, nearest_neighbour_mean
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 # Relative to the values' spread for the mean, to the value itself for the log density.
 TOLERANCE = 10 * large_scale.LOG_TOLERANCE

@@ -16,7 +16,7 @@ from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyp
 from core.models.kernels import matern52
 from core.models.pseudo_data import nearest_observation, pseudo_data
 from core.types import Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 DIM, USED, CAPACITY = 2, 9, 12
 SHAPE, SCALE = 1e-3, 10.0

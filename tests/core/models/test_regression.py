@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.models.kernels import SMOOTHING
 from core.models.regression import kernel_regression, log_weights, nearest_neighbour_mean
-from tests.helpers import COMPACT, gradient, l1, l2, nearest_mean, regression, sample_data, weights
+from tests.core.helpers import COMPACT, gradient, l1, l2, nearest_mean, regression, sample_data, weights
 
 UNIT = st.floats(-0.5, 1.5)
 X, Y = (jnp.asarray(part) for part in sample_data(11, 2, 5))

@@ -22,7 +22,7 @@ from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
 from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
 from core.worst_case.total_variation import tv_worst_case
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 DIM, CONTEXT_DIM = 2, 2
 NAMES = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")

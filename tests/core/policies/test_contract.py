@@ -21,7 +21,7 @@ from core.policies.mcmc_gp_ucb import GpUcbMcmc
 from core.search.staged_search import StagedEffort
 from core.simulate import simulate
 from core.types import Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 DIM, CAPACITY, USED = 2, 10, 7
 ARMS = jnp.asarray(sample_data(4, DIM, 21)[0])

@@ -17,7 +17,7 @@ from core.models.hyperparameters import Hyperparameters
 from core.policies import SearchEffort, make
 from core.policies.refitted import NEGLIGIBLE_NOISE
 from core.types import Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 EFFORT = SearchEffort.of(2, raw_candidates=256, starts=6)
 SIDE = np.linspace(0.0, 1.0, 101)

@@ -16,7 +16,7 @@ from core.models.hyperparameters import Hyperparameters
 from core.policies import Policy, SearchEffort, make
 from core.policies.a_gp_ucb import AGpUcbState
 from core.types import Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 DIM, INITIAL, ROUNDS = 2, 4, 12
 GRID = (1.0, 1.5, 2.5)  # of A-GP-UCB

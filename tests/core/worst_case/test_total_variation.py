@@ -15,7 +15,7 @@ from core.worst_case.total_variation import (
     tv_worst_case_by_bisection,
     tv_worst_distribution,
 )
-from tests.helpers import gradient
+from tests.core.helpers import gradient
 
 CLOSED = jax.jit(tv_worst_case)
 BISECTION = jax.jit(tv_worst_case_by_bisection)

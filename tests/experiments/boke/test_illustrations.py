@@ -37,15 +37,6 @@ def gaussian(x, data, h):
     return np.exp(-((x - data) ** 2) / (2 * h**2))
 
 
-@pytest.mark.parametrize("study", [fig1.STUDY, fig2.STUDY, fig4.STUDY, fig5.STUDY])
-@pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
-def test_cells(study, scale):
-    """Every scale has its cells; their configurations differ and survive JSON."""
-    cells = study.cells(scale)
-    assert len({cell.digest for cell in cells}) == len(cells) >= 1
-    assert all(cell.study == study.id and cell.scale == scale and len(cell.seeds) >= 2 for cell in cells)
-
-
 def test_fig1_samples(regression):
     """Ten stratified points a seed, their noise of variance 0.01, and the function on the grid."""
     x, y = regression["x"], regression["y"]

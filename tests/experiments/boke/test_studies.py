@@ -1,5 +1,6 @@
+"""Studies of Paper A: what is stored against definitions worked out here; the constants in use."""
+
 import dataclasses
-import json
 
 import jax.numpy as jnp
 import numpy as np
@@ -14,30 +15,9 @@ from core.policies import SearchEffort, constants
 from core.simulate import simulate
 from experiments import problems
 from experiments.boke import calibration, chosen_constants, fig3, fig6, fig7, regret, sensitivity, table1
-from experiments.engine.registry import STUDIES, select
 from experiments.engine.scale import SCALES
 from experiments.engine.store import REFERENCE, Store
 from experiments.engine.study import Cell
-
-MODULES = (calibration, fig3, fig6, fig7, sensitivity, table1)
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.STUDY.id)
-@pytest.mark.parametrize("scale", SCALES)
-def test_cells_are_distinct_and_plain(module, scale):
-    cells = module.STUDY.cells(scale)
-    assert len({cell.digest for cell in cells}) == len(cells) > 0
-    for cell in cells:
-        assert cell.study == module.STUDY.id
-        assert cell.scale == scale
-        assert json.loads(json.dumps(cell.config())) == cell.config()
-
-
-def test_calibration_and_a_sweep_wait_to_be_asked():
-    chosen = {study.id for study in select()}
-    assert chosen == set(STUDIES) - {"boke.calibration", "boke.fig8_constants"}
-    assert {study.id for study in select("boke")} == {name for name in chosen if name.startswith("boke.")}
-    assert [study.id for study in select("calibration")] == ["boke.calibration"]
 
 
 @pytest.mark.parametrize("scale", SCALES)

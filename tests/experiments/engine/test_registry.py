@@ -3,7 +3,6 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.engine import registry
 from experiments.engine.registry import discover, select
 from tests.experiments.engine.toy import Toy
 
@@ -44,18 +43,6 @@ def test_an_unknown_study_names_the_near_ones(toy: Toy):
 def test_separators_alone_are_refused(toy: Toy, only: str):
     with pytest.raises(KeyError, match="names nothing"):
         select(only, toy.studies)
-
-
-def test_the_papers_studies():
-    studies = registry.STUDIES
-    assert len(studies) > 0
-    for name, study in studies.items():
-        assert name == study.id
-        assert study.id.split(".")[0] == study.paper
-        for scale in ("smoke", "quick", "paper"):
-            cells = study.cells(scale)
-            assert len(cells) == len(set(cells)) > 0
-            assert all(cell.study == name and cell.scale == scale for cell in cells)
 
 
 def test_a_study_that_is_not_default_runs_by_its_own_name_only(toy: Toy):

@@ -8,7 +8,6 @@ import pytest
 from core.models.hyperparameters import log_posterior
 from core.models.kernels import STATIONARY
 from core.types import Observations
-from experiments.engine.registry import STUDIES
 from experiments.uhe import consistency, likelihood
 
 RNG = np.random.default_rng(3)
@@ -49,16 +48,10 @@ def test_draws_have_the_covariance_of_the_truth():
 
 def test_stored_arrays_and_log_ratios():
     cell = consistency.STUDY.cells("smoke")[-1]
-    stored = STUDIES["uhe.consistency"].run(cell)
+    stored = consistency.run(cell)
     assert stored["iid"].shape == stored["pseudo"].shape == (len(cell.seeds), 3)
     assert not np.array_equal(stored["iid"], stored["pseudo"])
     ratios = consistency.log_ratios("matern52", np.array([[0.4, 0.1, 2.0, 0.01]]))
     assert ratios["lengthscale"][0] == pytest.approx(0.0)
     assert ratios["microergodic"][0] == pytest.approx(np.log(2))
     assert "microergodic" not in consistency.log_ratios("squared_exponential", stored["iid"])
-
-
-@pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
-def test_cells_are_distinct(scale):
-    cells = consistency.STUDY.cells(scale)
-    assert len({cell.digest for cell in cells}) == len(cells)

@@ -1,7 +1,6 @@
 """Studies of Paper D: their cells, and what is stored against definitions worked out here."""
 
 import dataclasses
-import json
 import time
 import types
 
@@ -18,24 +17,10 @@ from core.designs import seed_keys
 from core.models.hyperparameters import Hyperparameters
 from core.simulate import simulate
 from experiments import problems
-from experiments.engine.registry import STUDIES
-from experiments.engine.scale import SCALES
 from experiments.uhe import benchmarks, fig1, fig2, fig3, fig5, fig5_runtime
 from experiments.uhe.prediction import Predicting
 
-MODULES = (fig1, fig2, fig3, fig5, fig5_runtime)
 THETA = Hyperparameters(jnp.asarray([0.2, 0.5]), jnp.asarray(1.5), jnp.asarray(0.01))
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.STUDY.id)
-@pytest.mark.parametrize("scale", SCALES)
-def test_cells_are_distinct_and_plain(module, scale):
-    cells = module.STUDY.cells(scale)
-    assert len({cell.digest for cell in cells}) == len(cells) > 0
-    for cell in cells:
-        assert cell.study == module.STUDY.id
-        assert json.loads(json.dumps(cell.config())) == cell.config()
-    assert STUDIES[module.STUDY.id].paper == "uhe"
 
 
 def test_paper_scale_is_the_papers():

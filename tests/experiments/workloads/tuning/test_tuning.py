@@ -1,7 +1,6 @@
 """Tuning tasks: hyperparameters, data, splits, scores against scikit-learn's own, and evaluations kept on disk."""
 
 import builtins
-import json
 import os
 import signal
 import subprocess
@@ -347,10 +346,8 @@ def test_without_data_the_stand_ins_are_run(module, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("module", [fig9, fig2_tuning], ids=["fig9", "fig2_tuning"])
 @pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
-def test_cells_are_distinct_and_plain(module, scale):
+def test_seeds_and_the_data_of_smoke(module, scale):
     found = module.STUDY.cells(scale)
-    assert len({one.digest for one in found}) == len(found) > 0
-    assert all(json.loads(json.dumps(one.config())) == one.config() for one in found)
     assert {len(one.seeds) for one in found} == {{"smoke": 2, "quick": 8, "paper": 30 if module is fig9 else 20}[scale]}
     if scale == "smoke":
         assert all(datasets.DATASETS[tasks.get(one.problem).dataset].files == () for one in found)

@@ -16,7 +16,7 @@ from core.acquisition.noisy_ei import NoisyExpectedImprovement
 from core.acquisition.qnei import MonteCarloNoisyExpectedImprovement, rounded_positive_part
 from core.models.gaussian_process import JITTER, GaussianProcess
 from core.models.kernels import matern52
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 X, Y = sample_data(8, 2, 23)
 Y = Y - 5.0

@@ -12,7 +12,7 @@ from core import Evaluation, EvaluationError, History, optimize
 from core.policies import SearchEffort, make
 from core.policies.refitted import NEGLIGIBLE_NOISE
 from core.types import Observations
-from tests.helpers import sample_data
+from tests.core.helpers import sample_data
 
 BOX = [(-5.0, 10.0), (100.0, 101.5)]
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)

@@ -1,0 +1,36 @@
+"""Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from core.policies import SearchEffort, make
+from core.types import Observations
+from tests.core.helpers import sample_data
+
+EFFORT = SearchEffort.of(2, raw_candidates=256, starts=6)
+SIDE = np.linspace(0.0, 1.0, 301)
+GRID = np.stack(np.meshgrid(SIDE, SIDE), -1).reshape(-1, 2)
+X, Y = sample_data(9, 2, 31)
+Z = (Y - Y.mean()) / Y.std()
+OBSERVATIONS = Observations.of(jnp.asarray(X), jnp.asarray(Y), capacity=12)
+SCOTT = 2**0.5 * 9 ** (-1 / 6)
+STEP = eqx.filter_jit(lambda policy, data: policy.propose(jax.random.key(0), (), data))  # for memoryless policies
+
+
+def propose(name: str, observations: Observations = OBSERVATIONS, seed: int = 0, **options: object) -> tuple:
+    """Query and diagnostics of one compiled step."""
+    policy = make(name, 2, effort=EFFORT, **options)
+
+    @jax.jit
+    def step(key: jax.Array, data: Observations) -> tuple:
+        return policy.propose(key, policy.init(key), data)
+
+    query, _, info = step(jax.random.key(seed), observations)
+    return np.asarray(query), {name: float(value) for name, value in info.items()}
+
+
+def gaussian_weights(points: np.ndarray, h: float) -> np.ndarray:
+    squared = ((points[:, None] - X[None]) ** 2).sum(-1)
+    return np.exp(-squared / (2 * h**2))

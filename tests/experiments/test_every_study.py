@@ -1,0 +1,62 @@
+"""What holds for every study of every paper, whoever adds it."""
+
+import importlib
+import json
+
+import pytest
+
+from experiments.data import CATALOGUE
+from experiments.engine.registry import STUDIES, select
+from experiments.engine.scale import SCALES
+from experiments.papers import BY_KEY
+
+WAITING = {"boke.calibration", "boke.fig8_constants"}
+"""Studies that run only by their own names."""
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_is_where_its_name_says(name):
+    study = STUDIES[name]
+    assert name == study.id == f"{study.paper}.{study.name}"
+    assert study.module == f"experiments.{name}"
+    assert importlib.import_module(study.module).STUDY is study
+    assert study.paper in BY_KEY
+    assert study.title
+    assert study.caption
+    assert set(study.data) <= set(CATALOGUE)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("name", STUDIES)
+def test_cells_are_distinct_plain_and_the_same_each_time(name, scale):
+    cells = STUDIES[name].cells(scale)
+    assert len({cell.digest for cell in cells}) == len(set(cells)) == len(cells) > 0
+    for cell in cells:
+        assert (cell.study, cell.scale) == (name, scale)
+        assert json.loads(json.dumps(cell.config())) == cell.config()
+        assert cell.config()["options"] == dict(cell.options)
+        assert len(set(cell.seeds)) == len(cell.seeds) >= 2
+    assert cells == STUDIES[name].cells(scale)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_larger_scale_has_all_seeds_of_a_smaller_one(name):
+    """Of each problem and method that both run."""
+
+    def seeds(scale):
+        found = {}
+        for cell in STUDIES[name].cells(scale):
+            found.setdefault((cell.problem, cell.policy), set()).update(cell.seeds)
+        return found
+
+    smoke, quick, paper = map(seeds, SCALES)
+    for small, large in ((smoke, quick), (quick, paper)):
+        assert all(small[run] <= large[run] for run in small.keys() & large.keys())
+    assert quick.keys() <= paper.keys()
+
+
+def test_calibration_and_a_sweep_wait_to_be_asked():
+    chosen = {study.id for study in select()}
+    assert chosen == set(STUDIES) - WAITING
+    assert {study.id for study in select("boke")} == {name for name in chosen if name.startswith("boke.")}
+    assert [study.id for study in select("calibration")] == ["boke.calibration"]
