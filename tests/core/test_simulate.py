@@ -11,6 +11,7 @@ import pytest
 
 from core.designs import initial_design, seed_keys
 from core.policies import FINITE_SET, Policy, SearchEffort, make
+from core.simulate import Trajectory, simulate
 
 simulate_module = sys.modules["core.simulate"]  # the package has the function under this name
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
