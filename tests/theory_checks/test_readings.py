@@ -18,7 +18,9 @@ from theory_checks.sides import above, below, within
 LEVEL = 1e-4
 RULES = {
     f"{module.removeprefix('theory_checks.')}.{name}": rule
-    for module in {entry.check.__module__ for entry in load().values() if entry.needs} | {"theory_checks.tuning"}
+    for module in sorted(
+        {entry.check.__module__ for entry in load().values() if entry.needs} | {"theory_checks.tuning"}
+    )
     for name, rule in vars(sys.modules[module]).items()
     if isinstance(rule, Rule)
 }
