@@ -164,6 +164,7 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
     control={"allowed": 0.01},
     control_statement="The conditional probability is at most 0.04 / t^2.",
     replay=replay_step,
+    severity="step",
 )
 def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
     """Theorem 2 is used given an event that depends on the noise: many visits of x make an unlucky x* likely."""

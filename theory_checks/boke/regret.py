@@ -117,6 +117,7 @@ _HYPOTHESES = (
     control_statement="Half of the right side is enough.",
     tests=1,
     replay=replay,
+    severity="substantive",
 )
 def thm9_instant(scale: str, *, factor: float = 1.0) -> Evidence:
     """The proof uses Theorem 2, a bound at a fixed x, at x_{t+1}, which the noise has chosen."""
@@ -150,6 +151,7 @@ def thm9_instant(scale: str, *, factor: float = 1.0) -> Evidence:
     control_statement="Half of the right side is enough.",
     tests=1,
     replay=replay,
+    severity="substantive",
 )
 def thm9_cumulative(scale: str, *, factor: float = 1.0) -> Evidence:
     """Infinite after any step with W_t = 0; false where X offers enough points to choose from."""

@@ -80,6 +80,9 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     control_statement="The bound holds with 0.01 delta^-1 K sup Delta taken off it.",
     tests=1,
     replay=replay_remark1,
+    severity="substantive",
+    positive={"added": 1.0},
+    positive_statement="The bound holds with delta^-1 K sup Delta added to it.",
 )
 def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
     """Before K the regret is linear, whatever the bound says."""
