@@ -46,7 +46,7 @@ from scipy.stats import norm
 from theory_checks.boke.finite_set import EXACT_HORIZON, GAPS, OUTLIERS, step_probabilities
 from theory_checks.boke.instruments.bandit import mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 
 STUCK_GAPS = (3e-3, 3e-4, 3e-5, 1e-6, 1e-8)
 """Gaps in units of the noise; t is about 64 log(t) / gap^2."""
@@ -183,14 +183,13 @@ def _joint(scale: str, form: str) -> Evidence:
         return Evidence(Verdict.REFUTED, f"exceeded {exact:.3g} times at t < {horizon}", numbers)
     summary = (
         f"reaches {max(row['estimate'] / row['claimed'] for row in rows):.3f} of the bound (a lower bound of the "
-        f"probability, t to {rows[-1]['t']:.2g}); its sum over t, with terms of at most 1, is {total(1.0):.2f} for arms "
-        f"that share no data, below the printed 2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands there"
+        f"probability, t to {rows[-1]['t']:.2g}); its sum over t, with terms of at most 1, is {total(1.0):.2f} for "
+        f"arms that share no data, below the printed 2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands there"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {", ".join(f"{gap:g}" for gap in STUCK_GAPS)}, t =
-    64 log t / gap^2 and a little more: the largest probability over a short range of t is bounded from below as in the
+_RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(STUCK_GAPS)}, t = 64 log t / gap^2 and a little more: the largest probability over a short range of t is bounded from below as in the
     module's docstring, with {SAMPLES} importance samples at smoke / quick / paper and an empirical-Bernstein limit
     (level shared by the gaps). Small t: dynamic programming to t = {EXACT_HORIZON} over a grid of gaps and two-point
     noises, exact. Refuted if a lower limit or an exact probability exceeds the claimed bound; otherwise supported."""
