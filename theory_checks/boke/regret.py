@@ -28,8 +28,8 @@ SEED = 20259
 def loop_evidence(scale: str, form: str, factor: float) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
     """Numbers of every loop; in how many runs A (26) fails for some t < T, and A (27) for some T' <= T.
 
-    `factor` multiplies the right sides (of the repaired A (27), its terms). A (27) is tried with T' terms of the sums, as
-    printed.
+    `factor` multiplies the right sides (of the repaired A (27), its terms). A (27) is tried with T' terms of the sums,
+    as printed.
     """
     rng = np.random.default_rng(SEED)
     numbers, instant, cumulative = {}, {}, {}
@@ -211,8 +211,8 @@ _REPAIRED = (
         W)""",
     "bandwidths that do not depend on the noise",
 )
-_AMENDED = """The loops with noise small against the range of f, and the verdict vacuous, were added after the others were
-    seen to have 2 U + 2 omega above sup Delta at every step: there the bound said nothing."""
+_AMENDED = """The loops with noise small against the range of f, and the verdict vacuous, were added after the others
+    were seen to have 2 U + 2 omega above sup Delta at every step: there the bound said nothing."""
 
 
 @claim(

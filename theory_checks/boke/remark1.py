@@ -69,10 +69,10 @@ def _remark1(scale: str, added: float) -> Evidence:
 
 
 _AMENDED = """The counterexample had K = T = 1000, as if A (24) had to fail at every step."""
-_REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {REMARK_DELTA}, K = {REMARK_K},
-    T = {REMARK_HORIZON}, h_t twice the arms' distance for t < K and a quarter of it from then on, a kernel with k(x, x) = 1 and k(x, x*) = M_Psi = {RING.bound:g}, the first
-    observation at x, {RUNS} runs. Refuted if the exact binomial lower limit of P(bound fails) is above delta, otherwise
-    supported."""
+_REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {REMARK_DELTA}, K = {REMARK_K}, T =
+    {REMARK_HORIZON}, h_t twice the arms' distance for t < K and a quarter of it from then on, a kernel with k(x, x) = 1
+    and k(x, x*) = M_Psi = {RING.bound:g} while h_t is wide, the first observation at x, {RUNS} runs. Refuted if the
+    exact binomial lower limit of P(bound fails) is above delta, otherwise supported."""
 
 
 @claim(

@@ -189,10 +189,11 @@ def _joint(scale: str, form: str) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(STUCK_GAPS)}, t = 64 log t / gap^2 and a little more: the largest probability over a short range of t is bounded from below as in the
-    module's docstring, with {SAMPLES} importance samples at smoke / quick / paper and an empirical-Bernstein limit
-    (level shared by the gaps). Small t: dynamic programming to t = {EXACT_HORIZON} over a grid of gaps and two-point
-    noises, exact. Refuted if a lower limit or an exact probability exceeds the claimed bound; otherwise supported."""
+_RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(STUCK_GAPS)}, t = 64 log t / gap^2 and a
+    little more: the largest probability over a short range of t is bounded from below as in the module's docstring,
+    with {SAMPLES} importance samples at smoke / quick / paper and an empirical-Bernstein limit (level shared by the
+    gaps). Small t: dynamic programming to t = {EXACT_HORIZON} over a grid of gaps and two-point noises, exact. Refuted
+    if a lower limit or an exact probability exceeds the claimed bound; otherwise supported."""
 
 
 @claim(
