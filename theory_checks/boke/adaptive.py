@@ -169,10 +169,14 @@ _SAMPLERS = f"""Samplers: optional stopping at x with Rademacher noise (probabil
     control_statement="The noise part of the bound is half as long.",
     tests=len(DELTAS) * len(PLACES),
     replay=replay_stopping,
+    origin="implied",
+    severity="substantive",
+    positive={"form": "repaired"},
+    positive_statement="The self-normalised bound of boke.thm2_repaired under the same samplers.",
 )
-def thm2_adaptive(scale: str, *, radius: float = 1.0) -> Evidence:
+def thm2_adaptive(scale: str, *, radius: float = 1.0, form: str = "printed") -> Evidence:
     """A sampler that stops when it is lucky breaks the bound at every delta."""
-    numbers, stored, violations = attack(scale, "printed", radius)
+    numbers, stored, violations = attack(scale, form, radius)
     violations = [text for text in violations if not text.startswith("sampler")]
     numbers["x_chosen_by_the_data_20_points"] = {f"{delta:g}": best_of_many(delta, 20) for delta in DELTAS}
     if violations:

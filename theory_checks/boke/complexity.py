@@ -45,6 +45,7 @@ TIMES = Rule(effect=math.log10(1.1), unit="data sets")
     control_statement="Inference with GP-UCB costs O(t) (read at scale quick).",
     tests=8,
     needs=(STUDY,),
+    origin="printed",
 )
 def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) -> Evidence:
     """Measured exponents beside the printed powers."""
@@ -87,6 +88,7 @@ FASTEST_FIRST = ("kr_ucb", "boke_plus", "boke")
     control_statement="GP-UCB proposes faster than BOKE for t >= 100 (read at scale quick).",
     tests=2,
     needs=(STUDY,),
+    origin="printed",
 )
 def table1_in_practice(scale: str, *, order: Sequence[str] = FASTEST_FIRST, smallest_t: int = 0) -> Evidence:
     """Each method of `order` against the next, which is claimed to be slower."""

@@ -131,6 +131,7 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
         h_(T/2) in any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
     control_statement="The same for h_t = c t^(-2), which shrinks too fast.",
+    origin="repair",
 )
 def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
     """Gives the sequence whose existence Theorem 4(ii) claims, and that the experiments use with another kernel."""

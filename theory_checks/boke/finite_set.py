@@ -1,4 +1,4 @@
-"""Finite decision sets: Lemma 7, its proof's A (B6), and Theorem 8."""
+"""Finite decision sets: Lemma 7, its proof's A (B6) as printed, and Theorem 8."""
 
 from __future__ import annotations
 
@@ -164,28 +164,13 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
     control={"allowed": 0.01},
     control_statement="The conditional probability is at most 0.04 / t^2.",
     replay=replay_step,
+    severity="step",
+    positive={"conditional": False},
+    positive_statement="The joint probability, at these small t (it fails at large ones: boke.lemma7_b6_joint).",
 )
-def lemma7_b6(scale: str, *, allowed: float = 1.0) -> Evidence:
+def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> Evidence:
     """Theorem 2 is used given an event that depends on the noise: many visits of x make an unlucky x* likely."""
-    return _step(scale, True, 16.0, allowed)
-
-
-@claim(
-    id="boke.lemma7_b6_repaired",
-    paper="A",
-    number="A (B6) [B.18], repaired",
-    statement="""P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is
-        all that Lemma 7 needs.""",
-    hypotheses=("as Lemma 7",),
-    rule=_STEP_RULE,
-    control={"threshold": 0.0},
-    control_statement="P[u_t(x) >= u_t(x*)] <= 4 / t^2 without any condition on W_t(x).",
-    replay=replay_step,
-    repairs="boke.lemma7_b6",
-)
-def lemma7_b6_repaired(scale: str, *, threshold: float = 16.0) -> Evidence:
-    """The joint probability; an unlucky x* is rare."""
-    return _step(scale, False, threshold, 1.0)
+    return _step(scale, conditional, 16.0, allowed)
 
 
 @claim(

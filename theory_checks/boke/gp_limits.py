@@ -230,6 +230,9 @@ _CONTROL_STATEMENT = "The limit with 1 in place of #[x_i]: duplicates are not co
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_limit,
+    severity="technical",
+    positive={"floors": ("0",)},
+    positive_statement="Kernels without a constant part, for which k(x, x'; h) -> 0.",
 )
 def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior mean for every kernel that the printed hypothesis allows."""
@@ -246,6 +249,9 @@ def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_limit,
+    severity="technical",
+    positive={"floors": ("0",)},
+    positive_statement="Kernels without a constant part, for which k(x, x'; h) -> 0.",
 )
 def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior variance for every kernel that the printed hypothesis allows."""

@@ -171,6 +171,9 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     control={"norms": {"exponential": "l1"}},
     control_statement="With the exponential kernel the limit is the mean over the l1-nearest neighbours.",
     replay=replay_regression,
+    severity="technical",
+    positive={"norms": {"exponential": "l2", "laplacian": "l1"}},
+    positive_statement="Each kernel finds the nearest neighbours of its own norm.",
 )
 def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
     """As printed: both kernels with the Euclidean nearest neighbours of A (10)."""

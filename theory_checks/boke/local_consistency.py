@@ -260,6 +260,9 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
     control_statement="The same with lambda = 0.05.",
     tests=1,
     replay=replay_adaptive,
+    severity="technical",
+    positive={"slack": 0.75},
+    positive_statement="The same with lambda = 0.75, above the bias that luck gives here, 0.8 times 2/3.",
 )
 def lemma14_adaptive(scale: str, *, slack: float = 0.25) -> Evidence:
     """Data kept for their noise do not average it away; A-new's wording, which keeps every query, excludes this."""

@@ -139,6 +139,7 @@ def core_regret(budget: int) -> np.ndarray:
     control={"rate": 0.0},
     control_statement="R_T / T -> 0 also for a fixed bandwidth h = 0.3.",
     tests=1,
+    origin="implied",
 )
 def sublinear_regret(scale: str, *, rate: float | None = None) -> Evidence:
     """Fitted growth exponents of the cumulative regret."""

@@ -55,6 +55,7 @@ def fig9_faster(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus"), sett
     control={"ours": (tuning.DESIGN,)},
     control_statement=_CONTROL_STATEMENT,
     needs=(STUDY,),
+    origin="here",
 )
 def fig9_here(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus")) -> Evidence:
     """The stored runs themselves."""

@@ -31,6 +31,7 @@ class Loop:
     profile: Profile = EPANECHNIKOV
     noise: str = "gaussian"
     atom: float = 1.0
+    shape: str = "bumps"
 
     @cached_property
     def distances(self) -> np.ndarray:
@@ -39,8 +40,15 @@ class Loop:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """f: a broad and a narrow bump along the first axis, sloping along the others; range about `height`."""
+        """f: a broad and a narrow bump along the first axis, sloping along the others; range about `height`.
+
+        "one": `height` at the last point, zero elsewhere; "slope": from zero to `height` along the first axis.
+        """
         x = grid_of(self.per_side, self.dim)
+        if self.shape == "slope":
+            return self.height * x[:, 0]
+        if self.shape == "one":
+            return self.height * (np.arange(len(x)) == len(x) - 1)
         first = np.exp(-(((x[:, 0] - 0.8) / 0.1) ** 2)) + 0.7 * np.exp(-(((x[:, 0] - 0.3) / 0.3) ** 2))
         return self.height * (first - 0.2 * x[:, 1:].sum(1))
 
@@ -89,4 +97,7 @@ LOOPS: tuple[Loop, ...] = (
     Loop("line, plateau, rare outliers", 33, 1, 2.0, 0.2, 0.0, PLATEAU, "extremal", 4.0),
     Loop("line, isolated points, Rademacher", 33, 1, 2.0, 0.02, 0.0, PLATEAU, "rademacher"),
     Loop("square, Scott's rule", 9, 2, 3.0, 0.5, 1 / 6),
+    Loop("line, isolated points, small noise", 17, 1, 6.5, 0.02, 0.0, shape="one"),
+    Loop("line, isolated bumps, small noise", 17, 1, 40.0, 0.02, 0.0),
+    Loop("line, slope, shared data, small noise", 33, 1, 20.0, 0.1, 1 / 5, shape="slope"),
 )
