@@ -141,6 +141,7 @@ _CONTROL_STATEMENT = "If sigma~(x) = 0 then sigma(x) = 0 (false at x+ under nois
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_zero,
+    severity="technical",
 )
 def zero_deviation(scale: str, *, quantity: str = "improvement") -> Evidence:
     """With noise-free observations among the data."""

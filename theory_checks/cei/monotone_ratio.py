@@ -77,6 +77,7 @@ _CONTROL_STATEMENT = "The same with minimum 1.5."
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
     replay=replay_minimum,
+    severity="misprint",
 )
 def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
     """Monotonicity, and the value at 0 as the limit of values near it."""

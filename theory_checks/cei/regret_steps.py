@@ -151,6 +151,7 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
     control={"sign": -1.0},
     control_statement="The same with the opposite sign.",
     replay=_replay(eq24_sides),
+    severity="substantive",
 )
 def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
     """As printed, with f."""
@@ -214,6 +215,7 @@ _FACTOR = {"factor": 0.5}
     control=_FACTOR,
     control_statement="The same with half the right side.",
     replay=_replay(eq27_sides),
+    severity="substantive",
 )
 def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     """As printed, at t = 2 on three points."""

@@ -185,6 +185,7 @@ _CONTROL45_STATEMENT = "The same without the 1 on the right: tau(-z) <= sqrt(C).
     control=_CONTROL45,
     control_statement=_CONTROL45_STATEMENT,
     replay=replay45,
+    severity="misprint",
 )
 def lemma4_5(scale: str, *, one: float = 1.0) -> Evidence:
     """With the printed constant, whatever its sign."""

@@ -111,6 +111,7 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
     control={"factor": 0.5},
     control_statement="The same with half the right side.",
     replay=replay_sides,
+    severity="substantive",
 )
 def lemma4_2(scale: str, *, factor: float = 1.0) -> Evidence:
     """Search paths and points x, on the path or off it."""
