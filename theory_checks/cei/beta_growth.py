@@ -120,6 +120,7 @@ _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared ex
     control={"power": 2.0},
     control_statement="beta_T is in the form of O((log T)^2).",
     replay=replay_growth,
+    severity="substantive",
 )
 def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
     """As printed."""

@@ -2,9 +2,6 @@
 
 Two oracles that do not share its derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
 Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither B (3) nor sigma tilde.
-
-Changed after the first run: two tolerances were derived anew, because the quadrature in double precision rounds s, the
-root of a difference, at the square root of the machine's precision.
 """
 
 from __future__ import annotations
@@ -212,6 +209,8 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control_statement="B (5), which takes mu(x+) as known, equals E max(0, f(x) - f(x+)).",
     tests=1,
     replay=replay_quadrature,
+    amended="""Changed after the first run: two tolerances were derived anew, because the quadrature in double precision
+        rounds s, the root of a difference, at the square root of the machine's precision.""",
 )
 def closed_form(scale: str, *, corrected: bool = True) -> Evidence:
     """Quadrature under attack, Monte-Carlo, and core."""

@@ -63,8 +63,8 @@ def attack(scale: str, minimum: float) -> Evidence:
 _RULE = f"""Refuted if in 140 digits G decreases between one of {EXAMPLES} pairs s < s' (smoke / quick / paper;
     Hypothesis with target, s from 1e-30 to 1e30, s'/s - 1 down to 1e-20), falls below the stated minimum, or differs
     from it at s = {min(NEAR_ZERO):g} by more than {TOLERANCE:g}. Otherwise supported."""
-_CONTROL = {"minimum": 1.5}
-_CONTROL_STATEMENT = "The same with minimum 1.5."
+_CONTROL = {"minimum": 1.001}
+_CONTROL_STATEMENT = "The same with minimum G(0) = 1.001."
 
 
 @claim(
@@ -74,9 +74,12 @@ _CONTROL_STATEMENT = "The same with minimum 1.5."
     statement="G(s) = s / log(1 + s) is monotonically increasing for s >= 0, with its minimum value G(0) = 0.",
     hypotheses=("s >= 0",),
     rule=_RULE,
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
+    control={"minimum": 0.999},
+    control_statement="The same with minimum G(0) = 0.999.",
     replay=replay_minimum,
+    severity="misprint",
+    positive={"minimum": 1.0},
+    positive_statement="The same with minimum G(0) = 1, the limit at 0.",
 )
 def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
     """Monotonicity, and the value at 0 as the limit of values near it."""

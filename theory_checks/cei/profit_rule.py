@@ -109,6 +109,7 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control_statement="Stopping when max alpha^C < kappa / 1000 maximises the profit.",
     tests=1,
     replay=replay_profit,
+    severity="substantive",
 )
 def profit_rule(scale: str, *, share: float = 1.0) -> Evidence:
     """Against the best fixed number of steps."""

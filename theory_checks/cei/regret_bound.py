@@ -209,6 +209,7 @@ _HYPOTHESES = (
     control_statement="The same with half the right side.",
     tests=1,
     replay=replay_bound,
+    severity="substantive",
 )
 def regret_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     """As printed."""

@@ -52,6 +52,17 @@ UNSEEN_AND_BAD: Design = {
 """The incumbent is optimal and well known; the proposal, far away, turns out to be bad: its own sigma must be paid.
 The posterior means are zero everywhere, so that the right side of B (24) is zero as well."""
 
+OPPOSITE: Design = {
+    "kernel": "cosine",
+    "points": [[0.0], [3.0]],
+    "observed": [0],
+    "y": [0.0],
+    "noise": [10.0],
+    "shifts": [0.0, 0.0],
+    "root_beta": 1.0,
+}
+"""Two points whose values are almost opposite: B (26) is nearly tight."""
+
 
 def build(design: Mapping[str, Any]) -> Step:
     """The step of a design of either kind."""
@@ -85,17 +96,16 @@ def attack(
     what: str,
     simple: Design | None = None,
 ) -> Evidence:
-    """Search the step on which the inequality fails the most; keep the `simple` one where it fails too."""
+    """Search the step on which the inequality fails the most, and try the `simple` one, kept where it fails too."""
     worst = maximise_by_hypothesis(
         strategy, lambda design: _gap(sides, design, variant)[2], examples=EXAMPLES[scale], seed=SEED
     )
     left, right, excess = _gap(sides, worst.example, variant)
     numbers = {"steps": worst.evaluations, "largest_relative_excess": excess, "left": left, "right": right}
-    if excess > ROUNDING:
-        found = {**worst.example, "variant": dict(variant)}
-        if simple is not None and _gap(sides, simple, variant)[2] > ROUNDING:
-            found = {**simple, "variant": dict(variant)}
-            left, right, _ = _gap(sides, simple, variant)
+    failing = [one for one in (simple, worst.example) if one and _gap(sides, one, variant)[2] > ROUNDING]
+    if failing:
+        left, right, _ = _gap(sides, failing[0], variant)
+        found = {**failing[0], "variant": dict(variant)}
         return Evidence(Verdict.REFUTED, f"{what} fails: {left:.6g} against {right:.6g}", numbers, found)
     summary = f"{what} holds on {worst.evaluations} steps; largest excess {excess:.1e} of the numbers' size"
     return Evidence(Verdict.SUPPORTED, summary, numbers)
@@ -116,11 +126,11 @@ _NOISE = "Gaussian noise, all variances positive"
     statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
     hypotheses=(_EVENT, _NOISE),
     rule=_RULE,
-    control={"incumbent_term": False},
-    control_statement="The same without sigma(x+).",
+    control={"incumbent_term": 0.9},
+    control_statement="The same with 0.9 sigma(x+) in place of sigma(x+).",
     replay=_replay(lemma7_sides),
 )
-def lemma4_7(scale: str, *, incumbent_term: bool = True) -> Evidence:
+def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
     """Every point of every step as x."""
     return attack(scale, lemma7_sides, in_event(), {"incumbent_term": incumbent_term}, "(22)")
 
@@ -132,13 +142,13 @@ def lemma4_7(scale: str, *, incumbent_term: bool = True) -> Evidence:
     statement="f(x*) - f(x+) <= sqrt(beta_t) (sigma(x*) + sigma(x+)) + sigma~(x_t) tau(z(x_t)).",
     hypotheses=(_EVENT, _NOISE, "x_t maximises alpha^C over X exactly (a numerical maximiser adds its shortfall)"),
     rule=_RULE,
-    control={"maximise": False},
-    control_statement="The same with x_t the minimiser of alpha^C.",
+    control={"share": 0.5},
+    control_statement="The same with alpha^C(x_t) / 2, as an inexact maximiser would leave.",
     replay=_replay(lemma8_sides),
 )
-def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
+def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
     """On finite X, where the maximiser is exact."""
-    return attack(scale, lemma8_sides, in_event(), {"maximise": maximise}, "(23)")
+    return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)")
 
 
 @claim(
@@ -148,13 +158,16 @@ def lemma4_8(scale: str, *, maximise: bool = True) -> Evidence:
     statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
     rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
-    control={"sign": -1.0},
-    control_statement="The same with the opposite sign.",
+    control={"of": "mu", "factor": 0.99},
+    control_statement="mu(x+) - mu(x_t) = 0.99 sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     replay=_replay(eq24_sides),
+    severity="substantive",
+    positive={"of": "mu"},
+    positive_statement="The same with mu in place of f on the left.",
 )
-def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
+def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
     """As printed, with f."""
-    evidence = attack(scale, eq24_sides, in_event(), {"of": "f", "sign": sign}, "(24)", UNSEEN_AND_BAD)
+    evidence = attack(scale, eq24_sides, in_event(), {"of": of, "factor": factor}, "(24)", UNSEEN_AND_BAD)
     on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
     summary = f"{evidence.summary}; on sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)"
     numbers = {**evidence.numbers, "rms_over_corrected_deviation_on_sample_paths": on_paths}
@@ -168,14 +181,14 @@ def eq24(scale: str, *, sign: float = 1.0) -> Evidence:
     statement="mu(x+) - mu(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
     hypotheses=("posterior means on both sides", "sigma~(x_t) > 0"),
     rule=_RULE,
-    control={"sign": -1.0},
-    control_statement="The same with the opposite sign.",
+    control={"factor": 0.99},
+    control_statement="The same with 0.99 times the right side.",
     replay=_replay(eq24_sides),
     repairs="cei.eq24",
 )
-def eq24_repaired(scale: str, *, sign: float = 1.0) -> Evidence:
+def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """With mu on the left."""
-    return attack(scale, eq24_sides, in_event(), {"of": "mu", "sign": sign}, "(24) with mu")
+    return attack(scale, eq24_sides, in_event(), {"of": "mu", "factor": factor}, "(24) with mu")
 
 
 @claim(
@@ -185,18 +198,18 @@ def eq24_repaired(scale: str, *, sign: float = 1.0) -> Evidence:
     statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
     hypotheses=("positive semi-definite kernel", _NOISE),
     rule=_RULE,
-    control={"cross_term": False},
-    control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+), without the product.",
+    control={"cross_term": 0.9},
+    control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+) + 1.8 sigma(x_t) sigma(x+): 1.8 in place of 2.",
     replay=_replay(eq26_sides),
 )
-def eq26(scale: str, *, cross_term: bool = True) -> Evidence:
+def eq26(scale: str, *, cross_term: float = 1.0) -> Evidence:
     """Every point of every step as x_t."""
-    return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)")
+    return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)", OPPOSITE)
 
 
 _RULE27 = f"""{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it.
     Refuted if B (27) fails by more than {ROUNDING:g} of the size of its numbers."""
-_FACTOR = {"factor": 0.5}
+_FACTOR = 0.9
 
 
 @claim(
@@ -211,14 +224,18 @@ _FACTOR = {"factor": 0.5}
         "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)",
     ),
     rule=f"{_RULE27} X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
-    control=_FACTOR,
-    control_statement="The same with half the right side.",
+    control={"repaired": True, "factor": _FACTOR},
+    control_statement=f"The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more, and {_FACTOR} times the right side.",
     replay=_replay(eq27_sides),
+    severity="substantive",
+    positive={"repaired": True},
+    positive_statement="The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more on the right.",
 )
-def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
+def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence:
     """As printed, at t = 2 on three points."""
-    variant = {"repaired": False, "share": 1.0, "factor": factor}
-    return attack(scale, eq27_sides, in_rkhs(), variant, "(27) at t = 2", UNSEEN_AND_BAD)
+    variant = {"repaired": repaired, "share": 1.0, "factor": factor}
+    steps = st.one_of(in_rkhs(), in_event()) if repaired else in_rkhs()
+    return attack(scale, eq27_sides, steps, variant, "(27) at t = 2", UNSEEN_AND_BAD)
 
 
 @claim(
@@ -230,8 +247,8 @@ def eq27(scale: str, *, factor: float = 1.0) -> Evidence:
     hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
     rule=f"""{_RULE27} Half of the steps as for B (27), half with f anywhere in the event. Otherwise supported; proof in
         the module.""",
-    control=_FACTOR,
-    control_statement="The same with half the right side.",
+    control={"factor": _FACTOR},
+    control_statement=f"The same with {_FACTOR} times the right side.",
     replay=_replay(eq27_sides),
     repairs="cei.eq27",
 )

@@ -38,11 +38,11 @@ SEED = 4210
 Design = dict[str, Any]
 
 
-def variance_sum(covariance: np.ndarray, path: Sequence[int], noise: Sequence[float], x: int) -> float:
-    """sum_t sigma_{t-1}^2(x) along a path of observed points."""
+def variance_sum(covariance: np.ndarray, path: Sequence[int], noise: Sequence[float], x: int | None) -> float:
+    """sum_t sigma_{t-1}^2(x) along a path of observed points; sum_t sigma_{t-1}^2(x_t) where x is None."""
     posterior, total = FinitePosterior.prior(covariance), 0.0
     for index, variance in zip(path, noise, strict=True):
-        total += float(posterior.variance()[x])
+        total += float(posterior.variance()[index if x is None else x])
         posterior.observe(index, 0.0, variance)
     return total
 
@@ -65,7 +65,8 @@ def sides(design: Mapping[str, Any], factor: float = 1.0) -> tuple[float, float]
     points = np.asarray(design["points"], float)[:, None]
     covariance, variance = gram(str(design["kernel"]), points, points), float(design["noise"]) ** 2
     path, rounds = list(design["path"]), len(design["path"])
-    left = variance_sum(covariance, path, [variance] * rounds, int(design["x"]))
+    x = None if design["x"] is None else int(design["x"])
+    left = variance_sum(covariance, path, [variance] * rounds, x)
     right = 2 / math.log1p(1 / variance) * maximum_information(covariance, variance, rounds)
     return left, factor * right
 
@@ -108,15 +109,19 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
         the line, four kernels, a path of at most {LONGEST} observations, any x of the three, one noise level, gamma_T
         by enumeration) the left side exceeds the right by more than {ROUNDING:g}. The ratio on a grid of [0, 1], with
         gamma_T bounded from above, is reported beside.""",
-    control={"factor": 0.5},
-    control_statement="The same with half the right side.",
+    control={"factor": 0.99, "sampled": True},
+    control_statement="At the sampled points, the same with 0.99 times the right side.",
     replay=replay_sides,
+    severity="substantive",
+    positive={"sampled": True},
+    positive_statement="The same for the sampled points, sum_t sigma_{t-1}^2(x_t).",
 )
-def lemma4_2(scale: str, *, factor: float = 1.0) -> Evidence:
+def lemma4_2(scale: str, *, factor: float = 1.0, sampled: bool = False) -> Evidence:
     """Search paths and points x, on the path or off it."""
     failures: list[Design] = []
 
     def violation(design: Design) -> float:
+        design = {**design, "x": None} if sampled else design
         left, right = sides(design, factor)
         if left > right + ROUNDING:
             failures.append({**design, "factor": factor})
@@ -131,6 +136,9 @@ def lemma4_2(scale: str, *, factor: float = 1.0) -> Evidence:
     left, right = sides(simplest, factor)
     numbers["grid"] = on_a_grid(scale)
     ratio = max(row["left"] / row["right_at_most"] for row in numbers["grid"].values())
+    if sampled:
+        summary = f"fails already at T = {len(simplest['path'])} ({left:.3f} against {right:.3f})"
+        return Evidence(Verdict.REFUTED, summary, numbers, simplest)
     summary = (
         f"fails on {len(failures)} of {worst.evaluations} designs, already at T = {len(simplest['path'])} ({left:.3f} "
         f"against {right:.3f}); sampling 0 only, at x = 1 the left side is up to {ratio:.1f} times the right one"
@@ -195,8 +203,8 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
         (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 to 30 that
         differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from {STARTS} starts.
         Otherwise supported; a proof is in the module.""",
-    control={"amplitude": 4.0},
-    control_statement="The same with k(x, x) = 4, as a fitted amplitude may make it.",
+    control={"amplitude": 1.1},
+    control_statement="The same with k(x, x) = 1.1, as a fitted amplitude may make it.",
     replay=replay_path,
     repairs="cei.lemma4_2",
 )

@@ -36,10 +36,18 @@ class Runs:
         return summed
 
 
-def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Sequence[int], noise: np.ndarray) -> Runs:
+def run(
+    covariance: np.ndarray,
+    value: np.ndarray,
+    deviation: float,
+    initial: Sequence[int],
+    noise: np.ndarray,
+    *,
+    corrected: bool = True,
+) -> Runs:
     """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y.
 
-    `value` is f on X, (n,), or a function of its own for each run, (runs, n).
+    `value` is f on X, (n,), or a function of its own for each run, (runs, n). EI, B (5), where `corrected` is false.
     """
     runs, n = len(noise), value.shape[-1]
     rows, value = np.arange(runs), np.broadcast_to(value, (runs, n))
@@ -63,8 +71,10 @@ def run(covariance: np.ndarray, value: np.ndarray, deviation: float, initial: Se
     for step in range(noise.shape[1] - len(initial)):
         variance = np.maximum(np.einsum("rii->ri", posterior), 0.0)
         best = np.argmax(np.where(seen, mean, -np.inf), axis=1)
-        squared = variance + variance[rows, best][:, None] - 2 * posterior[rows, :, best]
-        squared[rows, best] = 0.0
+        squared = variance
+        if corrected:
+            squared = variance + variance[rows, best][:, None] - 2 * posterior[rows, :, best]
+            squared[rows, best] = 0.0
         acquisition = log_corrected_ei(mean - mean[rows, best][:, None], np.sqrt(np.maximum(squared, 0.0)))
         chosen = np.argmax(acquisition, axis=1)
         sigma = np.sqrt(variance)

@@ -18,7 +18,7 @@ def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
     """Right and left of B (22) (so that left <= right is claimed), at the point where they are closest among those
     where the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
     best = step.incumbent
-    radius = step.deviation + (step.deviation[best] if variant["incumbent_term"] else 0.0)
+    radius = step.deviation + float(variant["incumbent_term"]) * step.deviation[best]
     bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
     least = float(np.min(step.acquisition))
     if not bound.any():
@@ -28,10 +28,10 @@ def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """B (23), x_t the maximiser of the acquisition, or its minimiser in the control."""
+    """B (23), a share of alpha^C(x_t) on the right."""
     star, best = step.optimum, step.incumbent
-    chosen = step.chosen if variant["maximise"] else int(np.argmin(step.acquisition))
-    right = step.root_beta * (step.deviation[star] + step.deviation[best]) + step.acquisition[chosen]
+    reached = float(variant["share"]) * step.acquisition[step.chosen]
+    right = step.root_beta * (step.deviation[star] + step.deviation[best]) + reached
     return float(step.value[star] - step.value[best]), float(right)
 
 
@@ -40,14 +40,14 @@ def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
     left = step.value if variant["of"] == "f" else step.mean
     s = step.corrected[step.chosen]
     z = (step.mean[step.chosen] - step.mean[step.incumbent]) / s if s > 0 else 0.0
-    right = variant["sign"] * s * float(tau_float(-z) - tau_float(z))
+    right = float(variant["factor"]) * s * float(tau_float(-z) - tau_float(z))
     return abs(float(left[step.incumbent] - left[step.chosen]) - float(right)), 0.0
 
 
 def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
     """Squares of both sides of B (26) at the point where they are closest."""
     best = step.incumbent
-    cross = 2 * step.deviation * step.deviation[best] if variant["cross_term"] else 0.0
+    cross = 2 * float(variant["cross_term"]) * step.deviation * step.deviation[best]
     right = step.deviation**2 + step.deviation[best] ** 2 + cross
     index = int(np.argmax(step.corrected**2 - right))
     return float(step.corrected[index] ** 2), float(right[index])
