@@ -60,9 +60,12 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
     hypotheses=("Dc >= 1",),
     rule=f"""Refuted if the integral (trapezoidal, to rounding) differs from 1 by more than {TOLERANCE:g} for a D of
         {DIMS}.""",
-    control={"exponent": 2.0},
-    control_statement="exp(-2 ||x||^2) instead.",
+    control={"exponent": 0.55},
+    control_statement="exp(-0.55 ||x||^2) instead.",
     replay=replay,
+    severity="misprint",
+    positive={"exponent": 0.5},
+    positive_statement="exp(-||x||^2 / 2) instead.",
 )
 def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
     """The integral of the printed kernel."""

@@ -1,4 +1,4 @@
-"""The readings of Figures 1 and 2 and of Table 1: what the text says of them, judged on stored results.
+"""The readings of Figures 1 and 2: what the text says of them, judged on stored results.
 
 Compared is the cumulative regret of the expectation, C (1), from the end of the initial design to the last round,
 paired by seed (same design, same contexts). The figures run 350 rounds, as scale `paper` does; with fewer, a reading
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -19,18 +18,17 @@ from experiments.engine.result_file import Result
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Results, differences, stored
 from theory_checks.readings import Rule, judge, reading
-from theory_checks.sides import above, below, interval
+from theory_checks.sides import below, interval
 
 OURS = ("sbo_kde", "drbo_kde")
 PEERS = ("drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
 FEWEST = 5
-"""Seeds of the figures, and runs of Table 1 (the paper has ten); with fewer nothing is said."""
+"""Seeds of the figures; with fewer nothing is said."""
 
 BEST = Rule(effect=math.log10(1.1), problems="everywhere", fewest=2)
 BEST_OF_ONE = Rule(effect=math.log10(1.1), test="student", problems="everywhere", fewest=2)
 OF_THE_TWO = Rule(effect=0.1, test="student", fewest=2)
 """In units of the function, a round."""
-ORDERED = Rule(effect=math.log10(1.1), test="student", fewest=FEWEST, unit="repetitions")
 
 
 def cumulative(result: Result, measure: str = "regret") -> np.ndarray:
@@ -190,58 +188,3 @@ def fig1_ackley_sbo(scale: str, *, advantage: float = 0.0, rounds: int = ROUNDS[
 def fig1_complicated_dro(scale: str, *, advantage: float = 0.0, rounds: int = ROUNDS["paper"]) -> Evidence:
     """Reward observed."""
     return of_the_two(scale, "context_hartmann_complicated", "y", advantage, rounds)
-
-
-ORDER = (
-    ("context_free_ucb", "sbo_kde"),
-    ("context_free_ucb", "stable_opt"),
-    ("sbo_kde", "drbo_mmd_minimax"),
-    ("stable_opt", "drbo_mmd_minimax"),
-    ("drbo_mmd_minimax", "drbo_kde"),
-    ("drbo_kde", "drbo_mmd"),
-)
-"""Pairs (faster, slower) that make the printed order; SBO-KDE and StableOpt differ by 7 % there, "similar"."""
-TIMED = tuple(dict.fromkeys(name for pair in ORDER for name in pair))
-
-
-@reading(
-    id="ctx.table1_order",
-    paper="C",
-    number="Table 1, appendix C",
-    statement="""The runtime for 100 evaluations on Ackley is in the order of the complexity analysis: GP-UCB (11 s),
-    SBO-KDE and StableOpt (31, 33), DRBO-MMD-MinimaxApprox (119), DRBO-KDE (181), DRBO-MMD (5255).""",
-    hypotheses=("read as a property of the methods, not of one implementation", "same search effort for every method"),
-    rule=f"""CPU seconds of a run. For {len(ORDER)} neighbouring pairs of the order, Student's interval at the ledger's
-    level of the mean over repetitions of log10(slower / faster). Supported if all lie above 0, refuted if one lies
-    below: then an implementation with another order exists. Otherwise, or with fewer than {ORDERED.fewest} repetitions,
-    inconclusive.""",
-    control={"factor": 1e3},
-    control_statement="Each is a thousand times as slow as its neighbour (read at scale quick).",
-    tests=len(ORDER),
-    needs=("ctx.table1",),
-)
-def table1_order(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Neighbours in the printed order."""
-    results = stored("ctx.table1", scale, [("context_ackley", name) for name in TIMED])
-    seconds = {policy: np.asarray(one.arrays["cpu_seconds"], float) for (_, policy), one in results.items()}
-    comparisons = [
-        Comparison(
-            f"{slower} / {faster}",
-            {"": np.log10(seconds[slower]) - np.log10(seconds[faster])},
-            above(math.log10(factor)),
-        )
-        for faster, slower in ORDER
-    ]
-    judged = judge(comparisons, ORDERED, level("C"), scale)
-    means = {name: float(values.mean()) for name, values in seconds.items()}
-    numbers: dict[str, Any] = {"level": judged.level, "cpu_seconds": means}
-    for place in judged.places:
-        mean, *ends = interval(place.comparison.pooled, judged.level)
-        numbers[place.comparison.name] = {"ratio": 10**mean, "interval": [10**e for e in ends], "side": place.side}
-    times = ", ".join(f"{name} {mean:.3g}" for name, mean in sorted(means.items(), key=lambda item: item[1]))
-    found = [place.claimed for place in judged.places]
-    summary = (
-        f"CPU seconds: {times}; {found.count(1)} of {len(ORDER)} neighbours in the printed order, {found.count(-1)} "
-        f"significantly reversed (scale {scale})"
-    )
-    return judged.evidence(summary, numbers)
