@@ -61,6 +61,7 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
     replay=replay_mixed,
+    severity="substantive",
 )
 def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
     """Mixed differences of two observations."""

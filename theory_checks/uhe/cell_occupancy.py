@@ -163,6 +163,8 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"form": "repaired", "odds": 0.01},
     control_statement="A hundredth of the repaired bound on the probability that some part is empty.",
     replay=replay_uhe,
+    origin="implied",
+    severity="substantive",
 )
 def cell_occupancy_uhe(scale: str, *, form: str = "printed", odds: float = 1.0) -> Evidence:
     """Rewards that favour the acquisition."""
