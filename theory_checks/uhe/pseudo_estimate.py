@@ -38,8 +38,8 @@ from theory_checks.scales import ByScale
 from theory_checks.uhe.consistency import collected, estimates, trends
 from theory_checks.uhe.instruments import markov
 
-LARGEST = ByScale(200, 1600, 6400)
-COUNTS = ByScale((200,), (100, 400, LARGEST.quick), (100, 400, LARGEST.quick, LARGEST.paper))
+LARGEST = ByScale(200, 800, 6400)
+COUNTS = ByScale((200,), (LARGEST.quick,), (100, 400, 1600, LARGEST.paper))
 SEEDS = ByScale(16, 20, 40)
 FACTORS = {"noise": 1.5, "microergodic": 10.0}
 """Estimates off by more than these factors, both, are away from the truth."""
@@ -142,7 +142,8 @@ def _trends(scale: str) -> dict[str, Any]:
     amended="""Changed after the first runs: the trends of the stored estimates (n <= 400, 16 seeds) were to decide and
         did not at the ledger's level; then larger n, with "off in more than half of all seeds" for the threshold, which
         15 of 20 did not reach significantly. The statement gives a probability that tends to one, so the threshold is
-        now a probability of being off that does not vanish, 0.1, on data drawn anew.""",
+        now a probability of being off that does not vanish, 0.1, on data drawn anew. Scale quick stopped at n = 1600
+        (16 of 20 seeds off, none of the i.i.d. estimates) and stops at 800, to take less than two minutes.""",
 )
 def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> Evidence:
     """How often either estimate is off."""
