@@ -54,13 +54,15 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     paper="D",
     number="Assumption 6.1, of the losses D (8) and (9)",
     statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
-        the log marginal likelihood (8) and the log posterior (9).""",
+        the log marginal likelihood (8) and the log posterior (9), with which the method is run.""",
     hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
     rule=f"""The mixed difference of D (8) in two observations, zero for any sum of single terms, for both kernels at
         distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
     control_statement="The likelihood of two observations a twentieth of a lengthscale apart is additive.",
     replay=replay_mixed,
+    origin="implied",
+    severity="substantive",
 )
 def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
     """Mixed differences of two observations."""

@@ -6,9 +6,10 @@ grows), with ceil(sqrt(t)) parts it does not. D_{t-1} holds floor(t/2) random po
 The bound is not positive for t <= 4, hence says nothing there. It is used with the factor 1 - N (1 - 1/N)^{M_t} for the
 pseudo-points, which the argument does not need: they may leave parts empty.
 
-**UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws one only where EXP3 plays arm 1. Where
-arm 2 always earns more, EXP3 comes to play arm 1 with a probability near gamma/2: of T = 961 evaluations 43 are random,
-not 480, and nearly always one of the 31 parts has none.
+**UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws one only where EXP3 plays arm 1. That
+takes no adversary: where both arms earn the same, half of the pairs have none, and even where arm 1 always earns 1 and
+arm 2 nothing they are fewer than printed. Where arm 2 always earns more, EXP3 comes to play arm 1 with a probability
+near gamma/2: of T = 961 evaluations 43 are random, not 480, and nearly always one of the 31 parts has none.
 
 **Repair.** Arm 1 has probability at least gamma/2 in every pair, whatever was earned. A part is missed by a pair with
 probability at most 1 - gamma / (2N): P(all reached) >= 1 - N (1 - gamma / (2N))^{floor(t/2)}. With N = sqrt(t) that is
@@ -27,6 +28,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from scipy import stats
 
 from core.exp3 import paired_exploration_rate
 from theory_checks.exact import DIGITS, decimal
@@ -114,9 +116,13 @@ def cell_occupancy(scale: str, *, shrink: int = 1) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-def arm_counts(horizon: int, pairs: int) -> np.ndarray:
-    """P(arm 1 was played k times in the first `pairs` pairs), k = 0..pairs, where arm 2 always earns 1 and arm 1
-    nothing: the weights then depend on the number of plays of arm 2 alone."""
+def arm_counts(horizon: int, pairs: int, favoured: str = "acquisition") -> np.ndarray:
+    """P(arm 1 was played k times in the first `pairs` pairs), k = 0..pairs, where the favoured arm, "random" (arm 1) or
+    "acquisition" (arm 2), always earns 1 and the other nothing, so that the weights depend on the number of its plays
+    alone; "neither": both earn nothing, and either has probability 1/2."""
+    if favoured == "neither":
+        mass: np.ndarray = stats.binom.pmf(np.arange(pairs + 1), pairs, 0.5)
+        return mass
     gamma = paired_exploration_rate(horizon)
     chance, gain = np.empty(pairs), 0.0
     for played in range(pairs):
@@ -128,15 +134,15 @@ def arm_counts(horizon: int, pairs: int) -> np.ndarray:
         moved = mass[:-1] * chance
         mass[:-1] -= moved
         mass[1:] += moved
-    return mass[::-1]
+    return mass if favoured == "random" else mass[::-1]
 
 
 def uhe_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """Exact probability after t = T evaluations that UHE-BO's random points reach all parts, where arm 2 always earns
-    more; and the bound, printed or repaired."""
+    """Exact probability after t = T evaluations that UHE-BO's random points reach all parts, with the stored rewards;
+    and the bound, printed or repaired."""
     horizon, parts, odds = int(stored["horizon"]), int(stored["parts"]), float(stored["odds"])
     pairs = horizon // 2
-    likely = [(k, float(p)) for k, p in enumerate(arm_counts(horizon, pairs)) if p > 1e-14]
+    likely = [(k, float(p)) for k, p in enumerate(arm_counts(horizon, pairs, stored["favoured"])) if p > 1e-14]
     reached = sum(p * float(occupied(parts, k)) for k, p in likely)
     if stored["form"] == "printed":
         return reached, float(bound(Decimal(parts), (horizon - 1) // 2))
@@ -157,33 +163,53 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     statement="""In UHE-BO, too, all of sqrt(t) equal parts hold a random point of D_{t-1} with probability at least 1 -
         sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
     hypotheses=("arms by Algorithm 1, T a square", "any rewards in [0, 1]", "queries of the acquisition not counted"),
-    rule=f"""T = {ByScale(*map(listed, HORIZONS))} (nearest squares below), t = T, rewards 1 of arm 2 and 0 of arm 1:
-        the law of the number of random points and the probability are exact. Refuted if it is below the bound,
-        otherwise supported.""",
-    control={"form": "repaired", "odds": 0.01},
-    control_statement="A hundredth of the repaired bound on the probability that some part is empty.",
+    rule=f"""T = {ByScale(*map(listed, HORIZONS))} (nearest squares below), t = T, with the rewards of both arms equal
+        (no adversary), with 1 of arm 2 and 0 of arm 1, and the other way round, which is most favourable: the law of
+        the number of random points and the probability are exact. Refuted if it is below the bound with equal rewards,
+        otherwise supported; the others are reported.""",
+    control={"favoured": "random"},
+    control_statement="The same where arm 1 always earns 1 and arm 2 nothing.",
     replay=replay_uhe,
+    positive={"form": "repaired"},
+    positive_statement="The bound of uhe.cell_occupancy_uhe_repaired, with equal rewards.",
+    amended="""Changed after the first runs: the rewards that decide were those of an adversary, 1 of arm 2 and 0 of arm
+        1; the statement fails without.""",
+    origin="implied",
+    severity="substantive",
 )
-def cell_occupancy_uhe(scale: str, *, form: str = "printed", odds: float = 1.0) -> Evidence:
-    """Rewards that favour the acquisition."""
-    rows: dict[int, dict[str, float]] = {}
+def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "neither") -> Evidence:
+    """Equal rewards, and those that favour either arm."""
+    rows: dict[str, dict[int, dict[str, float]]] = {name: {} for name in ("neither", "random", "acquisition")}
     found: dict[str, Any] | None = None
     for limit in HORIZONS[scale]:
         parts = math.isqrt(limit)
-        stored = {"horizon": parts**2, "parts": parts if form == "printed" else 2, "form": form, "odds": odds}
-        left, right, violated = replay_uhe(stored)
-        counts = arm_counts(parts**2, parts**2 // 2)
-        rows[parts**2] = {"exact": left, "bound": right, "mean_random_points": float(counts @ np.arange(len(counts)))}
-        found = stored if violated else found
+        for name, row in rows.items():
+            stored = {
+                "horizon": parts**2,
+                "parts": parts if form == "printed" else 2,
+                "form": form,
+                "odds": 1.0,
+                "favoured": name,
+            }
+            left, right, violated = replay_uhe(stored)
+            counts = arm_counts(parts**2, parts**2 // 2, name)
+            row[parts**2] = {
+                "exact": left,
+                "bound": right,
+                "mean_random_points": float(counts @ np.arange(len(counts))),
+            }
+            found = stored if violated and name == favoured else found
     numbers = {"horizons": rows}
-    if found is not None:
-        row = rows[int(found["horizon"])]
-        summary = (
-            f"T = {found['horizon']}: {row['mean_random_points']:.1f} random points for {found['parts']} parts; all "
-            f"reached with probability {row['exact']:.3g}, bound {row['bound']:.3g}"
-        )
-        return Evidence(Verdict.REFUTED, summary, numbers, found)
-    return Evidence(Verdict.SUPPORTED, "never below the bound", numbers)
+    if found is None:
+        return Evidence(Verdict.SUPPORTED, "never below the bound", numbers)
+    shown = [
+        f"{row[found['horizon']]['mean_random_points']:.1f} random points, some part empty with probability "
+        f"{1 - row[found['horizon']]['exact']:.3g} ({words})"
+        for row, words in zip(rows.values(), ("equal rewards", "arm 1 earns more", "arm 2 earns more"), strict=True)
+    ]
+    allowed = 1 - rows[favoured][found["horizon"]]["bound"]
+    summary = f"T = {found['horizon']}, {found['parts']} parts: {', '.join(shown)}; at most {allowed:.3g} by the bound"
+    return Evidence(Verdict.REFUTED, summary, numbers, found)
 
 
 @claim(
@@ -196,8 +222,8 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", odds: float = 1.0) 
     rule=f"""{EXAMPLES} cases (Hypothesis with target; T from 2 to 400, N from 1 to 30, rewards 1 of arm 2 and 0 of arm
         1, t = T): refuted if the exact probability is below the bound, otherwise supported; the union bound proves it.
         The largest N with a positive bound is reported.""",
-    control={"odds": 0.01},
-    control_statement="A hundredth of the bound on the probability that some part is empty.",
+    control={"odds": 0.9},
+    control_statement="Nine tenths of the bound on the probability that some part is empty.",
     replay=replay_uhe,
     repairs="uhe.cell_occupancy_uhe",
 )
@@ -209,6 +235,7 @@ def cell_occupancy_uhe_repaired(scale: str, *, odds: float = 1.0) -> Evidence:
             "parts": st.integers(1, 30),
             "form": st.just("repaired"),
             "odds": st.just(odds),
+            "favoured": st.just("acquisition"),
         }
     )
 

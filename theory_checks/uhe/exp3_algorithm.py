@@ -72,6 +72,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"divisor": 2},
     control_statement="gamma = sqrt(2 log 2 / ((e-1) T)), EXP3's for T rounds.",
     replay=replay,
+    origin="implied",
 )
 def exp3_algorithm(scale: str, *, divisor: int = 1) -> Evidence:
     """Search for a difference."""

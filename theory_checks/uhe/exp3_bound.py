@@ -151,6 +151,7 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
     control={"factor": 0.1},
     control_statement="The bound times 0.1.",
     replay=replay,
+    severity="misprint",
 )
 def exp3_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     """g below the best arm's reward."""

@@ -156,6 +156,8 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"power": 2.0},
     control_statement="theta^_t = theta* + O(1 / t).",
     replay=replay_rate,
+    origin="implied",
+    severity="substantive",
 )
 def thm6_5_information(scale: str, *, power: float = 1.0) -> Evidence:
     """Least errors of any estimator."""

@@ -1,6 +1,9 @@
-"""Proposition 6.4 (2): where the i.i.d. estimate converges to theta*, so does the estimate from the pseudo-data.
+"""Proposition 6.4 (2), of the method's own loss: where the i.i.d. estimate converges, so does that from pseudo-data.
 
-**Refuted for the likelihood D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
+The likelihood D (8) is not additive (`uhe.assumption6_1`), so that nothing here contradicts the proposition, which
+supposes Assumption 6.1; it contradicts the use that the paper makes of it. For additive losses: `pseudo_minimiser`.
+
+**It fails for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
 data: as many pseudo-points as share a cell share its noise exactly, however large n is, since M / n is fixed. Errors
 that are correlated over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one
 near the truth and a rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both gain in
@@ -13,11 +16,6 @@ For the squared exponential, whose paths cannot be rough, the smooth maximum win
 comes to include the jumps between cells: the stored estimates of `uhe.consistency` show both.
 
 The proof cites Theorem 7.17 of Rudin, which exchanges limits and derivatives; it says nothing of minimisers.
-
-Changed after the first runs: the trends of the stored estimates (n <= 400, 16 seeds) were to decide and did not at the
-ledger's level; then larger n, with "off in more than half of all seeds" for the threshold, which 15 of 20 did not reach
-significantly. The statement gives a probability that tends to one, so the threshold is now a probability of being off
-that does not vanish, 0.1, on data drawn anew.
 """
 
 from __future__ import annotations
@@ -40,8 +38,8 @@ from theory_checks.scales import ByScale
 from theory_checks.uhe.consistency import collected, estimates, trends
 from theory_checks.uhe.instruments import markov
 
-LARGEST = ByScale(200, 1600, 6400)
-COUNTS = ByScale((200,), (100, 400, LARGEST.quick), (100, 400, LARGEST.quick, LARGEST.paper))
+LARGEST = ByScale(200, 800, 6400)
+COUNTS = ByScale((200,), (LARGEST.quick,), (100, 400, 1600, LARGEST.paper))
 SEEDS = ByScale(16, 20, 40)
 FACTORS = {"noise": 1.5, "microergodic": 10.0}
 """Estimates off by more than these factors, both, are away from the truth."""
@@ -117,11 +115,13 @@ def _trends(scale: str) -> dict[str, Any]:
 @claim(
     id="uhe.prop6_4_2",
     paper="D",
-    number="Proposition 6.4 (2)",
-    statement="""If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss
-    (2) on pseudo-data.""",
+    number="Proposition 6.4 (2), of the method's own loss",
+    statement="""If the estimate by the log marginal likelihood D (8) of true values converges to theta*, so does, with
+    high probability, that by D (8) on pseudo-data (sections 5.2 and 6: "for some common loss functions and kernels").
+    """,
     hypotheses=(
-        "Assumptions 6.1 and 6.2; the loss is D (8), as in the method (see uhe.assumption6_1)",
+        "Assumption 6.2; not 6.1, which the proposition supposes and D (8) violates (uhe.assumption6_1)",
+        "Matérn-5/2, the kernel of section 7",
         "all n data random (RA-BO: half of them), M = 2n",
     ),
     rule=f"""Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), {SEEDS} seeds, n
@@ -135,15 +135,24 @@ def _trends(scale: str) -> dict[str, Any]:
     tests=2,
     needs=("uhe.consistency",),
     replay=replay_estimate,
+    positive={"estimator": "iid"},
+    positive_statement="The estimate from the n i.i.d. data themselves converges.",
+    origin="implied",
+    severity="substantive",
+    amended="""Changed after the first runs: the trends of the stored estimates (n <= 400, 16 seeds) were to decide and
+        did not at the ledger's level; then larger n, with "off in more than half of all seeds" for the threshold, which
+        15 of 20 did not reach significantly. The statement gives a probability that tends to one, so the threshold is
+        now a probability of being off that does not vanish, 0.1, on data drawn anew. Scale quick stopped at n = 1600
+        (16 of 20 seeds off, none of the i.i.d. estimates) and stops at 800, to take less than two minutes.""",
 )
-def prop6_4_2(scale: str, *, shift: float = 0.0) -> Evidence:
+def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> Evidence:
     """How often either estimate is off."""
     alpha, seeds, rows = level("D"), SEEDS[scale], {}
     off: dict[str, np.ndarray] = {}
     for count in COUNTS[scale]:
         errors = [log_errors(count, seed) for seed in range(seeds)]
         off = {
-            "pseudo": np.array([is_off(one["pseudo"], shift) for one in errors]),
+            "pseudo": np.array([is_off(one[estimator], shift) for one in errors]),
             "iid": np.array([is_off(one["iid"]) for one in errors]),
         }
         rows[count] = {

@@ -188,6 +188,7 @@ def fig5_components(scale: str, *, factor: float = 1.0) -> Evidence:
     control_statement="It takes a thousandth of these times (read at scale quick).",
     tests=4,
     needs=("uhe.fig5_runtime",),
+    origin="here",
 )
 def fig5_runtime(scale: str, *, factor: float = 1.0) -> Evidence:
     """CPU seconds a run against MAP's and MCMC's."""

@@ -76,6 +76,7 @@ def fig2_tuning_best(
     control={"ours": (tuning.DESIGN,), "tasks": ALL},
     control_statement=_CONTROL_STATEMENT,
     needs=(STUDY,),
+    origin="here",
 )
 def fig2_tuning_here(
     scale: str, *, ours: Sequence[str] = ("uhe_bo",), tasks: Sequence[str] = SIGNIFICANT, at: str | None = None
@@ -154,6 +155,7 @@ def fig2_tuning_random(
     control_statement="The running time of MCMC is similar to MAP (read at scale quick).",
     tests=2,
     needs=(STUDY,),
+    origin="here",
 )
 def fig5_runtime_tuning(scale: str, *, ours: str = "uhe_bo") -> Evidence:
     """Own CPU seconds a run against MAP's and MCMC's."""
