@@ -13,7 +13,7 @@ from benchmarks import __main__ as command
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--only", "propsal"], "Did you mean proposal?"),
+        (["--only", "propsal"], "did you mean 'proposal'?"),
         (["--rounds", "0"], "--rounds must be at least 1, got 0"),
         (
             ["--only", "streaming", "--keep"],
