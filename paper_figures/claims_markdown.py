@@ -123,9 +123,9 @@ def _section(entry: ClaimEntry, entries: Sequence[ClaimEntry], folder: Path) -> 
     lines = [f"## {claim.id}", "", f"{claim.number}. **{entry.weight}**. {_flat(entry.summary)}", ""]
     lines += [f"- {ORIGINS[claim.origin][1]}: {_flat(claim.statement)}"]
     lines += [f"- Hypothesis: {_flat(hypothesis)}" for hypothesis in claim.hypotheses]
-    lines += [f"- Rule{'' if claim.amendments else ', fixed before the run'}: {_flat(claim.rule)}"]
-    if claim.amendments:
-        lines += [f"- Amended: {_flat(claim.amendments)}"]
+    lines += [f"- Rule{'' if claim.amended else ', fixed before the run'}: {_flat(claim.rule)}"]
+    if claim.amended:
+        lines += [f"- Amended: {_flat(claim.amended)}"]
     lines += [f"- Negative control (the same check must refute it): {_flat(claim.control_statement)}"]
     if claim.positive_statement:
         lines += [f"- Positive control (the same check must not refute it): {_flat(claim.positive_statement)}"]

@@ -11,7 +11,6 @@ import importlib
 import math
 import pkgutil
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -23,7 +22,6 @@ from experiments.papers import BY_KEY, BY_LETTER, PAPERS
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger refutes any true claim by chance of sampling."""
 
-_AMENDED = re.compile(r"\bChanged (after|twice)\b")
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
 
@@ -149,14 +147,6 @@ class Claim:
     def __call__(self, scale: str) -> Evidence:
         """The evidence on the claim as printed."""
         return self.check(scale)
-
-    @property
-    def amendments(self) -> str:
-        """What was changed of its rule after a first run; of its module's rules, where the docstring says so."""
-        if self.amended:
-            return self.amended
-        paragraphs = (sys.modules[self.check.__module__].__doc__ or "").split("\n\n")
-        return " ".join(" ".join(text.split()) for text in paragraphs if _AMENDED.search(text))
 
     def negative_control(self, scale: str) -> Evidence:
         """The evidence on the false variant: the ledger is only worth its verdicts where this one is refuted."""

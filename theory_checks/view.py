@@ -38,7 +38,7 @@ def description(claim: Claim) -> dict[str, Any]:
         "needs": list(claim.needs),
         "repairs": claim.repairs,
         "origin": str(claim.origin),
-        "amended": claim.amendments,
+        "amended": claim.amended,
         "severity": None if claim.severity is None else str(claim.severity),
         "positive_control": claim.positive_statement,
     }
@@ -97,9 +97,9 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
     section("Hypotheses, as printed", claim.hypotheses or ("none",))
     if claim.repairs:
         section("Repairs", (claim.repairs,))
-    section(f"Verdict rule{'' if claim.amendments else ', fixed before the run'}", (claim.rule,))
-    if claim.amendments:
-        section("Amended", (claim.amendments,))
+    section(f"Verdict rule{'' if claim.amended else ', fixed before the run'}", (claim.rule,))
+    if claim.amended:
+        section("Amended", (claim.amended,))
     section("Negative control, which the same code must refute", (claim.control_statement,))
     if claim.positive_statement:
         section("Positive control, which the same code must not refute", (claim.positive_statement,))

@@ -177,10 +177,10 @@ def test_pins_per_scale(toy_ledger, tmp_path):
 
 def test_what_was_changed_after_a_first_run_is_told():
     claims = load()
-    told = {claim_id for claim_id, entry in claims.items() if entry.amendments}
+    told = {claim_id for claim_id, entry in claims.items() if entry.amended}
     assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
     assert {"boke.prop1", "ctx.closed_form", "uhe.exp3_bound", "ctx.fig1_best"}.isdisjoint(told)
-    assert claims["ctx.lemma1_repaired"].amendments.startswith("Changed after the first run: `ctx.lemma1_repaired`")
+    assert claims["ctx.lemma1_repaired"].amended.startswith("Changed after the first run: `ctx.lemma1_repaired`")
 
 
 @pytest.mark.parametrize(
@@ -203,3 +203,11 @@ def test_a_positive_control_has_keywords_and_words(toy_ledger):
     assert register().positive_control("smoke") is None
     with pytest.raises(ValueError, match="positive control"):
         register(positive={"wrong": False})
+
+
+def test_every_refuted_claim_says_what_it_costs():
+    claims = load()
+    pinned = json.loads(runner.EXPECTED.read_text())
+    refuted = {claim for claim, verdicts in pinned.items() if "refuted" in verdicts.values()}  # not: by measured times
+    unrated = [claim for claim in sorted(refuted) if claims[claim].severity is None]
+    assert not unrated

@@ -126,6 +126,7 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     ),
     rule=f"""Refuted if for k = cos(x - x') and uniform contexts on [0, 1] the exponent of the exact left side between t
         = {EARLY:g} and {LATE:g} is above -2/5 + {SLACK}.""",
+    severity="substantive",
     control={"stated": -0.8},
     control_statement="The same with t^(-4/(4+Dc)).",
     replay=replay_used,

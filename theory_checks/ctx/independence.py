@@ -77,6 +77,7 @@ def _examine(repaired: bool, factor: float = 1.0, offset: float = 0.0) -> tuple[
     hypotheses=("f ~ GP independent of the contexts", "q^f minimises E_q f over B(p^_t, delta_t)"),
     rule=f"""The difference by quadrature at t = 1 for k = cos(pi (c - c') / 2), p^ from two contexts, delta = {RADII}.
         Refuted if it exceeds {TOLERANCE:g}.""",
+    severity="step",
     control={"offset": -0.05},
     control_statement="The left side is smaller by at least 0.05.",
     replay=replay,

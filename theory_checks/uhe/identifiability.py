@@ -88,6 +88,7 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     rule=f"""Paths with l and with {listed(RATIOS)} l and the same s^2 / l^5: refuted if the least probability, over all
         estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) exceeds {LEAST_ERROR},
         otherwise supported. The divergence of 25 to 400 noisy values is reported beside.""",
+    severity="substantive",
     control={"ratios": (1.01,)},
     control_statement="Lengthscales one per cent apart can be told apart.",
     replay=replay_error,
