@@ -40,9 +40,9 @@ def slope(dim: int, constant: float | None, points: int, start: int) -> float:
         rows.append(between[chosen])
         nearest = np.minimum(nearest, between[chosen])
         fill.append(nearest.max())
-    t = np.arange(2, points + 1)
-    late = t >= FIRST_T
-    return float(np.polyfit(np.log(t[late]), np.log(np.array(fill)[late]), 1)[0])
+    counts = np.arange(2, points + 1)
+    late = counts >= FIRST_T
+    return float(np.polyfit(np.log(counts[late]), np.log(np.array(fill)[late]), 1)[0])
 
 
 @claim(

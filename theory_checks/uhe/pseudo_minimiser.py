@@ -95,14 +95,14 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def _shares(errors: Mapping[int, np.ndarray], alpha: float) -> dict[int, dict[str, float]]:
-    found = {}
+    found: dict[int, dict[str, float]] = {}
     for t, values in errors.items():
         off = clopper_pearson(int(np.sum(values > APART)), len(values), 1 - alpha)
         found[t] = {
             "median_error": float(np.median(values)),
             "share_off": float(np.mean(values > APART)),
-            "low": off.low,
-            "high": off.high,
+            "low": float(off.low),
+            "high": float(off.high),
         }
     return found
 
