@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-def require(condition: bool, message: str) -> None:
+def require(condition: bool | np.bool_, message: str) -> None:
     """Raise ``ValueError(message)`` unless the condition holds; for constructors, before anything compiles."""
     if not condition:
         raise ValueError(message)

@@ -105,7 +105,7 @@ def _claim(entry: ClaimEntry, claims: Sequence[ClaimEntry]) -> dict[str, Any]:
         "statement": entry.claim.statement,
         "hypotheses": entry.claim.hypotheses,
         "rule": entry.claim.rule,
-        "amendments": entry.claim.amended,
+        "amended": entry.claim.amended,
         "control": entry.claim.control_statement,
         "positive": entry.claim.positive_statement,
         "needs": entry.claim.needs,

@@ -277,12 +277,10 @@ def test_replay_shows_both_sides():
     assert (list(left), violated) == (["x", "y"], False)
 
 
-@pytest.mark.parametrize("claim_id", ["boke.de_rate_here"])
-def test_committed_counterexamples_of_an_older_form_are_read(claim_id):
-    path = counterexamples.committed_path(claim_id)
-    stored = counterexamples.load(path)
-    assert "test" not in stored
-    replayed = counterexamples.replay(load()[claim_id], path, stored)
+def test_a_committed_counterexample_replays_and_one_without_its_test_is_read_as_before():
+    path = counterexamples.committed_path("boke.de_rate_here")
+    stored = {name: value for name, value in counterexamples.load(path).items() if name != "test"}
+    replayed = counterexamples.replay(load()["boke.de_rate_here"], path, stored)
     assert replayed.violated
     np.testing.assert_allclose(replayed.left, sides.interval(np.array(stored["samples"]), stored["level"])[1:])
 

@@ -209,7 +209,7 @@ def eq26(scale: str, *, cross_term: float = 1.0) -> Evidence:
 
 _RULE27 = f"""{EXAMPLES} steps at smoke / quick / paper (Hypothesis with target), kappa = alpha^C(x_t) or a tenth of it.
     Refuted if B (27) fails by more than {ROUNDING:g} of the size of its numbers."""
-_FACTOR = 0.9
+_FACTOR = 0.8
 
 
 @claim(

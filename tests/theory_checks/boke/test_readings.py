@@ -12,7 +12,7 @@ CLAIMS = (
     regret_readings.fig7_beats_gp_ucb_high_d,
     sprinkler_readings.fig8_beats_gp_ucb,
     readings.fig3_overlap,
-    readings.de_rate,
+    readings.de_rate_here,
     readings.de_rate_repaired,
     complexity.table1,
     complexity.table1_in_practice,
@@ -219,10 +219,10 @@ def test_overlap(plant):
 
 def test_rate(plant):
     plant(_fills())
-    assert readings.de_rate("quick").verdict == "supported"
-    assert readings.de_rate.check("quick", factor=0.5).verdict == "refuted"
+    assert readings.de_rate_here("quick").verdict == "supported"
+    assert readings.de_rate_here.check("quick", factor=0.5).verdict == "refuted"
     plant(_fills(exponents={"density_exploration": 0.5}.items()))
-    evidence = readings.de_rate("quick")
+    evidence = readings.de_rate_here("quick")
     assert evidence.verdict == "refuted"
     assert replay(evidence.counterexample)[2]
 
@@ -230,8 +230,8 @@ def test_rate(plant):
 def test_rates_are_compared_where_few_points_show_another_slope(plant):
     both = {"density_exploration": 1.4, "gp_exploration": 1.4}
     plant(_fills(exponents=both.items()))
-    assert readings.de_rate("quick").verdict == "supported"
-    assert readings.de_rate.check("quick", factor=0.5).verdict == "refuted"
+    assert readings.de_rate_here("quick").verdict == "supported"
+    assert readings.de_rate_here.check("quick", factor=0.5).verdict == "refuted"
 
 
 def test_the_repaired_rate_is_that_of_the_other_bandwidth(plant):
@@ -243,7 +243,7 @@ def test_the_repaired_rate_is_that_of_the_other_bandwidth(plant):
 @pytest.mark.parametrize("change", [{"seeds": 2}, {"dims": (2,)}])
 def test_few_seeds_or_dimensions_decide_nothing(plant, change):
     plant(_fills(**change))
-    for check in (readings.fig3_overlap, readings.de_rate):
+    for check in (readings.fig3_overlap, readings.de_rate_here):
         assert check("smoke").verdict == "inconclusive"
 
 

@@ -20,7 +20,7 @@ def plant(monkeypatch, factor, runs=25):
         distance = np.ones((runs, 4, 4))
         for j, (mean, error) in enumerate(cells):
             distance[:, j, 0] = factor * mean + math.sqrt(20) * error * standardised(rng, runs)
-        stored.append(Result({"problem": name}, {"distance": distance}, {}))
+        stored.append(Result({"problem": name, "policy": "kernel_density"}, {"distance": distance}, {}))
     monkeypatch.setattr(inputs, "results", lambda study, scale: stored)
 
 
