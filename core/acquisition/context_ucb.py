@@ -10,6 +10,8 @@ whose second part, m rows over the data, is computed once a step; a decision add
 posterior then is one matrix product for all m contexts.
 """
 
+from collections.abc import Callable
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -19,7 +21,10 @@ from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import StationaryKernel, scaled_squared_distance
 from core.numerics import floored_deviation
 
-__all__ = ["ContextUcb"]
+__all__ = ["Bounds", "ContextUcb", "interpolated", "single_precision"]
+
+Bounds = Callable[[Float[Array, " d"]], Float[Array, " m"]]
+"""``x -> (ucb(x, c_1), ..., ucb(x, c_m))``."""
 
 
 class ContextUcb(eqx.Module):
@@ -79,14 +84,39 @@ class ContextUcb(eqx.Module):
         """Posterior mean of f(x, c_j) for every j, O(m n)."""
         return self._prior(x) @ self.process.weights
 
-    def mean_and_deviation(self, x: Float[Array, " d"]) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
-        """Posterior mean and standard deviation of f(x, c_j) for every j."""
+    def mean_and_variance(self, x: Float[Array, " d"]) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
+        """Posterior mean and variance of f(x, c_j) for every j; by rounding, a variance may be negative."""
         process = self.process
         whitened = self._prior(x) @ process.whitener
-        variance = process.variance - jnp.sum(whitened**2, axis=1)
-        return whitened @ process.whitened, floored_deviation(variance, process.variance)
+        return whitened @ process.whitened, process.variance - jnp.sum(whitened**2, axis=1)
+
+    def bound(self, mean: Float[Array, " m"], variance: Float[Array, " m"]) -> Float[Array, " m"]:
+        """``mu + sqrt(beta) sigma``."""
+        return mean + self.root_beta * floored_deviation(variance, self.process.variance)
 
     def __call__(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
         """``mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` for every j."""
-        mean, deviation = self.mean_and_deviation(x)
-        return mean + self.root_beta * deviation
+        return self.bound(*self.mean_and_variance(x))
+
+
+def interpolated(bounds: ContextUcb, matrix: Float[Array, "m k"]) -> Bounds:
+    """``x -> ucb(x, .)`` at m contexts, mean and variance interpolated from the k contexts of ``bounds``.
+
+    Mean and variance are as smooth in c as the kernel; the deviation, which may have a cusp at an exact observation, is
+    taken afterwards.
+
+    Args:
+        bounds: at the nodes of an interpolation rule, such as :func:`core.search.chebyshev.chebyshev_points`.
+        matrix: its weights, a row for each of the m contexts.
+    """
+
+    def values(x: Float[Array, " d"]) -> Float[Array, " m"]:
+        mean, variance = bounds.mean_and_variance(x)
+        return bounds.bound(matrix @ mean, matrix @ variance)
+
+    return values
+
+
+def single_precision(bounds: ContextUcb) -> ContextUcb:
+    """The same bounds in float32, for decisions in float32: some four digits, enough to decide where to look."""
+    return jax.tree.map(lambda leaf: leaf.astype(jnp.float32) if eqx.is_inexact_array(leaf) else leaf, bounds)

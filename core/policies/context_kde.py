@@ -11,11 +11,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.context_ucb import Bounds, ContextUcb, interpolated, single_precision
 from core.checks import require
 from core.models.context_density import ContextDensity
 from core.models.gaussian_process import GaussianProcess
 from core.policies.joint import ContextOptions, ContextPolicy, Objectives
+from core.search.chebyshev import chebyshev_points, interpolation_matrix
+from core.search.gauss_rule import gauss_rule, jacobi_matrix
 from core.search.maximize import ScalarFunction, candidate_lattice
 from core.search.quantization import quantize
 from core.types import Observations
@@ -28,6 +30,7 @@ CELLS = 64  # contexts of the coarse objective
 CELLS_FOR_INFIMUM = 16  # of these, how many DRBO-KDE spends on the infimum
 FEW = 128  # up to so many values, sorting them is quicker than bisection
 LOWEST = 32  # how many of the Sobol contexts a refinement of DRBO-KDE watches
+SCREENING_NODES, NODES = 14, 48  # contexts of the coarse and the middle objective where contexts have one dimension
 
 
 def total_variation_radius(count: Array, context_dim: int) -> Float[Array, ""]:
@@ -83,12 +86,33 @@ class SboKde(KdePolicy):
     """Algorithm 1: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t: a sample average approximation."""
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
-        """The sample average, and that over the sample's cells."""
+        """The sample average; with one context dimension Gauss rules of the sample stand for it, cells with more.
+
+        The coarse Gauss rule is computed in single precision.
+        """
         sample = self.sample(key, observations)
+        if self.context_size == 1:
+            return self.by_quadrature(process, sample)
         centres, weights = quantize(sample, self.cells, process.lengthscale[self.dim :])
         at_sample = ContextUcb.of(process, sample, self.root_beta)
         at_cells = ContextUcb.of(process, centres, self.root_beta)
         return Objectives(lambda x: at_cells(x) @ weights, lambda x: jnp.mean(at_sample(x)))
+
+    def by_quadrature(self, process: GaussianProcess, sample: Float[Array, "m c"]) -> Objectives:
+        """ucb(x, .) is smooth in a single context: its average over the sample is an integral, which few nodes give."""
+        count = min(NODES, self.samples)
+        jacobi = jacobi_matrix(sample[:, 0], jnp.full(self.samples, 1.0 / self.samples), count)
+        nodes, weights = gauss_rule(jacobi)
+        few = min(SCREENING_NODES, count)
+        screening_nodes, screening_weights = gauss_rule(jacobi[:few, :few])
+        at_sample = ContextUcb.of(process, sample, self.root_beta)
+        at_nodes = ContextUcb.of(process, nodes[:, None], self.root_beta)
+        screening = single_precision(ContextUcb.of(process, screening_nodes[:, None], self.root_beta))
+        return Objectives(
+            lambda x: screening(x.astype(jnp.float32)) @ screening_weights,
+            lambda x: jnp.mean(at_sample(x)),
+            middle=lambda x: at_nodes(x) @ weights,
+        )
 
 
 @final
@@ -118,18 +142,18 @@ class DrboKde(KdePolicy):
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case over the sample and the Sobol set; over cells of the sample and a few Sobol contexts.
 
-        A refinement watches, of the Sobol contexts, those with the lowest bounds where it starts.
+        With one context dimension, bounds are interpolated from few contexts, for the coarse objective in single
+        precision. With more, a refinement watches, of the Sobol contexts, those with the lowest bounds where it starts.
         """
         delta = self.radius_scale * total_variation_radius(observations.count, self.context_size)
         lattice = jax.lax.stop_gradient(self.lattice)
         sample = self.sample(key, observations)
         few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
         centres, weights = quantize(sample, max(self.cells - few, 1), process.lengthscale[self.dim :])
-        at_lattice = ContextUcb.of(process, lattice, self.root_beta)
+        uniform = jnp.full(self.samples, 1.0 / self.samples)
 
-        def worst_case(contexts: Float[Array, "m c"], p: Float[Array, " k"], rows: Array) -> ScalarFunction:
-            """Over contexts with distribution p, and the rows of the Sobol set that the infimum is taken over."""
-            bounds = ContextUcb.of(process, jnp.concatenate([contexts, lattice[rows]]), self.root_beta)
+        def worst_case(bounds: Bounds, p: Float[Array, " k"]) -> ScalarFunction:
+            """Of bounds at the k contexts with distribution p and at those that the infimum is taken over."""
             size = p.shape[0]
             worst = tv_worst_case if size <= FEW else tv_worst_case_by_bisection
 
@@ -139,11 +163,24 @@ class DrboKde(KdePolicy):
 
             return objective
 
-        uniform = jnp.full(self.samples, 1.0 / self.samples)
-        fine = worst_case(sample, uniform, jnp.arange(lattice.shape[0]))
+        def at(contexts: Float[Array, "m c"]) -> ContextUcb:
+            return ContextUcb.of(process, contexts, self.root_beta)
+
+        all_contexts, some_contexts = jnp.concatenate([sample, lattice]), jnp.concatenate([centres, lattice[:few]])
+        fine = worst_case(at(all_contexts), uniform)
+        if self.context_size == 1:
+            middle = interpolated(at(chebyshev_points(NODES)[:, None]), interpolation_matrix(NODES, all_contexts[:, 0]))
+            screening = interpolated(
+                single_precision(at(chebyshev_points(SCREENING_NODES)[:, None])),
+                interpolation_matrix(SCREENING_NODES, some_contexts[:, 0]),
+            )
+            coarse = worst_case(lambda x: screening(x.astype(jnp.float32)), weights)
+            return Objectives(coarse, fine, middle=worst_case(middle, uniform))
+
+        at_lattice = at(lattice)
 
         def near(start: Float[Array, " d"]) -> ScalarFunction:
             lowest = jax.lax.top_k(-at_lattice(start), min(LOWEST, lattice.shape[0]))[1]
-            return worst_case(sample, uniform, lowest)
+            return worst_case(at(jnp.concatenate([sample, lattice[lowest]])), uniform)
 
-        return Objectives(worst_case(centres, weights, jnp.arange(few)), fine, near)
+        return Objectives(worst_case(at(some_contexts), weights), fine, near)

@@ -161,6 +161,7 @@ class Objectives(NamedTuple):
     coarse: ScalarFunction
     fine: ScalarFunction
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
+    middle: ScalarFunction | None = None
 
 
 class ContextOptions(JointOptions, total=False):
@@ -199,9 +200,17 @@ class ContextPolicy(JointPolicy):
         """A maximiser of the acquisition; ``info`` has its value in the unit of y."""
         context_key, search_key = jax.random.split(key)
         posterior = self.posterior(state, observations)
-        coarse, fine, near = self.objectives(context_key, posterior.process, observations)
+        objectives = self.objectives(context_key, posterior.process, observations)
         candidates = shift_lattice(search_key, jax.lax.stop_gradient(self.effort.lattice))
-        best = maximize_in_stages(coarse, fine, candidates, self.effort.starts, self.stages, near)
+        best = maximize_in_stages(
+            objectives.coarse,
+            objectives.fine,
+            candidates,
+            self.effort.starts,
+            self.stages,
+            objectives.near,
+            objectives.middle,
+        )
         return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
 
 

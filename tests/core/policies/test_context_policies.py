@@ -47,8 +47,8 @@ def data(count: int = 11, context_dim: int = CONTEXT_DIM, seed: int = 3) -> Obse
 def acquisition(method: ContextPolicy, observations: Observations, points: jax.Array) -> tuple[jax.Array, ...]:
     """Fine and coarse objective at some points, and the process and sample behind them."""
     process = method.posterior(method.init(jax.random.key(0)), observations).process
-    coarse, fine, _ = method.objectives(jax.random.key(1), process, observations)
-    return jax.lax.map(fine, points), jax.lax.map(coarse, points), process
+    objectives = method.objectives(jax.random.key(1), process, observations)
+    return jax.lax.map(objectives.fine, points), jax.lax.map(objectives.coarse, points), process
 
 
 def bounds(process: Any, x: jax.Array, contexts: np.ndarray) -> np.ndarray:
@@ -103,6 +103,27 @@ def test_the_coarse_objectives_resemble_the_fine_ones(context_dim: int) -> None:
         assert float(jnp.corrcoef(fine, coarse)[0, 1]) > 0.995
 
 
+@pytest.mark.parametrize("name", ["sbo_kde", "drbo_kde"])
+def test_with_one_context_dimension_the_middle_objective_is_the_fine_one_to_1e_6(name: str) -> None:
+    """Of the objective's range, also where the context's lengthscale is a tenth of its cube."""
+    method = make(name, DIM, context_dim=1, samples=512)
+    assert isinstance(method, ContextPolicy)
+    observations, points = data(context_dim=1), jnp.asarray(np.random.default_rng(0).random((40, DIM)))
+
+    @eqx.filter_jit
+    def objectives(lengthscale: float) -> tuple[jax.Array, jax.Array]:
+        start = method.init(jax.random.key(0))
+        state = eqx.tree_at(lambda s: s.lengthscale, start, start.lengthscale.at[DIM].set(lengthscale))
+        made = method.objectives(jax.random.key(1), method.posterior(state, observations).process, observations)
+        assert made.middle is not None
+        return jax.lax.map(made.fine, points), jax.lax.map(made.middle, points)
+
+    for lengthscale, tolerance in ((1.0, 1e-6), (0.3, 1e-5), (0.1, 1e-3)):
+        fine, middle = objectives(lengthscale)
+        error, spread = np.max(np.abs(fine - middle)), float(jnp.max(fine) - jnp.min(fine))
+        assert error <= tolerance * spread, (lengthscale, error / spread)
+
+
 @eqx.filter_jit
 def brute_force(method: ContextPolicy, key: jax.Array, observations: Observations) -> tuple[jax.Array, jax.Array]:
     """Every raw candidate and every start on the fine objective alone: the maximum, and the raw values' range."""
@@ -126,16 +147,18 @@ def propose(method: Policy, key: jax.Array, observations: Observations) -> tuple
     return method.propose(key, method.init(key), observations)
 
 
-SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("drbo_mmd", "drbo_mmd_minimax", "stable_opt")]
+SLOW = [pytest.param(name, 2, marks=pytest.mark.slow) for name in ("drbo_mmd", "drbo_mmd_minimax", "stable_opt")]
 
 
-@pytest.mark.parametrize("name", ["sbo_kde", "drbo_kde", *SLOW])
-def test_the_staged_search_is_no_worse_than_brute_force(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "context_dim"), [("sbo_kde", 2), ("drbo_kde", 2), ("sbo_kde", 1), ("drbo_kde", 1), *SLOW]
+)
+def test_the_staged_search_is_no_worse_than_brute_force(name: str, context_dim: int) -> None:
     """To 1e-6 of the objective's range for the smooth ones, 1e-3 for those with kinks, on which BFGS may stall."""
     tolerance = 1e-6 if name in ("sbo_kde", "drbo_kde", "drbo_mmd") else 1e-3
-    method = policy(name)
+    method = policy(name, context_dim)
     for seed in range(4):
-        observations, key = data(11, seed=seed), jax.random.key(seed)
+        observations, key = data(11, context_dim, seed), jax.random.key(seed)
         best, spread = brute_force(method, key, observations)
         found = propose(method, key, observations)[2]["acquisition"]
         assert float(found) >= float(best) - tolerance * float(spread), seed
@@ -145,13 +168,13 @@ CASES = ("identical", "one", "outside", "heavy", "faces")
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("name", NAMES)
-def test_awkward_contexts(name: str, case: str) -> None:
-    observations = data()
+@pytest.mark.parametrize(("name", "context_dim"), [*((name, 2) for name in NAMES), ("sbo_kde", 1), ("drbo_kde", 1)])
+def test_awkward_contexts(name: str, context_dim: int, case: str) -> None:
+    observations = data(context_dim=context_dim)
     contexts = np.array(observations.context)
     count = jnp.asarray(1) if case == "one" else observations.count
     if case == "identical":
-        contexts[:] = [0.3, 0.8]
+        contexts[:] = [0.3, 0.8][:context_dim]
     elif case == "outside":
         contexts = 3.0 * contexts - 1.0
     elif case == "heavy":
@@ -159,12 +182,12 @@ def test_awkward_contexts(name: str, case: str) -> None:
     elif case == "faces":
         contexts = np.round(contexts)
     changed = eqx.tree_at(lambda o: (o.context, o.count), observations, (jnp.asarray(contexts), count))
-    query, _, info = propose(policy(name), jax.random.key(2), changed)
+    query, _, info = propose(policy(name, context_dim), jax.random.key(2), changed)
     assert bool(jnp.all((query >= 0) & (query <= 1)))
     assert all(bool(jnp.isfinite(value)) for value in info.values())
     if case in ("outside", "heavy"):
         clipped = eqx.tree_at(lambda o: o.context, changed, jnp.clip(changed.context, 0.0, 1.0))
-        np.testing.assert_array_equal(propose(policy(name), jax.random.key(2), clipped)[0], query)
+        np.testing.assert_array_equal(propose(policy(name, context_dim), jax.random.key(2), clipped)[0], query)
 
 
 def test_the_radius_of_drbo_kde_at_its_ends() -> None:

@@ -29,6 +29,7 @@ def search(case: str) -> Maximum:
     fine: Callable = peaks
     coarse: Callable = peaks
     near: Callable | None = None
+    middle: Callable | None = None
     if case == "tilted":  # the coarse objective prefers another peak
         coarse = lambda x: peaks(x, tilt=0.8)  # noqa: E731
     elif case == "shifted":
@@ -43,11 +44,15 @@ def search(case: str) -> Maximum:
         near = lambda start: lambda x: 2.0 - jnp.sum((x - BEST) ** 2)  # noqa: E731, ARG005
     elif case == "wrong near":
         near = lambda start: lambda x: jnp.sum(x)  # noqa: E731, ARG005
-    result: Maximum = jax.jit(lambda: maximize_in_stages(coarse, fine, LATTICE, 8, EFFORT, near))()
+    elif case == "middle":
+        middle = lambda x: peaks(x + 1e-4)  # noqa: E731
+    elif case == "wrong middle":
+        middle = lambda x: jnp.sum(x)  # noqa: E731
+    result: Maximum = jax.jit(lambda: maximize_in_stages(coarse, fine, LATTICE, 8, EFFORT, near, middle))()
     return result
 
 
-@pytest.mark.parametrize("case", ["same", "tilted", "shifted", "nan", "near"])
+@pytest.mark.parametrize("case", ["same", "tilted", "shifted", "nan", "near", "middle"])
 def test_finds_the_highest_peak(case: str) -> None:
     found = search(case)
     np.testing.assert_allclose(found.x, BEST, atol=1e-3)
@@ -60,6 +65,14 @@ def test_a_refinement_that_misleads_loses_nothing() -> None:
     found = search("wrong near")
     assert float(found.value) == pytest.approx(2.0, abs=1e-2)  # the coarse stage's peak, scored by the fine objective
     assert float(found.value) == pytest.approx(float(peaks(found.x)), rel=1e-12)
+
+
+def test_a_wrong_approximation_costs_no_more_than_the_refinement() -> None:
+    """The value is the fine objective's at the best point that it was computed at, never below the best candidate's."""
+    found = search("wrong middle")
+    assert float(found.value) == pytest.approx(float(peaks(found.x)), rel=1e-12)
+    best_raw = max(float(peaks(candidate)) for candidate in LATTICE)
+    assert float(found.value) >= float(found.raw_value) == pytest.approx(best_raw, rel=1e-12)
 
 
 def test_flat_and_undefined_objectives() -> None:
