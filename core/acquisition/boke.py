@@ -10,6 +10,7 @@ import math
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
+from core.models.bandwidth import Bandwidth
 from core.models.density import bonus_from_log_density
 from core.models.kernels import GAUSSIAN, SmoothingKernel
 from core.models.regression import log_weights, nearest_neighbour_mean, relative_weights
@@ -53,7 +54,7 @@ def regression_and_bonus(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
     data_y: Float[Array, " n"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
@@ -62,7 +63,7 @@ def regression_and_bonus(
     total = jnp.where(covered, jnp.sum(weights), 1.0)
     mean = jnp.sum(weights * data_y) / total
     if kernel.radius != jnp.inf:
-        mean = jnp.where(covered, mean, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm))
+        mean = jnp.where(covered, mean, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm, bandwidth))
     return mean, bonus_from_log_density(jnp.where(covered, jnp.log(total) + shift, -jnp.inf))
 
 
@@ -79,7 +80,7 @@ def ikr_ucb(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
     data_y: Float[Array, " n"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     beta: float | Float[Array, ""],
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
@@ -93,7 +94,7 @@ def rescaled_ikr_ucb(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
     data_y: Float[Array, " n"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     beta: float | Float[Array, ""],
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,

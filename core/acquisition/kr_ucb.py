@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
+from core.models.bandwidth import Bandwidth
 from core.models.density import log_density
 from core.models.kernels import GAUSSIAN, SmoothingKernel, squared_distance
 from core.models.regression import kernel_regression
@@ -14,7 +15,7 @@ __all__ = ["distinct_points", "kr_ucb_scores"]
 def kr_ucb_scores(
     data_x: Float[Array, "n d"],
     data_y: Float[Array, " n"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     exploration: float | Float[Array, ""],
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,

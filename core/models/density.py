@@ -10,8 +10,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
+from core.models.bandwidth import Bandwidth
 from core.models.kernels import GAUSSIAN, SmoothingKernel, squared_distance
-from core.models.regression import log_weights, relative_weights
+from core.models.regression import in_bandwidths, log_weights, relative_weights
 from core.numerics import root
 
 __all__ = [
@@ -31,7 +32,7 @@ LOG_DENSITY_FLOOR = -700.0  # exp(-700) is close to the smallest normal double; 
 def log_density(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
@@ -49,7 +50,7 @@ def _logsumexp(values: Float[Array, " n"]) -> Float[Array, ""]:
 def density(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
@@ -60,7 +61,7 @@ def density(
 def exploration_bonus(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
@@ -87,10 +88,16 @@ def normalized_density_1d(
 
 
 def nearest_distance(
-    x: Float[Array, " d"], data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None = None
+    x: Float[Array, " d"],
+    data_x: Float[Array, "n d"],
+    mask: Bool[Array, " n"] | None = None,
+    bandwidth: Bandwidth = 1.0,
 ) -> Float[Array, ""]:
-    """``d(x, X_t)``, the Euclidean distance from x to its nearest data point; infinite without data."""
-    squared = jax.vmap(squared_distance, in_axes=(None, 0))(x, data_x)
+    """``d(x, X_t)``, the Euclidean distance from x to its nearest data point; infinite without data.
+
+    With a bandwidth an axis the distance is ``||(x - x_i) / h||``: the larger it is, the faster W_t(x) vanishes.
+    """
+    squared = jax.vmap(squared_distance, in_axes=(None, 0))(*in_bandwidths(x, data_x, bandwidth))
     if mask is not None:
         squared = jnp.where(mask, squared, jnp.inf)
     return root(jnp.min(squared))

@@ -1,7 +1,8 @@
 """Kernels: the five smoothing kernels of kernel regression, and stationary covariance kernels.
 
 Smoothing kernels are written in log space, ``log k(x, x'; h)``, because kernel regression and density
-estimation are ratios and sums of kernel values that underflow as the bandwidth h goes to zero.
+estimation are ratios and sums of kernel values that underflow as the bandwidth h goes to zero. The bandwidth is one
+number, or one an axis: ``k(x, x'; h) = Psi((x - x') / h)`` with the division along each axis.
 
 Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-based Exploration", A (6)-(8)
 and the remark after Proposition 1; Rasmussen & Williams (2006), chapter 4, for the covariance kernels.
@@ -76,35 +77,44 @@ def l1_distance(x: Float[Array, " d"], x_prime: Float[Array, " d"]) -> Float[Arr
     return _sum_coordinates(lambda a, b: jnp.abs(a - b), x, x_prime)
 
 
-def log_gaussian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+def _with_one_bandwidth(
+    x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array
+) -> tuple[Float[Array, " d"], Float[Array, " d"], Float[Array, ""]]:
+    """The pair and h; with a bandwidth an axis ``(x - x') / h``, the origin and 1, of the same kernel value."""
+    if jnp.ndim(bandwidth) == 0:
+        return x, x_prime, bandwidth
+    return (x - x_prime) / bandwidth, jnp.zeros_like(x), jnp.ones(())
+
+
+def log_gaussian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array) -> Float[Array, ""]:
     """Log of A (6): ``-||x - x'||^2 / (2 h^2)``."""
     return -0.5 * scaled_squared_distance(x, x_prime, jnp.broadcast_to(bandwidth, x.shape))
 
 
-def log_epanechnikov(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]
-) -> Float[Array, ""]:
+def log_epanechnikov(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array) -> Float[Array, ""]:
     """Log of A (7): ``log max(1 - ||x - x'||^2 / h^2, 0)``."""
+    x, x_prime, bandwidth = _with_one_bandwidth(x, x_prime, bandwidth)
     height = 1.0 - squared_distance(x, x_prime) / bandwidth**2
     # Not log(where(height > 0, height, 1)): on the edge of the support the compiler may round two evaluations of the
     # height to either side of zero, and the weight would be one.
     return jnp.where(height > 0.0, jnp.log(jnp.maximum(height, TINY)), -jnp.inf)
 
 
-def log_uniform(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+def log_uniform(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array) -> Float[Array, ""]:
     """Log of A (8): 0 where ``||x - x'|| <= h``, minus infinity elsewhere."""
+    x, x_prime, bandwidth = _with_one_bandwidth(x, x_prime, bandwidth)
     return jnp.where(l2_distance(x, x_prime) <= bandwidth, 0.0, -jnp.inf)
 
 
-def log_exponential(
-    x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]
-) -> Float[Array, ""]:
+def log_exponential(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array) -> Float[Array, ""]:
     """Log of the exponential kernel: ``-||x - x'||_2 / h``."""
+    x, x_prime, bandwidth = _with_one_bandwidth(x, x_prime, bandwidth)
     return -l2_distance(x, x_prime) / bandwidth
 
 
-def log_laplacian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Float[Array, ""]) -> Float[Array, ""]:
+def log_laplacian(x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: Array) -> Float[Array, ""]:
     """Log of the Laplacian kernel: ``-||x - x'||_1 / h``."""
+    x, x_prime, bandwidth = _with_one_bandwidth(x, x_prime, bandwidth)
     return -l1_distance(x, x_prime) / bandwidth
 
 
@@ -114,20 +124,23 @@ class SmoothingKernel:
 
     Attributes:
         name: the key in :data:`SMOOTHING`.
-        log_value: ``log k(x, x'; h)``; minus infinity outside the support.
+        log_value: ``log k(x, x'; h)``, h one number or one an axis; minus infinity outside the support.
         radius: R of Assumption 3, the radius of the support of Psi (infinite if it is not compact).
         norm: the norm whose nearest neighbour the kernel finds as h -> 0 ("l2" or "l1").
         bound: M_Psi of Assumption 3, the supremum of Psi.
     """
 
     name: str
-    log_value: Callable[[Float[Array, " d"], Float[Array, " d"], Float[Array, ""]], Float[Array, ""]]
+    log_value: Callable[[Float[Array, " d"], Float[Array, " d"], Array], Float[Array, ""]]
     radius: float
     norm: str = "l2"
     bound: float = 1.0
 
     def __call__(
-        self, x: Float[Array, " d"], x_prime: Float[Array, " d"], bandwidth: float | Float[Array, ""]
+        self,
+        x: Float[Array, " d"],
+        x_prime: Float[Array, " d"],
+        bandwidth: float | Float[Array, ""] | Float[Array, " d"],
     ) -> Float[Array, ""]:
         """The kernel value ``k(x, x'; h)``."""
         return jnp.exp(self.log_value(x, x_prime, jnp.asarray(bandwidth, float)))

@@ -31,6 +31,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from core.models.bandwidth import Bandwidth
 from core.models.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
 from core.numerics import ROUNDING
 
@@ -55,7 +56,7 @@ def kernel_regression_and_density(
     candidates: Float[Array, "m d"],
     data_x: Float[Array, "t d"],
     data_y: Float[Array, " t"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     chunk: int | None = None,
 ) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
@@ -68,7 +69,7 @@ def kernel_regression_and_density(
         candidates: query points, shape (m, d).
         data_x: data points X_t, shape (t, d), t >= 1.
         data_y: observed values y_t, shape (t,), any unit; the mean has the same unit.
-        bandwidth: h > 0, in the unit of x.
+        bandwidth: h > 0, in the unit of x, one for all axes or one an axis (the data are then copied, in its units).
         kernel: one of :data:`core.models.kernels.SMOOTHING`.
         chunk: data points read at once, :func:`default_chunk` by default; changes speed and memory, and the result only
             by rounding.
@@ -91,6 +92,9 @@ def kernel_regression_and_density(
     size = default_chunk(jnp.shape(candidates)[0]) if chunk is None else chunk
     if size < 1:
         raise ValueError(f"chunk must be at least 1, got {chunk}")
+    if jnp.ndim(bandwidth) == 1:
+        unit = jnp.asarray(bandwidth, float)[None, :]
+        candidates, data_x, bandwidth = jnp.asarray(candidates) / unit, jnp.asarray(data_x) / unit, 1.0
     arrays = (jnp.asarray(array, float) for array in (candidates, data_x, data_y, bandwidth))
     result: tuple[Array, Array] = _compiled(*arrays, kernel, min(size, count))
     return result

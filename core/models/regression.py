@@ -9,22 +9,33 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
+from core.models.bandwidth import Bandwidth
 from core.models.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
 from core.numerics import ROUNDING
 
-__all__ = ["kernel_regression", "log_weights", "nearest_neighbour_mean", "relative_weights"]
+__all__ = ["in_bandwidths", "kernel_regression", "log_weights", "nearest_neighbour_mean", "relative_weights"]
 
 
 def log_weights(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, " n"]:
     """``log k(x, x_i; h)`` for every data point; minus infinity for masked rows."""
     values = jax.vmap(kernel.log_value, in_axes=(None, 0, None))(x, data_x, jnp.asarray(bandwidth, float))
     return values if mask is None else jnp.where(mask, values, -jnp.inf)
+
+
+def in_bandwidths(
+    x: Float[Array, " d"], data_x: Float[Array, "n d"], bandwidth: Bandwidth
+) -> tuple[Float[Array, " d"], Float[Array, "n d"]]:
+    """The point and the data with bandwidths an axis as units; as they are where one bandwidth serves all axes."""
+    if jnp.ndim(bandwidth) == 0:
+        return x, data_x
+    unit = jnp.asarray(bandwidth, float)
+    return x / unit, data_x / unit[None, :]
 
 
 @jax.custom_jvp
@@ -62,14 +73,16 @@ def nearest_neighbour_mean(
     data_y: Float[Array, " n"],
     mask: Bool[Array, " n"] | None = None,
     norm: str = "l2",
+    bandwidth: Bandwidth = 1.0,
 ) -> Float[Array, ""]:
     """Right side of A (10): the mean of y over all data points at the smallest distance from x.
 
     Ties (distances that differ by no more than their rounding error, duplicates among them) are averaged. ``norm`` is
-    "l2" or "l1". With no data the mean is NaN.
+    "l2" or "l1". With no data the mean is NaN. Bandwidths that differ between axes are units of distance along them:
+    the neighbour found is the one that kernel regression tends to as all of them shrink alike.
     """
     distance = squared_distance if norm == "l2" else l1_distance
-    distances = jax.vmap(distance, in_axes=(None, 0))(x, data_x)
+    distances = jax.vmap(distance, in_axes=(None, 0))(*in_bandwidths(x, data_x, bandwidth))
     if mask is not None:
         distances = jnp.where(mask, distances, jnp.inf)
     # Not "==": the compiler may round the two computations of the same distance differently.
@@ -81,7 +94,7 @@ def kernel_regression(
     x: Float[Array, " d"],
     data_x: Float[Array, "n d"],
     data_y: Float[Array, " n"],
-    bandwidth: float | Float[Array, ""],
+    bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
     mask: Bool[Array, " n"] | None = None,
 ) -> Float[Array, ""]:
@@ -91,7 +104,7 @@ def kernel_regression(
         x: query point, shape (d,).
         data_x: data points X_t, shape (n, d).
         data_y: observed values y_t, shape (n,), any unit; the result has the same unit.
-        bandwidth: h > 0, in the unit of x.
+        bandwidth: h > 0, in the unit of x, one for all axes or one an axis.
         kernel: one of :data:`core.models.kernels.SMOOTHING`.
         mask: rows in use; all of them by default. With no row in use the result is NaN.
     """
@@ -99,4 +112,4 @@ def kernel_regression(
     smooth = jnp.sum(weights * data_y) / jnp.where(covered, jnp.sum(weights), 1.0)
     if kernel.radius == jnp.inf and mask is None:
         return smooth
-    return jnp.where(covered, smooth, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm))
+    return jnp.where(covered, smooth, nearest_neighbour_mean(x, data_x, data_y, mask, kernel.norm, bandwidth))

@@ -4,7 +4,6 @@ Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-base
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import final
 
 import equinox as eqx
@@ -14,7 +13,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.boke import beta_continuum, regression_and_bonus, upper_confidence
 from core.checks import require
-from core.models import bandwidth as bandwidth_rules
+from core.models.bandwidth import RULES, BandwidthRule, overall
 from core.models.density import nearest_distance
 from core.models.kernels import SMOOTHING, SmoothingKernel
 from core.models.regression import kernel_regression
@@ -25,23 +24,16 @@ from core.types import Observations
 
 __all__ = ["Boke", "BokePlus", "KernelRegressionPolicy"]
 
-_RULES: dict[str, Callable[..., Float[Array, ""]]] = {
-    "scott": bandwidth_rules.scott,
-    "silverman": bandwidth_rules.silverman,
-    "fixed": bandwidth_rules.fixed,
-}
-
 
 class KernelRegressionPolicy(Policy):
     """Abstract: maximise IKR-UCB, A (14), on standardised outputs, with Theorem 9's beta_t, or exploit, A (16).
 
     Attributes:
-        bandwidth: constant of the bandwidth rule, as a fraction of the cube's diagonal (in units of its side with the
-            rule "fixed").
+        bandwidth: constant c of the bandwidth rule.
         noise_scale: sub-Gaussian parameter of the noise on standardised outputs.
         delta: failure probability in beta_t.
         kernel: smoothing kernel.
-        rule: bandwidth rule, "scott", "silverman" or "fixed".
+        rule: bandwidth rule, one of :data:`core.models.bandwidth.RULES`.
     """
 
     dim: int = eqx.field(static=True)
@@ -50,7 +42,7 @@ class KernelRegressionPolicy(Policy):
     noise_scale: float | Float[Array, ""]
     delta: float | Float[Array, ""]
     kernel: SmoothingKernel = eqx.field(static=True)
-    rule: str = eqx.field(static=True)
+    rule: BandwidthRule = eqx.field(static=True)
 
     def __init__(
         self,
@@ -68,18 +60,18 @@ class KernelRegressionPolicy(Policy):
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
         require(0 < delta < 1, f"delta must lie in (0, 1), got {delta}")
         require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
-        require(rule in _RULES, f"rule must be one of {sorted(_RULES)}, got {rule!r}")
+        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
         self.dim = dim
         self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.noise_scale = jnp.asarray(noise_scale, float)
         self.delta = jnp.asarray(delta, float)
         self.kernel = SMOOTHING[kernel]
-        self.rule = rule
+        self.rule = RULES[rule]
 
-    def current_bandwidth(self, observations: Observations) -> Float[Array, ""]:
-        """h_t of the bandwidth rule."""
-        return _RULES[self.rule](observations.count, self.dim, self.bandwidth)
+    def current_bandwidth(self, observations: Observations) -> Array:
+        """h_t of the bandwidth rule: one for all axes, or one an axis."""
+        return self.rule(observations.x, self.bandwidth, observations.mask)
 
     def current_beta(self, observations: Observations) -> Float[Array, ""]:
         """beta_t of Theorem 9."""
@@ -104,10 +96,10 @@ class KernelRegressionPolicy(Policy):
             return jnp.where(explore > 0.0, upper_confidence(mean, bonus, beta), mean)
 
         def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
-            return nearest_distance(x, observations.x, mask)
+            return nearest_distance(x, observations.x, mask, h)
 
         best = self.effort.maximize(search_key, acquisition, distance)
-        info = {"acquisition": best.value, "bandwidth": h, "beta": beta, "explore": explore}
+        info = {"acquisition": best.value, "bandwidth": overall(h), "beta": beta, "explore": explore}
         return best.x, state, info
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:

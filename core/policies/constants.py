@@ -5,9 +5,9 @@ The values were chosen once, on Gaussian-process sample paths (study ``boke.cali
 figure shows.
 """
 
-BANDWIDTH = 0.1
-"""Constant of Scott's rule for BOKE, BOKE+ and KR-UCB, h_t = BANDWIDTH * sqrt(d) * t^(-1/(d+4)): a fraction of the
-cube's diagonal."""
+BANDWIDTH = 1.0
+"""Constant of Scott's rule for BOKE, BOKE+ and KR-UCB, h_j = BANDWIDTH * s_j * t^(-1/(d+4)), s_j the data's standard
+deviation along axis j."""
 
 NOISE_SCALE = 0.03
 """Sub-Gaussian parameter of the noise on standardised outputs: in beta_t, and (squared) as the GP's noise variance."""

@@ -9,7 +9,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.gp_ucb import posterior_deviation
 from core.checks import require
-from core.models.bandwidth import fixed, scott
+from core.models.bandwidth import RULES, BandwidthRule, overall
 from core.models.density import log_density, nearest_distance
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
@@ -27,8 +27,8 @@ class DensityExploration(Policy):
     The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
 
     Attributes:
-        bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal, or the bandwidth itself with
-            ``rule="fixed"``.
+        bandwidth: constant c of the bandwidth rule.
+        rule: bandwidth rule, one of :data:`core.models.bandwidth.RULES`.
     """
 
     reads_values: ClassVar[bool] = False
@@ -37,7 +37,7 @@ class DensityExploration(Policy):
     effort: SearchEffort
     bandwidth: float | Float[Array, ""]
     kernel: SmoothingKernel = eqx.field(static=True)
-    rule: str = eqx.field(static=True)
+    rule: BandwidthRule = eqx.field(static=True)
 
     def __init__(
         self,
@@ -51,29 +51,28 @@ class DensityExploration(Policy):
         """Raises ValueError on a bandwidth that is not positive, or an unknown kernel or rule."""
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
-        require(rule in ("scott", "fixed"), f"rule must be 'scott' or 'fixed', got {rule!r}")
+        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
         self.dim = dim
         self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.kernel = SMOOTHING[kernel]
-        self.rule = rule
+        self.rule = RULES[rule]
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
         """The point of smallest density; where the density is zero somewhere, the point farthest from the data."""
         mask = observations.mask
-        rule = scott if self.rule == "scott" else fixed
-        h = rule(observations.count, self.dim, self.bandwidth)
+        h = self.rule(observations.x, self.bandwidth, mask)
 
         def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
             return -log_density(x, observations.x, h, self.kernel, mask)
 
         def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
-            return nearest_distance(x, observations.x, mask)
+            return nearest_distance(x, observations.x, mask, h)
 
         best = self.effort.maximize(key, acquisition, distance)
-        return best.x, state, {"acquisition": best.value, "bandwidth": h}
+        return best.x, state, {"acquisition": best.value, "bandwidth": overall(h)}
 
 
 @final

@@ -12,7 +12,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.kr_ucb import distinct_points, kr_ucb_scores
 from core.checks import require
-from core.models.bandwidth import scott
+from core.models.bandwidth import RULES, BandwidthRule, overall
 from core.models.density import log_density
 from core.models.kernels import GAUSSIAN
 from core.models.regression import kernel_regression
@@ -33,13 +33,14 @@ class KrUcb(Policy):
 
     While ``t^alpha`` is below the number of distinct observed points, the best of them by A (A4) is observed again;
     otherwise a new point is tried: the least dense one, by A (A5), within the ball ``k(x, x~) > tau`` around that best
-    one, that is ``||x - x~|| < rho = h sqrt(2 log(1/tau))``.
+    one, that is ``||(x - x~) / h|| < sqrt(2 log(1/tau))``, an ellipsoid where axes have bandwidths of their own.
 
     Attributes:
-        bandwidth: constant of Scott's rule, as a fraction of the cube's diagonal.
+        bandwidth: constant c of the bandwidth rule.
         exploration: C of A (A4), on standardised outputs.
         widening: alpha in (0, 1).
         threshold: tau in (0, 1).
+        rule: bandwidth rule, one of :data:`core.models.bandwidth.RULES`.
     """
 
     dim: int = eqx.field(static=True)
@@ -48,6 +49,7 @@ class KrUcb(Policy):
     exploration: float | Float[Array, ""]
     widening: float | Float[Array, ""]
     threshold: float | Float[Array, ""]
+    rule: BandwidthRule = eqx.field(static=True)
 
     def __init__(
         self,
@@ -57,19 +59,26 @@ class KrUcb(Policy):
         exploration: float = KR_UCB_EXPLORATION,
         widening: float = KR_UCB_WIDENING,
         threshold: float = KR_UCB_THRESHOLD,
+        rule: str = "scott",
         effort: SearchEffort | None = None,
     ) -> None:
-        """Raises ValueError on a constant outside its range."""
+        """Raises ValueError on a constant outside its range, or an unknown rule."""
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(exploration >= 0, f"exploration must not be negative, got {exploration}")
         require(0 < widening < 1, f"widening must lie in (0, 1), got {widening}")
         require(0 < threshold < 1, f"threshold must lie in (0, 1), got {threshold}")
+        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
         self.dim = dim
         self.effort = effort_for(dim, effort)
         self.bandwidth = jnp.asarray(bandwidth, float)
         self.exploration = jnp.asarray(exploration, float)
         self.widening = jnp.asarray(widening, float)
         self.threshold = jnp.asarray(threshold, float)
+        self.rule = RULES[rule]
+
+    def current_bandwidth(self, observations: Observations) -> Array:
+        """h_t of the bandwidth rule: one for all axes, or one an axis."""
+        return self.rule(observations.x, self.bandwidth, observations.mask)
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -77,7 +86,7 @@ class KrUcb(Policy):
         """Algorithm 5, line 3."""
         mask = observations.mask
         z, _, _ = standardize(observations.y, mask)
-        h = scott(observations.count, self.dim, self.bandwidth)
+        h = self.current_bandwidth(observations)
         scores = kr_ucb_scores(observations.x, z, h, self.exploration, GAUSSIAN, mask)
         chosen = jnp.argmax(scores)
         centre = observations.x[chosen]
@@ -96,16 +105,16 @@ class KrUcb(Policy):
         growth = jnp.maximum(observations.count, 1).astype(float) ** self.widening
         widen = growth >= distinct_points(observations.x, mask)
         query = jnp.where(widen, newcomer, centre)
-        return query, state, {"acquisition": scores[chosen], "bandwidth": h, "widen": widen.astype(float)}
+        return query, state, {"acquisition": scores[chosen], "bandwidth": overall(h), "widen": widen.astype(float)}
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """m_t at the observed points, A (5), in the unit of y."""
-        h = scott(observations.count, self.dim, self.bandwidth)
+        h = self.current_bandwidth(observations)
         batched = jax.vmap(kernel_regression, in_axes=(0, None, None, None, None, None))
         return batched(observations.x, observations.x, observations.y, h, GAUSSIAN, observations.mask)
 
     def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
         """m_t(x), A (5), in the unit of y."""
         del state
-        h = scott(observations.count, self.dim, self.bandwidth)
+        h = self.current_bandwidth(observations)
         return kernel_regression(x, observations.x, observations.y, h, GAUSSIAN, observations.mask)

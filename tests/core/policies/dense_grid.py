@@ -31,6 +31,6 @@ def propose(name: str, observations: Observations = OBSERVATIONS, seed: int = 0,
     return np.asarray(query), {name: float(value) for name, value in info.items()}
 
 
-def gaussian_weights(points: np.ndarray, h: float) -> np.ndarray:
-    squared = ((points[:, None] - X[None]) ** 2).sum(-1)
-    return np.exp(-squared / (2 * h**2))
+def gaussian_weights(points: np.ndarray, h: float | np.ndarray) -> np.ndarray:
+    squared = (((points[:, None] - X[None]) / h) ** 2).sum(-1)
+    return np.exp(-squared / 2)

@@ -12,7 +12,7 @@ from tests.core.policies.dense_grid import OBSERVATIONS, SCOTT, X, Y, Z, gaussia
 def test_the_recommended_point_has_the_largest_surrogate_value() -> None:
     w = gaussian_weights(X, 0.3 * SCOTT)
     regression = w @ Y / w.sum(1)
-    policy = make("boke", 2, bandwidth=0.3)
+    policy = make("boke", 2, bandwidth=0.3, rule="scott_box")
     np.testing.assert_allclose(policy.surrogate((), OBSERVATIONS)[:9], regression, rtol=1e-12)
     np.testing.assert_array_equal(policy.recommend((), OBSERVATIONS), X[np.argmax(regression)])
     np.testing.assert_array_equal(make("random_search", 2).recommend((), OBSERVATIONS), X[np.argmax(Y)])

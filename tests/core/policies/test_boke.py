@@ -15,10 +15,12 @@ def ikr(points: np.ndarray, h: float, beta: float) -> np.ndarray:
     return w @ Z / w.sum(1) + np.sqrt(beta) / np.sqrt(w.sum(1))
 
 
-@pytest.mark.parametrize("rule", ["scott", "silverman", "fixed"])
+@pytest.mark.parametrize("rule", ["scott_box", "silverman_box", "fixed"])
 def test_boke_maximises_equation_fourteen_with_theorem_nines_beta(rule: str) -> None:
     query, info = propose("boke", bandwidth=0.25, noise_scale=0.3, delta=0.2, rule=rule)
-    h = {"scott": 0.25 * SCOTT, "silverman": 0.25 * SCOTT, "fixed": 0.25}[rule]  # the rules agree in two dimensions
+    h = {"scott_box": 0.25 * SCOTT, "silverman_box": 0.25 * SCOTT, "fixed": 0.25}[
+        rule
+    ]  # the rules agree in two dimensions
     beta = 2 * 0.3**2 * np.log(2 * np.pi**2 * 81 / (3 * 0.2))
     assert info["bandwidth"] == pytest.approx(h)
     assert info["beta"] == pytest.approx(beta)
@@ -27,8 +29,27 @@ def test_boke_maximises_equation_fourteen_with_theorem_nines_beta(rule: str) -> 
     assert info["acquisition"] == pytest.approx(reached, rel=1e-9)
 
 
+def test_boke_follows_the_deviations_of_the_data() -> None:
+    query, info = propose("boke", bandwidth=0.8, noise_scale=0.3, delta=0.2)
+    h = 0.8 * X.std(axis=0, ddof=1) * 9 ** (-1 / 6)
+    assert h.max() > 1.2 * h.min()
+    beta = 2 * 0.3**2 * np.log(2 * np.pi**2 * 81 / (3 * 0.2))
+    assert info["bandwidth"] == pytest.approx(np.sqrt(h[0] * h[1]))
+    reached = ikr(query[None], h, beta)[0]
+    assert reached >= ikr(GRID, h, beta).max() - 1e-9
+    assert info["acquisition"] == pytest.approx(reached, rel=1e-9)
+
+
+def test_boke_goes_farthest_in_bandwidths_while_something_is_unseen() -> None:
+    query, info = propose("boke", bandwidth=0.15, kernel="epanechnikov")
+    assert info["acquisition"] == np.inf
+    unit = X.std(axis=0, ddof=1)
+    tree = cKDTree(X / unit)
+    assert tree.query(query / unit)[0] >= 0.995 * tree.query(GRID / unit)[0].max()
+
+
 def test_boke_with_a_compact_kernel_goes_farthest_from_the_data_while_something_is_unseen() -> None:
-    query, info = propose("boke", bandwidth=0.05, kernel="epanechnikov")
+    query, info = propose("boke", bandwidth=0.05, kernel="epanechnikov", rule="fixed")
     assert info["acquisition"] == np.inf
     tree = cKDTree(X)
     assert tree.query(query)[0] >= 0.995 * tree.query(GRID)[0].max()

@@ -380,6 +380,7 @@ OPTIONS = [
     ("qnei", {"samples": 0}),
     ("density_exploration", {"bandwidth": 0.0}),
     ("density_exploration", {"rule": "silvermann"}),
+    ("kr_ucb", {"rule": "scot"}),
     ("context_free_ucb", {"root_beta": -1.0}),
     ("uhe_bo", {"horizon": 1}),
     ("ra_bo", {"horizon": 1}),

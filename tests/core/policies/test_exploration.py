@@ -10,15 +10,16 @@ from sklearn.gaussian_process.kernels import Matern
 from core.models.gaussian_process import JITTER
 from core.policies import make
 from core.types import Observations
-from tests.core.policies.dense_grid import GRID, OBSERVATIONS, SCOTT, X, Y, gaussian_weights, propose
+from tests.core.policies.dense_grid import GRID, OBSERVATIONS, X, Y, gaussian_weights, propose
 
 
 def test_density_exploration_minimises_the_density_and_ignores_the_values() -> None:
-    query, _ = propose("density_exploration", bandwidth=0.25)
-    density = gaussian_weights(GRID, 0.25 * SCOTT).sum(1)
-    assert gaussian_weights(query[None], 0.25 * SCOTT).sum() <= density.min() * (1 + 1e-9)
+    query, _ = propose("density_exploration", bandwidth=0.8)
+    h = 0.8 * X.std(axis=0, ddof=1) * 9 ** (-1 / 6)
+    density = gaussian_weights(GRID, h).sum(1)
+    assert gaussian_weights(query[None], h).sum() <= density.min() * (1 + 1e-9)
     blind = Observations.of(jnp.asarray(X), jnp.asarray(-7.0 * Y**2), capacity=12)
-    np.testing.assert_array_equal(propose("density_exploration", blind, bandwidth=0.25)[0], query)
+    np.testing.assert_array_equal(propose("density_exploration", blind, bandwidth=0.8)[0], query)
 
 
 def test_gp_exploration_maximises_the_posterior_variance() -> None:

@@ -9,7 +9,7 @@ from core.types import Observations
 from tests.core.policies.dense_grid import GRID, SCOTT, STEP, X, Y, Z, gaussian_weights, propose
 
 
-def kr_scores(h: float, exploration: float) -> np.ndarray:
+def kr_scores(h: float | np.ndarray, exploration: float) -> np.ndarray:
     w = gaussian_weights(X, h)
     return w @ Z / w.sum(1) + exploration * np.sqrt(np.log(w.sum()) / w.sum(1))
 
@@ -20,29 +20,29 @@ def test_kr_ucb_widens_to_the_least_dense_point_of_the_ball(threshold: float) ->
     x = np.concatenate([X, X[:1]])
     y = np.concatenate([Y, Y[:1]])
     observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=12)
-    query, info = propose("kr_ucb", observations, bandwidth=0.3, exploration=0.5, threshold=threshold, widening=0.99)
+    query, info = propose("kr_ucb", observations, bandwidth=1.0, exploration=0.5, threshold=threshold, widening=0.99)
     assert info["widen"] == 1.0
-    h = 0.3 * 2**0.5 * 10 ** (-1 / 6)
+    h = x.std(axis=0, ddof=1) * 10 ** (-1 / 6)
     z = (y - y.mean()) / y.std()
-    w = np.exp(-((x[:, None] - x[None]) ** 2).sum(-1) / (2 * h**2))
+    w = np.exp(-(((x[:, None] - x[None]) / h) ** 2).sum(-1) / 2)
     scores = w @ z / w.sum(1) + 0.5 * np.sqrt(np.log(w.sum()) / w.sum(1))
     centre = x[np.argmax(scores)]
     rho = h * np.sqrt(2 * np.log(1 / threshold))
-    assert np.linalg.norm(query - centre) < rho
+    assert np.linalg.norm((query - centre) / h) < np.sqrt(2 * np.log(1 / threshold))
     around = centre + rho * (1 - 1e-9) * (2 * GRID - 1)
-    inside = (np.linalg.norm(around - centre, axis=1) < rho) & np.all((around >= 0) & (around <= 1), axis=1)
+    inside = (np.linalg.norm((around - centre) / rho, axis=1) < 1) & np.all((around >= 0) & (around <= 1), axis=1)
     angle = np.linspace(0, 2 * np.pi, 2000)
     edge = np.clip(centre + rho * (1 - 1e-9) * np.stack([np.cos(angle), np.sin(angle)], 1), 0, 1)
     candidates = np.concatenate([around[inside], edge])
 
     def density(points: np.ndarray) -> np.ndarray:
-        return np.exp(-((points[:, None] - x[None]) ** 2).sum(-1) / (2 * h**2)).sum(1)
+        return np.exp(-(((points[:, None] - x[None]) / h) ** 2).sum(-1) / 2).sum(1)
 
     assert density(query[None])[0] <= density(candidates).min() * (1 + 1e-5)
 
 
 def test_kr_ucb_repeats_its_best_point_while_there_are_many() -> None:
-    query, info = propose("kr_ucb", bandwidth=0.3, exploration=0.7, widening=0.5)
+    query, info = propose("kr_ucb", bandwidth=0.3, exploration=0.7, widening=0.5, rule="scott_box")
     assert info["widen"] == 0.0
     scores = kr_scores(0.3 * SCOTT, 0.7)
     np.testing.assert_array_equal(query, X[np.argmax(scores)])

@@ -138,7 +138,7 @@ def test_fig5_pictures_are_eq_14(pictures, policy):
         for step in (0, 3, 7):
             count = 5 + step
             x, y = stored["x"][seed, :count], stored["y"][seed, :count]
-            h = constants.BANDWIDTH * count ** (-1 / 5)
+            h = constants.BANDWIDTH * x.std(ddof=1) * count ** (-1 / 5)
             beta = 2 * constants.NOISE_SCALE**2 * math.log(2 * math.pi**2 * count**2 / (3 * constants.DELTA))
             assert stored["bandwidth"][seed, step] == pytest.approx(h)
             assert stored["beta"][seed, step] == pytest.approx(beta)
