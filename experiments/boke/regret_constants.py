@@ -3,8 +3,8 @@
 The paper prints none. Nothing is chosen from this sweep; it says what hangs on our values. Runs are those of Figures 6
 and 7: same starts, noise, seeds and budgets. It runs by its own name only.
 
-Settings were fixed before the first run, about as many for each method: the constant of the bandwidth for BOKE, BOKE+
-and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under noise also at its true
+Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their constants
+for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under noise also at its true
 level (`LEVEL`), which Theorem 9 asks it to bound: the standard deviation of the noise on standardised outputs.
 """
 
@@ -34,7 +34,11 @@ LEVEL = "level"
 
 Setting = Mapping[str, float | str]
 
-_BANDWIDTHS: Sequence[Setting] = tuple({"bandwidth": constant} for constant in (0.025, 0.05, 0.15, 0.2, 0.4))
+_BANDWIDTHS: Sequence[Setting] = tuple(
+    {"rule": rule, "bandwidth": constant}
+    for rule, constants in {"scott": (0.25, 0.5, 2.0), "scott_box": (0.05, 0.1, 0.2)}.items()
+    for constant in constants
+)
 _NOISE_SCALES: Sequence[Setting] = ({"noise_scale": 0.003}, {"noise_scale": 0.3}, {"noise_scale": LEVEL})
 
 SETTINGS: Mapping[str, Sequence[Setting]] = {
