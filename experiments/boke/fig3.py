@@ -3,6 +3,7 @@
 Sequential designs (one sequence a seed, its first t points at every t):
 
 * `density_exploration`: A (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
+* `density_exploration_small` (ours): the same with `SMALL` of that constant, which the paper does not print;
 * `density_exploration_spacing` (ours): A (12) with a bandwidth that shrinks as the spacing of t points does,
   h_t = `SPACING` t^(-1/d);
 * `gp_exploration`: the point of largest posterior variance (P-greedy), Matérn-5/2;
@@ -27,13 +28,17 @@ from scipy.stats import qmc
 from core import policies
 from core.designs import seed_keys
 from core.policies.base import Info, Policy, State
+from core.policies.constants import BANDWIDTH
 from core.policies.exploration import DensityExploration
 from core.simulate import simulate
 from core.types import Observations
 from experiments import problems
 from experiments.engine.study import Cell, Study
 
-__all__ = ["SPACING", "STUDY", "SpacingExploration", "candidate_grid", "fill_distances", "run"]
+__all__ = ["SMALL", "SPACING", "STUDY", "SpacingExploration", "candidate_grid", "fill_distances", "run"]
+
+SMALL = 0.1
+"""Constant of `density_exploration_small`, in units of ours."""
 
 SPACING = 0.5
 """h_t of `density_exploration_spacing`, in units of t^(-1/d), the side of a cube that holds one point of t."""
@@ -45,7 +50,15 @@ TIMES = 24
 """How many t, log-spaced and rounded, the fill distance is computed at."""
 
 GRID_SIDE = {2: 256, 3: 41, 4: 18}
-POLICIES = ("density_exploration", "density_exploration_spacing", "gp_exploration", "uniform", "lhs", "sobol")
+POLICIES = (
+    "density_exploration",
+    "density_exploration_small",
+    "density_exploration_spacing",
+    "gp_exploration",
+    "uniform",
+    "lhs",
+    "sobol",
+)
 
 
 class SpacingExploration(Policy):
@@ -99,10 +112,18 @@ def fill_distances(points: np.ndarray, counts: np.ndarray, grid: np.ndarray | No
     return np.array(found)
 
 
+def _policy(name: str, dim: int) -> Policy:
+    """The exploring policy behind a design's name."""
+    if name == "density_exploration_spacing":
+        return SpacingExploration(dim)
+    if name == "density_exploration_small":
+        return DensityExploration(dim, bandwidth=SMALL * BANDWIDTH)
+    return policies.make(name, dim)
+
+
 def _explored(cell: Cell, dim: int, count: int) -> np.ndarray:
     """Sequences (s, T, d) of an exploring policy, from one uniform point; the objective plays no part."""
-    spacing = cell.policy == "density_exploration_spacing"
-    policy = SpacingExploration(dim) if spacing else policies.make(cell.policy, dim)
+    policy = _policy(cell.policy, dim)
     objective = problems.get(f"sphere{dim}")
     return np.asarray(simulate(policy, objective, seed_keys(cell.seeds), count, initial_size=1, design="uniform").x)
 
@@ -150,8 +171,8 @@ STUDY = Study(
     title="Fill distance of space-filling designs",
     caption=(
         "Fill distance against the number of points t, both axes logarithmic, d = 1 to 4: density exploration with "
-        "Scott's rule and with a bandwidth of half the spacing, GP-variance exploration, uniform sampling, Latin "
-        "hypercubes (a new one for every t) and a scrambled Sobol' sequence."
+        "Scott's rule, with a tenth of its constant and with a bandwidth of half the spacing, GP-variance exploration, "
+        "uniform sampling, Latin hypercubes (a new one for every t) and a scrambled Sobol' sequence."
     ),
     cells=cells,
     run=run,

@@ -17,14 +17,17 @@ from experiments.problems.griewank import griewank_problem
 from experiments.problems.h1 import h1_printed_problem, h1_problem
 from experiments.problems.hartmann3 import hartmann3_problem
 from experiments.problems.levy import levy_problem
+from experiments.problems.log_goldstein_price import log_goldstein_price_problem
 from experiments.problems.nearest_sample import nearest_sample_problem
 from experiments.problems.noise import Noise
 from experiments.problems.powell import powell_problem
 from experiments.problems.problem import Problem
 from experiments.problems.rosenbrock import rosenbrock_problem
+from experiments.problems.rotated_sphere import rotated_sphere_problem
 from experiments.problems.six_hump_camel import six_hump_camel_problem
 from experiments.problems.sphere import sphere_problem
 from experiments.problems.sprinkler import sprinkler_problem
+from experiments.problems.standardised_rosenbrock import standardised_rosenbrock_problem
 from experiments.problems.three_bumps import three_bumps_problem
 
 __all__ = ["NAMES", "PROBLEMS", "get"]
@@ -36,6 +39,9 @@ PROBLEMS: dict[str, Callable[..., Problem]] = {
     "hartmann3": hartmann3_problem,
     "rosenbrock": rosenbrock_problem,
     "sphere": sphere_problem,
+    "log_goldstein_price": log_goldstein_price_problem,
+    "standardised_rosenbrock": standardised_rosenbrock_problem,
+    "rotated_sphere": rotated_sphere_problem,
     "eq9": eq9_problem,
     "gp_sample": gp_sample_problem,
     "griewank6": griewank_problem,

@@ -125,8 +125,8 @@ FIGURES = (
         number="Figure 8 (constants)",
         caption=(
             "Mean final simple regret on the garden sprinkler, with its 95 % bootstrap interval, against constants of "
-            "BOKE, BOKE+ and GP-UCB; both axes logarithmic. The dashed line marks the value used everywhere else. "
-            "Budget, starts and seeds are Figure 8's."
+            "BOKE, BOKE+, KR-UCB and GP-UCB; both axes logarithmic. The dashed line marks the value used everywhere "
+            "else. Budget, starts and seeds are Figure 8's."
         ),
         draw=sensitivity.draw,
         tables=sensitivity.tables,

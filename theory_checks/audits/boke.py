@@ -19,6 +19,7 @@ import numpy as np
 
 from core.models.kernels import SMOOTHING
 from experiments import problems
+from experiments.boke.regret import PROBLEMS
 from experiments.problems.noise import BoundedNoise, GaussianNoise, Noise, NoNoise
 
 PROBES = 2000
@@ -48,7 +49,7 @@ class Usage:
     noise: str
 
 
-_BENCHMARKS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
+_BENCHMARKS = PROBLEMS["paper"]
 USAGE: tuple[Usage, ...] = (
     Usage("boke.fig1", "gaussian", ("eq9",), "gaussian"),
     Usage("boke.fig2", "gaussian", ("",), "none"),

@@ -1,0 +1,135 @@
+"""Constants of all methods on the very problems of Figures 6 and 7, both sides alike: does any turn an order?
+
+The paper prints none. Nothing is chosen from this sweep; it says what hangs on our values. Runs are those of Figures 6
+and 7: same starts, noise, seeds and budgets. It runs by its own name only.
+
+Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their constants
+for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under noise also at its true
+level (`LEVEL`), which Theorem 9 asks it to bound: the standard deviation of the noise on standardised outputs.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from scipy.stats import qmc
+
+from core import policies
+from core.designs import default_initial_size, seed_keys
+from core.simulate import simulate
+from experiments import problems
+from experiments.boke.regret import BUDGETS, NOISE_FRACTION, PROBLEMS, SEEDS
+from experiments.engine.study import Cell, Study
+from experiments.problems import Problem
+
+__all__ = ["LEVEL", "REGRET_FLOOR", "SETTINGS", "STUDY", "noise_level", "run"]
+
+REGRET_FLOOR = 1e-9
+"""Of the range: smaller regrets are rounding, and count as equal."""
+
+LEVEL = "level"
+"""The noise scale that is the noise's standard deviation on outputs standardised over the cube."""
+
+Setting = Mapping[str, float | str]
+
+_BANDWIDTHS: Sequence[Setting] = tuple(
+    {"rule": rule, "bandwidth": constant}
+    for rule, constants in {"scott": (0.25, 0.5, 2.0), "scott_box": (0.05, 0.1, 0.2)}.items()
+    for constant in constants
+)
+_NOISE_SCALES: Sequence[Setting] = ({"noise_scale": 0.003}, {"noise_scale": 0.3}, {"noise_scale": LEVEL})
+
+SETTINGS: Mapping[str, Sequence[Setting]] = {
+    "boke": (*_BANDWIDTHS, *_NOISE_SCALES),
+    "boke_plus": (*_BANDWIDTHS, *_NOISE_SCALES),
+    "kr_ucb": (*_BANDWIDTHS, {"exploration": 0.1}, {"exploration": 1.0}),
+    "gp_ucb": (
+        *({"lengthscale": lengthscale, "beta": beta} for lengthscale in (0.1, 0.2, 0.4) for beta in (1.0, 4.0)),
+        {"noise_scale": LEVEL},
+    ),
+}
+"""Constants that differ from ours, by method."""
+
+SMOKE_POLICIES = ("boke", "gp_ucb")
+POINTS = 4096
+"""Points that the deviation of a function over the cube is computed on."""
+
+
+def noise_level(problem: Problem, fraction: float) -> float:
+    """Standard deviation of noise of that fraction of the range, on outputs that are standardised over the cube.
+
+    ``sigma / sqrt(Var f(U) + sigma^2)``, U uniform.
+    """
+    points = qmc.Sobol(problem.dim, rng=np.random.default_rng(0)).random(POINTS)
+    deviation, sigma = float(jnp.std(jax.vmap(problem.value)(jnp.asarray(points)))), fraction * float(problem.range)
+    return sigma / float(np.hypot(deviation, sigma))
+
+
+def in_words(setting: Setting) -> str:
+    """The setting as a name, "rule = scott, bandwidth = 0.5"."""
+    return ", ".join(f"{key} = {value}" for key, value in setting.items())
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """All settings of a method on a problem.
+
+    Arrays: `setting` (k,), the names; `final_regret` (k, s), the last simple regret as a fraction of the range;
+    `mean_log10_regret` (k, s), log10 of such fractions, at least `REGRET_FLOOR`, averaged over the evaluations after
+    the initial design; `noise_scale` (k,), what was used for it, NaN where it is ours.
+    """
+    options = cell.options
+    exact = problems.get(str(options["problem"]))
+    fraction, size = float(options["noise_fraction"]), default_initial_size(exact.dim)
+    problem = exact.with_relative_noise(jnp.asarray(fraction, float))
+    final, whole, used = [], [], []
+    for setting in options["settings"]:
+        constants: dict[str, Any] = dict(setting)
+        if constants.get("noise_scale") == LEVEL:
+            constants["noise_scale"] = noise_level(exact, fraction)
+        policy = policies.make(cell.policy, problem.dim, **constants)
+        trajectory = simulate(policy, problem, seed_keys(cell.seeds), int(options["budget"]), initial_size=size)
+        regret = np.asarray(trajectory.simple_regret(problem.optimum) / problem.range)
+        final.append(regret[:, -1])
+        whole.append(np.log10(np.maximum(regret[:, size:], REGRET_FLOOR)).mean(axis=1))
+        used.append(constants.get("noise_scale", np.nan))
+    return {
+        "setting": np.array([in_words(setting) for setting in options["settings"]]),
+        "final_regret": np.array(final),
+        "mean_log10_regret": np.array(whole),
+        "noise_scale": np.array(used, float),
+    }
+
+
+def cells(scale: str) -> list[Cell]:
+    """One cell a problem, noise level and method, with all its settings; at smoke scale two methods and settings."""
+    smoke = scale == "smoke"
+    return [
+        Cell(
+            f"{problem}, noisy" if fraction else problem,
+            policy,
+            tuple(range(SEEDS[scale])),
+            {
+                "problem": problem,
+                "noisy": bool(fraction),
+                "noise_fraction": fraction,
+                "budget": BUDGETS[scale][problems.get(problem).dim],
+                "settings": [one for one in settings if fraction or LEVEL not in one.values()][: 2 if smoke else None],
+            },
+        )
+        for problem in PROBLEMS[scale]
+        for policy, settings in SETTINGS.items()
+        if not smoke or policy in SMOKE_POLICIES
+        for fraction in (0.0, NOISE_FRACTION)
+    ]
+
+
+STUDY = Study(
+    __name__,
+    title="Constants of all methods on the functions of Figures 6 and 7",
+    caption="Final simple regret on the functions of Figures 6 and 7 with other constants than ours, of every method.",
+    cells=cells,
+    run=run,
+    default=False,
+)
