@@ -11,11 +11,16 @@ Preprocessing is what depends on the data alone, inference what is then done for
 
 Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
 `CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand sides at
-once, kernel sums by `core.models.large_scale` in bounded memory. A third phase, `proposal`, times whole proposals
-of the policies (one evaluation of all candidates, eight refinements), whose number of steps depends on the method.
+once, kernel sums by `core.models.large_scale` in bounded memory.
+
+A third phase, `proposal`, times whole proposals of the policies (one evaluation of all candidates, eight refinements),
+whose number of steps depends on the method. Their data are those of the method's own runs on `RUN_PROBLEM`: how often
+KR-UCB widens, which takes far longer than choosing an observed point, is decided by how many distinct points it has.
+Its alpha decides it too, and is not printed: `proposal_half` is KR-UCB with alpha = 1/2. A time at t is the mean over
+the proposals that were made with t/2 observations or more and fewer than t, in arrays with room for t.
 
 Times are of compiled code after a first run, in CPU seconds of the process, which other processes on the machine
-disturb less than the clock on the wall; a repetition uses other data, the same for every method.
+disturb less than the clock on the wall; a repetition uses other data: the same for every method, or another seed.
 """
 
 import time
@@ -32,6 +37,7 @@ from core import policies
 from core.acquisition.boke import beta_continuum
 from core.acquisition.gp_ucb import gp_ucb
 from core.acquisition.kr_ucb import kr_ucb_scores
+from core.designs import default_initial_size, initial_design, seed_keys
 from core.models.bandwidth import scott_rate
 from core.models.density import bonus_from_log_density
 from core.models.gaussian_process import GaussianProcess
@@ -46,6 +52,7 @@ from core.policies.constants import (
     NOISE_SCALE,
 )
 from core.types import Observations
+from experiments import problems
 from experiments.engine.study import Cell, Study
 
 __all__ = ["CANDIDATES", "STUDY", "run", "timed"]
@@ -73,10 +80,13 @@ CUBIC = {
 }
 """Numbers of observations by the order of the cost; the largest are beyond what the caches hold."""
 
-PROPOSAL = {"quick": (20, 50, 100, 200), "paper": (20, 50, 100, 200)}
+PROPOSAL = {"quick": (16, 32, 64, 128), "paper": (16, 32, 64, 128, 256)}
 REPETITIONS = {"smoke": 2, "quick": 10, "paper": 20}
 PROPOSAL_REPETITIONS = {"quick": 12, "paper": 60}
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
+RUN_PROBLEM = "hartmann3"
+WIDENINGS: Mapping[str, Mapping[str, float]] = {"proposal": {}, "proposal_half": {"widening": 0.5}}
+"""Phases of whole proposals, and the constants of the policy that are not the default ones."""
 
 Timed = Callable[..., Any]
 
@@ -149,8 +159,6 @@ def _data(seed: int, count: int) -> tuple[Array, Array, Array]:
 
 def _seconds(cell: Cell, count: int) -> list[float]:
     """One timing a repetition at t = count."""
-    if cell.problem == "proposal":
-        return _proposal_seconds(cell, count)
     function = eqx.filter_jit(PREPROCESSING[cell.policy] if cell.problem == "preprocessing" else INFERENCE[cell.policy])
     found = []
     for seed in cell.seeds:
@@ -166,25 +174,40 @@ def _seconds(cell: Cell, count: int) -> list[float]:
 
 
 @eqx.filter_jit
-def _propose(policy: policies.Policy, key: Array, observations: Observations) -> Array:
-    return policy.propose(key, policy.init(key), observations)[0]
+def _propose(policy: policies.Policy, key: Array, state: Any, data: Observations) -> tuple[Array, Any]:
+    query, state, _ = policy.propose(key, state, data)
+    return query, state
 
 
-def _proposal_seconds(cell: Cell, count: int) -> list[float]:
-    """Whole proposals, one data set and key a repetition; capacity t, as in a run that has just filled it."""
-    policy, found = policies.make(cell.policy, DIM), []
-    for repetition, seed in enumerate(cell.seeds):
-        _, x, y = _data(seed, count)
-        key, observations = jax.random.key(seed), Observations.of(x, y)
-        if repetition == 0:
-            jax.block_until_ready(_propose(policy, key, observations))
-        found.append(timed(_propose, policy, key, observations))
-    return found
+def _proposal_seconds(cell: Cell) -> np.ndarray:
+    """Seconds of a proposal (repetitions, k) in the method's own runs, one run a repetition: the mean from t/2 to t."""
+    policy, sizes = policies.make(cell.policy, DIM, **WIDENINGS[cell.problem]), counts(cell)
+    objective, size = problems.get(RUN_PROBLEM), default_initial_size(DIM)
+    value = eqx.filter_jit(objective.value)
+    warm: set[int] = set()
+    found = np.empty((len(cell.seeds), sizes[-1]))
+    for repetition, key in enumerate(seed_keys(cell.seeds)):
+        design = initial_design(key, size, DIM)
+        data = Observations.of(design, jax.vmap(objective.value)(design), capacity=sizes[0])
+        state = policy.update(policy.init(key), data)
+        for t in range(size, sizes[-1]):
+            capacity = next(each for each in sizes if each > t)
+            data = data.grow(capacity)
+            arguments = (policy, jax.random.fold_in(key, t), state, data)
+            if capacity not in warm:
+                warm.add(capacity)
+                jax.block_until_ready(_propose(*arguments))
+            start = time.process_time()
+            query, state = jax.block_until_ready(_propose(*arguments))
+            found[repetition, t] = time.process_time() - start
+            data = data.append(query, value(query))
+            state = policy.update(state, data)
+    return np.stack([found[:, max(t // 2, size) : t].mean(axis=1) for t in sizes], axis=1)
 
 
 def counts(cell: Cell) -> tuple[int, ...]:
     """The numbers of observations that a cell is timed at."""
-    if cell.problem == "proposal":
+    if cell.problem in WIDENINGS:
         return PROPOSAL[cell.scale]
     if cell.policy == "gp_ucb":
         return CUBIC[cell.scale]
@@ -194,6 +217,8 @@ def counts(cell: Cell) -> tuple[int, ...]:
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Arrays: `t` (k,) and `seconds` (repetitions, k): of all candidates together for inference, else of one call."""
     t = counts(cell)
+    if cell.problem in WIDENINGS:
+        return {"t": np.asarray(t), "seconds": _proposal_seconds(cell)}
     return {"t": np.asarray(t), "seconds": np.asarray([_seconds(cell, count) for count in t]).T}
 
 
@@ -203,12 +228,13 @@ def cells(scale: str) -> list[Cell]:
         "preprocessing": REPETITIONS,
         "inference": REPETITIONS,
         "proposal": PROPOSAL_REPETITIONS,
+        "proposal_half": PROPOSAL_REPETITIONS,
     }
     return [
         Cell(phase, policy, tuple(range(size[scale])), {"dim": DIM, "candidates": CANDIDATES})
         for phase, size in sizes.items()
         if scale in size
-        for policy in POLICIES
+        for policy in (POLICIES if phase != "proposal_half" else ("kr_ucb",))
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, stored
 from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
-from theory_checks.sides import below, described, interval, slopes
+from theory_checks.sides import below, interval, slopes
 
 STUDY = "boke.table1"
 PRINTED: Mapping[str, Mapping[str, float]] = {
@@ -27,7 +27,7 @@ LAST = 3
 """The largest t that are fitted, where fixed overheads weigh least."""
 
 EXPONENTS = Rule(effect=ALLOWANCE, test="student", fewest=FEWEST_SEEDS - 1, unit="repetitions")
-TIMES = Rule(effect=math.log10(1.1), unit="data sets")
+TIMES = Rule(effect=math.log10(1.1), unit="runs")
 
 
 @reading(
@@ -68,6 +68,8 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
 
 
 FASTEST_FIRST = ("kr_ucb", "boke_plus", "boke")
+WIDENINGS = {"alpha as used here": "proposal", "alpha = 1/2": "proposal_half"}
+"""What is open of KR-UCB, and the phase of the study that has it."""
 
 
 @reading(
@@ -78,29 +80,45 @@ FASTEST_FIRST = ("kr_ucb", "boke_plus", "boke")
     performance between the two.""",
     hypotheses=(
         "m much larger than T evaluations of the acquisition",
-        "our code: 1,024 candidates, 8 BFGS refinements",
+        "our code: 1,024 candidates, 8 BFGS refinements; KR-UCB searches only when it widens",
+        "alpha of KR-UCB, which decides how often it widens, is not printed",
     ),
-    rule=f"""Seconds of whole proposals at the stored t, d = 3, paired by data set. Wilcoxon's signed-rank test of the
-    log10 ratios, two-sided at the ledger's level, on all pairs (t, data set): KR-UCB over BOKE+, and BOKE+ over BOKE.
-    Supported if both ratios lie below 1, refuted if either lies above; otherwise, or with fewer than {TIMES.fewest}
-    data sets, inconclusive. The verdict is about this implementation.""",
+    rule=f"""Seconds of whole proposals on data of the method's own runs, d = 3, at the stored t. Wilcoxon's signed-rank
+    test of the log10 ratios, two-sided at the ledger's level, on all pairs (t, run): KR-UCB over BOKE+, with our alpha
+    and with 1/2, and BOKE+ over BOKE. Supported if both ratios lie below 1, that of KR-UCB under
+    one alpha and above 1 under none; refuted if BOKE+ lies above BOKE, or KR-UCB above BOKE+ under both; otherwise, or
+    with fewer than {TIMES.fewest} runs, inconclusive. The verdict is about this implementation.""",
     control={"order": ("gp_ucb", "boke"), "smallest_t": 100},
     control_statement="GP-UCB proposes faster than BOKE for t >= 100 (read at scale quick).",
-    tests=2,
+    tests=3,
     needs=(STUDY,),
     origin="printed",
+    amended="""Until KR-UCB computed its search only when it widens, which is where its speed comes from, every proposal
+    paid for it, on data on which it would never have widened; the claim was entered as refuted.""",
+    positive={"order": ("boke", "gp_ucb"), "smallest_t": 100},
+    positive_statement="BOKE proposes faster than GP-UCB for t >= 100.",
 )
 def table1_in_practice(scale: str, *, order: Sequence[str] = FASTEST_FIRST, smallest_t: int = 0) -> Evidence:
     """Each method of `order` against the next, which is claimed to be slower."""
-    arrays = {key[1]: one.arrays for key, one in stored(STUDY, scale, [("proposal", name) for name in order]).items()}
+    wanted = [("proposal", name) for name in order]
+    if "kr_ucb" in order:
+        wanted.append(("proposal_half", "kr_ucb"))
+    arrays = {key: one.arrays for key, one in stored(STUDY, scale, wanted).items()}
     comparisons = []
     for faster, slower in pairwise(order):
-        t = arrays[faster]["t"]
-        ratios = np.log10(arrays[faster]["seconds"] / arrays[slower]["seconds"])
-        by_t = {f"t = {one}": ratios[:, column] for column, one in enumerate(t) if one >= smallest_t}
-        comparisons.append(Comparison(f"{faster} / {slower}", by_t, below(0.0)))
+        other = arrays["proposal", slower]
+        for under, phase in WIDENINGS.items():
+            if (phase, faster) not in arrays:
+                continue
+            kept = other["t"] >= smallest_t
+            ratios = np.log10(arrays[phase, faster]["seconds"] / other["seconds"])[:, kept]
+            by_t = {f"t = {t}": ratios[:, column] for column, t in enumerate(other["t"][kept])}
+            open_choice = under if faster == "kr_ucb" else ""
+            comparisons.append(Comparison(f"{faster} / {slower}", by_t, below(0.0), under=open_choice))
     judged = judge(comparisons, TIMES, level("A"), scale)
-    numbers = {p.comparison.name: {"side": p.side, "by_t": described(p.comparison.samples)} for p in judged.places}
-    medians = {method: float(np.median(arrays[method]["seconds"][:, -1])) * 1e3 for method in order}
-    times = ", ".join(f"{method} {milliseconds:.2g}" for method, milliseconds in medians.items())
-    return judged.evidence(f"milliseconds a proposal at the largest t: {times}", numbers)
+    medians = {key: float(np.median(one["seconds"][:, -1])) * 1e3 for key, one in arrays.items()}
+    times = ", ".join(
+        f"{method}{' (alpha = 1/2)' if phase == 'proposal_half' else ''} {milliseconds:.2g}"
+        for (phase, method), milliseconds in medians.items()
+    )
+    return judged.evidence(f"milliseconds a proposal at the largest t: {times}", judged.numbers())

@@ -1,5 +1,8 @@
 """KR-UCB against Algorithm 5 of Paper A in numpy: when it widens, and where to."""
 
+from types import SimpleNamespace
+
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -57,3 +60,22 @@ def test_kr_ucb_branches_as_algorithm_five(copies: int, widening: float) -> None
     _, _, info = STEP(policy, observations)
     repeat = len(x) ** widening < 9  # (A4) if t^alpha < number of distinct observed points
     assert float(info["widen"]) == float(not repeat)
+
+
+@pytest.mark.parametrize(("copies", "widening"), [(1, 0.99), (3, 0.95), (3, 0.5)])
+def test_kr_ucb_computes_only_the_branch_taken(copies: int, widening: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit by bit the query of the version that computes both and selects; the search stands inside the conditional."""
+    x = np.concatenate([X, np.repeat(X[:1], copies, axis=0)])
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(np.resize(Y, len(x))), capacity=12)
+    queries = [propose("kr_ucb", observations, seed, widening=widening)[0] for seed in range(3)]
+
+    policy = make("kr_ucb", 2, widening=widening)
+    program = jax.make_jaxpr(lambda data: policy.propose(jax.random.key(0), (), data))(observations)
+    outside = [equation.primitive.name for equation in program.eqns]
+    assert outside.count("cond") == 1
+    assert "while" not in outside
+
+    both = SimpleNamespace(cond=lambda widen, newcomer, centre: jnp.where(widen, newcomer(), centre()))
+    monkeypatch.setattr("core.policies.kr_ucb.jax", SimpleNamespace(lax=both, vmap=jax.vmap))
+    for seed, query in enumerate(queries):
+        np.testing.assert_array_equal(query, propose("kr_ucb", observations, seed, widening=widening)[0])

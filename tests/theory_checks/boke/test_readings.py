@@ -63,7 +63,9 @@ def _fills(seeds=10, dims=readings.DIMENSIONS, exponents=(), factors=()):
     return found
 
 
-def _times(repetitions=5, powers=complexity.PRINTED, proposals=(("kr_ucb", 1.0), ("boke_plus", 1.5), ("boke", 2.0))):
+def _times(
+    repetitions=5, powers=complexity.PRINTED, proposals=(("kr_ucb", 1.0), ("boke_plus", 1.5), ("boke", 2.0)), half=0.5
+):
     found = []
     for phase, by_method in powers.items():
         for index, (method, power) in enumerate(by_method.items()):
@@ -74,6 +76,8 @@ def _times(repetitions=5, powers=complexity.PRINTED, proposals=(("kr_ucb", 1.0),
         rng, t = np.random.default_rng(index), np.array([10, 20, 50, 100])
         seconds = 1e-3 * factor * np.exp(0.1 * rng.standard_normal((12, 4)))
         found.append(_result("boke.table1", "proposal", method, t=t, seconds=seconds))
+        if method == "kr_ucb":
+            found.append(_result("boke.table1", "proposal_half", method, t=t, seconds=half * seconds))
     return found
 
 
@@ -258,13 +262,23 @@ def test_table_of_complexities(plant):
     assert complexity.table1("smoke").verdict == "inconclusive"
 
 
-def test_order_of_run_times(plant):
-    plant(_times())
-    assert complexity.table1_in_practice("quick").verdict == "supported"
-    plant(_times(proposals=(("kr_ucb", 1.0), ("boke_plus", 2.0), ("boke", 1.5))))
+@pytest.mark.parametrize(
+    ("kr_ucb", "half", "boke_plus", "verdict"),
+    [
+        (1.0, 0.5, 1.5, "supported"),
+        (1.5, 0.5, 1.5, "supported"),  # level with our alpha, faster with the other
+        (2.0, 0.5, 1.5, "inconclusive"),  # the alpha that is not printed decides
+        (2.0, 1.0, 1.5, "refuted"),
+        (1.0, 0.5, 2.0, "inconclusive"),
+        (1.0, 0.5, 2.5, "refuted"),
+    ],
+)
+def test_order_of_run_times(plant, kr_ucb, half, boke_plus, verdict):
+    plant(_times(proposals=(("kr_ucb", kr_ucb), ("boke_plus", boke_plus), ("boke", 2.0)), half=half))
     evidence = complexity.table1_in_practice("quick")
-    assert evidence.verdict == "refuted"
-    assert replay(evidence.counterexample)[2]
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert replay(evidence.counterexample)[2]
 
 
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.id)

@@ -1,0 +1,43 @@
+"""The lists of sentences that are not tested: what a malformed one is told, and that what they name exists."""
+
+import pytest
+
+from experiments.papers import BY_KEY, PAPERS
+from theory_checks.not_tested.sentences import LONGEST, Sentence, read, sentences
+
+ENTRY = '[[sentence]]\nplace = "section 1"\nsentence = "BOKE is good"\nreason = "no measure is named"\n'
+
+
+def test_a_list():
+    text = (
+        ENTRY + '[[sentence]]\nplace = "section 2"\nsentence = """\nit\nholds"""\nreason = "by `boke.prop1`, `x.y`"\n'
+    )
+    first, second = read("boke", text)
+    assert first == Sentence("section 1", "BOKE is good", "no measure is named")
+    assert (second.sentence, second.names) == ("it holds", ("boke.prop1",))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"boke.toml has no array of tables \[\[sentence\]\]"),
+        ('[sentence]\nplace = "section 1"\n', "has no array of tables"),
+        (ENTRY + "[[sentense]]\n", "boke.toml: unknown table 'sentense'.*sentence"),
+        (ENTRY + '[[sentence]]\nplace = "section 2"\n', "sentence 2 of boke.toml lacks sentence, reason"),
+        (ENTRY + 'claims = ["boke.prop1"]\n', "sentence 1 of boke.toml: unknown field 'claims'"),
+        (ENTRY.replace('"section 1"', "1"), "sentence 1 of boke.toml: place must be a text, not 1"),
+        (ENTRY.replace("no measure", "`boke.prop01`"), "unknown claim, study or record 'boke.prop01'"),
+        (ENTRY.replace("good", "good" * LONGEST), "a quotation of .* characters"),
+        (ENTRY + ENTRY, "sentence 2 of boke.toml is sentence 1 again"),
+        (ENTRY + ENTRY.replace("[[", "["), "boke.toml: "),
+    ],
+)
+def test_what_is_wrong_is_said(text, message):
+    with pytest.raises(ValueError, match=message):
+        read("boke", text)
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_every_list_can_be_read(paper):
+    """Every claim, study and record that a reason names exists (else `sentences` raises)."""
+    assert all(name.split(".")[0] in BY_KEY for one in sentences(paper) for name in one.names)
