@@ -26,7 +26,7 @@ from experiments import problems
 from experiments.engine.study import Cell
 from experiments.problems import ReportedNoise
 
-__all__ = ["ARMS", "METHODS", "OPTIONS", "PROBLEMS", "SEEDS", "STEPS", "cells", "initial_size", "run"]
+__all__ = ["ARMS", "METHODS", "OPTIONS", "PROBLEMS", "SEEDS", "STEPS", "cells", "initial_size", "measured", "run"]
 
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("hartmann3",),
@@ -81,19 +81,24 @@ def cells(
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Run the cell's method on its problem.
+    """Run the cell's method on its problem; see :func:`measured`."""
+    problem = problems.get(cell.problem).with_relative_noise(float(cell.options["noise_fraction"]))
+    policy = policies.make(cell.policy, problem.dim, **OPTIONS.get(cell.policy, {}))
+    return measured(problem, policy, ARMS[cell.options["arm"]], cell)
+
+
+def measured(problem: problems.Problem, policy: policies.Policy, leaked: float, cell: Cell) -> dict[str, np.ndarray]:
+    """Runs of a policy on a problem, from the initial design on, with the cell's seeds and steps.
 
     Arrays, for s seeds, T observations and K proposals: `gap`, `distance` (s,K) of x+ before each proposal, the first
     in the unit of f, the second in natural units of x; `t` (K,), how many observations x+ was chosen from; `incumbent`
     (s,K), which of them it was; `value` (s,T), noise-free; `y` (s,T) and `x` (s,T,d), in the unit cube, in single
     precision; `acquisition` (s,K), in the unit of f; `optimum`, `range`, `initial_size` ().
     """
-    problem = problems.get(cell.problem).with_relative_noise(float(cell.options["noise_fraction"]))
-    policy = policies.make(cell.policy, problem.dim, **OPTIONS.get(cell.policy, {}))
     size = initial_size(problem.dim)
     trajectory = simulate(
         policy,
-        ReportedNoise(problem, ARMS[cell.options["arm"]]),
+        ReportedNoise(problem, leaked),
         seed_keys(cell.seeds),
         size + int(cell.options["steps"]),
         initial_size=size,
