@@ -81,8 +81,8 @@ FIGURES = (
             "Figure 3 by the protocol of the authors' public code: maximum a posteriori with its priors and a constant "
             "mean, inputs in units of the coordinates seen, the acquisition itself maximised by five iterations from "
             "four of 256 points, noise of 10 % of the range on the box's diagonal, the noise that occurred told to the "
-            "model. Mean over seeds of log₁₀ of the distance to the optimum of x+ (top), and of the best query (bottom) "
-            "that the code stores and no experimenter knows, against the number of evaluations."
+            "model. Mean over seeds of log₁₀ of the distance to the optimum: of x+ (top), of the best query (bottom), "
+            "which the code stores and nobody knows, against the number of evaluations."
         ),
         draw=draw,
         tables=tables,
