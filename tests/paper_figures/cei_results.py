@@ -27,6 +27,7 @@ def benchmark_cells(study: str, problems: list[str], levels: tuple[float, ...], 
                         study, problem, method, tuple(range(6)), {"noise_fraction": level, "arm": arm, "steps": 20},
                         gap=noisy, distance=3 * noisy, t=size + np.arange(20), initial_size=size,
                         x=rng.random((6, size + 20, DIMS[problem])), incumbent=rng.integers(0, size, (6, 20)),
+                        value=-rng.uniform(0.1, 2.0, (6, size + 20)), optimum=0.0,
                     ))  # fmt: skip
     return results
 
@@ -123,6 +124,9 @@ STUDIES: Studies = {
     "cei.fig1": lambda: results_of("cei.fig1", scenario()),
     "cei.fig2": lambda: results_of("cei.fig2", profits()),
     "cei.fig3": lambda: results_of("cei.fig3", benchmark_cells("cei.fig3", list(DIMS), (0.1,), BOTH)),
+    "cei.fig3_public": lambda: results_of(
+        "cei.fig3_public", benchmark_cells("cei.fig3_public", list(DIMS), (0.1,), ("public", "fit"))
+    ),
     "cei.fig4": lambda: results_of("cei.fig4", compressions()),
     "cei.fig5": lambda: results_of("cei.fig5", paths()),
     "cei.fig6": lambda: results_of("cei.fig6", stopped_runs()),

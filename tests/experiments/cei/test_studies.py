@@ -18,13 +18,16 @@ from experiments.engine.study import Cell
 
 
 def test_paper_scale_is_the_papers():
-    """4 problems, 7 methods, 15 seeds, 150 iterations, 3d initial points; 8 noise levels; more than 30 paths."""
+    """4 problems, 7 methods, 15 seeds and more of the two compared, 150 iterations, 3d initial points; 8 noise levels;
+    more than 30 paths."""
     cells = fig3.STUDY.cells("paper")
     assert {(cell.problem, cell.policy) for cell in cells} == {
         (p, m) for p in ("hartmann3", "griewank6", "levy4", "powell5") for m in benchmarks.METHODS
     }
     assert len(benchmarks.METHODS) == 7
-    assert {len(cell.seeds) for cell in cells} == {15}
+    assert {len(cell.seeds) for cell in cells if cell.policy not in benchmarks.COMPARED} == {15}
+    assert {len(cell.seeds) for cell in cells if cell.policy in benchmarks.COMPARED} == {280}
+    assert {len(cell.seeds) for cell in fig8.STUDY.cells("paper")} == {30}
     assert {cell.options["steps"] for cell in cells} == {150}
     assert {cell.options["arm"] for cell in cells} == {"known", "leaked"}
     assert {cell.options["noise_fraction"] for cell in fig7.STUDY.cells("paper")} == {0.15}
