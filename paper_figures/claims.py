@@ -13,7 +13,7 @@ from rich.text import Text
 from experiments.engine.scale import SCALES
 from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
-from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
+from theory_checks.ledger import ABOUT_THIS_IMPLEMENTATION, FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
 from theory_checks.ledger import load as load_ledger
 
 NOT_RUN = "not run"
@@ -54,8 +54,12 @@ class ClaimEntry:
     @property
     def weight(self) -> str:
         """What a refutation costs, "✘ refuted (misprint)"; the badge of any other verdict."""
-        severity = self.claim.severity
-        return f"{self.badge} ({severity})" if self.verdict == "refuted" and severity else self.badge
+        return f"{self.badge} ({self.cost})" if self.cost else self.badge
+
+    @property
+    def cost(self) -> str:
+        """What the refutation costs, "misprint"; "" for any other verdict, and where that is not said."""
+        return self.claim.cost if self.verdict == "refuted" else ""
 
     @property
     def summary(self) -> str:
@@ -131,8 +135,9 @@ def tally(entries: Sequence[ClaimEntry]) -> str:
 
 def refutations(entries: Sequence[ClaimEntry]) -> str:
     """What the refutations cost: "12 substantive, 3 technical"; empty where nothing is refuted."""
-    counts = Counter(str(entry.claim.severity or "unrated") for entry in entries if entry.verdict == "refuted")
-    return ", ".join(f"{counts[kind]} {kind}" for kind in (*map(str, Severity), "unrated") if counts[kind])
+    counts = Counter(entry.cost or "unrated" for entry in entries if entry.verdict == "refuted")
+    kinds = (*map(str, Severity), ABOUT_THIS_IMPLEMENTATION, "unrated")
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind])
 
 
 def places(entries: Sequence[ClaimEntry]) -> str:
@@ -154,7 +159,7 @@ ORIGINS: dict[Origin, tuple[str, str]] = {
     Origin.IMPLIED: ("implied by the text", "Statement, implied by the text"),
     Origin.READING: ("readings of figures and tables", "Statement, as the figure or table is read"),
     Origin.REPAIR: ("repairs, ours", "Statement, our repair"),
-    Origin.HERE: ("about this implementation", "Statement, about this implementation"),
+    Origin.HERE: (ABOUT_THIS_IMPLEMENTATION, f"Statement, {ABOUT_THIS_IMPLEMENTATION}"),
 }
 """Whose words a claim is: in a list of kinds, and before its statement."""
 

@@ -23,6 +23,7 @@ from paper_figures.claims import (
     repairs_of,
     tally,
 )
+from theory_checks.ledger import Origin
 
 __all__ = ["Page", "claims_pages", "flat_numbers", "overview", "paper_page"]
 
@@ -97,7 +98,7 @@ def _origins(entries: Sequence[ClaimEntry]) -> list[str]:
     lines = []
     for origin, (kind, _) in ORIGINS.items():
         chosen = [entry for entry in entries if entry.claim.origin == origin]
-        cost = refutations(chosen)
+        cost = "" if origin is Origin.HERE else refutations(chosen)
         if chosen:
             lines.append(f"- {kind}: {tally(chosen)}" + (f" (refuted: {cost})" if cost else ""))
     return lines

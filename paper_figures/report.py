@@ -100,7 +100,7 @@ def _claim(entry: ClaimEntry, claims: Sequence[ClaimEntry]) -> dict[str, Any]:
         "verdict": entry.verdict,
         "sign": BADGES[entry.verdict][0],
         "summary": entry.summary,
-        "severity": str(entry.claim.severity) if entry.verdict == "refuted" and entry.claim.severity else "",
+        "severity": entry.cost,
         "whose": ORIGINS[entry.claim.origin][1],
         "statement": entry.claim.statement,
         "hypotheses": entry.claim.hypotheses,

@@ -57,8 +57,12 @@ class Origin(StrEnum):
     """About this implementation, its constants, its boxes, its runs."""
 
 
+ABOUT_THIS_IMPLEMENTATION = "about this implementation"
+"""What stands in the place of a severity where a claim of origin "here" is refuted: the paper loses nothing by it."""
+
+
 class Severity(StrEnum):
-    """What a refutation costs."""
+    """What a refutation costs the paper."""
 
     SUBSTANTIVE = "substantive"
     """The result, or what the method's user relies on, is false."""
@@ -120,9 +124,9 @@ class Claim:
     statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
     `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
     `repairs` names the claim that this one repairs; `origin` says whose words it is; `amended` what of the rule was
-    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted; `positive`
-    holds the keywords that make `check` examine the true variant described by `positive_statement`, which it must not
-    refute.
+    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted (a claim of
+    origin "here" has none: see `cost`); `positive` holds the keywords that make `check` examine the true variant
+    described by `positive_statement`, which it must not refute.
     """
 
     id: str
@@ -143,6 +147,11 @@ class Claim:
     severity: Severity | None = None
     positive: Mapping[str, Any] | None = None
     positive_statement: str = ""
+
+    @property
+    def cost(self) -> str:
+        """What its refutation costs: a severity, or that it is about this implementation; "" where that is not said."""
+        return ABOUT_THIS_IMPLEMENTATION if self.origin is Origin.HERE else str(self.severity or "")
 
     def __call__(self, scale: str) -> Evidence:
         """The evidence on the claim as printed."""

@@ -103,8 +103,8 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
     section("Negative control, which the same code must refute", (claim.control_statement,))
     if claim.positive_statement:
         section("Positive control, which the same code must not refute", (claim.positive_statement,))
-    if claim.severity:
-        section("Where it is refuted, what that costs", (str(claim.severity),))
+    if claim.cost:
+        section("Where it is refuted, what that costs", (claim.cost,))
     if claim.needs:
         section("Reads the results of", claim.needs)
     if entry is None:

@@ -21,6 +21,7 @@ from paper_figures.claims import (
     load_published,
     places,
     print_claims,
+    refutations,
     tally,
 )
 from paper_figures.claims_markdown import flat_numbers, overview, paper_page
@@ -109,6 +110,15 @@ def test_unreadable_evidence_counts_as_absent(tmp_path):
     path.parent.mkdir(parents=True)
     path.write_text('{"id": "boke.first", "verd')
     assert load_claims("quick", tmp_path, [FIRST])[0].verdict == NOT_RUN
+
+
+def test_refutations_are_counted_by_what_they_cost_the_paper():
+    refuted = entry(FIRST, "refuted")
+    printed = ClaimEntry(FIRST, refuted, "local")
+    ours = ClaimEntry(replace(FIRST, origin=Origin.HERE, severity=None), refuted, "local")
+    assert ours.weight == "✘ refuted (about this implementation)"
+    assert refutations([ours, printed, printed]) == "2 step, 1 about this implementation"
+    assert refutations([ClaimEntry(ours.claim, entry(FIRST, "supported"), "local")]) == ""
 
 
 def test_overview(tmp_path):

@@ -209,5 +209,14 @@ def test_every_refuted_claim_says_what_it_costs():
     claims = load()
     pinned = json.loads(runner.EXPECTED.read_text())
     refuted = {claim for claim, verdicts in pinned.items() if "refuted" in verdicts.values()}  # not: by measured times
-    unrated = [claim for claim in sorted(refuted) if claims[claim].severity is None]
-    assert not unrated
+    assert not [claim for claim in sorted(refuted) if not claims[claim].cost]
+
+
+def test_a_refuted_claim_about_this_implementation_costs_the_paper_nothing(toy_ledger):
+    assert register(severity="step").cost == "step"
+    assert register(origin="here").cost == "about this implementation"
+    assert register().cost == ""
+
+
+def test_only_what_the_papers_say_has_a_severity():
+    assert not [claim.id for claim in load().values() if claim.origin == Origin.HERE and claim.severity]

@@ -131,7 +131,6 @@ def same_rate(scale: str, ours: str, factor: float) -> Evidence:
     decays like t^(-1/d), as that of GP exploration does.""",
     hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel and Scott's rule", "t from 10 to the largest stored"),
     origin="here",
-    severity="technical",
     rule=_RATE_RULE,
     control={"factor": 0.5},
     control_statement="The fill distance of density exploration decays like t^(-1/(2d)) (read at scale quick).",

@@ -54,7 +54,7 @@ The posterior means are zero everywhere, so that the right side of B (24) is zer
 
 OPPOSITE: Design = {
     "kernel": "cosine",
-    "points": [[0.0], [3.0]],
+    "points": [[0.0], [3.1]],
     "observed": [0],
     "y": [0.0],
     "noise": [10.0],
@@ -62,6 +62,18 @@ OPPOSITE: Design = {
     "root_beta": 1.0,
 }
 """Two points whose values are almost opposite: B (26) is nearly tight."""
+
+EXTRAPOLATED: Design = {
+    "kernel": "squared_exponential",
+    "points": [[0.0], [0.5], [1.0]],
+    "observed": [0, 1],
+    "y": [0.0, 4.0],
+    "noise": [0.01, 0.01],
+    "shifts": [0.0, -1.0, 1.0],
+    "root_beta": 1.0,
+}
+"""The proposal is the optimum, its mean well above that of the incumbent, both at the edge of the event: B (23) is
+tight."""
 
 
 def build(design: Mapping[str, Any]) -> Step:
@@ -100,9 +112,10 @@ def attack(
     worst = maximise_by_hypothesis(
         strategy, lambda design: _gap(sides, design, variant)[2], examples=EXAMPLES[scale], seed=SEED
     )
-    left, right, excess = _gap(sides, worst.example, variant)
+    tried = [one for one in (simple, worst.example) if one]
+    left, right, excess = max((_gap(sides, one, variant) for one in tried), key=lambda found: found[2])
     numbers = {"steps": worst.evaluations, "largest_relative_excess": excess, "left": left, "right": right}
-    failing = [one for one in (simple, worst.example) if one and _gap(sides, one, variant)[2] > ROUNDING]
+    failing = [one for one in tried if _gap(sides, one, variant)[2] > ROUNDING]
     if failing:
         left, right, _ = _gap(sides, failing[0], variant)
         found = {**failing[0], "variant": dict(variant)}
@@ -126,8 +139,8 @@ _NOISE = "Gaussian noise, all variances positive"
     statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
     hypotheses=(_EVENT, _NOISE),
     rule=_RULE,
-    control={"incumbent_term": 0.9},
-    control_statement="The same with 0.9 sigma(x+) in place of sigma(x+).",
+    control={"incumbent_term": 0.99},
+    control_statement="The same with 0.99 sigma(x+) in place of sigma(x+).",
     replay=_replay(lemma7_sides),
 )
 def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
@@ -142,13 +155,13 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
     statement="f(x*) - f(x+) <= sqrt(beta_t) (sigma(x*) + sigma(x+)) + sigma~(x_t) tau(z(x_t)).",
     hypotheses=(_EVENT, _NOISE, "x_t maximises alpha^C over X exactly (a numerical maximiser adds its shortfall)"),
     rule=_RULE,
-    control={"share": 0.5},
-    control_statement="The same with alpha^C(x_t) / 2, as an inexact maximiser would leave.",
+    control={"share": 0.99},
+    control_statement="The same with 0.99 alpha^C(x_t), as an inexact maximiser would leave.",
     replay=_replay(lemma8_sides),
 )
 def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
     """On finite X, where the maximiser is exact."""
-    return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)")
+    return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)", EXTRAPOLATED)
 
 
 @claim(
@@ -198,8 +211,8 @@ def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
     hypotheses=("positive semi-definite kernel", _NOISE),
     rule=_RULE,
-    control={"cross_term": 0.9},
-    control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+) + 1.8 sigma(x_t) sigma(x+): 1.8 in place of 2.",
+    control={"cross_term": 0.99},
+    control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+) + 1.98 sigma(x_t) sigma(x+): 1.98 in place of 2.",
     replay=_replay(eq26_sides),
 )
 def eq26(scale: str, *, cross_term: float = 1.0) -> Evidence:

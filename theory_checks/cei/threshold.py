@@ -97,8 +97,8 @@ def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     rule=f"""Refuted if in 60 digits it fails at one of {EXAMPLES} triples (smoke / quick / paper; Hypothesis with
         target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. Otherwise supported; a proof
         is in the module.""",
-    control={"numerator": "1"},
-    control_statement="The same with the constant of Lemma 4.5, C = log(1 / (pi kappa^2)).",
+    control={"numerator": "1.99"},
+    control_statement="The same with C = log(1.99 / (pi kappa^2)).",
     replay=replay43,
 )
 def lemma4_3(scale: str, *, numerator: str = "2") -> Evidence:

@@ -203,8 +203,8 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
         (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 to 30 that
         differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from {STARTS} starts.
         Otherwise supported; a proof is in the module.""",
-    control={"amplitude": 1.1},
-    control_statement="The same with k(x, x) = 1.1, as a fitted amplitude may make it.",
+    control={"amplitude": 1.01},
+    control_statement="The same with k(x, x) = 1.01, as a fitted amplitude may make it.",
     replay=replay_path,
     repairs="cei.lemma4_2",
 )

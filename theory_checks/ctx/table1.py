@@ -180,7 +180,6 @@ ORDERED = Rule(effect=math.log10(1.1), test="student", fewest=5, unit="repetitio
     tests=len(ORDER),
     needs=("ctx.table1",),
     origin=Origin.HERE,
-    severity="technical",
     positive={"pairs": LOWEST, "at": CONTROL_SCALE},
     positive_statement="GP-UCB is faster than every other method (read at scale quick).",
 )

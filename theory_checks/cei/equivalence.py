@@ -1,0 +1,110 @@
+"""Whether "the regret bound for our proposed acquisition is equivalent to that of standard EI", after B (32).
+
+The paper prints no bound for EI, and equivalence can be meant in two ways.
+
+**Of the formulas it is true.** The paper's own proof, with sigma in the place of sigma tilde and mu(x+), a known
+number, in that of f(x+), gives for EI, B (5), with the same incumbent: f(x*) - mu(x+) <= alpha(x_t) + sqrt(beta_t)
+sigma(x*), mu(x+) - f(x_t) <= -u + sqrt(beta_t) sigma(x_t), alpha(x_t) - u = sigma(x_t) tau(-z) <= (1 + sqrt(C'))
+sigma(x_t) with C' = log(1 / (2 pi kappa^2)), since sigma <= 1; so r_t <= (1 + sqrt(C') + sqrt(beta_t)) sigma(x_t) +
+sqrt(beta_t) sigma(x*), and with Lemma 4.2, used as the paper uses it,
+
+    R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(3 (1 + C' + beta_T))).
+
+B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: their ratio tends to 1, as beta_T grows.
+
+**Of what they bound it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one for ever
+with positive probability, R_T = g T. EI proposes both for ever: alpha at the point that is left alone stays, while that
+of the other falls like 1 / sqrt(n). So its means converge, and the worse point is proposed of the order of log T times
+(v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). Whatever sublinear bound EI has, corrected EI has
+not. What the proof of B (32) leaves out, sum_t sigma_{t-1}(x_t+), is what makes the difference: EI has no such term.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from theory_checks.cei.beta_growth import lower as beta_at_least
+from theory_checks.cei.two_points import GAP, HORIZON, NOISES, RUNS, row
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import listed
+
+KAPPAS = (1e-3, 1e-12, 1e-100)
+LOG_T = np.geomspace(1, 1e6, 25)
+TOLERANCE = 0.001
+"""How far the ratio of the bounds may be from its limit at the largest T."""
+LOW = 0.1
+"""Share of f(a) - f(b) below which R_T / T counts as tending to zero, if it does not rise over the last decade."""
+NOISE = NOISES[0]
+
+
+def ratio(log_t: float, kappa: float) -> float:
+    """B (32) over the bound for EI: the common root cancels. beta_T is at least that of `cei.beta_growth`."""
+    beta = beta_at_least(log_t)
+    ours = max(math.log(2 / math.pi) - 2 * math.log(kappa), 0.0)
+    standard = max(-math.log(2 * math.pi) - 2 * math.log(kappa), 0.0)
+    corrected = math.sqrt(beta) + math.sqrt(2 * (1 + ours)) + math.sqrt(3 * (1 + ours + beta))
+    return corrected / (math.sqrt(beta) + math.sqrt(3 * (1 + standard + beta)))
+
+
+def replay_regrets(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: R_T / T of corrected EI on two points; right: of EI, on the same noise. The runs are played again."""
+    corrected, standard = (row(float(stored["noise"]), 1, str(stored["scale"]), flag) for flag in (True, False))
+    return corrected["average_regret"], standard["average_regret"], _stays(corrected) and _learns(standard)
+
+
+def _stays(found: Mapping[str, Any]) -> bool:
+    return bool(found["runs_that_stay"] and found["probability_for_ever_at_least"] > 0)
+
+
+def _learns(found: Mapping[str, Any]) -> bool:
+    return bool(found["average_regret"] < LOW * GAP and found["average_regret"] <= found["average_regret_at_tenth"])
+
+
+@claim(
+    id="cei.equivalent_to_ei",
+    paper="B",
+    number="section 4.3.3, after B (32); section 6",
+    statement="The regret bound for our proposed acquisition is equivalent to that of standard EI.",
+    hypotheses=(
+        "EI with the best posterior mean of the observations as its incumbent, B (5)",
+        "squared exponential kernel, k(x, x) <= 1, Gaussian noise",
+        "the bound of EI by the paper's own proof (none is printed)",
+    ),
+    rule=f"""Judged in two senses. Of the formulas: true if B (32) over the bound of EI is within {TOLERANCE:g} of the
+        claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. Of what they bound: false if on the two
+        points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, a run of
+        corrected EI has R_t = t (f(a) - f(b)) throughout and does so for ever with positive probability, while the mean
+        R_T / T of EI does not rise over the last decade and ends below {LOW:g} (f(a) - f(b)). Depends if it is true in
+        the first sense and false in the second; refuted if false in both; supported if true in the first and not false
+        in the second; otherwise inconclusive.""",
+    control={"limit": 0.99},
+    control_statement="The bound of corrected EI tends to 0.99 times that of EI.",
+    replay=replay_regrets,
+    amended="""Changed after a first run: R_T / T of EI was to fall over the last decade; it is exactly zero there.""",
+)
+def equivalent_to_ei(scale: str, *, limit: float = 1.0) -> Evidence:
+    """The formulas, then the two methods on two points."""
+    ratios = {kappa: [ratio(float(log_t), kappa) for log_t in LOG_T] for kappa in KAPPAS}
+    alike = all(abs(values[-1] - limit) <= TOLERANCE for values in ratios.values())
+    corrected, standard = (row(NOISE, 1, scale, flag) for flag in (True, False))
+    apart = _stays(corrected) and _learns(standard)
+    numbers = {
+        "ratio_of_bounds": {f"kappa {kappa:g}": {"largest": max(v), "last": v[-1]} for kappa, v in ratios.items()},
+        "corrected_ei": corrected,
+        "ei": standard,
+    }
+    largest = max(map(max, ratios.values()))
+    summary = (
+        f"the formulas: B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and the ratio tends "
+        f"to 1; what they bound: on two points R_T / T is {corrected['average_regret']:.3g} for corrected EI, for ever "
+        f"with probability at least {corrected['probability_for_ever_at_least']:.6f}, and "
+        f"{standard['average_regret']:.2g} for EI at T = {HORIZON[scale]}"
+    )
+    if apart:
+        verdict = Verdict.DEPENDS if alike else Verdict.REFUTED
+        return Evidence(verdict, summary, numbers, {"noise": NOISE, "scale": scale})
+    return Evidence(Verdict.SUPPORTED if alike else Verdict.INCONCLUSIVE, summary, numbers)

@@ -1,0 +1,101 @@
+"""What EI and corrected EI do with a white noise kernel, k(x, x') = 1 if x = x' and 0 else (footnote 2).
+
+Every unobserved point has mean 0 and variance 1: the acquisition is the same at all of them, tau(-mu(x+)) for EI, so
+that a proposal among them is drawn at random. **Without noise** that is all: EI and corrected EI are 0 at the observed
+points. **With noise** an observed point has variance v^2 / (1 + v^2) > 0, and EI at x+ is phi(0) v / sqrt(1 + v^2),
+whatever mu(x+) = y / (1 + v^2) is: above tau(-mu(x+)) for a good observation. So the search samples x+ again, or, with
+corrected EI, whose value there is 0, a rival of x+: it is a bandit's, not a random one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from theory_checks.cei.instruments.normal import corrected_ei
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = ByScale(100, 600, 6000)
+ROUNDING = 1e-12
+LARGEST = 3.0
+"""Observations are within this many prior standard deviations of the prior mean."""
+SEED = 202
+
+Design = dict[str, Any]
+
+
+@st.composite
+def designs(draw: st.DrawFn, largest_noise: float) -> Design:
+    """One to four observations of different points, noise deviations up to the largest, and the acquisition."""
+    count = draw(st.integers(1, 4))
+    share = st.floats(0.0, 1.0)
+    return {
+        "y": draw(st.lists(st.floats(-LARGEST, LARGEST), min_size=count, max_size=count)),
+        "noise": [largest_noise * s for s in draw(st.lists(share, min_size=count, max_size=count))],
+        "corrected": draw(st.booleans()),
+    }
+
+
+def acquisitions(design: Mapping[str, Any]) -> tuple[np.ndarray, float]:
+    """The acquisition at each observed point, and at every other point of X."""
+    variance = np.asarray(design["noise"], float) ** 2
+    mean, squared = np.asarray(design["y"], float) / (1 + variance), variance / (1 + variance)
+    best = int(np.argmax(mean))
+    of_incumbent = float(squared[best]) if design["corrected"] else 0.0
+    deviation = np.sqrt(squared + of_incumbent)
+    if design["corrected"]:
+        deviation[best] = 0.0
+    observed = np.array([float(corrected_ei(m - mean[best], s)) for m, s in zip(mean, deviation, strict=True)])
+    return observed, float(corrected_ei(-mean[best], math.sqrt(1 + of_incumbent)))
+
+
+def replay_white(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the largest acquisition at an observed point; right: that at every other point."""
+    observed, elsewhere = acquisitions(stored)
+    return float(observed.max()), elsewhere, bool(observed.max() > elsewhere + ROUNDING)
+
+
+@claim(
+    id="cei.white_noise_kernel",
+    paper="B",
+    number="section 1, footnote 2",
+    statement="If we specify our GP model with a white noise kernel, BO degenerates to random search.",
+    hypotheses=("EI, B (5), or corrected EI, B (7)", "k(x, x') = 1 if x = x' and 0 else", "noisy observations"),
+    rule=f"""Random search draws a point without regard to the data: the maximisers of the acquisition are all points
+        that were not observed. Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with
+        target: one to four observations within {LARGEST:g} prior deviations, noise deviations of at most 1) an
+        observed point has the larger acquisition; otherwise supported.""",
+    control={"largest_noise": 0.01},
+    control_statement="The same with noise deviations of at most 0.01.",
+    replay=replay_white,
+    severity="technical",
+    positive={"largest_noise": 0.0},
+    positive_statement="The same without noise.",
+)
+def white_noise_kernel(scale: str, *, largest_noise: float = 1.0) -> Evidence:
+    """Search the data for which an observed point is proposed."""
+    failing = {"EI": 0, "corrected EI": 0}
+
+    def violation(design: Design) -> float:
+        observed, elsewhere = acquisitions(design)
+        excess = float(observed.max()) - elsewhere
+        failing["corrected EI" if design["corrected"] else "EI"] += excess > ROUNDING
+        return excess
+
+    worst = maximise_by_hypothesis(designs(largest_noise), violation, examples=EXAMPLES[scale], seed=SEED)
+    numbers = {"designs": worst.evaluations, "violating": failing, "largest_excess": worst.value}
+    if worst.value > ROUNDING:
+        left, right, _ = replay_white(worst.example)
+        summary = (
+            f"an observed point is proposed on {failing['EI']} designs for EI and {failing['corrected EI']} for "
+            f"corrected EI, of {worst.evaluations}: {left:.3g} there, {right:.3g} at every other point"
+        )
+        return Evidence(Verdict.REFUTED, summary, numbers, worst.example)
+    summary = f"no observed point is proposed on {worst.evaluations} designs; the closest is {-worst.value:.2g} below"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
