@@ -93,9 +93,9 @@ PROBLEMS: dict[str, Callable[[], ContextProblem]] = {
     "context_hartmann_printed": _hartmann_printed,
     "context_hartmann_complicated": _hartmann_complicated,
     "newsvendor": _newsvendor,
-    "portfolio_uniform": lambda: _portfolio("portfolio_uniform", Uniform(), 6.762191304209988, (1.0, 1.0, 0.0)),
+    "portfolio_uniform": lambda: _portfolio("portfolio_uniform", Uniform(), 19.322040343787, (0.0, 1.0, 0.59955442)),
     "portfolio_normal": lambda: _portfolio(
-        "portfolio_normal", Normal(0.5, 0.1), 9.32265002883554, (0.8542090053641032, 0.0, 0.0)
+        "portfolio_normal", Normal(0.5, 0.1), 21.581644100240627, (0.0, 1.0, 0.08290546)
     ),
     "context_ackley4": _ackley_four,
 }

@@ -9,10 +9,8 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from core.types import ContextObjective
-from experiments.data import VARIABLE, present
 from experiments.problems.contexts import formulas as formulas
 from experiments.problems.contexts.distributions import Burr, Complicated, Normal, Uniform
-from experiments.problems.contexts.portfolio import FILE, load_portfolio
 from experiments.problems.contexts.problem import ContextProblem, quadrature
 from experiments.problems.contexts.registry import NAMES, NEEDS_DATA, get_context
 from experiments.problems.contexts.sample_path import context_path_problem
@@ -143,42 +141,6 @@ def test_optimum_by_an_independent_search(name):
         options["initial_simplex"] = initial + 0.004 * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     ends = [optimize.minimize(objective, start, method="Nelder-Mead", options=options) for start in initial]
     assert -min(end.fun for end in ends) == pytest.approx(float(problem.optimum), abs=1e-4)
-
-
-def test_portfolio_without_its_data_says_how_to_get_them(monkeypatch, tmp_path):
-    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"sbokde.*KERNELBO_DATA"):
-        get_context("portfolio_normal")
-
-
-def test_portfolio_fits_its_evaluations_and_refuses_others(tmp_path):
-    """Between close made-up points of a smooth function the posterior mean is that function."""
-    rng = np.random.default_rng(2)
-    x = rng.random((300, 5))
-    y = 3.0 + np.sin(2 * x[:, 0]) + x[:, 2] * x[:, 3] - x[:, 4] ** 2
-    np.savez(tmp_path / FILE, x=x, y=y)
-    model = load_portfolio(tmp_path / FILE)
-    z = 0.2 + 0.6 * rng.random((20, 5))
-    found = np.array([float(model(jnp.asarray(row[:3]), jnp.asarray(row[3:]))) for row in z])
-    np.testing.assert_allclose(found, 3.0 + np.sin(2 * z[:, 0]) + z[:, 2] * z[:, 3] - z[:, 4] ** 2, atol=0.02)
-    for index, (bad_x, bad_y, message) in enumerate(
-        [(x[:, :4], y, "shape"), (x + 1.0, y, "unit cube"), (x, np.full(300, np.nan), "finite")]
-    ):
-        np.savez(tmp_path / f"{index}.npz", x=bad_x, y=bad_y)
-        with pytest.raises(ValueError, match=message):
-            load_portfolio(tmp_path / f"{index}.npz")
-
-
-@pytest.mark.skipif(present(FILE) is None, reason=f"needs {FILE} in the folder {VARIABLE}")
-@pytest.mark.parametrize("name", sorted(NEEDS_DATA))
-def test_portfolio_optimum(name):
-    problem = get_context(name)
-    near = np.clip(np.asarray(problem.optimizer) + np.random.default_rng(4).normal(0, 0.05, (30, 3)), 0, 1)
-    points = np.vstack([np.random.default_rng(3).random((200, 3)), near, np.asarray(problem.optimizer)])
-    values = np.asarray(_values(problem, jnp.asarray(points)))
-    assert values[-1] == pytest.approx(float(problem.optimum), abs=1e-4)
-    assert values.max() <= float(problem.optimum) + 1e-4
 
 
 def test_expected_path_is_the_mean_of_the_path():
