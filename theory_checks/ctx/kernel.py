@@ -60,8 +60,8 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
     hypotheses=("Dc >= 1",),
     rule=f"""Refuted if the integral (trapezoidal, to rounding) differs from 1 by more than {TOLERANCE:g} for a D of
         {DIMS}.""",
-    control={"exponent": 0.55},
-    control_statement="exp(-0.55 ||x||^2) instead.",
+    control={"exponent": 0.501},
+    control_statement="exp(-0.501 ||x||^2) instead.",
     replay=replay,
     severity="misprint",
     positive={"exponent": 0.5},
@@ -85,8 +85,8 @@ def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
     hypotheses=("integrals over R^Dc",),
     rule=f"""Refuted if the integral or m_2 differs from 1 by more than {TOLERANCE:g} for a D of {DIMS}, or if the
         integral of `core`'s p^ (7 contexts, D = 1 and 2, trapezoidal sums) does.""",
-    control={"exponent": 0.55},
-    control_statement="exp(-0.55 ||x||^2) instead.",
+    control={"exponent": 0.501},
+    control_statement="exp(-0.501 ||x||^2) instead.",
     replay=replay,
     repairs="ctx.kernel_normalised",
 )

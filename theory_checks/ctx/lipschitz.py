@@ -138,8 +138,8 @@ def lemma3(scale: str, *, factor: float = 1.0, dims: tuple[int, ...] = DIMS) -> 
     hypotheses=_ASSUMPTION,
     rule="""As for Lemma 3, against the first bound, which must also be at most the second for D a from 1e-3 to 1e6.
         Vacuous if no path comes within a factor of ten of the first bound.""",
-    control={"factor": 0.6},
-    control_statement="The first bound times 0.6.",
+    control={"factor": 0.95},
+    control_statement="The first bound times 0.95.",
     replay=replay_slope,
     repairs="ctx.lemma3",
 )

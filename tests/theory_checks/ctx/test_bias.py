@@ -3,12 +3,8 @@
 import math
 
 import numpy as np
-import pytest
-from scipy.stats import norm
 
-from theory_checks.ctx import (
-    bias,
-)
+from theory_checks.ctx import bias
 
 
 def test_paths_in_pairs_cancel_and_an_offset_does_not():
@@ -16,10 +12,14 @@ def test_paths_in_pairs_cancel_and_an_offset_does_not():
     assert bias.fixed_x_difference("smoke", 1.0)[0] > 0.05
 
 
-def test_l1_bound_by_quadrature():
-    _, bound = bias.l1_sides(np.random.default_rng(0), 50, 1)
-    h, grid = (4 / 3 / 50) ** 0.2, np.linspace(-12, 12, 24001)
-    curvature = np.trapezoid(np.abs(grid**2 - 1) * norm.pdf(grid), grid)
-    root = np.trapezoid(np.sqrt(norm.pdf(grid, scale=math.sqrt(1 + h * h / 2))), grid)
-    expected = h * h / 2 * curvature + math.sqrt(1 / (2 * math.sqrt(math.pi) * h * 50)) * root
-    assert bound == pytest.approx(expected, rel=1e-6)
+def test_gap_at_the_optimum_by_simulation():
+    count = 200
+    h, rng = bias.bandwidth(count, 1), np.random.default_rng(0)
+    c = (np.arange(400) + 0.5) / 400
+    found = []
+    for _ in range(300):
+        estimate = np.exp(-0.5 * ((c[:, None] - rng.random(count)) / h) ** 2).sum(1)
+        found.append(math.sqrt(math.pi / 2) * (5 / 9 - float(estimate @ bias.profile(c) / estimate.sum())))
+    low, high = bias.optimum_gap(count)
+    error = 4 * np.std(found) / math.sqrt(len(found))
+    assert low - error < np.mean(found) < high + error

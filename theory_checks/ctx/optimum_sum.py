@@ -1,0 +1,170 @@
+"""Lemmas 7 and 9: by how much f at the grid point of its maximiser exceeds the upper confidence bound there.
+
+Round t adds E[E_p^ f(x) - E_p^ ucb_t(x)] (Lemma 7), or the same with the worst distributions for f and for ucb_t in the
+ball around p^ (Lemma 9), x = [x*]_t being a point of the grid that may depend on f. The proofs bound it by the sum over
+the N = tau_t^Dx points of E int q^ucb (f - ucb_t)_+, each at most 1 / (t^2 N) by Lemma 6.
+
+**Both are true**, given the data (the estimates and q^ucb are then known; the text says "independent"), for
+max(beta_t, 0) (`ctx.lemma6`) and integer tau_t (with ceil(tau_t) the sum is larger by (ceil(tau_t) / tau_t)^Dx). They
+are far from tight: a path has to exceed its bound at one point at a time, never at two, and the only round in which
+the bound is nearly attained is the first.
+
+**What is searched.** One round: any posterior on N grid points and a few contexts, of variances at most one. The point
+x maximises the left side itself over the grid, path by path, which no maximiser of f does better. The expectation is
+over a quasi-random sample of paths with both signs; a margin allows for its error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy.stats import norm, qmc
+
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale
+from theory_checks.search import maximise_by_hypothesis
+
+EXAMPLES = ByScale(100, 400, 10_000)
+POINTS = ByScale(2**7, 2**8, 2**12)
+"""Quasi-random paths; each also with its sign reversed."""
+LATTICE = 4
+"""Contexts of a posterior."""
+MARGIN = 0.02
+RANK = 3
+SEED = 3011
+
+
+def clipped_beta(t: int, points: int) -> float:
+    """max(0, 2 log(t^2 N / sqrt(2 pi)))."""
+    return max(0.0, 2 * math.log(t * t * points / math.sqrt(2 * math.pi)))
+
+
+@st.composite
+def posteriors(draw: st.DrawFn) -> dict[str, Any]:
+    """t, N, means and loadings of f on N points times the contexts, p^, and a radius."""
+    points = draw(st.integers(1, 6))
+    size = points * LATTICE
+    return {
+        "t": draw(st.integers(1, 4)),
+        "points": points,
+        "means": draw(st.lists(st.floats(-3, 3), min_size=size, max_size=size)),
+        "varies": draw(st.booleans()),
+        "loadings": draw(st.lists(st.floats(-1, 1), min_size=RANK * size, max_size=RANK * size)),
+        "deviations": draw(st.lists(st.floats(0, 1), min_size=points, max_size=points)),
+        "weights": draw(st.lists(st.integers(1, 9), min_size=LATTICE, max_size=LATTICE)),
+        "radius": draw(st.one_of(st.just(0.0), st.floats(0, 1.5))),
+    }
+
+
+def worst(values: np.ndarray, p: np.ndarray, radius: float) -> np.ndarray:
+    """min E_q values (..., m) over int |q - p| <= radius: radius / 2 is moved from the largest to the smallest."""
+    order = np.argsort(-values, axis=-1)
+    ordered, weights = np.take_along_axis(values, order, axis=-1), p[order]
+    before = np.cumsum(weights, axis=-1) - weights
+    kept = weights - np.clip(min(radius / 2, 1.0) - before, 0.0, weights)
+    return np.asarray((ordered * kept).sum(-1) + min(radius / 2, 1.0) * values.min(-1))
+
+
+def sides(case: Mapping[str, Any]) -> tuple[float, float]:
+    """E max over the grid of the worst expectation of f less that of ucb_t, and `factor` / t^2."""
+    t, points, radius = int(case["t"]), int(case["points"]), float(case["radius"])
+    shape = (points, LATTICE)
+    means = np.asarray(case["means"], float).reshape(shape)
+    loadings = np.asarray(case["loadings"], float).reshape(RANK, *shape)
+    if not case["varies"]:  # f does not depend on the context
+        means, loadings = np.tile(means[:, :1], LATTICE), np.tile(loadings[:, :, :1], LATTICE)
+    length = np.sqrt((loadings**2).sum(0))
+    loadings = loadings / np.maximum(length, 1e-9) * np.asarray(case["deviations"], float)[:, None]
+    draws = norm.ppf(qmc.Sobol(RANK, seed=SEED).random(int(case["paths"])))
+    shifts = np.tensordot(np.concatenate([draws, -draws]), loadings, axes=1)
+    p = np.asarray(case["weights"], float)
+    p = p / p.sum()
+    upper = means + math.sqrt(clipped_beta(t, points)) * np.sqrt((loadings**2).sum(0))
+    excess = worst(means + shifts, p, radius) - worst(upper, p, radius)
+    return float(excess.max(axis=1).mean()), float(case["factor"]) / t**2
+
+
+def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: what one round adds; right: 1 / t^2 times the stored factor, with the margin of the sample."""
+    left, right = sides(stored)
+    return left, right * (1 + MARGIN), left > right * (1 + MARGIN)
+
+
+TWO_POINTS: Mapping[str, Any] = {
+    "t": 1,
+    "points": 2,
+    "means": [0.0] * 2 * LATTICE,
+    "varies": False,
+    "loadings": [1.0] * LATTICE + [-1.0] * LATTICE + [0.0] * 4 * LATTICE,
+    "deviations": [1.0, 1.0],
+    "weights": [1] * LATTICE,
+    "radius": 0.0,
+}
+"""Opposite values at two points, t = 1 and beta = 0: E max = E|Z| = 0.798."""
+
+
+def _examine(scale: str, lemma: int, factor: float) -> Evidence:
+    variant: dict[str, Any] = {"factor": factor, "paths": POINTS[scale]}
+    if lemma == 7:
+        variant["radius"] = 0.0
+
+    def violation(case: Mapping[str, Any]) -> float:
+        left, right = sides({**case, **variant})
+        return left / right - 1
+
+    found = maximise_by_hypothesis(posteriors(), violation, examples=EXAMPLES[scale], seed=SEED)
+    highest = max(({**found.example, **variant}, {**TWO_POINTS, **variant}), key=violation)
+    ratio = violation(highest) + 1
+    numbers = {"posteriors": found.evaluations, "largest_ratio": ratio, "by_search": found.value + 1, "at": highest}
+    if replay(highest)[2]:
+        return Evidence(Verdict.REFUTED, f"a round adds {ratio:.3f} times its bound", numbers, highest)
+    summary = f"a round adds at most {ratio:.3f} of 1 / t^2 in {found.evaluations} posteriors"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_HYPOTHESES = (
+    "Assumption 1, k <= 1",
+    "beta_t of Lemma 6, read as max(beta_t, 0)",
+    "tau_t an integer, [x*]_t on the grid of tau_t^Dx points",
+)
+_RULE = f"""Refuted if one round adds more than 1 / t^2, by more than {MARGIN:.0%}, on one of {EXAMPLES} posteriors
+    (Hypothesis with target; N = tau_t^Dx up to 6, t to 4, rank {RANK}, {LATTICE} contexts, {POINTS} quasi-random paths
+    and their mirror images), the point of the grid being the worst for each path; otherwise supported. Opposite values
+    at two points are tried besides."""
+
+
+@claim(
+    id="ctx.lemma7",
+    paper="C",
+    number="Lemma 7, C (12)",
+    statement="E sum_{t<=T} (E_p^ f([x*]_t, c) - E_p^ ucb_t([x*]_t, c)) <= pi^2 / 6; round t adds at most 1 / t^2.",
+    hypotheses=_HYPOTHESES,
+    rule=_RULE,
+    control={"factor": 0.75},
+    control_statement="Round t adds at most 0.75 / t^2.",
+    replay=replay,
+)
+def lemma7(scale: str, *, factor: float = 1.0) -> Evidence:
+    """One round under p^."""
+    return _examine(scale, 7, factor)
+
+
+@claim(
+    id="ctx.lemma9",
+    paper="C",
+    number="Lemma 9, C (22)",
+    statement="""E sum_{t<=T} (E_{q^f} f([x*]_t, c) - E_{q^ucb} ucb_t([x*]_t, c)) <= pi^2 / 6; round t adds at most 1 /
+        t^2.""",
+    hypotheses=(*_HYPOTHESES, "q^f, q^ucb the worst distributions for f and for ucb_t in B(p^_t, delta_t)"),
+    rule=f"{_RULE} delta up to 1.5.",
+    control={"factor": 0.75},
+    control_statement="Round t adds at most 0.75 / t^2.",
+    replay=replay,
+)
+def lemma9(scale: str, *, factor: float = 1.0) -> Evidence:
+    """One round under the worst distributions."""
+    return _examine(scale, 9, factor)
