@@ -43,15 +43,18 @@ def paired_exploration_rate(horizon: int) -> float:
     return exploration_rate(2, horizon / 2)
 
 
-def scaled_reward(reward: Float[Array, ""], lower: Float[Array, ""], upper: Float[Array, ""]) -> Float[Array, ""]:
+def scaled_reward(
+    reward: Float[Array, ""], lower: Float[Array, ""], upper: Float[Array, ""], *, capped: bool = True
+) -> Float[Array, ""]:
     """``(r - lower) / (upper - lower)`` clipped to [0, 1]; 1/2 where the range is empty.
 
     Algorithm 1, line 19: lower and upper are the extreme values of the initial data D_0. The paper does not say what
-    becomes of a reward outside their range, nor of equal initial values.
+    becomes of a reward outside their range, nor of equal initial values. Not ``capped``, rewards above the best of D_0
+    count for what they are: EXP3's bound is lost, and a run that has passed that best can still tell the arms apart.
     """
     width = upper - lower
     scaled = (reward - lower) / jnp.where(width > 0.0, width, 1.0)
-    return jnp.where(width > 0.0, jnp.clip(scaled, 0.0, 1.0), 0.5)
+    return jnp.where(width > 0.0, jnp.clip(scaled, 0.0, 1.0 if capped else jnp.inf), 0.5)
 
 
 class Exp3(eqx.Module):
@@ -91,19 +94,21 @@ class Exp3(eqx.Module):
         """Line 6: an arm, 0 to K - 1, with these probabilities."""
         return jax.random.categorical(key, jnp.log(self.probabilities()))
 
-    def update(self, arm: int | Int[Array, ""], reward: float | Float[Array, ""]) -> "Exp3":
+    def update(self, arm: int | Int[Array, ""], reward: float | Float[Array, ""], *, bounded: bool = True) -> "Exp3":
         """Line 8: ``w^a <- w^a exp(gamma r / (K p^a))`` for the arm played, the other weights unchanged.
 
         Args:
             arm: the arm played, 0 to K - 1.
             reward: its reward in [0, 1]; EXP3's bound needs that range, see :func:`scaled_reward`.
+            bounded: whether to insist on it; negative rewards are refused in any case.
 
         Raises:
-            ValueError: a reward outside [0, 1] or an arm that does not exist (where the values are known: not under
+            ValueError: a reward outside its range or an arm that does not exist (where the values are known: not under
                 ``jit``).
         """
-        if not isinstance(reward, jax.core.Tracer) and not 0.0 <= float(reward) <= 1.0:
-            raise ValueError(f"reward must lie in [0, 1], got {float(reward)}")
+        most = 1.0 if bounded else math.inf
+        if not isinstance(reward, jax.core.Tracer) and not 0.0 <= float(reward) <= most:
+            raise ValueError(f"reward must lie in [0, {most:g}], got {float(reward)}")
         if not isinstance(arm, jax.core.Tracer) and not 0 <= int(arm) < self.arms:
             raise ValueError(f"arm must be one of 0 to {self.arms - 1}, got {int(arm)}")
         estimate = reward / self.probabilities()[arm]

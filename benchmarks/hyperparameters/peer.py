@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.peer import maximize, seeded, tensor, within
 from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import DEFAULT_BOUNDS
-from core.policies.map_gp_ucb import BETA, PRIOR_SCALE, PRIOR_SHAPE
+from core.policies.map_gp_ucb import BETA, PRIOR_RATE, PRIOR_SHAPE
 
 __all__ = ["Task", "log_posterior", "step"]
 
@@ -46,7 +46,7 @@ def _model(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> Any:
 
     def prior() -> Any:
         """Ours is a density of the logarithm; that of the value has a shape larger by one."""
-        return GammaPrior(tensor(PRIOR_SHAPE + 1.0), tensor(1.0 / PRIOR_SCALE))
+        return GammaPrior(tensor(PRIOR_SHAPE + 1.0), tensor(PRIOR_RATE))
 
     kernel = MaternKernel(
         nu=2.5,
@@ -111,5 +111,5 @@ def log_posterior(x: np.ndarray, z: np.ndarray, theta: np.ndarray) -> float:
         warnings.simplefilter("ignore")
         mean = ExactMarginalLogLikelihood(model.likelihood, model)(model(tensor(x)), tensor(z))
     shape = PRIOR_SHAPE + 1.0
-    constant = len(theta) * (-shape * math.log(PRIOR_SCALE) - math.lgamma(shape))
+    constant = len(theta) * (shape * math.log(PRIOR_RATE) - math.lgamma(shape))
     return float(mean) * len(z) - constant

@@ -56,8 +56,9 @@ def sample_hyperparameters(
     burn_in: int = BURN_IN,
     draws: int = DRAWS,
     leapfrog_steps: int = LEAPFROG_STEPS,
+    step_size: float | None = None,
 ) -> Sample:
-    """``draws`` consecutive states of one chain, after ``burn_in`` adaptive ones.
+    """``draws`` consecutive states of one chain, after ``burn_in`` discarded ones, adaptive unless a step is given.
 
     Args:
         key: for momenta and acceptances.
@@ -66,29 +67,38 @@ def sample_hyperparameters(
         initial: where the chain starts.
         prior: log prior density of the *logarithms* of the hyperparameters; none for a uniform one on the box.
         bounds: box for the hyperparameters.
-        burn_in: adaptive transitions, discarded; at least 20, or there is nothing to adapt by.
+        burn_in: transitions discarded; at least 20, or there is nothing to adapt by.
         draws: transitions kept; at least 4, two for each half.
         leapfrog_steps: gradient evaluations a transition.
+        step_size: a step that stays as it is, in ``u``, with unit masses; none for an adapted one.
 
     Raises:
-        ValueError: a burn-in below 20, fewer than four draws, or no leapfrog step.
+        ValueError: a burn-in below 20, fewer than four draws, no leapfrog step, or a step size that is none.
     """
     for name, value, least in (("burn_in", burn_in, 20), ("draws", draws, 4), ("leapfrog_steps", leapfrog_steps, 1)):
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
+    if step_size is not None and not 0.0 < step_size < float("inf"):
+        raise ValueError(f"step_size must be positive and finite, got {step_size}")
     lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(observations.dim))
     target = log_posterior(observations, kernel, prior)
     density, to_log, from_log = _on_the_line(target, lower, upper)
     warmup_key, chain_key = jax.random.split(key)
     start = from_log(jnp.log(initial.to_vector()))
-    warmup = blackjax.window_adaptation(blackjax.hmc, density, num_integration_steps=leapfrog_steps)
-    (state, tuned), _ = warmup.run(warmup_key, start, num_steps=burn_in)
-    chain = blackjax.hmc(density, **tuned)
+    if step_size is None:
+        warmup = blackjax.window_adaptation(blackjax.hmc, density, num_integration_steps=leapfrog_steps)
+        (state, tuned), _ = warmup.run(warmup_key, start, num_steps=burn_in)
+        chain = blackjax.hmc(density, **tuned)
+    else:
+        chain = blackjax.hmc(density, step_size, jnp.ones(len(start)), leapfrog_steps)
+        state = chain.init(start)
 
     def transition(state: blackjax.mcmc.hmc.HMCState, key: PRNGKeyArray) -> tuple[blackjax.mcmc.hmc.HMCState, tuple]:
         state, info = chain.step(key, state)
         return state, (state.position, info.acceptance_rate, info.is_divergent)
 
+    if step_size is not None:
+        state = jax.lax.scan(transition, state, jax.random.split(warmup_key, burn_in))[0]
     _, (positions, acceptance, divergent) = jax.lax.scan(transition, state, jax.random.split(chain_key, draws))
     values = jnp.exp(jax.vmap(to_log)(positions))
     parameters = jax.vmap(Hyperparameters.from_vector)(values)

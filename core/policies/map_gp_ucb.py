@@ -16,11 +16,11 @@ from core.policies.fitted_ucb import FittedUcb
 from core.policies.refitted import FitOptions
 from core.types import Observations
 
-__all__ = ["BETA", "PRIOR_SCALE", "PRIOR_SHAPE", "GpUcbMap", "MapOptions", "MapPolicy"]
+__all__ = ["BETA", "PRIOR_RATE", "PRIOR_SHAPE", "GpUcbMap", "MapOptions", "MapPolicy"]
 
 BETA = 1.96
 PRIOR_SHAPE = 1e-3
-PRIOR_SCALE = 10.0
+PRIOR_RATE = 10.0
 
 
 class MapOptions(FitOptions, total=False):
@@ -29,22 +29,23 @@ class MapOptions(FitOptions, total=False):
     beta: float
     kernel: str
     prior_shape: float
-    prior_scale: float
+    prior_rate: float
 
 
 class MapPolicy(FittedUcb):
     """Abstract: GP-UCB whose hyperparameters maximise D (9), log likelihood plus log prior.
 
     The prior density is that of the logarithms of the hyperparameters. That of the hyperparameters themselves has a
-    pole at zero, and D (9) then no maximum.
+    pole at zero, and D (9) then no maximum; GPy, too, maximises the density of its transformed parameters, with the
+    log-Jacobian of ``log(1 + e^u)`` where ours has that of ``e^u``. They agree for small values.
 
     Attributes:
-        prior_shape, prior_scale: of the Gamma priors. The paper prints Gamma(10^-3, 10) and does not say whether 10 is
-            a scale or a rate; the scale is the reading under which the prior is nearly uninformative.
+        prior_shape, prior_rate: of the Gamma priors. The paper prints Gamma(10^-3, 10) and implements in GPy, whose
+            ``Gamma(a, b)`` has the rate b. A rate of 0.1 is the other reading, 10 as a scale, nearly uninformative.
     """
 
     prior_shape: float = eqx.field(static=True)
-    prior_scale: float = eqx.field(static=True)
+    prior_rate: float = eqx.field(static=True)
 
     def __init__(
         self,
@@ -53,20 +54,20 @@ class MapPolicy(FittedUcb):
         beta: float = BETA,
         kernel: str = "matern52",
         prior_shape: float = PRIOR_SHAPE,
-        prior_scale: float = PRIOR_SCALE,
+        prior_rate: float = PRIOR_RATE,
         **options: Unpack[FitOptions],
     ) -> None:
         """As :class:`core.policies.fitted_ucb.FittedUcb`, and ValueError on a prior that is none."""
         require(0.0 < prior_shape < float("inf"), f"prior_shape must be positive and finite, got {prior_shape}")
-        require(0.0 < prior_scale < float("inf"), f"prior_scale must be positive and finite, got {prior_scale}")
+        require(0.0 < prior_rate < float("inf"), f"prior_rate must be positive and finite, got {prior_rate}")
         super().__init__(dim, beta=beta, kernel=kernel, **options)
         self.prior_shape = prior_shape
-        self.prior_scale = prior_scale
+        self.prior_rate = prior_rate
 
     @property
     def log_prior(self) -> LogPrior | None:
         """Gamma priors on every hyperparameter, as a density of their logarithms."""
-        return gamma_prior(self.prior_shape, self.prior_scale, of_logarithms=True)
+        return gamma_prior(self.prior_shape, 1.0 / self.prior_rate, of_logarithms=True)
 
 
 @final

@@ -28,14 +28,17 @@ class GpUcbMcmc(MapPolicy):
     ``fit_candidates`` are not used.
 
     Attributes:
-        burn_in: adaptive transitions, discarded; 200 in the paper.
+        burn_in: transitions discarded; 200 in the paper.
         draws: transitions kept; 10 in the paper.
         leapfrog_steps: gradient evaluations a transition; the paper gives none.
+        step_size: a fixed step with unit masses, or none for adapted ones. GPy, in which the paper implements, has
+            the fixed step 0.1 and 20 leapfrog steps by default.
     """
 
     burn_in: int = eqx.field(static=True)
     draws: int = eqx.field(static=True)
     leapfrog_steps: int = eqx.field(static=True)
+    step_size: float | None = eqx.field(static=True)
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class GpUcbMcmc(MapPolicy):
         burn_in: int = BURN_IN,
         draws: int = DRAWS,
         leapfrog_steps: int = LEAPFROG_STEPS,
+        step_size: float | None = None,
         **options: Unpack[MapOptions],
     ) -> None:
         """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a chain too short for
@@ -51,10 +55,12 @@ class GpUcbMcmc(MapPolicy):
         require(burn_in >= 20, f"burn_in must be at least 20, got {burn_in}")
         require(draws >= 4, f"draws must be at least 4, got {draws}")
         require(leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {leapfrog_steps}")
+        require(step_size is None or 0.0 < step_size < float("inf"), f"step_size must be positive, got {step_size}")
         super().__init__(dim, **options)
         self.burn_in = burn_in
         self.draws = draws
         self.leapfrog_steps = leapfrog_steps
+        self.step_size = step_size
 
     def init(self, key: PRNGKeyArray) -> State:
         """The first state of the first chain, as if it had been drawn throughout."""
@@ -85,6 +91,7 @@ class GpUcbMcmc(MapPolicy):
             burn_in=self.burn_in,
             draws=self.draws,
             leapfrog_steps=self.leapfrog_steps,
+            step_size=self.step_size,
         )
         posteriors = jax.vmap(lambda theta: self.posterior(theta, observations))(sample.parameters)
 

@@ -46,18 +46,23 @@ class PortfolioExp3(MapPolicy):
 
     Attributes:
         horizon: T, evaluations planned after D_0; it sets gamma.
+        capped_rewards: whether a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
     """
 
     takes_horizon: ClassVar[bool] = True
     batches: ClassVar[bool] = False
 
     horizon: int = eqx.field(static=True)
+    capped_rewards: bool = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+    def __init__(
+        self, dim: int, *, horizon: int = HORIZON, capped_rewards: bool = True, **options: Unpack[MapOptions]
+    ) -> None:
         """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 1."""
         require(horizon >= 1, f"horizon must be at least 1, got {horizon}")
         super().__init__(dim, **options)
         self.horizon = horizon
+        self.capped_rewards = capped_rewards
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, nothing queried."""
@@ -74,7 +79,8 @@ class PortfolioExp3(MapPolicy):
         upper = jnp.where(first, jnp.max(jnp.where(mask, y, -jnp.inf)), state.upper)
         posterior = self.posterior(parameters, observations)
         mean = posterior.in_unit_of_y(posterior.process.mean(observations.x[count - 1]))
-        rewarded = state.bandit.update(jnp.maximum(state.arm, 0), scaled_reward(mean, lower, upper))
+        reward = scaled_reward(mean, lower, upper, capped=self.capped_rewards)
+        rewarded = state.bandit.update(jnp.maximum(state.arm, 0), reward, bounded=self.capped_rewards)
         use = (count > state.count) & (state.arm >= 0)
         bandit = jax.tree.map(lambda new, old: jnp.where(use, new, old), rewarded, state.bandit)
         return PortfolioState(parameters, bandit, state.arm, lower, upper, count)

@@ -20,7 +20,7 @@ from core.policies.base import HORIZON, Info, State
 from core.policies.map_gp_ucb import MapOptions, MapPolicy
 from core.types import Observations
 
-__all__ = ["PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
+__all__ = ["PairedOptions", "PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
 
 
 class UheState(eqx.Module):
@@ -44,6 +44,12 @@ class UheState(eqx.Module):
     rewarded: Int[Array, ""]
 
 
+class PairedOptions(MapOptions, total=False):
+    """Options of :class:`PairedPolicy` but for the horizon."""
+
+    capped_rewards: bool
+
+
 class PairedPolicy(MapPolicy):
     """Abstract: Algorithm 1, and its ablations by the two class attributes.
 
@@ -52,6 +58,7 @@ class PairedPolicy(MapPolicy):
 
     Attributes:
         horizon: T, evaluations planned after D_0; it sets gamma.
+        capped_rewards: whether a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
     """
 
     learns: eqx.AbstractClassVar[bool]
@@ -64,12 +71,16 @@ class PairedPolicy(MapPolicy):
     batches: ClassVar[bool] = False
 
     horizon: int = eqx.field(static=True)
+    capped_rewards: bool = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+    def __init__(
+        self, dim: int, *, horizon: int = HORIZON, capped_rewards: bool = True, **options: Unpack[MapOptions]
+    ) -> None:
         """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 2."""
         paired_exploration_rate(horizon)
         super().__init__(dim, **options)
         self.horizon = horizon
+        self.capped_rewards = capped_rewards
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, no pair begun."""
@@ -87,8 +98,8 @@ class PairedPolicy(MapPolicy):
         upper = jnp.where(first, jnp.max(jnp.where(mask, y, -jnp.inf)), state.upper)
         elapsed = count - initial_count
         complete = (elapsed % 2 == 0) & (elapsed > state.rewarded)
-        reward = scaled_reward(jnp.maximum(y[count - 1], y[count - 2]), lower, upper)
-        rewarded = state.bandit.update(jnp.maximum(state.arm, 0), reward)
+        reward = scaled_reward(jnp.maximum(y[count - 1], y[count - 2]), lower, upper, capped=self.capped_rewards)
+        rewarded = state.bandit.update(jnp.maximum(state.arm, 0), reward, bounded=self.capped_rewards)
         use = complete & (state.arm >= 0) & self.learns
         bandit = jax.tree.map(lambda new, old: jnp.where(use, new, old), rewarded, state.bandit)
         done = jnp.where(complete, elapsed, state.rewarded)
@@ -145,7 +156,7 @@ class UheBo(PairedPolicy):
     learns = True
     corrects = True
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
         """As :class:`PairedPolicy`."""
         super().__init__(dim, horizon=horizon, **options)
 
@@ -157,7 +168,7 @@ class RaBo(PairedPolicy):
     learns = False
     corrects = True
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
         """As :class:`PairedPolicy`."""
         super().__init__(dim, horizon=horizon, **options)
 
@@ -169,6 +180,6 @@ class RandomExp3(PairedPolicy):
     learns = True
     corrects = False
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[MapOptions]) -> None:
+    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
         """As :class:`PairedPolicy`."""
         super().__init__(dim, horizon=horizon, **options)

@@ -10,10 +10,11 @@ from jaxtyping import Array, Float
 
 from experiments.problems.problem import Problem
 
-__all__ = ["CENTRE", "h1", "h1_printed", "h1_printed_problem", "h1_problem"]
+__all__ = ["CENTRE", "h1", "h1_near_problem", "h1_printed", "h1_printed_problem", "h1_problem"]
 
 CENTRE = (8.6998, 6.7665)
 BOUNDS = [[-100.0, 100.0], [-100.0, 100.0]]
+NEAR_BOUNDS = [[-25.0, 25.0], [-25.0, 25.0]]
 
 
 def _ripple(z: Float[Array, "2"]) -> Float[Array, ""]:
@@ -43,17 +44,26 @@ def h1_printed(z: Float[Array, "2"]) -> Float[Array, ""]:
 
 
 def h1_problem() -> Problem:
-    """Maximise h1.
+    """Maximise h1 on [-100, 100]^2.
 
     The maximum is at the centre itself: there the ripple is 7.8e-11 below 2, and its slope, below 2e-5, is no match for
     that of the denominator. The smallest value, 0, is taken all over the box, at the origin for one.
     """
+    return _on("h1", BOUNDS)
+
+
+def h1_near_problem() -> Problem:
+    """Maximise h1 on [-25, 25]^2, a sixteenth of the area, where it is usually plotted; Ha et al. print no box."""
+    return _on("h1_near", NEAR_BOUNDS)
+
+
+def _on(name: str, bounds: list[list[float]]) -> Problem:
     return Problem(
-        name="h1",
+        name=name,
         dim=2,
         formula=h1,
         sign=1.0,
-        bounds=BOUNDS,
+        bounds=bounds,
         optimum=1.99999999992158,
         optimizers=[CENTRE],
         range=1.99999999992158,

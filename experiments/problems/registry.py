@@ -14,7 +14,7 @@ from experiments.problems.forrester import forrester_problem
 from experiments.problems.goldstein_price import goldstein_price_problem
 from experiments.problems.gp_sample import gp_sample_problem
 from experiments.problems.griewank import griewank_problem
-from experiments.problems.h1 import h1_printed_problem, h1_problem
+from experiments.problems.h1 import h1_near_problem, h1_printed_problem, h1_problem
 from experiments.problems.hartmann3 import hartmann3_problem
 from experiments.problems.levy import levy_problem
 from experiments.problems.log_goldstein_price import log_goldstein_price_problem
@@ -52,6 +52,7 @@ PROBLEMS: dict[str, Callable[..., Problem]] = {
     "branin": branin_problem,
     "deceptive": deceptive_problem,
     "h1": h1_problem,
+    "h1_near": h1_near_problem,
     "h1_printed": h1_printed_problem,
     "sprinkler": sprinkler_problem,
 }

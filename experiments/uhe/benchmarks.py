@@ -27,7 +27,19 @@ from experiments.engine.study import Cell
 from experiments.problems import Problem
 from experiments.uhe.prediction import Predicting
 
-__all__ = ["ABLATIONS", "METHODS", "PROBLEMS", "SEEDS", "STEPS", "cells", "make_policy", "run", "watched_run"]
+__all__ = [
+    "ABLATIONS",
+    "ARMS",
+    "METHODS",
+    "PROBLEMS",
+    "SEEDS",
+    "STEPS",
+    "cell",
+    "cells",
+    "make_policy",
+    "run",
+    "watched_run",
+]
 
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("deceptive2",),
@@ -44,14 +56,27 @@ METHODS = (
 ABLATIONS = ("uhe_bo", "ra_bo", "random_exp3")
 """Figure 5: with both components, without EXP3, without the pseudo-data."""
 
+ARMS: Mapping[str, Mapping[str, Any]] = {
+    "rate": {},
+    "scale": {"prior_rate": 0.1},
+    "uncapped": {"capped_rewards": False},
+    "gpy_hmc": {"step_size": 0.1, "leapfrog_steps": 20},
+}
+"""Options of the policies under each reading of the text: the priors' 10 as a rate, which is the one of all studies but
+`experiments.uhe.fig2_arms`; as a scale; rewards above the best of D_0 taken as they are; HMC with GPy's defaults. Results
+that name no reading were made when the scale was the rule."""
+
 STEPS: Mapping[str, int] = {"smoke": 6, "quick": 36, "paper": 100}
 """Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
+
+LONG_STEPS = 56
+"""At scale quick on h1, where little happens before."""
 
 EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
 """Evaluations from one record of the predictions to the next."""
 
-SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 20, "paper": 20}
-"""Section 7 says 20, appendix C 10."""
+SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 20, "paper": 80}
+"""Section 7 says 20, appendix C 10; the readings of `theory_checks.uhe.readings` need 80."""
 
 POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
 """Where predictions are compared with the objective."""
@@ -59,15 +84,22 @@ POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
 
 def cells(scale: str, methods: Sequence[str]) -> list[Cell]:
     """One cell a problem and method, all seeds in it."""
-    options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale]}
-    return [
-        Cell(problem, method, tuple(range(SEEDS[scale])), options) for problem in PROBLEMS[scale] for method in methods
-    ]
+    return [cell(scale, problem, method) for problem in PROBLEMS[scale] for method in methods]
 
 
-def make_policy(name: str, dim: int, steps: int) -> Policy:
-    """A policy of `METHODS` or `ABLATIONS`, told that `steps` evaluations are planned where it asks."""
-    return policies.make(name, dim, **({"horizon": steps} if policies.with_horizon(name) else {}))
+def cell(scale: str, problem: str, method: str, arm: str = "rate") -> Cell:
+    """A method on a problem under one of `ARMS`, all seeds of the scale."""
+    long = scale == "quick" and problem.startswith("h1")
+    steps = LONG_STEPS if long else STEPS[scale]
+    options = {"steps": steps, "every": EVERY[scale], "points": POINTS[scale], "arm": arm}
+    return Cell(problem, method, tuple(range(SEEDS[scale])), options)
+
+
+def make_policy(name: str, dim: int, steps: int, arm: str = "rate") -> Policy:
+    """A policy of `METHODS` or `ABLATIONS` under one of `ARMS`, told that `steps` evaluations are planned where it
+    asks."""
+    horizon = {"horizon": steps} if policies.with_horizon(name) else {}
+    return policies.make(name, dim, **horizon, **ARMS[arm])
 
 
 @cache
@@ -77,11 +109,11 @@ def comparison_points(count: int, dim: int) -> np.ndarray:
 
 
 def watched_run(cell: Cell, problem: Problem) -> tuple[Predicting, Trajectory]:
-    """The cell's method on the problem, its predictions recorded; options `steps`, `every`, `points`."""
+    """The cell's method on the problem, its predictions recorded; options `steps`, `every`, `points`, `arm`."""
     size, steps = default_initial_size(problem.dim), int(cell.options["steps"])
     points = jnp.asarray(comparison_points(int(cell.options["points"]), problem.dim))
     truth = jax.jit(jax.vmap(problem.value))(points)
-    inner = make_policy(cell.policy, problem.dim, steps)
+    inner = make_policy(cell.policy, problem.dim, steps, str(cell.options["arm"]))
     policy = Predicting(inner, points, truth, size, int(cell.options["every"]))
     trajectory = simulate(policy, problem, seed_keys(cell.seeds), size + steps, initial_size=size, design="uniform")
     return policy, trajectory

@@ -71,7 +71,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
-    options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale]}
+    options = {"steps": STEPS[scale], "every": EVERY[scale], "points": POINTS[scale], "arm": "rate"}
     return [Cell(PROBLEM, method, tuple(range(SEEDS[scale])), options) for method in METHODS]
 
 

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from experiments.uhe.likelihood import PROFILES
@@ -37,6 +38,8 @@ LEAST_ERROR = 0.01
 HALF_WIDTH = 0.25
 """Half the interval of log l around the truth in van Trees's inequality."""
 NODES = 120
+MOST = 1e8
+"""Data at which the squared exponential is to be told apart."""
 COUNTS = ByScale((1e3, 1e5), (1e3, 1e4, 1e5, 1e6), (1e3, 1e4, 1e5, 1e6, 1e7, 1e8))
 GROWTH = 3.0
 """n times the least mean squared error may grow by this factor over the counts: a bounded sequence would not."""
@@ -71,6 +74,25 @@ def finite_divergence(ratio: float, count: int, noise: float) -> float:
     return float(0.5 * (np.trace(solved) - count - np.linalg.slogdet(solved)[1]))
 
 
+def white_noise_divergence(ratio: float, count: float) -> float:
+    """KL of squared exponential paths with l from those with ratio l in white noise of variance sigma^2 / n, with the
+    variance of the latter that confuses most: bounded in n only if no data tell the two apart."""
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    x, root = (nodes[:, None] + 1) / 2, np.sqrt(weights / 2)
+    squared = (x - x.T) ** 2 / LENGTHSCALE**2
+    noise = NOISE_VARIANCE / count * np.eye(NODES)
+    first, other = (
+        VARIANCE * root[:, None] * PROFILES["squared_exponential"](squared / scale**2)[0] * root
+        for scale in (1.0, ratio)
+    )
+
+    def of_variance(log_factor: float) -> float:
+        solved = np.linalg.solve(math.exp(log_factor) * other + noise, first + noise)
+        return float(0.5 * (np.trace(solved) - NODES - np.linalg.slogdet(solved)[1]))
+
+    return float(minimize_scalar(of_variance, bounds=(-3.0, 6.0), method="bounded").fun)
+
+
 def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     """Left: least error probability of telling l from ratio l, for every n; right: what consistency allows for large
     n."""
@@ -81,39 +103,48 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.iid_consistent",
     paper="D",
-    number="Assumption 6.3, and section 4.1: 'for various kernels'",
-    statement="""The hyperparameters estimated from N i.i.d. data (maximum likelihood or a posteriori) are consistent as
-        N grows, for common kernels such as the Matérn kernel.""",
-    hypotheses=("X compact, d = 1", "f a sample path of a GP with the Matérn-5/2 kernel", "Gaussian noise or none"),
-    rule=f"""Paths with l and with {listed(RATIOS)} l and the same s^2 / l^5: refuted if the least probability, over all
-        estimators and all n, of taking one for the other (Girsanov, Bretagnolle-Huber; module) exceeds {LEAST_ERROR},
-        otherwise supported. The divergence of 25 to 400 noisy values is reported beside.""",
-    severity="substantive",
-    control={"ratios": (1.01,)},
-    control_statement="Lengthscales one per cent apart can be told apart.",
+    number="section 4.1 ('for various kernels'), supposed in Assumption 6.3",
+    statement="""For various kernels, when the data are drawn i.i.d., the maximum likelihood or a posteriori estimate
+        can be a consistent estimate of the true hyperparameter.""",
+    hypotheses=("X compact, d = 1", "f a sample path of a GP with the kernel", "Gaussian noise or none"),
+    rule=f"""Paths with l and with {listed(RATIOS)} l and the variance that confuses most. A kernel fails if the least
+        probability, over all estimators and all n, of taking one for the other (Bretagnolle-Huber) exceeds
+        {LEAST_ERROR} for one of them: Matérn-5/2, the kernel of section 7, with the same s^2 / l^5 (Girsanov, closed
+        form; module). It does not if for {RATIOS[-1]} l the bound is below {LEAST_ERROR} at n = {MOST:g}: squared
+        exponential (white-noise equivalent, {NODES} nodes). Depends if one fails and one does not, refuted if all
+        fail, supported if none does. The divergence of 25 to 400 noisy values is reported beside.""",
+    control={"kernels": ("matern52",)},
+    control_statement="Matérn-5/2, the kernel of section 7, is one of these kernels.",
     replay=replay_error,
+    amended="""Changed after the first runs: the rule spoke of Matérn-5/2 alone and called the statement refuted; the
+        paper says "various kernels" and "can be", and the squared exponential is judged beside.""",
 )
-def iid_consistent(scale: str, *, ratios: tuple[float, ...] = RATIOS) -> Evidence:
-    """Divergence of whole paths."""
+def iid_consistent(scale: str, *, kernels: tuple[str, ...] = ("squared_exponential", "matern52")) -> Evidence:
+    """Divergence of whole paths, or as n grows."""
     rows = {
         ratio: {
             "path": divergence(ratio),
             "noisy_values": {n: finite_divergence(ratio, n, NOISE_VARIANCE) for n in (25, 100, 400)},
             "least_error_probability": math.exp(-divergence(ratio)) / 4,
         }
-        for ratio in ratios
+        for ratio in RATIOS
     }
-    largest = max(ratios)
-    stored = {"ratio": max((r for r in ratios if replay_error({"ratio": r})[2]), default=largest)}
+    growing = {n: white_noise_divergence(RATIOS[-1], n) for n in (1e2, 1e4, 1e6, MOST)}
+    stored = {"ratio": max((r for r in RATIOS if replay_error({"ratio": r})[2]), default=RATIOS[-1])}
     left, _, violated = replay_error(stored)
-    numbers = {"divergences": rows, "scale": scale}
-    if violated:
-        summary = (
-            f"l and {stored['ratio']} l with the same s^2 / l^5: divergence {divergence(stored['ratio']):.3f} for any "
-            f"data on [0, 1]; every estimator errs with probability at least {left:.3f} under one of them"
-        )
+    told_apart = math.exp(-growing[MOST]) / 4 < LEAST_ERROR
+    fails = {"matern52": violated, "squared_exponential": not told_apart}
+    numbers = {"matern52": rows, "squared_exponential_divergence": growing, "scale": scale}
+    summary = (
+        f"Matérn-5/2, l and {stored['ratio']} l with the same s^2 / l^5: divergence {divergence(stored['ratio']):.3f} "
+        f"for any data on [0, 1], every estimator errs with probability at least {left:.3f} under one of them, for "
+        f"ever; squared exponential: divergence {growing[1e2]:.3g} at n = 100, {growing[MOST]:.3g} at {MOST:g}"
+    )
+    if all(fails[kernel] for kernel in kernels):
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
-    return Evidence(Verdict.SUPPORTED, f"least error probability {left:.3g}", numbers)
+    if any(fails[kernel] for kernel in kernels):
+        return Evidence(Verdict.DEPENDS, summary, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
 def information(kernel: str, count: float, lengthscale: float, noise: float = NOISE_VARIANCE) -> float:

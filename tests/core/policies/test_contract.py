@@ -386,7 +386,7 @@ OPTIONS = [
     ("ra_bo", {"horizon": 1}),
     ("random_exp3", {"horizon": 0}),
     ("uhe_bo", {"prior_shape": 0.0}),
-    ("gp_ucb_map", {"prior_scale": float("inf")}),
+    ("gp_ucb_map", {"prior_rate": float("inf")}),
     ("gp_ucb_map", {"prior_shape": float("nan")}),
     ("gp_ucb_map", {"beta": -1.0}),
     ("gp_ucb_mcmc", {"burn_in": 10}),
