@@ -115,7 +115,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
         ]
         for seed in cell.seeds
     ]
-    both = np.asarray(found)
+    both: np.ndarray = np.asarray(found)
     return {"initial_regret": both[:, :, 0], "final_regret": both[:, :, 1]}
 
 
