@@ -3,9 +3,10 @@
 The paper prints none. Nothing is chosen from this sweep; it says what hangs on our values. Runs are those of Figures 6
 and 7: same starts, noise, seeds and budgets. It runs by its own name only.
 
-Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their constants
-for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under noise also at its true
-level (`LEVEL`), which Theorem 9 asks it to bound: the standard deviation of the noise on standardised outputs.
+Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their
+constants for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under
+noise also at its true level (`LEVEL`), which Theorem 9 asks it to bound: the standard deviation of the noise on
+standardised outputs.
 """
 
 from collections.abc import Mapping, Sequence
