@@ -1,13 +1,18 @@
-"""Calibration (ours): every method on Gaussian-process sample paths, over a grid of the open constants.
+"""Calibration (ours): every method on functions drawn at random, over a grid of the open constants.
 
 No problem that a figure shows takes part. `experiments.boke.chosen_constants` holds the rule that turns these results
-into the values of `core.policies.constants`. Grids, paths and rule were fixed before the run:
+into the values of `core.policies.constants`. Grids, functions and rule were fixed before the run:
 
-* paths: `DIMENSIONS`, squared exponential and Matérn-5/2 in turn, lengthscale uniform in `LENGTHSCALES`, variance 1;
-* noise: none, and Gaussian with a standard deviation of `NOISE_FRACTION` of the path's range;
-* grids: the same number of configurations for every method, all on the same paths, starts and noise.
+* functions: those of `experiments.boke.calibration_functions` in `DIMENSIONS`, four families in turn, half of them
+  sample paths of Gaussian processes (on which GP-UCB's model is right) and half not;
+* noise: none, and Gaussian with a standard deviation of `NOISE_FRACTION` of the function's range;
+* grids: the same number of configurations for every method and bandwidth rule, all on the same functions, starts and
+  noise; the methods with kernels are run with the reading of Scott's rule in use, the first of `RULES`, and at scale
+  paper with the others;
+* with every final regret the one after the initial design is stored: a run that does not improve on it is a failure.
 
-The methods search their acquisitions with a quarter of the usual effort (`EFFORT`), all alike, to keep this affordable.
+The methods search their acquisitions with a quarter of the usual candidates and starts (`EFFORT`), all alike, to keep
+this affordable.
 """
 
 import itertools
@@ -18,44 +23,50 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array, Float
 
 from core import policies
 from core.designs import seed_keys
 from core.policies import Policy, SearchEffort
 from core.simulate import simulate
+from experiments.boke.calibration_functions import calibration_problem
 from experiments.boke.regret import BUDGETS
 from experiments.engine.study import Cell, Study
 from experiments.problems import Problem
-from experiments.problems.gp_sample import extremes
-from experiments.problems.sample_path import sample_path
 
-__all__ = ["GRIDS", "NOISE_LEVELS", "STUDY", "configurations", "path_problem", "run"]
+__all__ = ["GRIDS", "METHODS", "NOISE_LEVELS", "RULES", "STUDY", "configurations", "grid_of", "run"]
 
-BANDWIDTHS = (0.05, 0.1, 0.2, 0.4)
+BANDWIDTHS: Mapping[str, tuple[float, ...]] = {"scott": (0.25, 0.5, 1.0, 2.0), "scott_box": (0.05, 0.1, 0.2, 0.4)}
+"""Constants tried of each bandwidth rule (`core.models.bandwidth.RULES`)."""
+
+RULES = tuple(BANDWIDTHS)
 NOISE_SCALES = (0.01, 0.03, 0.1, 0.3)
 
 GRIDS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
-    "boke": {"bandwidth": BANDWIDTHS, "noise_scale": NOISE_SCALES, "delta": (0.1, 0.001)},
-    "boke_plus": {"bandwidth": BANDWIDTHS, "noise_scale": NOISE_SCALES, "exploration_probability": (0.25, 0.5)},
-    "kr_ucb": {
-        "bandwidth": BANDWIDTHS,
-        "exploration": (0.3, 1.0),
-        "widening": (0.7, 0.95),
-        "threshold": (0.5, 0.9),
-    },
+    "boke": {"noise_scale": NOISE_SCALES, "delta": (0.1, 0.001)},
+    "boke_plus": {"noise_scale": NOISE_SCALES, "exploration_probability": (0.25, 0.5)},
+    "kr_ucb": {"exploration": (0.3, 1.0), "widening": (0.7, 0.95), "threshold": (0.5, 0.9)},
     "gp_ucb": {"lengthscale": (0.1, 0.2, 0.4, 0.8), "noise_scale": NOISE_SCALES, "beta": (1.0, 4.0)},
 }
-"""Values tried of each constant, by method: 32 configurations each."""
+"""Values tried of each constant, by method; with the four of the bandwidth, 32 configurations each."""
+
+KERNEL_METHODS = ("boke", "boke_plus", "kr_ucb")
+
+METHODS: tuple[tuple[str, str], ...] = (
+    *((policy, RULES[0]) for policy in KERNEL_METHODS),
+    ("gp_ucb", ""),
+    *((policy, rule) for rule in RULES[1:] for policy in KERNEL_METHODS),
+)
+"""What is calibrated: policy and bandwidth rule, none for GP-UCB, whose bandwidth is its lengthscale."""
 
 FIXED: Mapping[str, Mapping[str, float]] = {"boke_plus": {"delta": 0.1}}
 """Constants that a method does not vary."""
 
 NOISE_FRACTION = 0.1
 NOISE_LEVELS = (0.0, NOISE_FRACTION)
-LENGTHSCALES = (0.15, 0.4)
-DIMENSIONS = {"smoke": (1,), "quick": (1, 2, 3, 4, 6), "paper": (1, 2, 3, 4, 6)}
-PATHS = {"smoke": 2, "quick": 16, "paper": 48}
-EFFORT = {"raw_candidates": 256, "starts": 4, "max_steps": 50}
+DIMENSIONS = {"smoke": (1,), "quick": (2, 4, 6), "paper": (1, 2, 3, 4, 6)}
+FUNCTIONS = {"smoke": 4, "quick": 4, "paper": 48}
+EFFORT = {"raw_candidates": 256, "starts": 2, "max_steps": 30}
 
 
 def configurations(grid: Mapping[str, Sequence[float]]) -> list[dict[str, float]]:
@@ -64,81 +75,77 @@ def configurations(grid: Mapping[str, Sequence[float]]) -> list[dict[str, float]
     return [dict(zip(names, values, strict=True)) for values in itertools.product(*(grid[name] for name in names))]
 
 
-def path_problem(dim: int, seed: int) -> Problem:
-    """The sample path of that number: kernel by parity, lengthscale drawn from `LENGTHSCALES`; optimum by search."""
-    lengthscale = float(np.random.default_rng([seed, dim]).uniform(*LENGTHSCALES))
-    path = sample_path(seed, dim, ("squared_exponential", "matern52")[seed % 2], lengthscale, features=512)
-    highest, where, lowest = extremes(path, candidates=2**12, starts=16)
-    return Problem(
-        name=f"gp_sample{dim}",
-        dim=dim,
-        formula=path,
-        sign=1.0,
-        bounds=[[0.0, 1.0]] * dim,
-        optimum=highest,
-        optimizers=jnp.asarray(where)[None],
-        range=highest - lowest,
-    )
+def grid_of(policy: str, rule: str) -> dict[str, tuple[float, ...]]:
+    """Values tried of each constant of a method with that rule, the bandwidth's first."""
+    return {**({"bandwidth": BANDWIDTHS[rule]} if rule else {}), **GRIDS[policy]}
 
 
-def stacked_policies(name: str, dim: int, grid: Mapping[str, Sequence[float]]) -> Policy:
+def stacked_policies(name: str, rule: str, dim: int, grid: Mapping[str, Sequence[float]]) -> Policy:
     """One policy whose constants carry a leading axis, an entry a configuration; constants are leaves, not code."""
-    effort = SearchEffort.of(dim, **EFFORT)
-    fixed: dict[str, Any] = {**FIXED.get(name, {}), "effort": effort}
+    fixed: dict[str, Any] = {**FIXED.get(name, {}), "effort": SearchEffort.of(dim, **EFFORT)}
+    fixed |= {"rule": rule} if rule else {}
     made = [policies.make(name, dim, **configuration, **fixed) for configuration in configurations(grid)]
     return jax.tree.map(lambda *leaves: jnp.stack(leaves), *made)
 
 
-def run(cell: Cell) -> dict[str, np.ndarray]:
-    """All configurations of a method on the paths of one dimension.
+def regrets(policy: Policy, problem: Problem, seed: int, budget: int) -> tuple[Float[Array, " k"], Float[Array, " k"]]:
+    """Simple regret after the initial design and after the budget, as a fraction of the range, for k policies."""
 
-    Arrays: `final_regret` (paths, noise levels, configurations), simple regret after the budget as a fraction of the
-    path's range; `lengthscale` (paths,).
+    def regret(one: Policy) -> tuple[Array, Array]:
+        trajectory = simulate(one, problem, seed_keys([seed]), budget)
+        simple = trajectory.simple_regret(problem.optimum)[0] / problem.range
+        return simple[trajectory.initial_size - 1], simple[-1]
+
+    initial, final = eqx.filter_vmap(regret)(policy)
+    return initial, final
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """All configurations of a method on the functions of one dimension.
+
+    Arrays: `initial_regret`, `final_regret` (functions, noise levels, configurations), simple regret after the initial
+    design and after the budget as a fraction of the function's range.
     """
     dim, budget = int(cell.options["dim"]), int(cell.options["budget"])
-    policy = stacked_policies(cell.policy, dim, cell.options["grid"])
-    final, lengthscales = [], []
-    for seed in cell.seeds:
-        exact = path_problem(dim, seed)
-        lengthscales.append(np.random.default_rng([seed, dim]).uniform(*LENGTHSCALES))
-        rows = []
-        for fraction in cell.options["noise_fractions"]:
-            problem = exact.with_relative_noise(fraction)
-
-            def regret(one: Policy, problem: Problem = problem, seed: int = seed) -> jax.Array:
-                trajectory = simulate(one, problem, seed_keys([seed]), budget)
-                return trajectory.simple_regret(problem.optimum)[0, -1] / problem.range
-
-            rows.append(np.asarray(eqx.filter_vmap(regret)(policy)))
-        final.append(rows)
-    return {"final_regret": np.asarray(final), "lengthscale": np.asarray(lengthscales)}
+    policy = stacked_policies(cell.policy, str(cell.options["rule"]), dim, cell.options["grid"])
+    found = [
+        [
+            regrets(policy, calibration_problem(dim, seed).with_relative_noise(fraction), seed, budget)
+            for fraction in jnp.asarray(cell.options["noise_fractions"], float)
+        ]
+        for seed in cell.seeds
+    ]
+    both = np.asarray(found)
+    return {"initial_regret": both[:, :, 0], "final_regret": both[:, :, 1]}
 
 
 def cells(scale: str) -> list[Cell]:
-    """One cell a dimension and method."""
+    """One cell a method and dimension."""
     return [
         Cell(
-            f"gp_sample{dim}",
+            f"calibration{dim}",
             policy,
-            tuple(range(PATHS[scale])),
+            tuple(range(FUNCTIONS[scale])),
             {
                 "dim": dim,
+                "rule": rule,
                 "budget": BUDGETS[scale][dim],
                 "noise_fractions": list(NOISE_LEVELS),
-                "grid": {name: list(values) for name, values in grid.items()},
+                "grid": {name: list(values) for name, values in grid_of(policy, rule).items()},
             },
         )
+        for policy, rule in METHODS
+        if scale == "paper" or rule in ("", RULES[0])
         for dim in DIMENSIONS[scale]
-        for policy, grid in GRIDS.items()
     ]
 
 
 STUDY = Study(
     __name__,
-    title="Choice of the constants, on Gaussian-process sample paths",
+    title="Choice of the constants, on functions drawn at random",
     caption=(
-        "Final simple regret of every method over a grid of the constants that the paper leaves open, on "
-        "Gaussian-process sample paths. The values used everywhere else were chosen from these results alone."
+        "Final simple regret of every method over a grid of the constants that the paper leaves open, on functions of "
+        "four families drawn at random. The values used everywhere else were chosen from these results alone."
     ),
     cells=cells,
     run=run,

@@ -1,11 +1,16 @@
 """The rule that chooses the constants of `core.policies.constants` from the results of `boke.calibration`.
 
-1. On every instance (sample path, noise level) the 32 configurations of a method are ranked by final simple regret, 1
-   the best, ties sharing their mean rank; a configuration's score is its mean rank over all instances.
-2. Shared constants: the bandwidth constant h (BOKE, BOKE+, KR-UCB) and the noise scale s (BOKE, BOKE+, GP-UCB) have one
+The bandwidth rule itself is a reading of the paper, and not chosen here; constants are chosen for a given one.
+
+1. On every instance (function, noise level) the 32 configurations of a method are ranked by final simple regret, 1 the
+   best, ties sharing their mean rank; a configuration's score is its mean rank over all instances.
+2. A configuration must improve on its initial design: in every dimension, in at least the share 1 - n/T of the
+   instances (n points of the design, T evaluations), as often as uniform points do. To the score of one that does not
+   the number of configurations is added, so that it comes after all that do.
+3. Shared constants: the bandwidth constant h (BOKE, BOKE+, KR-UCB) and the noise scale s (BOKE, BOKE+, GP-UCB) have one
    value each for all methods. For a pair (h, s) every method scores the best of its configurations that have this h and
    s, as far as it has them; the pair with the smallest mean over the four methods is taken.
-3. The other constants of a method are those of its best configuration with the pair chosen.
+4. The other constants of a method are those of its best configuration with the pair chosen.
 
 Ties go to the configuration that comes first in the grid. `python -m experiments.boke.chosen_constants` prints the
 choice and the tables of `docs/constants.md`.
@@ -16,11 +21,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.stats import rankdata
 
-from experiments.boke.calibration import BANDWIDTHS, GRIDS, NOISE_SCALES, configurations
+from core.designs import default_initial_size
+from experiments.boke.calibration import BANDWIDTHS, GRIDS, NOISE_SCALES, RULES, configurations, grid_of
 from experiments.engine.result_file import Result
 from experiments.engine.store import REFERENCE, Store
 
-__all__ = ["CONSTANTS", "choose", "committed_markdown", "markdown", "mean_ranks", "scores"]
+__all__ = ["CONSTANTS", "choose", "committed_markdown", "markdown", "improving", "mean_ranks", "scores"]
 
 CONSTANTS: Mapping[str, tuple[str, str]] = {
     "BANDWIDTH": ("boke", "bandwidth"),
@@ -44,38 +50,70 @@ def mean_ranks(regret: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def scores(results: Sequence[Result]) -> dict[str, np.ndarray]:
-    """Mean rank of every configuration of every method, over all dimensions, paths and noise levels."""
+def of_method(results: Sequence[Result], policy: str, rule: str) -> list[Result]:
+    """The results of a method with a bandwidth rule; GP-UCB has none."""
+    wanted = "" if policy == "gp_ucb" else rule
+    return [r for r in results if r.config["policy"] == policy and r.config["options"]["rule"] == wanted]
+
+
+def improved(result: Result) -> np.ndarray:
+    """Share (configurations,) of the instances whose final regret is below that of the initial design."""
+    better = result.arrays["final_regret"] < result.arrays["initial_regret"]
+    share: np.ndarray = better.reshape(-1, better.shape[-1]).mean(axis=0)
+    return share
+
+
+def improving(results: Sequence[Result]) -> np.ndarray:
+    """Whether a configuration improves often enough on its initial design, in every dimension (configurations,)."""
+    enough = []
+    for result in results:
+        options = result.config["options"]
+        enough.append(improved(result) >= 1.0 - default_initial_size(options["dim"]) / options["budget"])
+    return np.all(enough, axis=0)
+
+
+def regrets(results: Sequence[Result]) -> np.ndarray:
+    """Final regret (instances, configurations), all dimensions, functions and noise levels one after the other."""
+    return np.concatenate([r.arrays["final_regret"].reshape(-1, r.arrays["final_regret"].shape[-1]) for r in results])
+
+
+def scores(results: Sequence[Result], rule: str = RULES[0]) -> dict[str, np.ndarray]:
+    """Score of every configuration of every method with that rule: mean rank, and 32 more where it fails to improve."""
     found = {}
     for policy in GRIDS:
-        regret = [r.arrays["final_regret"] for r in results if r.config["policy"] == policy]
-        found[policy] = mean_ranks(np.concatenate([part.reshape(-1, part.shape[-1]) for part in regret]))
+        own = of_method(results, policy, rule)
+        ranks = mean_ranks(regrets(own))
+        found[policy] = ranks + np.where(improving(own), 0.0, len(ranks))
     return found
 
 
-def _best(policy: str, score: np.ndarray, shared: Configuration) -> tuple[float, Configuration]:
+def _best(policy: str, rule: str, score: np.ndarray, shared: Configuration) -> tuple[float, Configuration]:
     """Smallest score, and whose it is, among the configurations of a method that agree with the shared constants."""
-    made = configurations(GRIDS[policy])
+    made = configurations(_grid(policy, rule))
     agree = [i for i, c in enumerate(made) if all(c.get(name, value) == value for name, value in shared.items())]
     index = min(agree, key=lambda i: float(score[i]))
     return float(score[index]), made[index]
 
 
-def pair_scores(score: Mapping[str, np.ndarray]) -> dict[tuple[float, float], dict[str, float]]:
+def _grid(policy: str, rule: str) -> dict[str, tuple[float, ...]]:
+    return grid_of(policy, "" if policy == "gp_ucb" else rule)
+
+
+def pair_scores(score: Mapping[str, np.ndarray], rule: str = RULES[0]) -> dict[tuple[float, float], dict[str, float]]:
     """(bandwidth, noise scale) → best score of every method with them."""
     return {
-        (h, s): {policy: _best(policy, score[policy], {"bandwidth": h, "noise_scale": s})[0] for policy in GRIDS}
-        for h in BANDWIDTHS
+        (h, s): {policy: _best(policy, rule, score[policy], {"bandwidth": h, "noise_scale": s})[0] for policy in GRIDS}
+        for h in BANDWIDTHS[rule]
         for s in NOISE_SCALES
     }
 
 
-def choose(score: Mapping[str, np.ndarray]) -> dict[str, float]:
+def choose(score: Mapping[str, np.ndarray], rule: str = RULES[0]) -> dict[str, float]:
     """The constants, by their names in `core.policies.constants`, from the scores of all configurations."""
-    pairs = pair_scores(score)
+    pairs = pair_scores(score, rule)
     h, s = min(pairs, key=lambda pair: float(np.mean(list(pairs[pair].values()))))
     shared = {"bandwidth": h, "noise_scale": s}
-    return {name: _best(policy, score[policy], shared)[1][key] for name, (policy, key) in CONSTANTS.items()}
+    return {name: _best(policy, rule, score[policy], shared)[1][key] for name, (policy, key) in CONSTANTS.items()}
 
 
 def markdown(results: Sequence[Result]) -> str:
@@ -84,25 +122,34 @@ def markdown(results: Sequence[Result]) -> str:
     chosen = choose(score)
     lines = ["| constant | value | method | tried |", "|---|---|---|---|"]
     for name, (policy, key) in CONSTANTS.items():
-        lines.append(f"| `{name}` | {chosen[name]:g} | {policy} | {', '.join(f'{v:g}' for v in GRIDS[policy][key])} |")
+        lines.append(
+            f"| `{name}` | {chosen[name]:g} | {policy} | {', '.join(f'{v:g}' for v in _grid(policy, RULES[0])[key])} |"
+        )
     lines += ["", "| bandwidth | noise scale | " + " | ".join(GRIDS) + " | mean |", "|---" * (len(GRIDS) + 3) + "|"]
     for (h, s), by_policy in pair_scores(score).items():
         values = [*by_policy.values(), float(np.mean(list(by_policy.values())))]
         mark = "**" if (h, s) == (chosen["BANDWIDTH"], chosen["NOISE_SCALE"]) else ""
         lines.append(f"| {mark}{h:g}{mark} | {mark}{s:g}{mark} | " + " | ".join(f"{v:.1f}" for v in values) + " |")
-    for policy, grid in GRIDS.items():
+    for policy in GRIDS:
+        grid, own = _grid(policy, RULES[0]), of_method(results, policy, RULES[0])
         lines += [
             "",
             f"`{policy}`",
             "",
-            "| " + " | ".join(grid) + " | mean rank | median regret, exact | median, noisy |",
+            "| " + " | ".join(grid) + " | score | least share improved | median regret, exact | median, noisy |",
         ]
-        lines.append("|---" * (len(grid) + 3) + "|")
-        regret = np.concatenate([r.arrays["final_regret"] for r in results if r.config["policy"] == policy])
+        lines.append("|---" * (len(grid) + 4) + "|")
+        regret = np.concatenate([r.arrays["final_regret"] for r in own])
+        least = np.min([improved(r) for r in own], axis=0)
         medians = np.median(regret, axis=0)
         for index, made in enumerate(configurations(grid)):
             cells = [f"{value:g}" for value in made.values()]
-            cells += [f"{score[policy][index]:.1f}", f"{medians[0, index]:.1e}", f"{medians[1, index]:.1e}"]
+            cells += [
+                f"{score[policy][index]:.1f}",
+                f"{least[index]:.2f}",
+                f"{medians[0, index]:.1e}",
+                f"{medians[1, index]:.1e}",
+            ]
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -47,7 +47,8 @@ SETTINGS: Mapping[str, Sequence[Setting]] = {
     "boke_plus": (*_BANDWIDTHS, *_NOISE_SCALES),
     "kr_ucb": (*_BANDWIDTHS, {"exploration": 0.1}, {"exploration": 1.0}),
     "gp_ucb": (
-        *({"lengthscale": lengthscale, "beta": beta} for lengthscale in (0.1, 0.2, 0.4) for beta in (1.0, 4.0)),
+        *({"lengthscale": lengthscale, "beta": beta} for lengthscale in (0.1, 0.2, 0.8) for beta in (1.0, 4.0)),
+        {"beta": 4.0},
         {"noise_scale": LEVEL},
     ),
 }
