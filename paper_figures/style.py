@@ -74,7 +74,6 @@ METHODS: dict[str, MethodStyle] = {
     "gp_ucb": MethodStyle("GP-UCB", ORANGE, "D", "-", "ABCD"),
     "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "AB"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
-    "density_exploration_fixed": MethodStyle("Density exploration, fixed h", SKY, "^", _DASHDOT, "A"),
     "density_exploration_small": MethodStyle("Density exploration, $h_t / 10$", VERMILLION, "X", _DASH, "A"),
     "density_exploration_spacing": MethodStyle("Density exploration, $h_t = t^{-1/d}/2$", SKY, "P", _DASH, "A"),
     "gp_exploration": MethodStyle("GP-variance exploration", ORANGE, "D", "-", "A"),

@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from experiments.boke.fig3 import POLICIES
+from experiments.boke.regret import PROBLEMS
 from paper_figures.load import StudyResults
 from tests.paper_figures.made_up import Studies, made_up, regret_curves, results_of
 
-BENCHMARKS = ("forrester", "goldstein_price", "six_hump_camel", "hartmann3", "rosenbrock4", "sphere6")
-POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
+BENCHMARKS = PROBLEMS["paper"]
+METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
 
 
 def regret_study(study: str) -> StudyResults:
@@ -14,7 +16,7 @@ def regret_study(study: str) -> StudyResults:
     rng = np.random.default_rng(6)
     results = []
     for dim, problem in enumerate(BENCHMARKS, start=1):
-        for rank, policy in enumerate(POLICIES):
+        for rank, policy in enumerate(METHODS):
             for seeds in ((0, 1, 2, 3), (4, 5, 6, 7)):
                 regret = regret_curves(rng, len(seeds), 10 * dim + 20, 0.12 / (rank + 1))
                 arrays = {"value": -regret, "y": -regret, "simple_regret": regret, "initial_size": 2 * dim + 1}
@@ -26,7 +28,7 @@ def fill_study() -> StudyResults:
     """Figure 3: designs in one to four dimensions."""
     rng = np.random.default_rng(3)
     counts = np.unique(np.geomspace(2, 200, 25).astype(int))
-    designs = ("density_exploration", "density_exploration_fixed", "gp_exploration", "uniform", "lhs", "sobol")
+    designs = POLICIES
     results = [
         made_up(
             "boke.fig3", f"d{dim}", design, tuple(range(6)), {}, t=counts,

