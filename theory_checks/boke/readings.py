@@ -166,10 +166,12 @@ def same_rate(scale: str, ours: str, factor: float) -> Evidence:
     control_statement="The fill distance of density exploration decays like t^(-1/(2d)) (read at scale quick).",
     tests=len(DIMENSIONS),
     needs=(STUDY,),
+    positive={"method": SPACING},
+    positive_statement="The same with the bandwidth of boke.de_rate_repaired, h_t = t^(-1/d) / 2.",
 )
-def de_rate_here(scale: str, *, factor: float = 1.0) -> Evidence:
+def de_rate_here(scale: str, *, factor: float = 1.0, method: str = SCOTT) -> Evidence:
     """Fitted slopes with Scott's bandwidth, as in all of the paper's experiments, and our constant."""
-    return same_rate(scale, SCOTT, factor)
+    return same_rate(scale, method, factor)
 
 
 @reading(

@@ -176,7 +176,7 @@ def weights_along(profile: Profile, offsets: np.ndarray, bandwidths: np.ndarray,
     )
 
 
-def _later_diameter(offsets: np.ndarray, times: np.ndarray) -> np.ndarray:
+def later_diameter(offsets: np.ndarray, times: np.ndarray) -> np.ndarray:
     """sup over i, j > t/2 of |x_i - x_j|, the limit x' = 0 included (the sequence goes on beyond what is stored)."""
     high = np.maximum.accumulate(np.maximum(offsets, 0.0)[::-1])[::-1]
     low = np.minimum.accumulate(np.minimum(offsets, 0.0)[::-1])[::-1]
@@ -198,7 +198,7 @@ def _part_b(scale: str, shrink: str | None, sequences: Mapping[str, Any]) -> tup
                 close = [np.abs(offsets[t - 1] - offsets[: t - 1]) <= profile.core * BANDWIDTH for t in times]
                 predecessors = np.array([int(near.sum()) for near in close])
             else:
-                printed = _later_diameter(offsets, index) / profile.core
+                printed = later_diameter(offsets, index) / profile.core
                 bandwidths = {
                     "printed": printed,
                     "kept positive": np.maximum(printed, 1.0 / index),

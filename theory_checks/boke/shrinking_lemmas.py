@@ -1,0 +1,204 @@
+"""The parts (b) of the later version's lemmas, with h_t -> 0: Lemma B.7 (b1), Lemma 4.3 (b1) and (b2), Lemma B.10 (b).
+
+(Lemma B.7 (b2) is boke.lemma13b_shrinking.) Designs are fixed before the noise is drawn, as in Lemmas 3(b) and 14.
+
+**(b1).** With delta = inf_t d(x, A_t) > 0, W_t(x) is an empty sum from the first t with R h_t < delta on: sigma_hat and
+a are infinite there, for every outcome.
+
+**(b2), B.10 (b).** With the h_t of boke.lemma13b_shrinking, W(x_t) -> infinity. The mean of m(x_t) is within
+omega_f(h_t) of f(x_t), whatever further points are in the set, and its variance is at most s^2 M_Psi / W(x_t). Hence
+m(x_t) -> f(x') in probability, and a(x_t) = m(x_t) / sqrt(beta_t) + W(x_t)^(-1/2) -> 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+
+from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, RING, Profile
+from theory_checks.boke.instruments.sequences import SEQUENCES
+from theory_checks.boke.sneb import later_diameter
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import ByScale, listed
+
+DISTANCES = (0.3, 0.03)
+"""delta, for R = 1."""
+SCHEDULES: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
+    "t^(-1/5)": (lambda log_t: math.exp(-log_t / 5), lambda h: -5 * math.log(h)),
+    "1 / log t": (lambda log_t: 1 / log_t, lambda h: 1 / h),
+    "(log t)^(-1/4)": (lambda log_t: log_t**-0.25, lambda h: h**-4.0),
+}
+"""h_t by log t, and its inverse, the log t at which it reaches h."""
+LATER = (1.01, 3.0, 100.0)
+"""Multiples of that log t."""
+LENGTH = ByScale(2**10, 2**13, 2**16)
+PROFILES: tuple[Profile, ...] = (EPANECHNIKOV, PLATEAU, RING)
+TOLERANCE = 0.25
+"""lambda: how far m may be from f(x') beside its bias, and a from 0, in units of the noise."""
+RARE = 1e-3
+"""Of what probability that may be at the last t."""
+FURTHER = 2
+"""Further points near each end of the kernel's support for each point of the sequence, or none."""
+
+
+def log_weights(kernel: str, delta: float) -> dict[str, list[float]]:
+    """log W_t(x) of t points at distance delta, at several t after R h_t < delta, by schedule."""
+    found = {}
+    for name, (bandwidth, reached) in SCHEDULES.items():
+        rows = []
+        for factor in LATER:
+            log_t = reached(delta) * factor
+            ratio = delta / bandwidth(log_t)
+            if kernel == "gaussian":
+                rows.append(log_t - ratio**2 / 2)
+            else:
+                value = float(EPANECHNIKOV(ratio))
+                rows.append(log_t + math.log(value) if value > 0 else -math.inf)
+        found[name] = rows
+    return found
+
+
+def replay_empty(stored: Mapping[str, Any]) -> tuple[float, str, bool]:
+    """Left: log W_t(x) at the last t; right: minus infinity, so that sigma_hat is infinite."""
+    left = log_weights(stored["kernel"], stored["delta"])[stored["schedule"]][-1]
+    return left, "-inf", left > 0
+
+
+def _empty(kernel: str) -> Evidence:
+    numbers = {f"delta = {delta:g}": log_weights(kernel, delta) for delta in DISTANCES}
+    for delta in DISTANCES:
+        for name, rows in log_weights(kernel, delta).items():
+            if rows[-1] > 0:
+                stored = {"kernel": kernel, "delta": delta, "schedule": name}
+                summary = f"{kernel} kernel, h_t = {name}, data at distance {delta:g}: log W_t(x) = {rows[-1]:.3g}"
+                return Evidence(Verdict.REFUTED, summary, numbers, stored)
+    tries = len(DISTANCES) * len(SCHEDULES) * len(LATER)
+    summary = f"W_t(x) = 0 at all {tries} t after R h_t < delta: infinite there, not only in the limit"
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+def moments(name: str, profile: Profile, schedule: str, last: int, further: int) -> dict[str, float]:
+    """h_t, W(x_t), mean and deviation of m(x_t; A_(t-1)) at t = `last`, for f(x) = |x| and noise of parameter one.
+
+    The data are x_1, ..., x_(t-1) and (t - 1) `further` points at 0.99 h_t on each side of x_t.
+    """
+    index = np.arange(1, last + 1)
+    offsets = SEQUENCES[name](index.astype(float))
+    kept = max(float(later_diameter(offsets, index)[-1]) / profile.core, 1.0 / last)
+    h = {"kept positive": kept, "fast": 2.0 ** -math.sqrt(last)}[schedule]
+    here = float(offsets[-1])
+    sites = np.concatenate([offsets[:-1], here + 0.99 * h * np.array([-1.0, 1.0])])
+    copies = np.concatenate([np.ones(last - 1), np.full(2, further * (last - 1.0))])
+    weight = profile(np.abs(sites - here) / h)
+    total = float(copies @ weight)
+    if total == 0:
+        return {"h": h, "here": here, "W": 0.0, "mean": math.nan, "deviation": math.inf}
+    mean = float(copies @ (weight * np.abs(sites))) / total
+    return {"h": h, "here": here, "W": total, "mean": mean, "deviation": math.sqrt(copies @ weight**2) / total}
+
+
+def _along(scale: str, schedule: str, acquisition: bool) -> Evidence:
+    """P(|m(x_t) - f(x')| > bias + lambda), or of a(x_t), at the last t and three doublings before; beta_t = log t."""
+    last = LENGTH[scale]
+    worst, where, loosest = 0.0, "", 0.0
+    for name in SEQUENCES:
+        for profile in PROFILES:
+            for further in (0, FURTHER):
+                early, one = (moments(name, profile, schedule, t, further) for t in (last // 8, last))
+                place = f"{name}, {profile.name}" + (", further points" if further else "")
+                if one["W"] == 0 or one["h"] >= early["h"]:
+                    return Evidence(Verdict.REFUTED, f"{place}: W(x_t) = {one['W']:.3g}, h_t = {one['h']:.3g}")
+                bias = one["h"] + abs(one["here"])  # omega_f(h_t) + |f(x_t) - f(x')|
+                scaling = math.sqrt(math.log(last)) if acquisition else 1.0
+                mean = one["mean"] / scaling + (one["W"] ** -0.5 if acquisition else 0.0)
+                edge, deviation = bias / scaling + TOLERANCE, one["deviation"] / scaling
+                chance = float(norm.sf((edge - mean) / deviation) + norm.cdf((-edge - mean) / deviation))
+                loosest = max(loosest, bias)
+                if chance > worst:
+                    worst, where = chance, f"{place}: W(x_t) = {one['W']:.3g}"
+    numbers = {"last_t": last, "largest_probability": worst, "where": where, "largest_bias": loosest}
+    if worst > RARE:
+        return Evidence(Verdict.REFUTED, f"{where}: beyond bias + {TOLERANCE} with probability {worst:.2g}", numbers)
+    summary = (
+        f"beyond bias + {TOLERANCE} with probability {worst:.1g} at most at t = {last}; bias {loosest:.2f} at most"
+    )
+    return Evidence(Verdict.SUPPORTED, summary, numbers)
+
+
+_SHRINKING = ("X compact, f continuous", "Assumption 3", "h_t -> 0", "designs fixed before the noise")
+_RULE_EMPTY = f"""Refuted if, for one of delta = {listed(DISTANCES)} (R = 1) and h_t = {listed(SCHEDULES)}, W_t(x) of t
+    points at distance delta is above 1 at the last of {listed(LATER)} times the log t at which R h_t = delta
+    (Epanechnikov kernel). Otherwise supported: W_t(x) is an empty sum. The values play no part."""
+_RULE_ALONG = f"""{len(SEQUENCES)} convergent sequences, {len(PROFILES)} kernels of Assumption 3, f(x) = |x|, Gaussian
+    noise, no further points or {2 * FURTHER} at the edge of the kernel for each of the sequence, h_t of
+    boke.lemma13b_shrinking; all in closed form. Refuted if at t = {LENGTH} the probability to be farther from the limit
+    than the bias omega_f(h_t) + |f(x_t) - f(x')| and {TOLERANCE} is above {RARE}, if W(x_t) = 0, or if h_t has not
+    fallen in three doublings. Otherwise supported."""
+
+
+@claim(
+    id="boke.lemma13a_shrinking",
+    paper="A",
+    number="[Lemma B.7 (b1)], A-new only",
+    statement="If h_t -> 0 and inf_t d(x, A_t) > 0, then sigma_hat(x; A_t) -> infinity.",
+    hypotheses=_SHRINKING[:3],
+    rule=_RULE_EMPTY,
+    control={"kernel": "gaussian"},
+    control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
+    replay=replay_empty,
+)
+def lemma13a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
+    """No data in the ball from some t on."""
+    return _empty(kernel)
+
+
+@claim(
+    id="boke.lemma3a_shrinking",
+    paper="A",
+    number="[Lemma 4.3 (b1)], A-new only",
+    statement="""If h_t -> 0, beta_t -> infinity and inf_t d(x, A_t) > 0, then a(x; A_t) -> infinity in probability.""",
+    hypotheses=(*_SHRINKING[:3], "beta_t -> infinity"),
+    rule=_RULE_EMPTY,
+    control={"kernel": "gaussian"},
+    control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
+    replay=replay_empty,
+)
+def lemma3a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
+    """a is infinite where sigma_hat is: m is a finite number, the nearest neighbour's."""
+    return _empty(kernel)
+
+
+@claim(
+    id="boke.lemma3b_shrinking",
+    paper="A",
+    number="[Lemma 4.3 (b2)], A-new only, designs fixed before the noise",
+    statement="""For any x_t -> x' there is h_t -> 0 with a(x_t; A_(t-1)) -> 0 in probability for any finite A_t
+        containing (x_i, y_i), i <= t, if beta_t -> infinity.""",
+    hypotheses=(*_SHRINKING, "beta_t = log t"),
+    rule=_RULE_ALONG,
+    control={"schedule": "fast"},
+    control_statement="h_t = 2^(-sqrt t) does for every sequence.",
+)
+def lemma3b_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidence:
+    """The h_t depends on the whole sequence: the lemma cannot be used on the one that BOKE makes with it."""
+    return _along(scale, schedule, acquisition=True)
+
+
+@claim(
+    id="boke.lemma14_shrinking",
+    paper="A",
+    number="[Lemma B.10 (b)], A-new only, designs fixed before the noise",
+    statement="""For any x_t -> x' there is h_t -> 0 with m(x_t; A_(t-1)) -> f(x') in probability for any finite A_t
+        containing (x_i, y_i), i <= t.""",
+    hypotheses=_SHRINKING,
+    rule=_RULE_ALONG,
+    control={"schedule": "fast"},
+    control_statement="h_t = 2^(-sqrt t) does for every sequence.",
+)
+def lemma14_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidence:
+    """Bias at most omega_f(h_t) + |f(x_t) - f(x')|, variance at most M_Psi / W(x_t)."""
+    return _along(scale, schedule, acquisition=False)
