@@ -3,7 +3,11 @@
 Compared is the incumbent x+ after the last step: its gap f(x*) - f(x+) and its distance from the nearest optimiser,
 paired by seed (same start, same noise). The paper's model knows the noise variance (arm "known"); its public code hands
 over the noise that occurred (arm "leaked"). The first is the one to read; where it was run, the second says whether a
-failure survives the other way of reporting noise. Scale `paper` has the paper's 15 seeds and 150 steps.
+failure survives the other way of reporting noise. The whole protocol of that code is read in
+`theory_checks.cei.public_code_readings`.
+
+A final gap 0.8 times EI's is the smallest effect that matters. At the spread of the runs at scale quick it takes about
+900 pairs (Figure 3) to 1,100 (Figure 7); the paper's 60 see a ratio of 0.4. Scale `paper` has 1,120 and 150 steps.
 """
 
 from __future__ import annotations
@@ -28,8 +32,11 @@ ARMS = ("known", "leaked")
 HIGH_NOISE = 0.1
 """The high-noise regime of Figure 8: fractions of the range from here on."""
 
-BEATS = Rule(effect=math.log10(1.25), problems="everywhere", main="known")
-ROBUST = Rule(effect=math.log10(1.25), test="student")
+RATIO = 0.8
+"""The smallest effect that matters: a final gap this many times EI's, or EI's this many times ours."""
+
+BEATS = Rule(effect=-math.log10(RATIO), problems="everywhere", main="known")
+ROBUST = Rule(effect=-math.log10(RATIO), test="student")
 
 
 def key(one: Result) -> Key:
@@ -72,6 +79,7 @@ def against_ei(study: str, scale: str, factor: float) -> Evidence:
         one = place.comparison
         numbers[one.under] = {
             "pairs": len(one.pooled),
+            "pairs_needed": BEATS.repetitions(float(np.std(one.pooled, ddof=1)), judged.level),
             "side": place.side,
             "gap": described(one.samples),
             "distance": described(distances[one.under]),
@@ -83,11 +91,12 @@ def against_ei(study: str, scale: str, factor: float) -> Evidence:
     return judged.evidence(summary, numbers, undecided=f"{reason} with the variance known")
 
 
-_RULE = f"""Final gap f(x*) - f(x+), paired by seed. Wilcoxon's signed-rank test of log10(corrected EI / EI), two-sided
-    at the ledger's level, on all pairs (problem, seed). Supported if with the variance known they lie significantly
-    below 0 and the median lies below 0 on each of the four problems; refuted if they lie significantly above 0 in every
-    arm that was run; otherwise, with a problem missing or fewer than {FEWEST_SEEDS} seeds, inconclusive."""
-_CONTROL = {"factor": 1e-3}
+_RULE = f"""Final gap f(x*) - f(x+), paired by seed; the smallest effect that matters is a ratio of {RATIO:g}.
+    Wilcoxon's signed-rank test of log10(corrected EI / EI), two-sided at the ledger's level, on all pairs (problem,
+    seed). Supported if with the variance known they lie significantly below 0 and the median lies below 0 on each of
+    the four problems; refuted if they lie significantly above 0 in every arm that was run; otherwise, with a problem
+    missing or fewer than {FEWEST_SEEDS} seeds, inconclusive."""
+_CONTROL = {"factor": 0.25}
 _HYPOTHESES = ("the four benchmarks of Figure 3", "Matern-5/2, lengthscales refitted", "3d Sobol points first")
 
 
@@ -99,7 +108,7 @@ _HYPOTHESES = ("the four benchmarks of Figure 3", "Matern-5/2, lengthscales refi
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control=_CONTROL,
-    control_statement="Its gap is at most a thousandth of EI's (read at scale quick).",
+    control_statement="Its gap is at most a quarter of EI's (read at scale quick).",
     tests=2,
     needs=("cei.fig3",),
 )
@@ -117,7 +126,7 @@ def fig3_beats_ei(scale: str, *, factor: float = 1.0) -> Evidence:
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control=_CONTROL,
-    control_statement="Its gap is at most a thousandth of EI's (read at scale quick).",
+    control_statement="Its gap is at most a quarter of EI's (read at scale quick).",
     tests=2,
     needs=("cei.fig7",),
 )
@@ -147,8 +156,8 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
     averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0. Supported if
     both hold; refuted if either interval lies wholly on the other side of 0; otherwise, or with fewer than
     {FEWEST_SEEDS} seeds, inconclusive.""",
-    control=_CONTROL,
-    control_statement="At high noise its distance is at most a thousandth of EI's (read at scale quick).",
+    control={"factor": 0.8},
+    control_statement="At high noise its distance is at most 0.8 of EI's (read at scale quick).",
     tests=2,
     needs=("cei.fig8",),
     amended="""Changed after the first results: at scale quick Figure 8 has one high noise level and ten seeds, and
