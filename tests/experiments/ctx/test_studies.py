@@ -50,8 +50,18 @@ def test_a_context_far_out_is_counted_on_the_line_only():
     assert in_box == pytest.approx(1.0, abs=0.05)
 
 
+@pytest.mark.parametrize(("name", "wider"), [("normal", (1.0, 1.005)), ("complicated", (1.04, 1.14))])
+def test_clipping_contexts_matters_to_the_bandwidth_with_cauchy_tails_only(name, wider):
+    """Median bandwidth from 350 contexts as drawn, over that from clipped ones; with tails a fifth are far wider."""
+    draws = [table2.draw(name, seed, 350) for seed in range(200)]
+    ratio = np.array([contexts.std() / np.clip(contexts, 0.0, 1.0).std() for contexts in draws])
+    assert wider[0] <= np.median(ratio) <= wider[1]
+    assert np.mean(ratio > 1.5) == pytest.approx(0.23 if name == "complicated" else 0.0, abs=0.09)
+
+
 def test_paper_scale_is_the_papers():
-    """Six methods, ten initial points, 350 evaluations, the paper's seeds 100-104 first, 30 in all; ten timed runs."""
+    """Six methods, ten initial points, 350 evaluations, the paper's seeds 100-104 first, 30 or 90 in all; ten timed
+    runs."""
     cells = fig1a.STUDY.cells("paper")
     assert len({cell.problem for cell in cells}) == 4
     assert len({cell.policy for cell in cells}) == 6
@@ -60,6 +70,9 @@ def test_paper_scale_is_the_papers():
         assert blocks[0] == (100, 101, 102, 103, 104)
         assert sum(blocks, ()) == tuple(range(100, 130))
     assert {cell.options["rounds"] + benchmarks.INITIAL_SIZE for cell in cells} == {350}
+    assert {s for cell in fig1b.STUDY.cells("paper") if cell.problem == "newsvendor" for s in cell.seeds} == set(
+        range(100, 190)
+    )
     assert benchmarks.INITIAL_SIZE == 10
     assert {(len(cell.seeds), cell.options["evaluations"]) for cell in table1.STUDY.cells("paper")} == {(10, 100)}
 

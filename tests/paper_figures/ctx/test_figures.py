@@ -20,6 +20,21 @@ def test_context_panels_accumulate_after_the_initial_design(study_results):
     plt.close(figure)
 
 
+def test_the_public_codes_way_of_counting_is_offered(study_results):
+    """The design too, and the portfolio's optima 20 and 22; the made-up problems' optima are 2."""
+    data = study_results("ctx.fig1b")
+    table = figures()["ctx.fig1b"].tables(data)[-1]
+    for problem, label, optimum in (
+        ("portfolio_uniform", "Portfolio, uniform (3+2)", 20.0),
+        ("portfolio_normal", "Portfolio, normal (3+2)", 22.0),
+        ("newsvendor", "Newsvendor (1+1)", np.nan),
+    ):
+        regret = data.array("regret", problem=problem, policy="stable_opt")
+        row = next(row for row in table.rows if row[:2] == (label, "StableOpt"))
+        sums = regret[:, 10:].sum(axis=1), regret.sum(axis=1), (regret + optimum - 2.0).sum(axis=1)
+        assert row[2:] == tuple(number(one.mean()) for one in sums)
+
+
 def test_sbo_kde_is_compared_in_pairs(study_results):
     """Rows of the end table, recomputed: for rewards the sign is turned, so that negative favours SBO-KDE."""
     data = study_results("ctx.fig1a")

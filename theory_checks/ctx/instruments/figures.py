@@ -1,0 +1,152 @@
+"""How the readings of Figures 1 and 2 compare two methods: paired cumulative regrets, problem by problem.
+
+Compared is log10 of the ratio of two methods' cumulative regret of the expectation, C (1), paired by seed (same design,
+same contexts), from the end of the initial design to the last round. The public code sums the design as well, and takes
+the portfolio's regret from optima that are too high; both add the same to either method, so that they change ratios but
+never which is the smaller. On Hartmann with the complicated contexts, where the paper shows the reward observed, C (1)
+is what that reward estimates.
+
+The text orders the curves at their ends, after 350 evaluations. The order may turn on the way (on Ackley GP-UCB is
+ahead of SBO-KDE after 25 rounds): with fewer rounds a reading says what it found and stays inconclusive, whichever way
+it points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from experiments.ctx.benchmarks import ROUNDS
+from experiments.engine.result_file import Result
+from theory_checks import inputs
+from theory_checks.ledger import Evidence, level
+from theory_checks.pairs import Comparison, Key, Results, Undecided, differences, problem_and_policy
+from theory_checks.readings import Judged, judge, problem_by_problem
+from theory_checks.sides import Band
+
+SBO, DRBO = "sbo_kde", "drbo_kde"
+MMD, MINIMAX, STABLE, UCB = "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb"
+OURS = (SBO, DRBO)
+PEERS = (MMD, MINIMAX, STABLE, UCB)
+
+FEWEST = 5
+"""Seeds of the figures; with fewer nothing is said."""
+
+CLOSE = 1.25
+"""Cumulative regrets within this factor are "very close"; one no larger than this times another is "competitive"."""
+EFFECT = 2.0
+"""The smallest factor, beyond what is claimed, that matters."""
+
+RULE = problem_by_problem(math.log10(EFFECT), "student", fewest=2)
+
+RULE_END = f"""Student's interval of the mean over seeds of log10 of the ratio of cumulative regrets, paired by seed;
+    each comparison on each problem by itself, one-sided at 0.05 to support, two-sided at the ledger's level to refute.
+    Supported if all comparisons lie where they are claimed; refuted if one lies outside; otherwise inconclusive.
+    Smallest effect: a factor of {EFFECT:g}; `seeds_needed` says how many seeds find it with power 0.9 in the comparison
+    that spreads most. Fewer than {FEWEST} seeds, fewer than {ROUNDS["paper"]} rounds or a run missing: inconclusive."""
+
+AMENDED = """Before any run of paper scale: problem by problem instead of pooled over problems, Student's test
+    throughout, and as many rounds as the public code makes proposals (340 instead of 350)."""
+
+Order = tuple[str, str, str, Band]
+"""Problem, first method, second method, and where log10(first / second) is claimed to lie."""
+
+
+def runs(studies: Sequence[str], scale: str, wanted: Sequence[Key]) -> dict[Key, Result]:
+    """(problem, method) → its result, blocks of seeds stacked in their order.
+
+    Raises Undecided, saying how to get them, where one is missing.
+    """
+    blocks: dict[Key, list[Result]] = {}
+    for study in studies:
+        for one in inputs.results(study, scale):
+            blocks.setdefault(problem_and_policy(one), []).append(one)
+    if missing := [key for key in wanted if key not in blocks]:
+        commands = "; ".join(inputs.how_to_get(study, scale) for study in studies)
+        raise Undecided(f"{len(missing)} of {len(wanted)} runs missing, {' on '.join(missing[0][::-1])}: {commands}")
+    return {key: _stacked(blocks[key]) for key in wanted}
+
+
+def _stacked(blocks: Sequence[Result]) -> Result:
+    """One result of all seeds; arrays without a seed axis are those of the first block."""
+    if len(blocks) == 1:
+        return blocks[0]
+    ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))
+    arrays = {
+        name: np.concatenate([one.arrays[name] for one in ordered]) if np.ndim(array) else array
+        for name, array in ordered[0].arrays.items()
+    }
+    return Result(ordered[0].config, arrays, ordered[0].metadata)
+
+
+def cumulative(result: Result, measure: str = "regret") -> np.ndarray:
+    """(seeds,) sum over the rounds after the initial design."""
+    total: np.ndarray = np.asarray(result.arrays[measure], float)[:, int(result.arrays["initial_size"]) :].sum(axis=1)
+    return total
+
+
+def rounds_of(results: Results) -> int:
+    """The fewest rounds in any of the results."""
+    return min(one.arrays["regret"].shape[1] - int(one.arrays["initial_size"]) for one in results.values())
+
+
+def too_few(results: Results, scale: str, rounds: int) -> str:
+    """Why a verdict cannot be given whatever was found, or nothing."""
+    seeds = min(len(one.arrays["regret"]) for one in results.values())
+    if seeds < FEWEST:
+        return f"only {seeds} seeds at scale {scale}"
+    if (done := rounds_of(results)) < rounds:
+        return f"only {done} of {rounds} rounds at scale {scale}"
+    return ""
+
+
+def needed(comparisons: Sequence[Comparison], at: float) -> int:
+    """Seeds that find a factor of `EFFECT` with power 0.9 in the comparison that spreads most."""
+    spreads = [float(np.std(values, ddof=1)) for one in comparisons for values in one.samples.values()]
+    return RULE.repetitions(max(spreads), at)
+
+
+def ordered(studies: Sequence[str], scale: str, orders: Sequence[Order], rounds: int, factor: float = 1.0) -> Evidence:
+    """Do the orders hold, each ratio taken over `factor` first?"""
+    wanted = list(dict.fromkeys((problem, name) for problem, *names, _ in orders for name in names))
+    results = runs(studies, scale, wanted)
+    comparisons = []
+    for problem, first, second, band in orders:
+        found = differences(results, first, second, [problem], cumulative, log=True)
+        samples = {problem: found[problem] - math.log10(factor)}
+        comparisons.append(Comparison(f"{first} / {second}", samples, band))
+    judged = judge(comparisons, RULE, level("C"), scale)
+    numbers = judged.numbers() | {"factor": factor, "rounds": rounds_of(results)}
+    numbers["seeds_needed"] = needed(comparisons, judged.level)
+    done = numbers["rounds"]
+    summary = f"after {done} rounds {said(judged)} (scale {scale}; shown: mean ratios{_over(factor)})"
+    return judged.evidence(
+        summary, numbers, withheld=too_few(results, scale, rounds), undecided="not significant, or not everywhere"
+    )
+
+
+def _over(factor: float) -> str:
+    return "" if factor == 1 else f" over {factor:g}"
+
+
+def said(judged: Judged) -> str:
+    """How many comparisons lie where, and the one that lies farthest on the wrong side, or nearest to it."""
+    supports = sum(place.supports for place in judged.places)
+    refutes = [place.comparison for place in judged.places if place.refutes]
+    text = f"{supports} of {len(judged.places)} comparisons are significantly as claimed, {len(refutes)} the reverse"
+    worst = max((place.comparison for place in judged.places), key=_beyond)
+    mean = 10.0 ** float(np.mean(worst.pooled))
+    return f"{text}; least as claimed: {worst.name} {mean:.2f}"
+
+
+def _beyond(one: Comparison) -> float:
+    """How far the mean lies outside the claimed band; negative inside."""
+    mean: float = float(np.mean(one.pooled))
+    return max(one.claimed[0] - mean, mean - one.claimed[1])
+
+
+def all_orders(problems: Sequence[str], firsts: Sequence[str], seconds: Sequence[str], band: Band) -> list[Order]:
+    """Every first method against every second one on every problem."""
+    return [(problem, first, second, band) for problem in problems for first in firsts for second in seconds]
