@@ -55,6 +55,14 @@ class Setting:
     method: str
     beta: str | float
     order: int = 1
+    known: bool = False
+    """Whether samples come from p itself."""
+    bandwidth: float | None = None
+    """h, fixed for all t; None for the rule of thumb."""
+    radius: float | None = None
+    """delta, fixed for all t; None for t^(-2 / (4 + Dc))."""
+    shift: float = 0.0
+    """Added to every context that p^ is given."""
 
     @property
     def weights(self) -> int:
@@ -70,8 +78,12 @@ class Setting:
         return max(2 * both, 0.0)
 
     def regret(self, horizon: int, runs: int, seed: int) -> np.ndarray:
-        """R_t (runs, T) of the stochastic objective."""
-        rng = np.random.default_rng(seed)
+        """R_t (runs, T) of the stochastic objective.
+
+        Paths, contexts, noise and the first decisions depend on the seed alone: runs of two settings that differ in the
+        choice of x are paired.
+        """
+        rng, sampler = np.random.default_rng(seed), np.random.default_rng([seed, 1])
         grid = waves(np.linspace(0, 1, DECISIONS)[:, None], self.order)
         box = qmc.Halton(self.contexts, scramble=False).random(BOX)
         mean_features = waves(self.draw(np.random.default_rng(seed + 1), 100_000), self.order).mean(axis=0)
@@ -82,14 +94,13 @@ class Setting:
         moment = np.zeros((runs, mx * mc))
         contexts = np.empty((runs, horizon, self.contexts))
         losses = np.empty((runs, horizon))
+        first = rng.integers(DECISIONS, size=(runs, 2))
         rows = np.arange(runs)
         for t in range(1, horizon + 1):
-            if self.method == "rotation":
-                chosen = np.full(runs, 13 * t % DECISIONS)
-            elif t <= 2:
-                chosen = rng.integers(DECISIONS, size=runs)
+            if t <= 2:
+                chosen = first[:, t - 1]
             else:
-                samples = self._samples(contexts[:, : t - 1], rng)
+                samples = self._samples(contexts[:, : t - 1], sampler)
                 chosen = self._choose(t, grid, samples, box, covariance, moment)
             losses[:, t - 1] = value.max(axis=1) - value[rows, chosen]
             contexts[:, t - 1] = self.draw(rng, runs)
@@ -102,10 +113,15 @@ class Setting:
         return np.cumsum(losses, axis=1)
 
     def _samples(self, past: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """M draws from p^ of each run, (runs, M, Dc)."""
+        """M draws from p^ of each run, or from p where it is known, (runs, M, Dc)."""
         runs, count, _ = past.shape
-        bandwidths = np.stack([rule_of_thumb(one) for one in past])
-        picked = past[np.arange(runs)[:, None], rng.integers(count, size=(runs, SAMPLES))]
+        if self.known:
+            return self.draw(rng, runs * SAMPLES).reshape(runs, SAMPLES, self.contexts)
+        if self.bandwidth is None:
+            bandwidths = np.stack([rule_of_thumb(one) for one in past])
+        else:
+            bandwidths = np.full((runs, self.contexts), self.bandwidth)
+        picked = self.shift + past[np.arange(runs)[:, None], rng.integers(count, size=(runs, SAMPLES))]
         return np.asarray(picked + bandwidths[:, None] * rng.standard_normal(picked.shape))
 
     def _choose(
@@ -126,9 +142,10 @@ class Setting:
         return np.asarray(self._worst(ucb, t).argmax(axis=1))
 
     def _worst(self, ucb: np.ndarray, t: int) -> np.ndarray:
-        """Worst expectation with delta_t = t^(-2 / (4 + Dc)): the largest delta / 2 of the sample give way to the
-        infimum."""
-        mass = min(t ** (-2 / (4 + self.contexts)) / 2, 1.0)
+        """Worst expectation within delta_t, t^(-2 / (4 + Dc)) unless fixed: the largest delta / 2 of the sample give
+        way to the infimum."""
+        radius = t ** (-2 / (4 + self.contexts)) if self.radius is None else self.radius
+        mass = min(radius / 2, 1.0)
         ordered = -np.sort(-ucb[..., :SAMPLES], axis=-1)
         kept = 1 / SAMPLES - np.clip(mass - np.arange(SAMPLES) / SAMPLES, 0.0, 1 / SAMPLES)
         return np.asarray(ordered @ kept + mass * ucb.min(axis=-1))
