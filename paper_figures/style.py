@@ -124,6 +124,7 @@ PROBLEM_LABELS: dict[str, str] = {
     "standardised_rosenbrock": "Standardised Rosenbrock (4D)",
     "branin": "Branin (2D)",
     "h1": "h1 (2D)",
+    "h1_near": "h1, smaller box (2D)",
     "h1_printed": "h1, printed denominator (2D)",
     "three_bumps": "Three bumps (1D)",
     "nearest_sample": "Sample path (1D)",
