@@ -64,8 +64,8 @@ FIXED: Mapping[str, Mapping[str, float]] = {"boke_plus": {"delta": 0.1}}
 
 NOISE_FRACTION = 0.1
 NOISE_LEVELS = (0.0, NOISE_FRACTION)
-DIMENSIONS = {"smoke": (1,), "quick": (2, 4, 6), "paper": (1, 2, 3, 4, 6)}
-FUNCTIONS = {"smoke": 4, "quick": 4, "paper": 48}
+DIMENSIONS = {"smoke": (1,), "quick": (1, 2, 4, 6), "paper": (1, 2, 3, 4, 6)}
+FUNCTIONS = {"smoke": 4, "quick": 8, "paper": 48}
 EFFORT = {"raw_candidates": 256, "starts": 2, "max_steps": 30}
 
 
