@@ -81,7 +81,8 @@ def few_iterations(
             insufficient = ~(loss(z + length * move) <= value + SUFFICIENT * length * (move @ slope))
             return insufficient & (tried < HALVINGS)
 
-        length, tried = jax.lax.while_loop(too_long, lambda state: (state[0] / 2, state[1] + 1), (1.0, 0))
+        start = (jnp.ones(()), jnp.asarray(0))
+        length, tried = jax.lax.while_loop(too_long, lambda state: (state[0] / 2, state[1] + 1), start)
         step = jnp.where(done | (tried >= HALVINGS), 0.0, length) * move
         new_value, new_slope = slope_of(z + step)
         gain = value - new_value

@@ -95,7 +95,7 @@ def log_posterior(data: Observations, log_theta: Float[Array, " p"]) -> Float[Ar
     covariance = _covariance(data, theta)
     mean = constant_mean(data, jax.lax.stop_gradient(covariance))  # the likelihood is stationary in it
     value = gaussian_log_density(covariance, jnp.where(data.mask, data.y - mean, 0.0))
-    prior = 0.0
+    prior = jnp.zeros(())
     for (shape, rate), values in ((LENGTHSCALE_PRIOR, theta[:-1]), (VARIANCE_PRIOR, theta[-1:])):
         prior += jnp.sum((shape - 1) * jnp.log(values) - rate * values)
     return value + prior

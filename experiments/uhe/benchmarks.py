@@ -63,8 +63,8 @@ ARMS: Mapping[str, Mapping[str, Any]] = {
     "gpy_hmc": {"step_size": 0.1, "leapfrog_steps": 20},
 }
 """Options of the policies under each reading of the text: the priors' 10 as a rate, which is the one of all studies but
-`experiments.uhe.fig2_arms`; as a scale; rewards above the best of D_0 taken as they are; HMC with GPy's defaults. Results
-that name no reading were made when the scale was the rule."""
+`experiments.uhe.fig2_arms`; as a scale; rewards above the best of D_0 taken as they are; HMC with GPy's defaults.
+Results that name no reading were made when the scale was the rule."""
 
 STEPS: Mapping[str, int] = {"smoke": 6, "quick": 36, "paper": 100}
 """Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""

@@ -11,7 +11,7 @@ import numpy as np
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, stored
 from theory_checks.readings import Rule, judge, reading
-from theory_checks.sides import below, described
+from theory_checks.sides import below
 
 STUDY = "boke.table1"
 TIMES = Rule(effect=math.log10(1.1), unit="runs")

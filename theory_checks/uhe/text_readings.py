@@ -162,7 +162,9 @@ def fig2_shrinking(scale: str, *, lead: Mapping[Measure, float] = MARGIN, settle
             found = judged(one, "simple_regret", measure, PROBLEMS, dict.fromkeys(peers, below(-lead[measure])), scale)
             name = f"{one.name}, {measure}"
             sides[name] = []
-            for peer in peers if found else ():
+            for peer in peers:
+                if found is None:
+                    continue
                 places = [place for place in found.places if place.comparison.name.startswith(peer)]
                 better, not_better = sum(place.supports for place in places), sum(place.refutes for place in places)
                 sides[name].append(1 if better >= 3 else -1 if not_better >= 2 else 0)

@@ -209,7 +209,10 @@ def printed(
     }
     if len(reversals) == len(tried) > len(ours):
         samples = {one.name: np.round(one.samples[reversals[one.name]], 4) for one in tried}
-        counterexample = {"comparison": " / ".join((sentence.ours[0], sentence.peer)), "circumstances": samples}
+        counterexample: dict[str, Any] = {
+            "comparison": " / ".join((sentence.ours[0], sentence.peer)),
+            "circumstances": samples,
+        }
         counterexample |= {"test": RULE.test, "band": sentence.band, "level": limit}
         return Evidence(Verdict.REFUTED, summary, numbers, counterexample)
     if held and reversals:

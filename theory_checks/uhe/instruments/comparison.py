@@ -201,7 +201,7 @@ def compare(
     """Is UHE-BO's value below that of every method of `behind` by more than `lead`, and above that of every one of
     `ahead`, on each problem? A negative lead asks whether it is not worse by more than that."""
     parts: list[Part] = []
-    shown = []
+    shown: list[str] = []
     for circumstance in found:
         for measure in RULES:
             bands: dict[str, Band] = {peer: below(-lead[measure]) for peer in behind}
