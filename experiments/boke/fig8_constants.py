@@ -30,7 +30,7 @@ VALUES = {
     "boke_plus": {
         "bandwidth": BANDWIDTHS,
         "noise_scale": NOISE_SCALES,
-        "exploration_probability": (0.1, 0.25, chosen.EXPLORATION_PROBABILITY, 0.75),
+        "exploration_probability": tuple(sorted({0.1, 0.25, 0.5, 0.75, chosen.EXPLORATION_PROBABILITY})),
     },
     "kr_ucb": {
         "bandwidth": BANDWIDTHS,
