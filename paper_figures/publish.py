@@ -11,6 +11,7 @@ from experiments.engine.files import write_whole
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claims_pages
 from theory_checks.errata.pages import constants, errata
+from theory_checks.not_tested.page import not_tested
 
 __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
 
@@ -18,6 +19,7 @@ PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
+    "docs/not_tested.md": lambda entries, path: not_tested(),
 }
 """Every page that `make publish` writes, by its path in the repository."""
 

@@ -7,8 +7,9 @@ import pytest
 from experiments.engine.code_version import PROJECT
 from paper_figures.publish import PAGES
 from theory_checks.errata.pages import constants, errata, markdown_table
+from theory_checks.not_tested.page import not_tested
 
-MADE = {"docs/errata.md": errata, "docs/constants.md": constants}
+MADE = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
 
 
 @pytest.mark.parametrize("name", MADE)
