@@ -60,6 +60,7 @@ def on_common_seeds(ours: np.ndarray, peer: np.ndarray) -> np.ndarray:
     control_statement="Its proposals lie at least twelve times as far away (read at scale quick).",
     tests=2,
     needs=("cei.fig3",),
+    amended="""The rule is the first; the factor of the control was raised from 4 to 12, what ten seeds can refute.""",
 )
 def more_global(scale: str, *, factor: float = 1.0) -> Evidence:
     """Both arms."""
