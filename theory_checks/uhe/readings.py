@@ -177,7 +177,7 @@ def fig5_components(scale: str, *, lead: Mapping[Measure, float] = MARGIN, settl
     """Smaller final regret than both ablations, on each problem."""
     peers = ("ra_bo", "random_exp3")
     found = circumstances(scale, PROBLEMS, (OURS, *peers), "uhe.fig5")
-    return compare("simple_regret", PROBLEMS, scale, peers, found, lead=lead, settled=settled)
+    return compare("simple_regret", PROBLEMS, scale, peers, found, lead=lead, settled=settled, study="uhe.fig5")
 
 
 @reading(

@@ -23,6 +23,7 @@ from theory_checks.uhe.instruments.comparison import (
     circumstances,
     combined,
     compare,
+    how_to_run,
     judged,
     unit,
     verdict,
@@ -165,7 +166,7 @@ def fig2_shrinking(scale: str, *, lead: Mapping[Measure, float] = MARGIN, settle
     peers = ("a_gp_ucb", "wang_de_freitas")
     sides: dict[str, list[int]] = {}
     numbers: dict[str, Any] = {"level": level("D")}
-    shown, counterexample = [], None
+    shown, counterexample, missing = [], None, False
     for one in circumstances(scale, PROBLEMS, (OURS, *peers)):
         for measure in RULES if one.share == 1.0 else ():
             found = judged(one, "simple_regret", measure, PROBLEMS, dict.fromkeys(peers, below(-lead[measure])), scale)
@@ -180,10 +181,12 @@ def fig2_shrinking(scale: str, *, lead: Mapping[Measure, float] = MARGIN, settle
                 numbers[f"{name}, {peer}"] = {"better": better, "not better": not_better, "problems": len(places)}
                 shown.append(f"{peer} ({name}) better on {better}, not on {not_better} of {len(places)}")
             counterexample = counterexample or (found.counterexample if found else None)
+            missing |= found is None or len(found.places) < len(peers) * len(PROBLEMS)
     outcomes = [min(each, default=0) for each in sides.values() if each or not settled]
     outcome = verdict(outcomes)
     stored_one = counterexample if outcome in (Verdict.REFUTED, Verdict.DEPENDS) else None
-    return Evidence(outcome, f"{'; '.join(shown)} (scale {scale})", numbers, stored_one)
+    lacks = f". Runs are missing: {how_to_run(FIGURE, scale)}" if missing else ""
+    return Evidence(outcome, f"{'; '.join(shown)}{lacks} (scale {scale})", numbers, stored_one)
 
 
 @reading(

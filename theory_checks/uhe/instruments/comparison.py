@@ -157,10 +157,16 @@ Part = tuple[str, Judged | None, bool]
 
 
 def combined(
-    parts: Sequence[Part], shown: str, numbers: Mapping[str, Any], scale: str, settled: bool = False
+    parts: Sequence[Part],
+    shown: str,
+    numbers: Mapping[str, Any],
+    scale: str,
+    settled: bool = False,
+    study: str = FIGURE,
 ) -> Evidence:
     """The evidence of all circumstances; the first is the main one, and undecided where nothing of it is stored. A
-    statement that is `settled` is about the runs that are stored, whatever their reading."""
+    statement that is `settled` is about the runs that are stored, whatever their reading. Runs that are missing are
+    those of `study`."""
     sides: dict[str, int] = {}
     places: dict[str, Any] = {}
     counterexample = None
@@ -178,7 +184,7 @@ def combined(
     outcome = verdict(list(sides.values()))
     said = "; ".join(f"{name}: {_WORDS[side]}" for name, side in sides.items())
     missing = dict.fromkeys(name.split(",")[0] for name, one, whole in parts if one is None or not whole)
-    lacks = f". Runs are missing of {', '.join(missing)}" if missing else ""
+    lacks = f". Runs are missing of {', '.join(missing)}: {how_to_run(study, scale)}" if missing else ""
     decided = outcome in (Verdict.REFUTED, Verdict.DEPENDS)
     return Evidence(
         outcome,
@@ -197,6 +203,7 @@ def compare(
     ahead: Sequence[str] = (),
     lead: Mapping[Measure, float] = MARGIN,
     settled: bool = False,
+    study: str = FIGURE,
 ) -> Evidence:
     """Is UHE-BO's value below that of every method of `behind` by more than `lead`, and above that of every one of
     `ahead`, on each problem? A negative lead asks whether it is not worse by more than that."""
@@ -211,7 +218,12 @@ def compare(
             parts.append((f"{circumstance.name}, {measure}", one, whole))
             if one is not None and len(shown) < len(RULES):
                 shown.append(_described(one, measure))
-    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled)
+    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study)
+
+
+def how_to_run(study: str, scale: str) -> str:
+    """The command that computes what is missing."""
+    return f"python -m experiments run --only {study} --scale {scale}"
 
 
 def _described(one: Judged, measure: Measure) -> str:

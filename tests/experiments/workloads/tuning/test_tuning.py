@@ -348,7 +348,8 @@ def test_without_data_the_stand_ins_are_run(module, tmp_path, monkeypatch):
 @pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
 def test_seeds_and_the_data_of_smoke(module, scale):
     found = module.STUDY.cells(scale)
-    assert {len(one.seeds) for one in found} == {{"smoke": 2, "quick": 8, "paper": 30 if module is fig9 else 20}[scale]}
+    seeds = {"smoke": 2, "quick": 12 if module is fig9 else 8, "paper": 30 if module is fig9 else 20}
+    assert {len(one.seeds) for one in found} == {seeds[scale]}
     if scale == "smoke":
         assert all(datasets.DATASETS[tasks.get(one.problem).dataset].files == () for one in found)
 
