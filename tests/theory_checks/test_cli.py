@@ -158,7 +158,7 @@ def test_unwritable_results_folder(toy_ledger, tmp_path, capsys):
 
 
 def test_workers_are_spawned_and_the_second_run_computes_nothing(tmp_path, capsys):
-    command = [sys.executable, "-m", "theory_checks", "run", "lemma10", "nn_extension_continuity_repaired"]
+    command = [sys.executable, "-m", "theory_checks", "run", "boke.lemma10", "nn_extension_continuity_repaired"]
     command += ["--scale", "smoke", "--results", str(tmp_path)]
     first = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert first.returncode == 0, first.stderr

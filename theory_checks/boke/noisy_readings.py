@@ -77,7 +77,6 @@ def fig7_beats_kr_ucb(
     tests=16,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig7_beats_kr_ucb_here(
     scale: str, *, ours: Sequence[str] = BOTH, peer: str = "kr_ucb", study: str = STUDY
@@ -124,7 +123,6 @@ def fig7_comparable(
     tests=16,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig7_comparable_here(
     scale: str,
@@ -171,7 +169,6 @@ def fig7_beats_gp_ucb_high_d(
     tests=6,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig7_beats_gp_ucb_high_d_here(
     scale: str, *, ours: Sequence[str] = BOTH, peer: str = "gp_ucb", study: str = STUDY

@@ -115,7 +115,6 @@ def fig3_overlap(scale: str, *, bandwidths: Sequence[str] = (SCOTT, SMALL, SPACI
     tests=len(DIMENSIONS),
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig3_overlap_here(scale: str, *, ours: str = SCOTT) -> Evidence:
     """Ratio of the two fill distances, by dimension, with the bandwidth of all experiments."""

@@ -84,7 +84,6 @@ def fig6_competitive(
     tests=16,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig6_competitive_here(scale: str, *, ours: Sequence[str] = BOTH, factor: float = COMPETITIVE) -> Evidence:
     """At most twice the final regret of GP-UCB, with our constants."""
@@ -104,7 +103,6 @@ def fig6_competitive_here(scale: str, *, ours: Sequence[str] = BOTH, factor: flo
     tests=16,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig6_converges_here(scale: str, *, ours: Sequence[str] = BOTH, peer: str = "random_search") -> Evidence:
     """Smaller final regret than that of points that learn nothing."""
@@ -167,7 +165,6 @@ def fig6_similar(
     tests=6,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig6_kr_ucb_slower(scale: str, *, ours: Sequence[str] = BOTH, peer: str = "kr_ucb") -> Evidence:
     """Existence of a panel, not of all."""

@@ -126,7 +126,6 @@ def fig8_beats_gp_ucb(scale: str, *, ours: Sequence[str] = BOTH, alone: bool = F
     tests=4,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig8_beats_gp_ucb_here(scale: str, *, ours: Sequence[str] = BOTH) -> Evidence:
     """The stored runs themselves, against GP-UCB."""
@@ -162,7 +161,6 @@ def fig8_beats_kr_ucb(scale: str, *, ours: Sequence[str] = BOTH, alone: bool = F
     tests=4,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig8_beats_kr_ucb_here(scale: str, *, ours: Sequence[str] = BOTH) -> Evidence:
     """The stored runs themselves, against KR-UCB."""

@@ -105,7 +105,6 @@ def fig9_exploitation(
     tests=6,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig9_exploitation_here(
     scale: str, *, ours: Sequence[str] = ("kr_ucb", "boke_plus"), tasks: Sequence[str] = BOOSTED
@@ -134,7 +133,6 @@ PAIRED = dict(zip(BOOSTED, FORESTS, strict=True))
     tests=2,
     needs=(STUDY,),
     origin="here",
-    severity="technical",
 )
 def fig9_initial(scale: str, *, margin: float = 0.0) -> Evidence:
     """XGBoost's initial designs against the random forest's."""
