@@ -13,6 +13,11 @@ READINGS = [claim_id for claim_id, claim in CLAIMS.items() if claim.needs and cl
 
 WITHOUT_POSITIVE_CONTROL = {
     "boke.fig3_overlap_here": "open",
+    "boke.fig6_competitive_here": "open",
+    "boke.fig6_converges_here": "open",
+    "boke.fig7_beats_gp_ucb_high_d_here": "open",
+    "boke.fig7_beats_kr_ucb_here": "open",
+    "boke.fig7_comparable_here": "open",
     "boke.fig8_beats_gp_ucb_here": "open",
     "boke.fig8_beats_kr_ucb_here": "open",
     "uhe.assumption6_1": "open; its repair is judged by another check",
