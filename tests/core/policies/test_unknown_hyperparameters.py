@@ -104,7 +104,7 @@ def log_posterior(theta: np.ndarray, x: np.ndarray, z: np.ndarray) -> float:
     """(9), its prior a density of the logarithms, from scikit-learn's Gaussian process."""
     kernel = ConstantKernel(theta[-2], "fixed") * Matern(theta[:-2], "fixed", nu=2.5)
     process = GaussianProcessRegressor(kernel, alpha=theta[-1] + 1e-10 * theta[-2], optimizer=None).fit(x, z)
-    prior = np.sum(gamma.logpdf(theta, 1e-3, scale=10.0) + np.log(theta))
+    prior = np.sum(gamma.logpdf(theta, 1e-3, scale=1 / 10.0) + np.log(theta))
     return float(process.log_marginal_likelihood_value_ + prior)
 
 
