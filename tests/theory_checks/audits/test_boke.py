@@ -54,5 +54,9 @@ def test_the_audit_names_what_the_studies_run(usage):
 
 
 def test_every_study_with_an_objective_is_audited():
-    audited = {usage.study for usage in audit.USAGE} | {"boke.calibration", "boke.fig8_constants", "boke.regret_constants"}
+    audited = {usage.study for usage in audit.USAGE} | {
+        "boke.calibration",
+        "boke.fig8_constants",
+        "boke.regret_constants",
+    }
     assert {study for study in STUDIES if study.startswith("boke.") and _objectives(study)} <= audited
