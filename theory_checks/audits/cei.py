@@ -59,7 +59,8 @@ USAGE: Mapping[str, Usage] = {
     "cei.fig7": Usage(CorrectedEi),
     "cei.fig8": Usage(CorrectedEi),
 }
-"""The studies that optimise. Left out: fig5, which draws sample paths, and cost, which times single proposals."""
+"""The studies that optimise. Left out: fig5, which draws sample paths, cost, which times single proposals, and
+fig3_public, which differs from fig3 in its model alone."""
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,6 @@ def test_a_collapsed_axis_is_explored_first() -> None:
     observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=9)
     policy = make("boke", 2, effort=EFFORT)
     query, _, info = eqx.filter_jit(policy.propose)(jax.random.key(0), (), observations)
-    assert float(query[1]) == pytest.approx(1.0, abs=1e-6)
+    assert float(query[1]) == pytest.approx(1.0, abs=1e-4)  # the search ends near the face
     assert 0.0 <= float(query[0]) <= 1.0
     assert bool(jnp.isfinite(info["bandwidth"]))
