@@ -21,8 +21,8 @@ def test_comparison_is_the_paired_one(study_results):
     """The table's numbers, recomputed from the arrays."""
     data = study_results("boke.fig6")
     table = regret_table(data, "boke", peers=["gp_ucb"])
-    assert [row[1] for row in table.rows] == ["GP-UCB"] * 6
-    ours, theirs = (data.array("simple_regret", problem="sphere6", policy=p)[:, -1] for p in ("boke", "gp_ucb"))
+    assert [row[1] for row in table.rows] == ["GP-UCB"] * 8
+    ours, theirs = (data.array("simple_regret", problem="rotated_sphere", policy=p)[:, -1] for p in ("boke", "gp_ucb"))
     result = paired_comparison(ours, theirs)
     assert table.rows[-1][4] == number(float(result.difference.estimate))
     assert table.rows[-1][6] == p_value(result.p_value)
