@@ -52,10 +52,11 @@ def first_of_each(kind: Callable[[str], Any]) -> list[str]:
     return list(chosen.values())
 
 
-BODIES = first_of_each(lambda name: (body(name), ALL[name].expects_gain))
-"""The others differ from one of these by a formula, a class flag or a constant: vectorised once for all."""
-EAGER = first_of_each(lambda name: family(name) if family(name) in (MapPolicy, ContextPolicy) else body(name))
-"""Run without `jit`; of the two families where that takes longest, one policy each."""
+FAMILIES = first_of_each(lambda name: family(name) if family(name) in (MapPolicy, ContextPolicy) else body(name))
+"""Vectorised; of the two families where that takes longest, one policy each: the others differ by a formula, a class
+flag or a constant."""
+EAGER = first_of_each(family)
+"""Run without `jit`: one policy a family."""
 RUN = [name for name in first_of_each(family) if inspect.isabstract(family(name)) and family(name) is not JointPolicy]
 """Policies whose runs are compiled and made; the others' are traced, which is all that a compiler is given."""
 
@@ -97,10 +98,8 @@ def programs(name: str) -> Programs:
 
 @functools.lru_cache
 def compiled(name: str, vectorized: bool = False) -> Programs:
-    update, propose = programs(name)
-    return (
-        (jax.jit(jax.vmap(update)), jax.jit(jax.vmap(propose))) if vectorized else (jax.jit(update), jax.jit(propose))
-    )
+    update, propose = (jax.jit(jax.vmap(part) if vectorized else part) for part in programs(name))
+    return update, propose
 
 
 def step(pair: Programs, key: jax.Array, observations: Observations) -> dict[str, Any]:
@@ -199,16 +198,23 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
     np.testing.assert_array_equal(first["query"], again["query"])
 
 
+def rounding(name: str) -> float:
+    """How far a query may move when the data are rounded otherwise: context policies refine in single precision first,
+    and the ridges that they climb are flat."""
+    return 5e-4 if contextual(name) else 2e-5 if ALL[name].reads_values else 1e-9
+
+
 @pytest.mark.parametrize("name", REGISTRY)
 def test_scaling_and_shifting_the_values_changes_no_query(name: str) -> None:
     plain = data(name)
-    expected = step(compiled(name), jax.random.key(6), plain)["query"]
+    expected = step(compiled(name), jax.random.key(6), plain)
     for scale, offset in ((1e-3, 0.0), (7.0, -20.0), (1e5, 3e5), (1e12, 0.0), (1e-12, 0.0)):
         moved = eqx.tree_at(lambda o: o.y, plain, jnp.where(plain.mask, scale * plain.y + offset, 0.0))
-        got = step(compiled(name), jax.random.key(6), moved)["query"]
-        np.testing.assert_allclose(
-            got, expected, atol=2e-5 if ALL[name].reads_values else 1e-9, err_msg=f"{scale}, {offset}"
-        )
+        got = step(compiled(name), jax.random.key(6), moved)
+        np.testing.assert_allclose(got["query"], expected["query"], atol=rounding(name), err_msg=f"{scale}, {offset}")
+        if contextual(name):
+            value = scale * expected["info"]["acquisition"] + offset
+            np.testing.assert_allclose(got["info"]["acquisition"], value, rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name != "random_search"])
@@ -218,10 +224,10 @@ def test_the_order_of_the_observations_changes_no_query(name: str) -> None:
     columns = plain.x[order], plain.context[order], plain.y[order]
     moved = eqx.tree_at(lambda o: (o.x, o.context, o.y), plain, columns)
     queries = [step(compiled(name), jax.random.key(7), observations)["query"] for observations in (plain, moved)]
-    np.testing.assert_allclose(*queries, atol=2e-5)
+    np.testing.assert_allclose(*queries, atol=max(rounding(name), 2e-5))
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_vmap_equals_a_loop(name: str) -> None:
     keys = seed_keys(range(3))
     batch = [data(name, seed=seed) for seed in range(3)]

@@ -1,4 +1,4 @@
-"""The maximiser against scipy's L-BFGS-B from the same starts, on 512 random acquisitions of BOKE and GP-UCB.
+"""The maximiser against scipy's L-BFGS-B from the same starts, on 256 random acquisitions of BOKE and GP-UCB.
 
 The problems of dimension 1 to 8 share one program a family: all live in the cube of dimension 8, where the acquisition
 ignores the coordinates beyond d. Their gradients are zero there, so BFGS takes the steps that it takes in dimension d.
@@ -20,7 +20,7 @@ from core.search.maximize import Maximum, candidate_lattice, maximize, shift_lat
 
 LARGEST = 8
 DIMENSIONS = range(1, LARGEST + 1)
-PER_DIMENSION, POINTS, CANDIDATES, STARTS = 32, 40, 512, 8
+PER_DIMENSION, POINTS, CANDIDATES, STARTS = 16, 40, 512, 8
 TOLERANCE = 1e-6  # of the range of the raw candidates
 REQUIRED = 0.99
 
@@ -104,5 +104,5 @@ def test_at_least_99_percent_reach_scipys_best_from_the_same_starts() -> None:
     gaps = np.stack([shortfalls(family) for family in FAMILIES])
     missed = {tuple(where): gaps[tuple(where)] for where in np.argwhere(gaps > TOLERANCE).tolist()}
     reached = 1 - len(missed) / gaps.size
-    assert gaps.size == 512
+    assert gaps.size == 256
     assert reached >= REQUIRED, f"{reached:.2%}; missed (family, dimension - 1, acquisition): {missed}"
