@@ -26,7 +26,7 @@ from core import Optimizer, Policy, make
 __all__ = ["KernelboSampler"]
 
 
-class KernelboSampler(BaseSampler):  # type: ignore[misc, unused-ignore] (Optuna may be missing)
+class KernelboSampler(BaseSampler):
     """Samples by a policy of this library::
 
         study = optuna.create_study(sampler=KernelboSampler("gp_ucb_refit", seed=0), direction="maximize")
