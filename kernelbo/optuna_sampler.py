@@ -90,7 +90,7 @@ class KernelboSampler(BaseSampler):
         dim = len(transform.bounds)
         others = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.RUNNING))
         known = [other for other in others if _fits(other, search_space) and other.number != trial.number]
-        done = [other for other in known if other.state == TrialState.COMPLETE and math.isfinite(other.value)]
+        done = [other for other in known if other.state == TrialState.COMPLETE and math.isfinite(_value(other))]
         if len(done) < (2 * dim + 1 if self._startup is None else self._startup):
             return {}
 
@@ -106,7 +106,7 @@ class KernelboSampler(BaseSampler):
             [(0.0, 1.0)] * dim,
             policy=policy,
             key=jax.random.fold_in(jax.random.key(self._seed), trial.number),
-            observations=(points(done), np.asarray([sign * each.value for each in done])),
+            observations=(points(done), np.asarray([sign * _value(each) for each in done])),
             initial_size=1,
         )
         running = [other for other in known if other.state == TrialState.RUNNING]
@@ -125,6 +125,11 @@ class KernelboSampler(BaseSampler):
 def _fits(trial: FrozenTrial, space: Mapping[str, BaseDistribution]) -> bool:
     """Whether a trial has had all of these parameters, in these ranges."""
     return all(trial.distributions.get(name) == distribution for name, distribution in space.items())
+
+
+def _value(trial: FrozenTrial) -> float:
+    """What a trial came to; NaN where it has no value."""
+    return math.nan if trial.value is None else float(trial.value)
 
 
 def _one_objective(study: Study) -> None:
