@@ -20,7 +20,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report publish bench lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report publish bench docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -64,6 +64,12 @@ bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyp
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile
 
+docs: $(ENV) ## the pages of the interface, from the docstrings, into site/ (needs the extra [docs]; no network)
+	@$(PY) -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('pdoc') is None)" || \
+	    { echo "make docs needs the extra [docs]: $(PY) -m pip install -e '.[docs]'"; exit 1; }
+	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core
+	@echo "docs: site/index.html"
+
 lint: $(ENV) ## style, types, import contracts
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
@@ -75,7 +81,7 @@ lock: ## pin requirements.in anew (needs uv)
 	    --custom-compile-command "make lock" requirements.in -o requirements.lock
 
 clean: ## remove the environment, caches, figures and the report; results stay
-	rm -rf .venv .cache figures report *.egg-info build .pytest_cache .hypothesis .ruff_cache
+	rm -rf .venv .cache figures report site *.egg-info build .pytest_cache .hypothesis .ruff_cache
 
 # A misspelt scale fails at once, naming the near ones (needs no environment).
 scale:

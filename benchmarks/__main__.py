@@ -25,7 +25,8 @@ from benchmarks.settings import Settings
 from benchmarks.streaming import measure as streaming
 from benchmarks.streaming import page as streaming_page
 from benchmarks.timing import Report
-from experiments.engine.files import write_whole
+from experiments.engine.command_line import in_words
+from experiments.engine.files import check_writable, write_whole
 from experiments.engine.names import unknown
 from experiments.engine.provenance import provenance
 
@@ -84,15 +85,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
     options = parser.parse_args(arguments)
-    if options.document:
-        write_whole(DOCUMENT, page().encode())
-        return 0
     problem = _bad_request(options)
     if problem:
         print(f"benchmarks: {problem}", file=sys.stderr)
         return 2
+    try:
+        return _document() if options.document else _measure(options)
+    except OSError as error:
+        print(f"benchmarks: {in_words(error)}", file=sys.stderr)
+        return 2
+
+
+def _document() -> int:
+    write_whole(DOCUMENT, page().encode())
+    return 0
+
+
+def _measure(options: argparse.Namespace) -> int:
     console = Console(stderr=True)
     name, benchmark = options.only, BENCHMARKS[options.only]
+    check_writable(LOCAL)
     incomplete = benchmark.needs_peer and not peer.available()
     if incomplete:
         _missing(console)
@@ -124,6 +136,8 @@ def _bad_request(options: argparse.Namespace) -> str:
         return unknown("benchmark", name, BENCHMARKS)
     if options.rounds is not None and options.rounds < 1:
         return f"--rounds must be at least 1, got {options.rounds}"
+    if options.document and (options.keep or options.rounds is not None):
+        return "--document stands alone: it measures nothing"
     if options.keep and not BENCHMARKS[name].kept:
         return f"--keep needs --only {' or '.join(name for name, one in BENCHMARKS.items() if one.kept)}"
     return ""
@@ -154,11 +168,16 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
 
 
 def page() -> str:
-    """`docs/benchmarks.md`, from the committed references."""
+    """`docs/benchmarks.md`, from the committed references. Raises OSError where one of them cannot be used."""
     references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
-    return "\n".join(
-        BENCHMARKS[name].page(json.loads(path.read_text())) for name, path in references.items() if path.is_file()
-    )
+    return "\n".join(_section(name, path) for name, path in references.items() if path.is_file())
+
+
+def _section(name: str, path: Path) -> str:
+    try:
+        return BENCHMARKS[name].page(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError) as error:
+        raise OSError(f"{path} is not a run of the benchmark {name!r}: {in_words(error)}") from error
 
 
 if __name__ == "__main__":

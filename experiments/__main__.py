@@ -2,7 +2,6 @@
 
 import argparse
 import importlib.util
-import shutil
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,8 @@ from rich.table import Table
 
 from experiments.data import obtain_for
 from experiments.engine import registry
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
+from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.provenance import usable_cores
 from experiments.engine.runner import Resources, run, say
@@ -30,17 +31,22 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
     try:
         selected, scale = _selected(options.only, studies), parse_scale(options.scale)
     except (KeyError, ValueError) as error:
-        return _refuse(error.args[0])
+        return _refuse(in_words(error))
     if not selected:
         print(f"experiments: {options.only} needs no study, nothing to do")
         return 0
     studies = registry.STUDIES if studies is None else studies
     store, reference = Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
     try:
+        for folder in (options.results, options.reference):
+            if options.command is not _run:  # which says that it cannot write there
+                check_folder(folder)
         status: int = options.command(selected, scale, store, reference, options)
         return status
-    except (StoreError, ExecutorError) as error:
-        return _refuse(str(error))
+    except BrokenPipeError:
+        return leave_quietly()
+    except (StoreError, ExecutorError, OSError) as error:
+        return _refuse(in_words(error))
 
 
 def _selected(only: str, studies: Mapping[str, Study] | None) -> list[Study]:
@@ -64,6 +70,8 @@ def _interrupt(signum: int, frame: object) -> None:
 def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
+    if options.scheduler and options.executor != "dask":
+        raise ExecutorError("SCHEDULER needs EXECUTOR=dask")
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
     resources = Resources(options.executor, options.scheduler, options.platform, workers)
     console = Console()
@@ -93,16 +101,7 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 
 
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
-    incomplete = [study.id for study in selected if store.missing(study, scale)]
-    if incomplete:
-        raise StoreError(f"not complete at scale {scale}: {', '.join(incomplete)}; run them first")
-    reference.check_writable()
-    for study in selected:
-        folder = reference.folder(study.id, scale)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for cell in study.cells(scale):
-            shutil.copyfile(store.path(cell), folder / store.path(cell).name)
+    for study, folder in zip(selected, keep(selected, scale, store, reference), strict=True):
         print(f"{study.id}: {len(study.cells(scale))} results kept in {folder}")
     return 0
 
@@ -126,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
             sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")
-            sub.add_argument("--workers", type=int, default=0, help="processes (default: one per core; one with a GPU)")
+            sub.add_argument("--workers", type=count, default=0, help="processes (0: one per core; one with a GPU)")
     return parser
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from experiments.engine.command_line import check_folder, in_words, leave_quietly
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, load_published, places, print_claims, tally
@@ -98,10 +99,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; bad input gives a message and exit status 2."""
     arguments = parser().parse_args(argv)
     try:
+        for name in ("results", "figures", "report", "repository"):
+            if folder := getattr(arguments, name, None):
+                check_folder(folder)
         return int(arguments.action(arguments))
+    except BrokenPipeError:
+        return leave_quietly()
     except (KeyError, OSError) as error:
-        message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        errors.print(f"error: {message}", soft_wrap=True, markup=False, highlight=False)
+        errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2
 
 

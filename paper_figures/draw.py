@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from paper_figures.figure import FigureSpec
 from paper_figures.load import MissingResults, StudyResults, load
@@ -45,7 +46,7 @@ def draw_all(
 ) -> list[Drawn]:
     """Draw every figure whose files in `folder` are not up to date; missing studies are reported, not fatal.
 
-    Raises `OSError` where the folder cannot be written.
+    Raises `OSError` where the folder cannot be written, `KeyError` where results lack what a figure shows.
     """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _read_manifest(folder)
@@ -79,7 +80,11 @@ def _draw_one(spec: FigureSpec, data: StudyResults, folder: Path, manifest: dict
     files = tuple(folder / f"{spec.filename}.{kind}" for kind in ("png", "pdf"))
     if manifest.get(spec.id) == key and all(path.is_file() for path in files):
         return Drawn(spec, data, files)
-    figure = spec.draw(data)
+    try:
+        figure = spec.draw(data)
+    except KeyError as error:  # the files are whole and of this study: the code that made them wrote something else
+        place = f"results at scale {data.scale} ({data.source})"
+        raise KeyError(f"{spec.id} cannot be drawn from its {place}: they lack {in_words(error)}") from error
     footer(figure, data.provenance())
     written = save(figure, folder, spec.filename)
     manifest[spec.id] = key

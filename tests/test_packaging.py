@@ -19,7 +19,7 @@ def _name(requirement: str) -> str:
 
 
 def test_every_dependency_is_required_alike():
-    assert set(PROJECT["dependencies"]) <= set(REQUIREMENTS)
+    assert {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["reproduce"]} <= set(REQUIREMENTS)
 
 
 def test_every_requirement_is_locked():

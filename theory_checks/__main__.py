@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.files import check_writable
 from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
@@ -36,6 +37,8 @@ def named(names: Sequence[str]) -> list[Claim]:
     """The claims that names stand for: their own, a paper's, or those that read a study; all without names."""
     from paper_figures.selection import select  # a layer above: only a command line may ask it
 
+    if names and not any(name.strip(" ,") for name in names):
+        raise KeyError(f"{' '.join(names)!r} names nothing; leave it out to mean everything")
     return select(",".join(names)).claims if names else list(load().values())
 
 
@@ -51,12 +54,14 @@ def list_claims(arguments: argparse.Namespace) -> int:
 
 def run_claims(arguments: argparse.Namespace) -> int:
     """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
+    check_writable(arguments.results / "claims")
+    if arguments.json:
+        _check_file(arguments.json)
     claims = named(arguments.ids)
     if not claims:
         console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
         return 0
     scale, root = arguments.scale, arguments.results
-    check_writable(root / "claims")
     work = runner.plan(claims, scale, root)
     for complaint in work.complaints:
         errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
@@ -100,7 +105,10 @@ def show_claim(arguments: argparse.Namespace) -> int:
 
 def replay_claim(arguments: argparse.Namespace) -> int:
     """Evaluate a stored counterexample again; exit status 0 where the claim is violated again."""
-    (claim,) = select([arguments.id])[:1]
+    claim, *others = select([arguments.id])
+    if others:
+        names = ", ".join(each.id for each in (claim, *others))
+        raise ValueError(f"{arguments.id!r} stands for {len(others) + 1} claims; name one: {names}")
     if arguments.file:
         origin, stored = arguments.file, counterexamples.load(arguments.file)
     else:
@@ -108,6 +116,13 @@ def replay_claim(arguments: argparse.Namespace) -> int:
     result = counterexamples.replay(claim, origin, stored)
     console.print(view.replay_text(claim, result), soft_wrap=True, highlight=False)
     return 0 if result.violated else 1
+
+
+def _check_file(path: Path) -> None:
+    """Raises OSError unless a file can be written there: before an hour of checks, not after it."""
+    check_writable(path.parent)
+    if path.is_dir():
+        raise OSError(f"{path} is a folder, not a file")
 
 
 def pin_claims(arguments: argparse.Namespace) -> int:
@@ -180,7 +195,7 @@ def parser() -> argparse.ArgumentParser:
     many(running)
     running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
-    running.add_argument("--workers", type=int, default=0, help="worker processes (default: one per core)")
+    running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
     showing = command("show", show_claim, "show one claim in full")
     showing.add_argument("id", metavar="ID")
     showing.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
@@ -203,13 +218,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; bad input gives a message and exit status 2."""
     arguments = parser().parse_args(argv)
     try:
+        if arguments.command != "run":  # which says that it cannot write there
+            check_folder(arguments.results)
         return int(arguments.action(arguments))
+    except BrokenPipeError:
+        return leave_quietly()
     except KeyboardInterrupt:
         errors.print("interrupted: finished checks are stored, the next run continues")
         return 130
     except (LookupError, ValueError, OSError) as error:
-        message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        errors.print(f"error: {message}", soft_wrap=True, markup=False, highlight=False)
+        errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2
 
 

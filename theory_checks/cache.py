@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from experiments.engine.code_version import code_version
+from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
-from theory_checks.ledger import Claim, level
+from theory_checks.ledger import Claim, Verdict, level
 
 _FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbers", "counterexample", "seconds")
+VERDICTS = frozenset(map(str, Verdict))
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -49,10 +51,12 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
         entry = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not a readable result: {error}") from error
-    if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS) or entry["id"] != claim_id:
+    except (OSError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a readable result: {in_words(error)}") from error
+    if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
+    if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
+        raise ValueError(f"{path} is not a result of claim {claim_id} at scale {scale}")
     return entry
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.engine.command_line import in_words
 from theory_checks import cache
 from theory_checks.ledger import Claim
 
@@ -51,7 +52,7 @@ def load(path: Path) -> Mapping[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is not a counterexample file: {error}") from error
+        raise ValueError(f"{path} is not a counterexample file: {in_words(error)}") from error
     if not isinstance(value, dict):
         raise ValueError(f"{path} is not a counterexample file: expected an object, got {type(value).__name__}")
     return value
@@ -66,7 +67,7 @@ def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Rep
         raise LookupError(f"claim {claim.id} has no counterexample to replay: its evidence is statistical")
     try:
         left, right, violated = claim.replay(counterexample)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
         raise ValueError(f"{origin} is not a counterexample of {claim.id}: {error!r}") from error
     return Replayed(origin, left, right, bool(violated))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, load
+from experiments.engine.result_file import UNREADABLE, Result, load_of
 from experiments.engine.store import LOCAL, REFERENCE, Store
 
 
@@ -25,14 +25,14 @@ def files(study: str, scale: str) -> list[Path]:
 
 
 def results(study: str, scale: str) -> list[Result]:
-    """The results in `files(study, scale)`; a file that cannot be read is passed over.
+    """The results in `files(study, scale)`; a file that cannot be read, or is of another study, is passed over.
 
     A check that needs results and finds none should answer `inconclusive` and say `how_to_get(study, scale)`.
     """
     found = []
     for path in files(study, scale):
         try:
-            found.append(load(path))
+            found.append(load_of(path, study, scale))
         except UNREADABLE:
             continue
     return found

@@ -11,16 +11,19 @@ anything differs.
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments.engine.result_file import load
+from experiments.engine.command_line import check_folder, in_words
+from experiments.engine.result_file import UNREADABLE, load
 from experiments.engine.scale import SCALES
 
 __all__ = ["differences", "main"]
+
+_FIELDS = ("verdict", "summary", "numbers")
 
 
 def differences(before: Path, after: Path, scale: str) -> Iterator[str]:
@@ -35,7 +38,10 @@ def differences(before: Path, after: Path, scale: str) -> Iterator[str]:
 
 
 def _key(path: Path) -> str:
-    return json.dumps(load(path).config, sort_keys=True)
+    try:
+        return json.dumps(load(path).config, sort_keys=True)
+    except UNREADABLE as error:
+        raise ValueError(f"{path} is not a usable result ({in_words(error)})") from error
 
 
 def _arrays(name: str, before: Path, after: Path) -> Iterator[str]:
@@ -56,10 +62,18 @@ def _claims(before: Path, after: Path) -> Iterator[str]:
     if not after.is_file():
         yield f"{before.stem}: no evidence afterwards"
         return
-    old, new = (json.loads(path.read_text(encoding="utf-8")) for path in (before, after))
-    for field in ("verdict", "summary", "numbers"):
+    old, new = _entry(before), _entry(after)
+    for field in _FIELDS:
         if old[field] != new[field]:
             yield f"{before.stem}: {field} was {_short(old[field])}, is {_short(new[field])}"
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    try:
+        entry: Any = json.loads(path.read_text(encoding="utf-8"))
+        return {field: entry[field] for field in _FIELDS}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is not evidence on a claim ({in_words(error)})") from error
 
 
 def _short(value: Any, longest: int = 300) -> str:
@@ -67,19 +81,28 @@ def _short(value: Any, longest: int = 300) -> str:
     return text if len(text) <= longest else text[:longest] + " ..."
 
 
-def main() -> int:
-    """The command line; see the module's docstring."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; see the module's docstring. Exit status 2 where there is nothing to compare."""
     parser = argparse.ArgumentParser(prog="python -m experiments.engine.compare", description=__doc__)
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
     parser.add_argument("--scale", choices=SCALES, default="smoke")
-    options = parser.parse_args()
-    found = list(differences(options.before, options.after, options.scale))
+    options = parser.parse_args(arguments)
+    try:
+        for folder in (options.before, options.after):
+            check_folder(folder, needed=True)
+        found = list(differences(options.before, options.after, options.scale))
+    except UNREADABLE as error:
+        print(f"compare: {in_words(error)}", file=sys.stderr)
+        return 2
     for line in found:
         print(line)
     results = len(list(options.before.glob(f"*/{options.scale}/*.npz")))
     claims = len(list((options.before / "claims" / options.scale).glob("*.json")))
     print(f"{results} results and {claims} claims at scale {options.scale}: {len(found)} differences")
+    if not results + claims:
+        print(f"compare: {options.before} holds nothing at this scale", file=sys.stderr)
+        return 2
     return 1 if found else 0
 
 

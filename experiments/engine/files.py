@@ -4,6 +4,8 @@ import os
 import uuid
 from pathlib import Path
 
+from experiments.engine.command_line import check_folder
+
 __all__ = ["check_writable", "write_whole"]
 
 
@@ -43,6 +45,7 @@ def check_writable(folder: Path) -> None:
     """Raises OSError, with the reason, unless results can be stored in a folder (which is made if absent)."""
     probe = folder / f".probe-{uuid.uuid4().hex}"
     try:
+        check_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()

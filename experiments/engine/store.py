@@ -18,7 +18,7 @@ import numpy as np
 from experiments.engine.code_version import code_version
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
+from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, load_of
 from experiments.engine.study import Cell, Study
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
@@ -106,14 +106,19 @@ class Store:
     def results(self, study: Study | str, scale: str) -> list[Result]:
         """The readable results of a study at a scale, in the order of its cells; reports what it passes over."""
         study_id = study if isinstance(study, str) else study.id
+        paths: dict[Path, dict[str, Any] | None]
         if self.any_code:
-            paths = sorted(self.folder(study_id, scale).glob("*.npz"))
+            paths = dict.fromkeys(sorted(self.folder(study_id, scale).glob("*.npz")))
         else:
-            paths = [path for cell in self.studies[study_id].cells(scale) if (path := self.path(cell)).exists()]
+            cells = self.studies[study_id].cells(scale)
+            paths = {path: cell.config() for cell in cells if (path := self.path(cell)).exists()}
         found = []
-        for path in paths:
+        for path, config in paths.items():
             try:
-                found.append(load(path))
+                result = load_of(path, study_id, scale)
+                if config not in (None, result.config):
+                    raise ValueError("it holds another cell's result")
+                found.append(result)
             except UNREADABLE as error:
                 self.report(f"{path}: not a usable result ({error}); passed over")
         return found

@@ -1,0 +1,114 @@
+"""Whole runs side by side with other libraries: `python -m benchmarks.peers`. Finished runs stay; a next call goes on.
+
+Every contestant minimises every function from every seed, seed by seed, so that a stopped benchmark has some seeds of
+all. Each run is a file under --results; the page made of them is printed, and written beside them.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks.peers.cells import Cell, compute, read, store
+from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.functions import FUNCTIONS
+from benchmarks.peers.summary import page, rows
+from experiments.engine.command_line import in_words
+from experiments.engine.files import check_writable, write_whole
+from experiments.engine.names import split_names, unknown
+from experiments.engine.provenance import machine
+from experiments.engine.store import LOCAL
+
+__all__ = ["main"]
+
+SEEDS, BUDGET = 20, 60
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 all is there, 1 some runs failed, 2 a bad request, 130 interrupted."""
+    options = _parser().parse_args(arguments)
+    try:
+        functions = _chosen("function", options.functions, list(FUNCTIONS))
+        contestants = _chosen("contestant", options.contestants, list(CONTESTANTS))
+        for name, least in (("seeds", 1), ("budget", 2)):
+            if getattr(options, name) < least:
+                raise ValueError(f"--{name} must be at least {least}, got {getattr(options, name)}")
+        check_writable(options.results)
+    except (KeyError, ValueError, OSError) as error:
+        print(f"benchmarks.peers: {in_words(error)}", file=sys.stderr)
+        return 2
+    skipped = {name: missing for name in contestants if (missing := CONTESTANTS[name].missing)}
+    present = [name for name in contestants if name not in skipped]
+    cells = [
+        Cell(contestant, function, seed, options.budget)
+        for seed in range(options.seeds)
+        for function in functions
+        for contestant in present
+    ]
+    console = Console(stderr=True)
+    try:
+        failed = _complete(cells, options.results, console)
+    except KeyboardInterrupt:
+        console.print("Interrupted: finished runs are stored, the next call goes on.")
+        return 130
+    records = [record for cell in cells if (record := _stored(cell, options.results, console)) is not None]
+    where = machine()
+    settings = (
+        f"{len(functions)} functions, {options.seeds} seeds, {options.budget} evaluations a run, the same size of the "
+        f"initial design for all; {where['processor']}, {where['cores']} cores. Seconds are medians over runs."
+    )
+    text = page(rows(records), skipped, settings)
+    print(text, end="")
+    console.print(f"written to {write_whole(options.results / 'page.md', text.encode())}", soft_wrap=True)
+    return 1 if failed else 0
+
+
+def _complete(cells: Sequence[Cell], folder: Path, console: Console) -> int:
+    """Computes what is not stored; returns how many runs failed, each of which is named."""
+    missing = [cell for cell in cells if _stored(cell, folder, console) is None]
+    console.print(f"Peers: {len(missing)} runs to compute, {len(cells) - len(missing)} stored.", highlight=False)
+    failed = 0
+    with console.status("starting") as status:
+        for number, cell in enumerate(missing, 1):
+            status.update(f"{number} of {len(missing)}: {cell.contestant} on {cell.function}, seed {cell.seed}")
+            try:
+                store(compute(cell), folder)
+            except Exception as error:  # a library's own failure: the others go on
+                failed += 1
+                console.print(f"failed: {cell}: {type(error).__name__}: {error}", markup=False, soft_wrap=True)
+    return failed
+
+
+def _stored(cell: Cell, folder: Path, console: Console) -> dict[str, object] | None:
+    """The stored run; None, and said so, where the file is none: it is computed again."""
+    try:
+        return read(cell, folder)
+    except ValueError as error:
+        console.print(f"{error}; computing it again", markup=False, soft_wrap=True)
+        return None
+
+
+def _chosen(kind: str, text: str, known: Sequence[str]) -> list[str]:
+    names = split_names(text)
+    for name in names:
+        if name not in known:
+            raise KeyError(unknown(kind, name, known))
+    return names or list(known)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    parser.add_argument("--functions", default="", help=f"with commas; default all: {', '.join(FUNCTIONS)}")
+    parser.add_argument("--contestants", default="", help=f"with commas; default all: {', '.join(CONTESTANTS)}")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each, from seed 0 (default: %(default)s)")
+    parser.add_argument("--budget", type=int, default=BUDGET, help="evaluations of a run (default: %(default)s)")
+    parser.add_argument(
+        "--results", type=Path, default=LOCAL / "bench" / "peers", metavar="DIR", help="where runs are kept"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""The benchmark against other libraries: its functions, its files, its statistics, who is left out."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from benchmarks.peers.__main__ import main
+from benchmarks.peers.cells import Cell, compute, read, store
+from benchmarks.peers.contestants import CONTESTANTS, Contestant
+from benchmarks.peers.functions import FUNCTIONS, Function
+from benchmarks.peers.summary import page, rows
+
+BUDGET = 12
+
+
+def call(folder: Path, *arguments: str) -> int:
+    return main(["--budget", str(BUDGET), "--results", str(folder), *arguments])
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=list(FUNCTIONS))
+def test_the_minimum_is_where_it_is_said(function: Function) -> None:
+    """Inside the box; a local search from there, and 2,000 random points, find nothing lower."""
+    low, high = np.array(function.bounds).T
+    place = np.array(function.minimiser)
+    assert function.name.endswith(str(function.dim))
+    assert np.all((place > low) & (place < high))
+    assert function(place) == pytest.approx(function.minimum, abs=2e-5)
+    found = minimize(function, place, bounds=function.bounds, tol=1e-12)
+    assert found.fun >= function.minimum - 1e-9
+    points = np.random.default_rng(1).uniform(low, high, size=(2000, function.dim))
+    assert min(map(function, points)) > function.minimum
+    assert function.scale > 0.0
+
+
+def test_there_are_ten_in_two_to_ten_dimensions() -> None:
+    assert len(FUNCTIONS) == 10
+    assert {min(f.dim for f in FUNCTIONS.values()), max(f.dim for f in FUNCTIONS.values())} == {2, 10}
+
+
+def test_finished_runs_are_not_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    only = ("--contestants", "random", "--functions", "branin2,levy4")
+    assert call(tmp_path, *only, "--seeds", "1") == 0
+    assert "2 runs to compute, 0 stored" in capsys.readouterr().err
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
+    assert call(tmp_path, *only, "--seeds", "2") == 0
+    assert "2 runs to compute, 2 stored" in capsys.readouterr().err
+    assert all(path.stat().st_mtime_ns == time for path, time in files.items())
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 1"}'])
+def test_a_damaged_run_is_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+    cell = Cell("random", "branin2", 0, BUDGET)
+    whole = store(compute(cell), tmp_path).read_text()
+    cell.path(tmp_path).write_text(content)
+    with pytest.raises(ValueError, match="branin2-b12-s0.json"):
+        read(cell, tmp_path)
+    assert call(tmp_path, "--contestants", "random", "--functions", "branin2", "--seeds", "1") == 0
+    assert "computing it again" in " ".join(capsys.readouterr().err.split())
+    assert json.loads(cell.path(tmp_path).read_text())["values"] == json.loads(whole)["values"]
+
+
+def test_a_run_of_another_cell_is_refused(tmp_path: Path) -> None:
+    path = store(compute(Cell("random", "branin2", 0, BUDGET)), tmp_path)
+    other = Cell("random", "branin2", 1, BUDGET)
+    path.rename(other.path(tmp_path))
+    with pytest.raises(ValueError, match="is not the run of"):
+        read(other, tmp_path)
+
+
+def test_who_is_not_installed_is_left_out_and_who_fails_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lazy = Contestant("Lazy", lambda objective, bounds, budget, initial, seed: None)
+    greedy = Contestant(
+        "Greedy", lambda f, bounds, budget, initial, seed: [f(np.array([0.0, 5.0])) for _ in range(99)] and None
+    )
+    absent = Contestant("Absent", lazy.run, ("no_such_library",))
+    for name, contestant in (("lazy", lazy), ("greedy", greedy), ("absent", absent)):
+        monkeypatch.setitem(CONTESTANTS, name, contestant)
+    names = "random,lazy,greedy,absent"
+    assert call(tmp_path, "--contestants", names, "--functions", "branin2", "--seeds", "1") == 1
+    said = capsys.readouterr()
+    assert "Left out: Absent, for want of no_such_library" in said.out
+    assert "lazy made 0 of 12 evaluations" in said.err
+    assert "more than 12 evaluations" in said.err
+    assert "random search" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--functions", "branin"], "unknown function 'branin'"),
+        (["--contestants", "tpe"], "unknown contestant 'tpe'"),
+        (["--contestants", ","], "names nothing"),
+        (["--seeds", "0"], "--seeds must be at least 1"),
+        (["--budget", "-1"], "--budget must be at least 2"),
+        (["--results", "/dev/null"], "/dev/null is not a folder"),
+    ],
+)
+def test_bad_requests(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def made_up(contestant: str, share: float, spread: float, seeds: int = 20) -> list[dict]:
+    rng = np.random.default_rng(len(contestant))
+    found = []
+    for function in FUNCTIONS.values():
+        for seed in range(seeds):
+            regret = function.scale * share * 10 ** rng.normal(0.0, spread)
+            cell = {"contestant": contestant, "function": function.name, "seed": seed, "budget": 2}
+            values = [function.minimum + 10 * regret, function.minimum + regret]
+            found.append({"cell": cell, "values": values, "wall_seconds": 4.0, "processor_seconds": 2.0})
+    return found
+
+
+def test_the_aggregate_is_the_mean_log_share() -> None:
+    """log10 of 0.01 with deviation 0.3 over 200 runs: within 4 standard errors; the interval is 2 x 1.96 of them."""
+    (best, worst) = rows([*made_up("random", 0.1, 0.3), *made_up("boke", 0.01, 0.3)])
+    assert (best.contestant, worst.contestant) == ("boke", "random")
+    error = 0.3 / np.sqrt(200)
+    assert best.aggregate == pytest.approx(-2.0, abs=4 * error)
+    assert best.high - best.low == pytest.approx(2 * 1.96 * error, rel=0.2)
+    assert best.low < best.aggregate < best.high
+    assert (best.processor, best.wall, best.runs) == (1.0, 2.0, 200)
+    assert best.regrets["branin2"] == pytest.approx(0.01 * FUNCTIONS["branin2"].scale, rel=0.5)
+    assert "kernelbo boke" in page([best], {}, "settings")
+
+
+def test_only_what_all_have_run_is_compared() -> None:
+    found = rows([*made_up("random", 0.1, 0.0, seeds=3), *made_up("boke", 0.1, 0.0, seeds=2)])
+    assert [row.runs for row in found] == [20, 20]
+    assert rows([]) == []
+    assert rows([*made_up("random", 0.1, 0.0, seeds=1), made_up("boke", 0.1, 0.0, seeds=2)[1]]) == []

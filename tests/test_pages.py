@@ -1,0 +1,83 @@
+"""The pages for readers: their code runs, their verdicts are the pinned ones, what they name and link to is there."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+from core.policies import REGISTRY
+from experiments.papers import PAPERS
+from tests.test_docs import names
+
+DOCS = Path(__file__).parent.parent / "docs"
+TUTORIALS = [DOCS / "tutorials" / f"{paper.key}.md" for paper in PAPERS]
+PAGES = [*TUTORIALS, *(DOCS / f"{name}.md" for name in ("ecosystem", "which_policy", "glossary"))]
+PINNED = json.loads((DOCS.parent / "theory_checks" / "expected.json").read_text())
+BLOCK = re.compile(r"```python ?(\w*)\n(.*?)```", re.DOTALL)
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """The code of a page: what it needs besides the requirements, and the text."""
+    return [(block[1], block[2]) for block in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_runs_and_draws_its_figure(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(text for _, text in blocks(page))
+    exec(compile(code, page.name, "exec"), {})
+    (figure,) = tmp_path.glob("*.png")
+    assert figure.stem == page.stem
+    assert plt.imread(figure).std() > 0.01
+    assert not plt.get_fignums()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("needs", "code"), blocks(DOCS / "ecosystem.md"), ids=["optuna", "sklearn", "context", "noise"]
+)
+def test_an_example_runs(needs: str, code: str) -> None:
+    if needs and importlib.util.find_spec(needs) is None:
+        pytest.skip(f"the extra [{needs}] is not installed")
+    exec(compile(code, "ecosystem.md", "exec"), {})
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_says_what_the_ledger_says(page: Path) -> None:
+    """The verdicts in its text are those pinned at scale quick; its claims are of its paper; its commands name some."""
+    text = page.read_text(encoding="utf-8")
+    told = re.findall(r"`((?:\w+)\.(?:\w+))` \(([a-z ]+)\)", text)
+    assert len(told) >= 4
+    for claim, verdict in told:
+        assert claim.startswith(f"{page.stem}.")
+        assert PINNED[claim]["quick"] == verdict, claim
+    assert set(re.findall(r"theory_checks \w+ (\S+)", text)) <= set(PINNED)
+    assert len(text.splitlines()) < 90  # ten minutes
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+    for path in re.findall(r"`((?:core|docs|experiments|results)/[\w/.]*)`", page.read_text(encoding="utf-8")):
+        assert (DOCS.parent / path).exists(), path
+
+
+def test_policies_to_choose_from_are_registered() -> None:
+    table = [line for line in (DOCS / "which_policy.md").read_text().splitlines() if line.startswith("| ")][2:]
+    chosen = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[2])}
+    assert len(chosen) >= 6
+    assert chosen <= set(REGISTRY)
+
+
+def test_the_glossary_is_in_order_and_its_names_exist() -> None:
+    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"^- \*\*(.+?)\*\*", text, re.MULTILINE)
+    assert words == sorted(words, key=str.lower)
+    quoted = [name for name in re.findall(r"`([^`]+)`", text) if "/" not in name and not name.endswith(".md")]
+    for name in quoted:
+        assert set(name.split(".")) - {"core"} <= names(), name
