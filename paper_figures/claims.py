@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ class ClaimEntry:
     """"local" or "reference", "" where nothing is stored."""
     path: Path | None = None
     """The file of the evidence, None where nothing is stored."""
+    rerun: Mapping[str, Any] | None = None
+    """What a run of a lower scale on this machine found, None where there is none: it replaces nothing."""
 
     @property
     def verdict(self) -> str:
@@ -88,15 +90,20 @@ class ClaimEntry:
 
 
 def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> list[ClaimEntry]:
-    """Every claim with its evidence: local at `scale`, else reference at `scale`, else reference at the largest scale.
+    """Every claim with its evidence of the highest scale that is stored, at equal scale the local one.
 
-    `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that other code
-    or other study results made: the next `make theory` replaces it.
+    A run of a lower scale never replaces what is known from a higher one: what it found at `scale` stands beside it as
+    `rerun`. `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that
+    other code or other study results made: the next `make theory` replaces it.
     """
     claims = list(load_ledger().values()) if only is None else list(only)
-    looked = [("local", scale), ("reference", scale)]
-    looked += [("reference", other) for other in reversed(SCALES) if other != scale]
-    return [_entry(claim, looked, root) for claim in claims]
+    looked = [(source, other) for other in reversed(SCALES) for source in ("local", "reference")]
+    found = []
+    for claim in claims:
+        entry = _entry(claim, looked, root)
+        lower = _entry(claim, [("local", scale)], root) if entry.scale != scale else entry
+        found.append(entry if lower is entry else replace(entry, rerun=lower.stored))
+    return found
 
 
 def load_published(root: Path) -> list[ClaimEntry]:

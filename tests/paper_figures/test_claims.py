@@ -97,6 +97,19 @@ def test_reference_of_the_largest_scale_where_the_asked_one_is_missing(tmp_path)
     assert load_claims("quick", tmp_path, [FIRST])[0].scale == "paper"
 
 
+def test_a_lower_scale_never_replaces_a_higher_one(tmp_path):
+    """What a smoke run found on this machine stands beside the committed verdict, whatever scale is asked for."""
+    cache.write(entry(FIRST, "refuted", "quick"), "quick", tmp_path / "reference")
+    cache.write(entry(FIRST, "inconclusive", "smoke"), "smoke", tmp_path / "local")
+    (found,) = load_claims("smoke", tmp_path, [FIRST])
+    assert (found.verdict, found.scale, found.source) == ("refuted", "quick", "reference")
+    assert found.rerun is not None
+    assert found.rerun["verdict"] == "inconclusive"
+    assert load_claims("quick", tmp_path, [FIRST])[0].rerun is None
+    cache.write(entry(FIRST, "supported", "paper"), "paper", tmp_path / "local")
+    assert load_claims("quick", tmp_path, [FIRST])[0].verdict == "supported"
+
+
 def test_evidence_of_other_code_counts_only_as_reference(tmp_path):
     stale = {**entry(FIRST, "supported"), "key": "another"}
     cache.write(stale, "quick", tmp_path / "local")
