@@ -15,6 +15,7 @@ from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
 from theory_checks.ledger import ABOUT_THIS_IMPLEMENTATION, FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
 from theory_checks.ledger import load as load_ledger
+from theory_checks.undecided import Kind
 
 NOT_RUN = "not run"
 
@@ -55,8 +56,17 @@ class ClaimEntry:
 
     @property
     def weight(self) -> str:
-        """What a refutation costs, "✘ refuted (misprint)"; the badge of any other verdict."""
-        return f"{self.badge} ({self.cost})" if self.cost else self.badge
+        """What a refutation costs, "✘ refuted (misprint)"; why something is inconclusive; else the badge."""
+        more = self.cost or self.undecided
+        return f"{self.badge} ({more})" if more else self.badge
+
+    @property
+    def undecided(self) -> str:
+        """Which kind of inconclusive, "too few runs, it takes about 220"; "" elsewhere, and where that is not known."""
+        why = self.stored["numbers"].get("undecided") if self.stored and self.verdict == "inconclusive" else None
+        if not isinstance(why, Mapping) or why.get("kind") == Kind.WITHHELD:
+            return ""
+        return f"{why['kind']}, it takes about {why['needs']:,}" if "needs" in why else str(why["kind"])
 
     @property
     def cost(self) -> str:
