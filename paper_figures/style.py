@@ -223,7 +223,8 @@ _BANDS: WeakKeyDictionary[Figure, list[str]] = WeakKeyDictionary()
 
 def name_band(axes: Axes, text: str) -> None:
     """Remember what the bands of a figure show, for its last line."""
-    known = _BANDS.setdefault(axes.get_figure(root=True), [])
+    figure = axes.get_figure(root=True)
+    known = [] if figure is None else _BANDS.setdefault(figure, [])
     if text not in known:
         known.append(text)
 
