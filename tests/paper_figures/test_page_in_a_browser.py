@@ -149,7 +149,7 @@ def test_nothing_is_cut_off_on_a_phone_and_the_verdict_comes_first(page, scheme)
 def test_in_print_rows_are_open(page):
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("document.querySelectorAll('details:not([open])').length") == 0
+    assert page.evaluate("document.querySelectorAll('details.claim:not([open])').length") == 0
     assert not page.is_visible("nav")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.querySelectorAll('details[open]').length") == 0
