@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
 from theory_checks.ledger import ABOUT_THIS_IMPLEMENTATION, FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
 from theory_checks.ledger import load as load_ledger
+from theory_checks.undecided import Kind
 
 NOT_RUN = "not run"
 
@@ -40,6 +41,8 @@ class ClaimEntry:
     """"local" or "reference", "" where nothing is stored."""
     path: Path | None = None
     """The file of the evidence, None where nothing is stored."""
+    rerun: Mapping[str, Any] | None = None
+    """What a run of a lower scale on this machine found, None where there is none: it replaces nothing."""
 
     @property
     def verdict(self) -> str:
@@ -53,8 +56,17 @@ class ClaimEntry:
 
     @property
     def weight(self) -> str:
-        """What a refutation costs, "✘ refuted (misprint)"; the badge of any other verdict."""
-        return f"{self.badge} ({self.cost})" if self.cost else self.badge
+        """What a refutation costs, "✘ refuted (misprint)"; why something is inconclusive; else the badge."""
+        more = self.cost or self.undecided
+        return f"{self.badge} ({more})" if more else self.badge
+
+    @property
+    def undecided(self) -> str:
+        """Which kind of inconclusive, "too few runs, it takes about 220"; "" elsewhere, and where that is not known."""
+        why = self.stored["numbers"].get("undecided") if self.stored and self.verdict == "inconclusive" else None
+        if not isinstance(why, Mapping) or why.get("kind") == Kind.WITHHELD:
+            return ""
+        return f"{why['kind']}, it takes about {why['needs']:,}" if "needs" in why else str(why["kind"])
 
     @property
     def cost(self) -> str:
@@ -88,15 +100,20 @@ class ClaimEntry:
 
 
 def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> list[ClaimEntry]:
-    """Every claim with its evidence: local at `scale`, else reference at `scale`, else reference at the largest scale.
+    """Every claim with its evidence of the highest scale that is stored, at equal scale the local one.
 
-    `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that other code
-    or other study results made: the next `make theory` replaces it.
+    A run of a lower scale never replaces what is known from a higher one: what it found at `scale` stands beside it as
+    `rerun`. `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that
+    other code or other study results made: the next `make theory` replaces it.
     """
     claims = list(load_ledger().values()) if only is None else list(only)
-    looked = [("local", scale), ("reference", scale)]
-    looked += [("reference", other) for other in reversed(SCALES) if other != scale]
-    return [_entry(claim, looked, root) for claim in claims]
+    looked = [(source, other) for other in reversed(SCALES) for source in ("local", "reference")]
+    found = []
+    for claim in claims:
+        entry = _entry(claim, looked, root)
+        lower = _entry(claim, [("local", scale)], root) if entry.scale != scale else entry
+        found.append(entry if lower is entry else replace(entry, rerun=lower.stored))
+    return found
 
 
 def load_published(root: Path) -> list[ClaimEntry]:

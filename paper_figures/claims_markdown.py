@@ -23,6 +23,7 @@ from paper_figures.claims import (
     repairs_of,
     tally,
 )
+from paper_figures.first_screen import OWN, foundations, undecided_sentence
 from theory_checks.ledger import Origin
 
 __all__ = ["Page", "claims_pages", "flat_numbers", "overview", "paper_page"]
@@ -66,6 +67,9 @@ def overview(entries: Sequence[ClaimEntry], path: Path, *, details: str) -> str:
         "",
         *_origins(entries),
         "",
+        *([sentence, ""] if (sentence := undecided_sentence(entries)) else []),
+        f"{foundations(entries)}",
+        "",
         *(f"- {BADGES[verdict][0]} **{verdict}**: {meaning}." for verdict, meaning in VERDICT_MEANINGS.items()),
         "",
     ]
@@ -82,9 +86,11 @@ def overview(entries: Sequence[ClaimEntry], path: Path, *, details: str) -> str:
 
 
 def _headlines(entries: Sequence[ClaimEntry]) -> list[str]:
-    """How many claims of each paper have each verdict."""
+    """How many of each paper's own claims have each verdict: repairs, and what is about this implementation, are not
+    among them."""
+    entries = [entry for entry in entries if entry.claim.origin in OWN]
     shown = [verdict for verdict in BADGES if any(entry.verdict == verdict for entry in entries)]
-    lines = [f"| paper | claims |{''.join(f' {BADGES[verdict][0]} {verdict} |' for verdict in shown)}"]
+    lines = [f"| paper | its own claims |{''.join(f' {BADGES[verdict][0]} {verdict} |' for verdict in shown)}"]
     lines.append("|---" + "|---:" * (len(shown) + 1) + "|")
     rows = [(_heading(paper), chosen) for paper, chosen in _by_paper(entries)]
     for name, chosen in [*rows, ("all", entries)]:

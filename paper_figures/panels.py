@@ -22,6 +22,7 @@ from paper_figures.style import (
     method_legend,
     method_order,
     method_style,
+    name_band,
     new_figure,
     panel_title,
     problem_label,
@@ -68,6 +69,7 @@ def curve(
     style = method_style(name)
     centre, low, high = (np.maximum(line, floor) for line in band_around(samples, statistic, band))
     axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
+    name_band(axes, f"95 % bootstrap interval of the {statistic}" if band == "bootstrap" else "mean ± standard error")
     axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, **style.plot())
     return centre
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from experiments.engine.files import write_whole
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claims_pages
+from paper_figures.first_screen_markdown import readme
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 
@@ -17,11 +18,12 @@ __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
 
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
+    "README.md": readme,
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),
 }
-"""Every page that `make publish` writes, by its path in the repository."""
+"""Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
 
 LOCAL_PAGES: Mapping[str, Page] = claims_pages("CLAIMS.md", "claims")
 """The same of this machine's results, which `make report` writes beside its page."""

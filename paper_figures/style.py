@@ -2,6 +2,7 @@
 
 Colours are the palette of Okabe and Ito (2008), which stays distinct under the common colour-vision deficiencies;
 methods that share a hue in one paper differ in marker and line style too, so that no figure relies on colour alone.
+GP-UCB is orange in all papers, whatever becomes of its hyperparameters and of the context.
 """
 
 import io
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import matplotlib
 
@@ -72,7 +74,7 @@ METHODS: dict[str, MethodStyle] = {
     "boke_plus": MethodStyle("BOKE+", VERMILLION, "^", "-", "A"),
     "kr_ucb": MethodStyle("KR-UCB", GREEN, "s", "-", "A"),
     "gp_ucb": MethodStyle("GP-UCB", ORANGE, "D", "-", "ABCD"),
-    "gp_ucb_refit": MethodStyle("GP-UCB, refitted", PURPLE, "v", _DASH, "AB"),
+    "gp_ucb_refit": MethodStyle("GP-UCB, refitted", ORANGE, "v", _DASH, "AB"),
     "density_exploration": MethodStyle("Density exploration", BLUE, "o", "-", "A"),
     "density_exploration_small": MethodStyle("Density exploration, $h_t / 10$", VERMILLION, "X", _DASH, "A"),
     "density_exploration_spacing": MethodStyle("Density exploration, $h_t = t^{-1/d}/2$", SKY, "P", _DASH, "A"),
@@ -86,7 +88,7 @@ METHODS: dict[str, MethodStyle] = {
     "corrected_ei": MethodStyle("Corrected EI", BLUE, "o", "-", "B"),
     "ei": MethodStyle("EI", VERMILLION, "^", _DASH, "B"),
     "corrected_pi": MethodStyle("Corrected PI", SKY, "s", "-", "B"),
-    "pi": MethodStyle("PI", ORANGE, "<", _DASH, "B"),
+    "pi": MethodStyle("PI", PURPLE, "<", _DASH, "B"),
     "noisy_ei": MethodStyle("NEI", GREEN, "P", _DASHDOT, "B"),
     "qnei": MethodStyle("qNEI", BLACK, "X", _DASHDOT, "B"),
     "fit": MethodStyle("Refit of the hyperparameters", GREY, "p", _DOT, "B"),
@@ -95,17 +97,17 @@ METHODS: dict[str, MethodStyle] = {
     "drbo_kde": MethodStyle("DRBO-KDE", VERMILLION, "^", "-", "C"),
     "drbo_mmd": MethodStyle("DRBO-MMD", GREEN, "s", _DASHDOT, "C"),
     "drbo_mmd_minimax": MethodStyle("DRBO-MMD-MinimaxApprox", PURPLE, "v", _DASHDOT, "C"),
-    "context_free_ucb": MethodStyle("GP-UCB without context", SKY, "P", _DOT, "C"),
+    "context_free_ucb": MethodStyle("GP-UCB without context", ORANGE, "P", _DOT, "C"),
     "stable_opt": MethodStyle("StableOpt", BLACK, "X", _DASH, "C"),
     # Paper D
     "uhe_bo": MethodStyle("UHE-BO", BLUE, "o", "-", "D"),
     "ra_bo": MethodStyle("RA-BO", VERMILLION, "^", "-", "D"),
-    "random_exp3": MethodStyle("Random + EXP3", ORANGE, "P", _DASH, "D"),
-    "gp_ucb_map": MethodStyle("MAP", GREEN, "s", _DASH, "D"),
+    "random_exp3": MethodStyle("Random + EXP3", GREEN, "P", _DASH, "D"),
+    "gp_ucb_map": MethodStyle("MAP", ORANGE, "s", _DASH, "D"),
     "gp_ucb_mcmc": MethodStyle("MCMC", PURPLE, "v", _DASH, "D"),
     "a_gp_ucb": MethodStyle("A-GP-UCB", BLACK, "X", _DASHDOT, "D"),
     "wang_de_freitas": MethodStyle("Wang and de Freitas", SKY, "p", _DASHDOT, "D"),
-    "portfolio_exp3": MethodStyle("Portfolio", ORANGE, "*", _DASHDOT, "D"),
+    "portfolio_exp3": MethodStyle("Portfolio", GREEN, "*", _DASHDOT, "D"),
     # All papers, last in every legend
     "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
 }
@@ -216,9 +218,23 @@ def panel_title(axes: Axes, letter: str, text: str) -> None:
     axes.set_title(f"$\\mathbf{{{letter}}}$  {text}")
 
 
+_BANDS: WeakKeyDictionary[Figure, list[str]] = WeakKeyDictionary()
+
+
+def name_band(axes: Axes, text: str) -> None:
+    """Remember what the bands of a figure show, for its last line."""
+    figure = axes.get_figure(root=True)
+    known = [] if figure is None else _BANDS.setdefault(figure, [])
+    if text not in known:
+        known.append(text)
+
+
 def footer(figure: Figure, text: str) -> None:
-    """Provenance line at the lower right: scale, seeds, commit, where the results come from."""
+    """The last line: on the left what the bands show, on the right scale, seeds, commit, place of the results."""
     figure.text(0.995, 0.006, text, ha="right", va="bottom", fontsize=6, color="#6a6a6a")
+    if bands := _BANDS.get(figure):
+        said = f"Bands: {'; '.join(bands)}"
+        figure.text(0.005, 0.006, said, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
 
 
 def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png", "pdf")) -> list[Path]:

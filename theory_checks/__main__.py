@@ -43,12 +43,13 @@ def named(names: Sequence[str]) -> list[Claim]:
 
 
 def list_claims(arguments: argparse.Namespace) -> int:
-    """Print every claim, as a table or as JSON."""
+    """Print every claim with its verdict at the highest scale that is stored or committed, as a table or as JSON."""
     claims = named(arguments.ids)
+    known = {claim.id: cache.latest(claim.id, local=arguments.results) for claim in claims}
     if arguments.json:
-        print(json.dumps([view.description(claim) for claim in claims], indent=1))
+        print(json.dumps([view.description(claim, known[claim.id]) for claim in claims], indent=1))
     else:
-        console.print(view.claims_table(claims))
+        console.print(view.claims_table(claims, known))
     return 0
 
 
@@ -63,6 +64,8 @@ def run_claims(arguments: argparse.Namespace) -> int:
         return 0
     scale, root = arguments.scale, arguments.results
     work = runner.plan(claims, scale, root)
+    if arguments.force:
+        work = runner.Plan([], claims, work.complaints)
     for complaint in work.complaints:
         errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
     console.print(view.announcement(work, scale, root), soft_wrap=True)
@@ -98,7 +101,7 @@ def show_claim(arguments: argparse.Namespace) -> int:
     """Print one claim in full: statement, hypotheses, rule, evidence, and how to replay its counterexample."""
     for claim in select([arguments.id]):
         entry = cache.latest(claim.id, arguments.scale, arguments.results)
-        stale = entry is not None and entry["key"] != cache.key_of(claim, arguments.scale)
+        stale = entry is not None and entry["key"] != cache.key_of(claim, entry["scale"])
         console.print(view.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
     return 0
 
@@ -114,7 +117,8 @@ def replay_claim(arguments: argparse.Namespace) -> int:
     else:
         origin, stored = counterexamples.find(claim, arguments.scale, arguments.results)
     result = counterexamples.replay(claim, origin, stored)
-    console.print(view.replay_text(claim, result), soft_wrap=True, highlight=False)
+    entry = cache.latest(claim.id, arguments.scale, arguments.results)
+    console.print(view.replay_text(claim, result, entry), soft_wrap=True, markup=False, highlight=False)
     return 0 if result.violated else 1
 
 
@@ -188,17 +192,23 @@ def parser() -> argparse.ArgumentParser:
             "default all",
         )
 
-    listing = command("list", list_claims, "list the claims")
+    listing = command("list", list_claims, "list the claims with their verdicts")
     many(listing)
     listing.add_argument("--json", action="store_true", help="print JSON")
     running = command("run", run_claims, "run the checks and compare the verdicts with expected.json")
     many(running)
     running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
+    running.add_argument("--force", action="store_true", help="check again what is stored")
     running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
     showing = command("show", show_claim, "show one claim in full")
     showing.add_argument("id", metavar="ID")
-    showing.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    showing.add_argument(
+        "--scale",
+        type=scale_argument,
+        metavar="|".join(SCALES),
+        help="its evidence at this scale (default: the highest)",
+    )
     replaying = command("replay", replay_claim, "evaluate a stored counterexample again")
     replaying.add_argument("id", metavar="ID")
     replaying.add_argument(

@@ -15,6 +15,7 @@ from typing import Any
 from experiments.engine.code_version import code_version
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
+from experiments.engine.scale import SCALES
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, Verdict, level
@@ -65,13 +66,17 @@ def write(entry: Mapping[str, Any], scale: str, root: Path = LOCAL) -> None:
     write_json(path_of(entry["id"], scale, root), dict(entry))
 
 
-def latest(claim_id: str, scale: str, local: Path = LOCAL) -> dict[str, Any] | None:
-    """The local entry if there is one, otherwise the committed reference entry, otherwise None."""
-    for root in (local, REFERENCE):
-        try:
-            entry = read(claim_id, scale, root)
-        except ValueError:
-            continue
-        if entry is not None:
-            return entry
+def latest(claim_id: str, scale: str | None = None, local: Path = LOCAL) -> dict[str, Any] | None:
+    """The entry at `scale`, or at the highest scale that is there: the local one, else the committed reference one.
+
+    None where there is neither. A file that cannot be read counts as absent.
+    """
+    for candidate in (scale,) if scale else reversed(SCALES):
+        for root in (local, REFERENCE):
+            try:
+                entry = read(claim_id, candidate, root)
+            except ValueError:
+                continue
+            if entry is not None:
+                return entry
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 from experiments.engine.command_line import in_words
 from theory_checks import cache
-from theory_checks.ledger import Claim
+from theory_checks.ledger import Claim, one_line
 
 COMMITTED = Path(__file__).resolve().parent / "counterexamples"
 SMALL = 64 * 1024
@@ -70,6 +71,12 @@ def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Rep
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
         raise ValueError(f"{origin} is not a counterexample of {claim.id}: {error!r}") from error
     return Replayed(origin, left, right, bool(violated))
+
+
+def sides(claim: Claim) -> str:
+    """What the two sides of a replayed claim are: the first paragraph of its replay function's docstring."""
+    words = inspect.getdoc(claim.replay) if claim.replay is not None else None
+    return one_line((words or "").split("\n\n")[0])
 
 
 def is_large(counterexample: Mapping[str, Any] | None) -> bool:

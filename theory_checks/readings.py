@@ -31,6 +31,7 @@ from theory_checks import ledger
 from theory_checks.ledger import Check, Claim, Evidence, Replay, Verdict
 from theory_checks.pairs import Comparison, Undecided
 from theory_checks.sides import Test, as_ratio, described, interval, lies
+from theory_checks.undecided import Kind, undecided
 
 FEWEST_SEEDS = 6
 """Readings of fewer seeds than this are inconclusive."""
@@ -121,6 +122,7 @@ class Judged:
     outcome: int
     places: Sequence[Place]
     level: float
+    rule: Rule
     refuted: str = ""
     """Name of the first comparison that refutes."""
     counterexample: Mapping[str, Any] | None = field(default=None, repr=False)
@@ -150,14 +152,22 @@ class Judged:
             withheld: why no verdict is given whatever was found.
         """
         if withheld:
-            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: {withheld}", numbers)
+            why = {"undecided": {"kind": str(Kind.WITHHELD)}}
+            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: {withheld}", {**numbers, **why})
         if self.outcome < 0 and open:
-            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {open}", numbers)
+            why = {"undecided": {"kind": str(Kind.REVERSED)}}
+            return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {open}", {**numbers, **why})
         if self.outcome < 0:
             return Evidence(Verdict.REFUTED, summary, numbers, self.counterexample)
         if self.outcome > 0:
             return Evidence(Verdict.SUPPORTED, summary, numbers)
-        return Evidence(Verdict.INCONCLUSIVE, f"{summary}: {undecided}" if undecided else summary, numbers)
+        said = f"{summary}: {undecided}" if undecided else summary
+        return Evidence(Verdict.INCONCLUSIVE, said, {**numbers, "undecided": self.undecided()})
+
+    def undecided(self) -> dict[str, Any]:
+        """Why it is inconclusive, of the comparisons that do not support."""
+        open = [(one.comparison.pooled, one.comparison.claimed) for one in self.places if not one.supports]
+        return undecided(open, self.rule.repetitions, self.level, self.rule.test)
 
 
 def _placed(one: Comparison, rule: Rule, level: float) -> Place:
@@ -186,8 +196,10 @@ def judge(comparisons: Sequence[Comparison], rule: Rule, level: float, scale: st
         named.setdefault(place.comparison.name, []).append(place)
     for name, under in named.items():
         if all(place.refutes for place in under):
-            return Judged(-1, places, level, name, _counterexample([place.comparison for place in under], rule, level))
-    return Judged(int(all(_supported(under, rule.main) for under in named.values())), places, level)
+            return Judged(
+                -1, places, level, rule, name, _counterexample([place.comparison for place in under], rule, level)
+            )
+    return Judged(int(all(_supported(under, rule.main) for under in named.values())), places, level, rule)
 
 
 def _supported(under: Sequence[Place], main: str | None) -> bool:
@@ -231,7 +243,7 @@ def reading(*, control: Mapping[str, Any], replay: Replay | None = replay, **fie
             try:
                 return check(at or scale, **variant)
             except Undecided as why:
-                return Evidence(Verdict.INCONCLUSIVE, str(why))
+                return Evidence(Verdict.INCONCLUSIVE, str(why), {"undecided": {"kind": str(Kind.TOO_FEW)}})
 
         origin = fields.pop("origin", ledger.Origin.REPAIR if fields.get("repairs") else ledger.Origin.READING)
         return ledger.claim(control={**control, "at": CONTROL_SCALE}, replay=replay, origin=origin, **fields)(guarded)

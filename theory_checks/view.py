@@ -24,8 +24,11 @@ _COLOURS = {
 }
 
 
-def description(claim: Claim) -> dict[str, Any]:
-    """What is known of a claim before it is run, as JSON can hold it."""
+Entry = Mapping[str, Any]
+
+
+def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
+    """What is known of a claim, as JSON can hold it; its verdict and the scale of it are null without evidence."""
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -41,16 +44,22 @@ def description(claim: Claim) -> dict[str, Any]:
         "amended": claim.amended,
         "severity": None if claim.severity is None else str(claim.severity),
         "positive_control": claim.positive_statement,
+        "verdict": None if entry is None else entry["verdict"],
+        "scale": None if entry is None else entry["scale"],
     }
 
 
-def claims_table(claims: Sequence[Claim]) -> Table:
-    """The claims with their numbers and statements."""
+def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> Table:
+    """The claims with their verdicts (and the scale of each), numbers and statements."""
     table = Table(title=f"{len(claims)} claims")
-    for column in ("id", "number", "statement"):
-        table.add_column(column, overflow="fold", no_wrap=column == "id")
+    for column in ("id", "verdict", "scale", "number", "statement"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("id", "verdict", "scale"))
     for claim in claims:
-        table.add_row(claim.id, Text(claim.number), Text(claim.statement))
+        entry = known.get(claim.id)
+        verdict = "not run" if entry is None else entry["verdict"]
+        scale = "" if entry is None else entry["scale"]
+        badge = Text(verdict, style=_COLOURS.get(verdict, ""))
+        table.add_row(claim.id, badge, scale, Text(claim.number), Text(claim.statement))
     return table
 
 
@@ -84,7 +93,7 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
     return table
 
 
-def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: bool) -> Group:
+def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool) -> Group:
     """Everything about one claim: statement, hypotheses, rule, control, evidence, and how to replay it."""
     lines = [
         Text(f"{claim.id}: {claim.number} (paper {claim.paper}; {claim.origin})", style="bold"),
@@ -108,7 +117,8 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
     if claim.needs:
         section("Reads the results of", claim.needs)
     if entry is None:
-        section(f"Evidence at scale {scale}", (f"none stored: python -m theory_checks run {claim.id} --scale {scale}",))
+        asked = scale or "quick"
+        section(f"Evidence at scale {asked}", (f"none stored: python -m theory_checks run {claim.id} --scale {asked}",))
     else:
         note = ["(made by another version of the code or of its inputs: run it again)"] if stale else []
         numbers = json.dumps(entry["numbers"], indent=1).splitlines()
@@ -127,8 +137,13 @@ def full_text(claim: Claim, entry: Mapping[str, Any] | None, scale: str, stale: 
     return Group(*lines)
 
 
-def replay_text(claim: Claim, result: counterexamples.Replayed) -> str:
-    """Both sides of a claim on a replayed counterexample."""
+def replay_text(claim: Claim, result: counterexamples.Replayed, entry: Entry | None) -> str:
+    """Both sides of a claim on a replayed counterexample, what they are, and what the report says of the claim."""
     outcome = "violated: the claim fails on it" if result.violated else "NOT violated: the claim holds on it"
-    sides = f"  left side   {result.left}\n  right side  {result.right}\n  {outcome}"
-    return f"{claim.id} ({claim.number}), counterexample {result.origin}\n{sides}"
+    lines = [f"{claim.id} ({claim.number}), counterexample {result.origin}", f"  claimed     {claim.statement}"]
+    lines += [f"  the sides   {counterexamples.sides(claim)}"] if counterexamples.sides(claim) else []
+    lines += [f"  left side   {result.left}", f"  right side  {result.right}", f"  {outcome}"]
+    if entry is not None:
+        lines += [f"in the report, scale {entry['scale']}: {entry['verdict']}. {entry['summary']}"]
+        lines += [f"  {name}: {json.dumps(value)}" for name, value in entry["numbers"].items()]
+    return "\n".join(lines)

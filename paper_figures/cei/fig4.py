@@ -22,6 +22,9 @@ MEASURES = {
     "observed": "Smallest observed",
 }
 """The two rows of panels, and their vertical axes."""
+OBSERVED = "observed"
+LUCK = "noise: the least of many noisy sums\nmay lie below the best possible"
+"""Why curves of the lower row may pass below the line."""
 
 
 def sums(data: StudyResults, *, measure: str, **match: object) -> np.ndarray:
@@ -46,11 +49,13 @@ def draw(data: StudyResults) -> Figure:
             linear_curves(axes, times, by_method(data, partial(sums, measure=measure), problem=network))
             if np.isfinite(optimum):
                 axes.axhline(-optimum, zorder=1, **GUIDE)
+                if measure == OBSERVED:
+                    axes.text(0.98, 0.97, LUCK, transform=axes.transAxes, ha="right", va="top", fontsize=6.5)
             if column == 0:
                 axes.set_ylabel(label)
             panel_title(axes, LETTERS[row * len(networks) + column], problem_label(network))
         grid[1][column].set_xlabel("Evaluations $t$")
-    method_legend(figure, methods, extra=[Line2D([], [], label="Best possible", **GUIDE)], columns=COLUMNS)
+    method_legend(figure, methods, extra=[Line2D([], [], label="Best possible, noise-free", **GUIDE)], columns=COLUMNS)
     return figure
 
 

@@ -25,6 +25,7 @@ from paper_figures.claims import (
     tally,
 )
 from paper_figures.claims_markdown import flat_numbers, overview, paper_page
+from paper_figures.first_screen_markdown import BEGIN
 from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from theory_checks import cache
 from theory_checks.ledger import Claim, Evidence, Origin, Severity, Verdict, load
@@ -97,6 +98,19 @@ def test_reference_of_the_largest_scale_where_the_asked_one_is_missing(tmp_path)
     assert load_claims("quick", tmp_path, [FIRST])[0].scale == "paper"
 
 
+def test_a_lower_scale_never_replaces_a_higher_one(tmp_path):
+    """What a smoke run found on this machine stands beside the committed verdict, whatever scale is asked for."""
+    cache.write(entry(FIRST, "refuted", "quick"), "quick", tmp_path / "reference")
+    cache.write(entry(FIRST, "inconclusive", "smoke"), "smoke", tmp_path / "local")
+    (found,) = load_claims("smoke", tmp_path, [FIRST])
+    assert (found.verdict, found.scale, found.source) == ("refuted", "quick", "reference")
+    assert found.rerun is not None
+    assert found.rerun["verdict"] == "inconclusive"
+    assert load_claims("quick", tmp_path, [FIRST])[0].rerun is None
+    cache.write(entry(FIRST, "supported", "paper"), "paper", tmp_path / "local")
+    assert load_claims("quick", tmp_path, [FIRST])[0].verdict == "supported"
+
+
 def test_evidence_of_other_code_counts_only_as_reference(tmp_path):
     stale = {**entry(FIRST, "supported"), "key": "another"}
     cache.write(stale, "quick", tmp_path / "local")
@@ -130,8 +144,10 @@ def test_overview(tmp_path):
         "Found \\| at x = 1. |"
     )
     assert row in text
-    assert "| Paper A: BOKE | 2 | 1 | 1 |" in text
-    assert "| all | 2 | 1 | 1 |" in text
+    assert "| paper | its own claims | ✘ refuted |" in text, "repairs are not among what is supported"
+    assert "| Paper A: BOKE | 1 | 1 |" in text
+    assert "| all | 1 | 1 |" in text
+    assert "1 of 1 refutations are counterexamples" in text
     assert "- as printed: 1 refuted (refuted: 1 step)\n- repairs, ours: 1 supported\n" in text
     assert "readings" not in text, "kinds that have no claim are left out"
     assert "Paper B" not in text, "papers without claims here are left out"
@@ -177,6 +193,7 @@ def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, mon
     assert command.main(["publish", "--results", str(tmp_path), "--repository", str(folder)]) == 0
     written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert written == set(PAGES)
+    assert BEGIN in (folder / "README.md").read_text()
     assert "✔ supported" in (folder / "CLAIMS.md").read_text()
     for name in ("CLAIMS.md", "docs/claims/boke.md"):
         page = folder / name

@@ -54,7 +54,7 @@ def refuted() -> ClaimEntry:
 class Structure(html.parser.HTMLParser):
     """Checks that tags are balanced and collects what the page refers to."""
 
-    VOID = frozenset({"meta", "img", "br"})
+    VOID = frozenset({"meta", "img", "br", "input"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,11 +92,14 @@ def test_page(few, tmp_path):
     assert {"#boke.x", "#claims", "#figures"} <= set(structure.links)
     text = re.sub(r"\s+", " ", page)
     assert '<span aria-hidden="true">✘</span> refuted' in text
+    assert "<h4>A · Figure 1</h4>" in text
+    assert text.count('loading="lazy"') == 2
+    assert "make experiments figures ONLY=boke.fig1 SCALE=" in text
     assert "a &lt; b &amp; c" in text
     assert "At <code>x = 1</code>, a &gt; b." in text
     assert "✘ Not drawn: no results of boke.fig6" in text
     assert "Density exploration against the other designs" in text
-    for heading in ("Constants", "Assumptions", "Deviations", "Run times"):
+    for heading in ("Claims", "Figures", "Constants", "Assumptions", "Deviations", "Run times"):
         assert f"<h2>{heading}</h2>" in text
 
 
@@ -146,7 +149,7 @@ def test_command_line(few, tmp_path, capsys):
     assert "boke.fig6: skipped, no results of boke.fig6" in output
     assert (tmp_path / "figures" / "boke_fig1.pdf").is_file()
     assert command.main(["report", "--only", "fig1", *arguments(tmp_path)]) == 0
-    assert "<h3>Figure 1</h3>" in (tmp_path / "report" / "index.html").read_text()
+    assert "<h4>A · Figure 1</h4>" in (tmp_path / "report" / "index.html").read_text()
     assert "# Claims" in (tmp_path / "report" / "CLAIMS.md").read_text()
     assert (tmp_path / "report" / "claims" / "boke.md").is_file()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figures", "report"], "nothing else is written"

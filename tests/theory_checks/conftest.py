@@ -21,6 +21,12 @@ def _cube(scale: str, *, power: int = 3) -> Evidence:
     return Evidence(Verdict.REFUTED, "negative at -1", {"power": power}, {"x": -1, "power": power})
 
 
+def _replay_cube(stored):
+    """Left: x to the power; right: zero."""
+    value = stored["x"] ** stored["power"]
+    return value, 0, value < 0
+
+
 @pytest.fixture
 def toy_ledger(monkeypatch, tmp_path):
     """The claims boke.square (true) and boke.cube (false); nothing of theirs touches the project's folders."""
@@ -42,7 +48,7 @@ def toy_ledger(monkeypatch, tmp_path):
         statement="x^3 >= 0",
         control={"power": 5},
         control_statement="x^5 >= 0",
-        replay=lambda stored: (stored["x"] ** stored["power"], 0, stored["x"] ** stored["power"] < 0),
+        replay=_replay_cube,
         tests=2,
         **common,
     )(_cube)

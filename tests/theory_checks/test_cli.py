@@ -1,12 +1,13 @@
 """`python -m theory_checks list | run | show | replay | pin | keep`."""
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
-from theory_checks import cache, counterexamples
+from theory_checks import cache, counterexamples, ledger
 from theory_checks.__main__ import main
 from theory_checks.ledger import claim
 
@@ -22,6 +23,50 @@ def test_list(toy_ledger, capsys):
     assert entries[1]["statement"] == "x^2 >= 0"
     assert main(["list", "square"]) == 0
     assert "boke.cube" not in capsys.readouterr().out
+
+
+def test_list_shows_the_verdict_of_the_highest_scale(toy_ledger, tmp_path, capsys):
+    """Local or committed; "not run" without evidence."""
+    results = ["--results", str(tmp_path / "results")]
+    run(tmp_path, "run", "square", "--scale", "quick", "--workers", "1")
+    run(tmp_path, "keep", "square", "--scale", "quick")
+    (tmp_path / "results" / "claims" / "quick" / "boke.square.json").unlink()
+    capsys.readouterr()
+    assert main(["list", *results]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [("supported" in line, "quick" in line) for line in lines if "boke.square" in line] == [(True, True)]
+    assert any("boke.cube" in line and "not run" in line for line in lines)
+    assert main(["list", "--json", *results]) == 0
+    assert [entry["verdict"] for entry in json.loads(capsys.readouterr().out)] == [None, "supported"]
+    assert run(tmp_path, "show", "square") == 0
+    assert "Evidence at scale quick: supported" in capsys.readouterr().out
+
+
+def test_force_checks_again(toy_ledger, tmp_path, capsys):
+    run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
+    capsys.readouterr()
+    assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1", "--force") == 0
+    assert "0 stored, 2 to compute" in capsys.readouterr().out
+
+
+def test_replay_says_what_its_sides_are_and_what_the_report_says(toy_ledger, tmp_path, capsys):
+    run(tmp_path, "run", "cube", "--scale", "quick", "--workers", "1")
+    capsys.readouterr()
+    assert run(tmp_path, "replay", "cube", "--scale", "quick") == 0
+    printed = capsys.readouterr().out
+    assert "the sides   Left: x to the power; right: zero." in printed
+    assert "in the report, scale quick: refuted. negative at -1" in printed
+    assert "power: 3" in printed
+
+
+def test_every_replay_says_what_its_sides_are():
+    """In its docstring, which the command line prints."""
+    silent = [
+        claim.id
+        for claim in ledger.load().values()
+        if claim.replay is not None and not re.search(r"[Ll]eft|sides", counterexamples.sides(claim))
+    ]
+    assert silent == []
 
 
 def test_run_writes_json_and_computes_once(toy_ledger, tmp_path, capsys):

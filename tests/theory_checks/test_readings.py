@@ -245,6 +245,33 @@ def test_reversals_that_prove_nothing_and_verdicts_that_are_withheld():
     assert (evidence.verdict, evidence.summary) == (Verdict.INCONCLUSIVE, "said: only 25 of 350 rounds")
 
 
+@pytest.mark.parametrize(
+    ("mean", "count", "expected"),
+    [
+        (0.0, 400, {"kind": "no difference of the size that matters"}),
+        (-0.1, 20, {"kind": "too few runs", "needs": None}),
+    ],
+)
+def test_an_inconclusive_reading_says_which_kind(mean, count, expected):
+    """No effect with enough pairs, or how many pairs the smallest effect that matters takes."""
+    rule = Rule(effect=0.5)
+    compared = Comparison("a", samples(mean, 1.0, count, problems=("p",)), below(0.0))
+    found = judge([compared], rule, LEVEL, "quick").evidence("said", {"own": 1})
+    why = found.numbers["undecided"]
+    if "needs" in expected:
+        expected = {**expected, "needs": rule.repetitions(float(np.std(compared.pooled, ddof=1)), LEVEL)}
+        assert why["needs"] > count
+    assert (found.verdict, found.numbers["own"], why) == (Verdict.INCONCLUSIVE, 1, expected)
+
+
+def test_a_reversal_that_does_not_refute_is_said():
+    """Significantly above what is claimed, but not above what is tolerated; or under one circumstance only."""
+    band = Comparison("a", samples(0.5, 0.1, 60), below(0.0), tolerated=below(9.0))
+    judged = judge([band], Rule(effect=1.0), LEVEL, "quick")
+    assert judged.evidence("said", {}).numbers["undecided"] == {"kind": "reversed here"}
+    assert judged.evidence("said", {}, withheld="so").numbers["undecided"] == {"kind": "withheld"}
+
+
 def test_too_few_samples_are_undecided():
     compared = [Comparison("a", samples(-9.0, 0.1, 5), below(0.0))]
     with pytest.raises(pairs.Undecided, match="only 5 runs at scale smoke"):
@@ -299,7 +326,8 @@ def test_controls_read_scale_quick_and_undecided_checks_say_why(toy_ledger, monk
         return Evidence(Verdict.REFUTED, f"{factor} at {scale}")
 
     assert (toy.control, toy.replay) == ({"factor": 0.5, "at": "quick"}, replay)
-    assert toy("paper") == Evidence(Verdict.INCONCLUSIVE, "only 2 seeds at scale paper")
+    why = {"undecided": {"kind": "too few runs"}}
+    assert toy("paper") == Evidence(Verdict.INCONCLUSIVE, "only 2 seeds at scale paper", why)
     assert toy.negative_control("smoke").summary == "0.5 at quick"
     assert toy.check.__doc__ == "Read at some scale."
     assert toy.check.__module__ == __name__

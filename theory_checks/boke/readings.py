@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ def fig3_overlap(scale: str, *, bandwidths: Sequence[str] = (SCOTT, SMALL, SPACI
     if {1, -1} <= set(outcomes.values()):
         return Evidence(Verdict.DEPENDS, said, numbers)
     judged = next(iter(found.values()))[0]
-    settled = judged if len(set(outcomes.values())) == 1 else Judged(0, judged.places, judged.level)
+    settled = judged if len(set(outcomes.values())) == 1 else replace(judged, outcome=0)
     return settled.evidence(said, numbers)
 
 

@@ -93,10 +93,10 @@ def _gap(sides: Sides, design: Mapping[str, Any], variant: Mapping[str, Any]) ->
 
 def _replay(sides: Sides) -> Replay:
     def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-        """Both sides of the inequality (or |left - right| of the equality against 0) on the stored step."""
         left, right, excess = _gap(sides, stored, stored["variant"])
         return left, right, excess > ROUNDING
 
+    replay.__doc__ = f"Both sides on the stored step: {sides.__doc__}"
     return replay
 
 

@@ -30,6 +30,7 @@ from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Undecided, fraction_of_range, stored
 from theory_checks.readings import SUPPORT, Rule
 from theory_checks.sides import Band, as_ratio, below, described, lies
+from theory_checks.undecided import Kind, undecided
 
 SWEEP, OURS = "boke.regret_constants", "our constants"
 Measure = Literal["final", "whole"]
@@ -188,6 +189,7 @@ def here(sentence: Sentence, scale: str, tried: Sequence[Circumstance] | None = 
             return Evidence(Verdict.REFUTED, f"{summary}: reversed on {where[1]}", numbers, stored_too)
     if all(one.holds(sentence, SUPPORT) for one in found):
         return Evidence(Verdict.SUPPORTED, summary, numbers)
+    numbers["undecided"] = _undecided(sentence, found, limit)
     return Evidence(Verdict.INCONCLUSIVE, f"{summary}: reversed nowhere, not significant everywhere", numbers)
 
 
@@ -221,7 +223,13 @@ def printed(
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     if len(tried) == len(ours):
         summary += f"; no other constants were tried: {inputs.how_to_get(sweep, scale)}"
+    numbers["undecided"] = {"kind": str(Kind.REVERSED)} if reversals else _undecided(sentence, ours, limit)
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
+
+
+def _undecided(sentence: Sentence, found: Sequence[Circumstance], limit: float) -> dict[str, Any]:
+    samples = [(values, sentence.band) for one in found for values in one.samples.values()]
+    return undecided(samples, RULE.repetitions, limit)
 
 
 def _said(sentence: Sentence, found: Sequence[Circumstance], scale: str) -> str:

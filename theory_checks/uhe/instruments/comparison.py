@@ -27,6 +27,7 @@ from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Comparison, Results, stored
 from theory_checks.readings import Judged, Rule, judge, problem_by_problem
 from theory_checks.sides import Band, above, below, interval
+from theory_checks.undecided import Kind
 
 OURS = "uhe_bo"
 MAIN = "rate"
@@ -186,12 +187,21 @@ def combined(
     missing = dict.fromkeys(name.split(",")[0] for name, one, whole in parts if one is None or not whole)
     lacks = f". Runs are missing of {', '.join(missing)}: {how_to_run(study, scale)}" if missing else ""
     decided = outcome in (Verdict.REFUTED, Verdict.DEPENDS)
+    why = {"undecided": _why(parts, list(sides.values()))} if outcome is Verdict.INCONCLUSIVE else {}
     return Evidence(
         outcome,
         f"{shown}. By reading and measure: {said}{lacks} (scale {scale})",
-        {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places},
+        {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **why},
         counterexample if decided else None,
     )
+
+
+def _why(parts: Sequence[Part], outcomes: Sequence[int]) -> dict[str, Any]:
+    """Why they do not decide: reversed under some, or what is said of the main circumstance."""
+    main = parts[0][1]
+    if main is None or not parts[0][2]:
+        return {"kind": str(Kind.TOO_FEW)}
+    return {"kind": str(Kind.REVERSED)} if min(outcomes) < 0 else main.undecided()
 
 
 def compare(

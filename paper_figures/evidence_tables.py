@@ -1,0 +1,102 @@
+"""The numbers of the evidence as tables with labelled rows and columns, instead of nested keys."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paper_figures.table import Table, interval, number
+
+__all__ = ["evidence_tables"]
+
+LABELS = {
+    "mean": "mean [95 % interval]",
+    "mean_log10": "mean log10 ratio [95 % interval]",
+    "median_ratio": "median ratio",
+    "smaller": "smaller in",
+    "wins-losses-ties": "positive–negative–zero",
+    "level": "level of each test",
+    "pairs": "pairs",
+    "side": "side (−1 below the margin, +1 above, 0 neither)",
+    "undecided": "why undecided",
+    "needs": "runs that it takes",
+    "kind": "kind",
+    "seeds_needed": "seeds that it takes",
+    "rounds": "rounds",
+}
+"""What the names that many checks use mean; other names are words joined by underscores."""
+
+LONGEST = 120
+"""Characters of a cell beyond which it is cut: long lists stay in the evidence files."""
+FEWEST_ROWS = 2
+"""Mappings of the same keys that make a table of their own."""
+
+
+def evidence_tables(numbers: Mapping[str, Any]) -> list[Table]:
+    """A table of the single quantities, and one for each group of things that are described alike."""
+    singles: list[tuple[str, str]] = []
+    tables: list[Table] = []
+    _collect(numbers, (), singles, tables)
+    first = [Table("Numbers", ("Quantity", "Value"), tuple(singles))] if singles else []
+    return [*first, *tables]
+
+
+def _collect(
+    numbers: Mapping[str, Any], path: tuple[str, ...], singles: list[tuple[str, str]], tables: list[Table]
+) -> None:
+    if path and (columns := _alike(numbers)):
+        rows = tuple(
+            (label(name), *(_text(column, row.get(column)) for column in columns)) for name, row in numbers.items()
+        )
+        tables.append(Table(_path(path), ("", *map(label, columns)), rows))
+        return
+    for name, value in numbers.items():
+        if isinstance(value, Mapping):
+            _collect(value, (*path, name), singles, tables)
+        else:
+            singles.append((_path((*path, name)), _text(name, value)))
+
+
+def _alike(numbers: Mapping[str, Any]) -> list[str]:
+    """The columns of a table whose rows are the entries, where all are mappings to plain values; else none."""
+    rows = list(numbers.values())
+    if len(rows) < FEWEST_ROWS or not all(isinstance(row, Mapping) and row for row in rows):
+        return []
+    if any(isinstance(value, Mapping) for row in rows for value in row.values()):
+        return []
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    return columns if len(columns) <= 2 * min(len(row) for row in rows) else []
+
+
+def label(name: str) -> str:
+    """A name in words."""
+    return LABELS.get(name, name.replace("_", " "))
+
+
+def _path(path: Sequence[str]) -> str:
+    return ", ".join(map(label, path))
+
+
+def _text(name: str, value: Any) -> str:
+    if name.startswith("mean") and isinstance(value, list) and len(value) == 3 and all(_real(item) for item in value):
+        return f"{number(value[0])} {interval(value[1], value[2])}"
+    text = _plain(value)
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(",", 1)[0] + ", …"
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    if isinstance(value, float):
+        return number(value, 4)
+    if isinstance(value, list):
+        return ", ".join(_plain(item) if not isinstance(item, list) else f"[{_plain(item)}]" for item in value)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{label(name)}: {_plain(item)}" for name, item in value.items())
+    return str(value)
+
+
+def _real(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,71 @@
+"""The first screen as the generated part of README, between two markers."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from paper_figures.claims import BADGES, ClaimEntry, places
+from paper_figures.first_screen import Card, cards, foundations, tally_by_origin, undecided_sentence
+
+__all__ = ["BEGIN", "END", "first_screen", "readme", "with_first_screen"]
+
+BEGIN = "<!-- The part from here to the end mark is written by `make publish`: do not edit. -->"
+END = "<!-- End of the part that `make publish` writes. -->"
+
+
+def with_first_screen(readme: str, entries: Sequence[ClaimEntry]) -> str:
+    """The text of README with the part between the marks written anew. Raises ValueError where a mark is missing."""
+    if readme.count(BEGIN) != 1 or readme.count(END) != 1 or readme.index(BEGIN) > readme.index(END):
+        raise ValueError("README has not the two marks between which `make publish` writes")
+    before, rest = readme.split(BEGIN)
+    return f"{before}{BEGIN}\n\n{first_screen(entries)}\n{END}{rest.split(END)[1]}"
+
+
+def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
+    """README with its generated part; that part alone where there is no file yet."""
+    return with_first_screen(path.read_text(encoding="utf-8") if path.is_file() else f"{BEGIN}\n{END}\n", entries)
+
+
+def first_screen(entries: Sequence[ClaimEntry]) -> str:
+    """Cards, tallies and what they rest on."""
+    lines = []
+    for card in cards(entries):
+        lines += [*_card(card), ""]
+    lines += ["### All claims, by whose words they are", "", *_tally(entries), ""]
+    sentence = undecided_sentence(entries)
+    lines += [sentence, ""] if sentence else []
+    lines += [f"{foundations(entries)} Evidence: {places(entries) or 'nowhere yet'}.", ""]
+    return "\n".join(lines)
+
+
+def _card(card: Card) -> list[str]:
+    page = f"docs/claims/{card.paper.key}.md"
+    lines = [f"### {card.paper.letter} · {card.paper.title}", "", f"{card.authors}. [All its claims]({page}).", ""]
+    lines += ["| the paper says | verdict | why |", "|---|---|---|"]
+    for line in card.lines:
+        anchor = re.sub(r"[^a-z0-9_-]", "", line.entry.claim.id.lower())
+        lines.append(f"| {_cell(line.headline.says)} | [{line.entry.weight}]({page}#{anchor}) | {_cell(line.why)} |")
+    if card.open:
+        lines += ["", "Left open by the paper, and turning an order:"]
+        lines += [f"- {sentence}" for sentence in card.open]
+    return lines
+
+
+def _tally(entries: Sequence[ClaimEntry]) -> list[str]:
+    rows = tally_by_origin(entries)
+    shown = [(i, verdict) for i, verdict in enumerate(BADGES) if any(row.counts[i] for row in rows)]
+    lines = [
+        "| | claims |"
+        + "".join(f" {BADGES[verdict][0]} {verdict} |" for _, verdict in shown)
+        + " refuted by severity |"
+    ]
+    lines.append("|---" + "|---:" * (len(shown) + 1) + "|---|")
+    lines += [
+        f"| {row.name} | {row.total} |" + "".join(f" {row.counts[i]} |" for i, _ in shown) + f" {row.severities} |"
+        for row in rows
+    ]
+    return lines
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

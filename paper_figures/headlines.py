@@ -1,0 +1,80 @@
+"""The headline claims of each paper and the choices that it leaves open, from `headlines.toml`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from experiments.engine.names import unknown
+from experiments.papers import BY_KEY, PAPERS, Paper
+from theory_checks import ledger
+from theory_checks.ledger import Verdict
+
+__all__ = ["Headline", "Headlines", "headlines", "read"]
+
+FEWEST, MOST = 3, 5
+"""Headline claims of a paper."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One headline claim: its id, what it says in plain words, and by verdict why, in a sentence."""
+
+    claim: str
+    says: str
+    why: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Headlines:
+    """What a paper is read for.
+
+    Attributes:
+        paper: which one.
+        authors: as printed.
+        headline: its headline claims.
+        open: the choices that it leaves open and that turn an order, a sentence each.
+    """
+
+    paper: Paper
+    authors: str
+    headline: tuple[Headline, ...]
+    open: tuple[str, ...]
+
+
+@cache
+def headlines() -> tuple[Headlines, ...]:
+    """Of every paper, in their order."""
+    return read(Path(__file__).with_name("headlines.toml").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> tuple[Headlines, ...]:
+    """The records in a TOML text, checked.
+
+    Raises:
+        ValueError: a paper is missing or unknown, has too few headlines or too many, or one names a claim or a verdict
+            that there is none of.
+    """
+    stored = tomllib.loads(text)
+    if set(stored) != set(BY_KEY):
+        raise ValueError(f"headlines of {', '.join(sorted(stored))}: expected {', '.join(BY_KEY)}")
+    return tuple(
+        Headlines(
+            paper, stored[paper.key]["authors"], _checked(paper, stored[paper.key]), tuple(stored[paper.key]["open"])
+        )
+        for paper in PAPERS
+    )
+
+
+def _checked(paper: Paper, record: Mapping[str, list[dict[str, object]]]) -> tuple[Headline, ...]:
+    found = tuple(Headline(**item) for item in record["headline"])  # type: ignore[arg-type]
+    if not FEWEST <= len(found) <= MOST:
+        raise ValueError(f"{paper.key} has {len(found)} headlines, not {FEWEST} to {MOST}")
+    claims = {name: claim for name, claim in ledger.load().items() if claim.paper == paper.letter}
+    for one in found:
+        if one.claim not in claims:
+            raise ValueError(f"headlines: {unknown('claim', one.claim, claims)}")
+        for verdict in set(one.why) - set(Verdict):
+            raise ValueError(f"headline {one.claim}: {unknown('verdict', verdict, list(Verdict))}")
+    return found
