@@ -17,7 +17,7 @@ from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
 from experiments.data import how_to_get, present
-from experiments.engine.study import Cell
+from experiments.engine.study import Cell, blocks
 from experiments.problems.contexts.portfolio import FILE
 from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 
@@ -62,7 +62,7 @@ def _available(problem: str) -> bool:
 def _blocks(scale: str, problem: str) -> list[tuple[int, ...]]:
     """The seeds of a problem, `BLOCK` at a time."""
     seeds = MORE_SEEDS.get(problem, SEEDS[scale]) if scale == "paper" else SEEDS[scale]
-    return [seeds[first : first + BLOCK] for first in range(0, len(seeds), BLOCK)]
+    return blocks(seeds, BLOCK)
 
 
 def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
