@@ -40,11 +40,11 @@ def stored(
     studies = (studies,) if isinstance(studies, str) else tuple(studies)
     blocks: dict[Key, list[Result]] = {}
     for study in studies:
-        for one in inputs.results(study, scale):
-            several = blocks.setdefault(key(one), [])
-            if several and not _other_seeds(several, one):
+        for result in inputs.results(study, scale):
+            several = blocks.setdefault(key(result), [])
+            if several and not _other_seeds(several, result):
                 several.clear()
-            several.append(one)
+            several.append(result)
     found = {name: _stacked(several) for name, several in blocks.items()}
     keys = list(found) if wanted is None else list(dict.fromkeys(wanted))
     missing = sorted(set(keys) - set(found))

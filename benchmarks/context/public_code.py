@@ -112,7 +112,7 @@ def agreement(clone: Path, observations: Observations, seed: int) -> dict[str, A
     falls short of theirs (negative where ours is higher).
     """
     public, key, random = _acquisitions(clone), jax.random.key(seed), np.random.default_rng(seed)
-    sbo, drbo = (kind(2, **PUBLIC) for kind in (SboKde, DrboKde))
+    sbo, drbo = SboKde(2, **PUBLIC), DrboKde(2, **PUBLIC)
     state = eqx.filter_jit(sbo.update)(sbo.init(key), observations)
     posterior = eqx.filter_jit(sbo.posterior)(state, observations)
     process = posterior.process

@@ -54,7 +54,7 @@ WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
 def study_cells(scale: str) -> list[Cell]:
     """One cell a task and method, all seeds in it."""
     smoke = scale == "smoke"
-    cells = []
+    cells: list[Cell] = []
     for task in ("lr_digits",) if smoke else with_data(TASKS):
         workload = WORKLOADS[scale].get(task) or WORKLOADS[scale][task.partition("_")[0]]
         options = {"budget": BUDGETS[scale], "rows": workload.rows, "size": workload.size}
