@@ -33,12 +33,19 @@ def stored(
     wanted: Iterable[Key] | None = None,
     key: Callable[[Result], Key] = problem_and_policy,
 ) -> dict[Key, Result]:
-    """Key → result of one study or several: those `wanted`, all of them if that is None.
+    """Key → result of one study or several, blocks of seeds stacked: those `wanted`, all of them if that is None.
 
     Raises Undecided, saying how to get them, where one wanted is not stored, or nothing at all.
     """
     studies = (studies,) if isinstance(studies, str) else tuple(studies)
-    found = {key(one): one for study in studies for one in inputs.results(study, scale)}
+    blocks: dict[Key, list[Result]] = {}
+    for study in studies:
+        for result in inputs.results(study, scale):
+            several = blocks.setdefault(key(result), [])
+            if several and not _other_seeds(several, result):
+                several.clear()
+            several.append(result)
+    found = {name: _stacked(several) for name, several in blocks.items()}
     keys = list(found) if wanted is None else list(dict.fromkeys(wanted))
     missing = sorted(set(keys) - set(found))
     if keys and not missing:
@@ -48,6 +55,27 @@ def stored(
         raise Undecided(command)
     one = " on ".join(map(str, missing[0][1::-1]))
     raise Undecided(f"{len(missing)} of {len(keys)} runs missing, {one} among them: {command}")
+
+
+def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
+    """Whether it is the same run as the blocks are but for its seeds, which are none of theirs."""
+    same = {**blocks[0].config, "seeds": ()} == {**one.config, "seeds": ()}
+    return same and not any(set(each.config["seeds"]) & set(one.config["seeds"]) for each in blocks)
+
+
+def _stacked(blocks: Sequence[Result]) -> Result:
+    """One result of all seeds, in their order; arrays without a seed axis are those of the first block."""
+    if len(blocks) == 1:
+        return blocks[0]
+    ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))
+    arrays = {
+        name: np.concatenate([one.arrays[name] for one in ordered])
+        if np.shape(array)[:1] == (len(ordered[0].config["seeds"]),)
+        else array
+        for name, array in ordered[0].arrays.items()
+    }
+    seeds = [seed for one in ordered for seed in one.config["seeds"]]
+    return Result({**ordered[0].config, "seeds": seeds}, arrays, ordered[0].metadata)
 
 
 def differences(

@@ -230,12 +230,19 @@ def replay(stored: Mapping[str, Any]) -> tuple[Any, list[float], bool]:
     return left[""] if list(left) == [""] else left, list(band), violated
 
 
-def reading(*, control: Mapping[str, Any], replay: Replay | None = replay, **fields: Any) -> Callable[[Check], Claim]:
+def reading(
+    *,
+    control: Mapping[str, Any],
+    positive: Mapping[str, Any] | None = None,
+    replay: Replay | None = replay,
+    **fields: Any,
+) -> Callable[[Check], Claim]:
     """Decorator that registers a claim judged on stored results; the arguments are those of :func:`ledger.claim`.
 
-    Its origin is a reading unless told otherwise. Its negative control reads the results of `CONTROL_SCALE`. Where the
+    Its origin is a reading unless told otherwise. Its controls read the results of `CONTROL_SCALE`. Where the
     check raises Undecided, the claim is inconclusive, and the summary says what it would take.
     """
+    there = {"at": CONTROL_SCALE}
 
     def register(check: Check) -> Claim:
         @functools.wraps(check)
@@ -246,6 +253,12 @@ def reading(*, control: Mapping[str, Any], replay: Replay | None = replay, **fie
                 return Evidence(Verdict.INCONCLUSIVE, str(why), {"undecided": {"kind": str(Kind.TOO_FEW)}})
 
         origin = fields.pop("origin", ledger.Origin.REPAIR if fields.get("repairs") else ledger.Origin.READING)
-        return ledger.claim(control={**control, "at": CONTROL_SCALE}, replay=replay, origin=origin, **fields)(guarded)
+        return ledger.claim(
+            control={**control, **there},
+            positive=None if positive is None else {**positive, **there},
+            replay=replay,
+            origin=origin,
+            **fields,
+        )(guarded)
 
     return register

@@ -6,8 +6,9 @@ of SBO-KDE, so that they crowd where data crowd. Wall seconds are what a user wa
 work on the machine disturbs less, stand beside them. The ratio of two methods is the median over rounds of
 the ratio in the round.
 
-The peer is not run: its code is not a package. `PUBLISHED` has what its authors' implementation (BoTorch, CVXPY) took
-when it was measured, once, on another machine of two cores.
+The peer is not timed: its code is not a package (`benchmarks.context.public_code` holds a clone of it against ours).
+`PUBLISHED` has what its authors' implementation (BoTorch, CVXPY) took when it was measured, once, on another machine of
+two cores.
 """
 
 import math

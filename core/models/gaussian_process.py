@@ -11,7 +11,7 @@ noise with standard deviation ``sqrt(JITTER)`` of the prior's.
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jax.scipy.linalg import solve_triangular
+from jax.scipy.linalg import cho_solve, solve_triangular
 from jaxtyping import Array, Bool, Float, Int
 
 from core.models.kernels import CovarianceKernel
@@ -21,6 +21,7 @@ __all__ = [
     "JITTER",
     "GaussianProcess",
     "cholesky",
+    "constant_mean",
     "gram_matrix",
     "greedy_information_gain",
     "information_gain",
@@ -45,6 +46,18 @@ def gram_matrix(
 def cholesky(matrix: Float[Array, "n n"]) -> Float[Array, "n n"]:
     """Lower Cholesky factor (NaN where the matrix is not positive definite, as LAPACK through JAX reports it)."""
     return jnp.linalg.cholesky(matrix, symmetrize_input=False)
+
+
+def constant_mean(factor: Float[Array, "n n"], y: Float[Array, " n"], mask: Bool[Array, " n"]) -> Float[Array, ""]:
+    """``1^T C^{-1} y / 1^T C^{-1} 1`` over the rows in use: the constant prior mean of largest likelihood.
+
+    It is the generalised least-squares estimate (Rasmussen & Williams 2006, section 2.7); zero without data. ``factor``
+    is the lower Cholesky factor of C, the identity on unused rows.
+    """
+    ones = jnp.where(mask, 1.0, 0.0)
+    weights = cho_solve((factor, True), ones)
+    total = weights @ ones
+    return weights @ jnp.where(mask, y, 0.0) / jnp.where(total > 0.0, total, 1.0)
 
 
 @jax.custom_jvp

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Array, Float
 from scipy.stats import qmc
 
-from core.models.gaussian_process import JITTER, gaussian_log_density
+from core.models.gaussian_process import JITTER, cholesky, constant_mean, gaussian_log_density
 from core.models.kernels import StationaryKernel
 from core.numerics import nan_as_lowest
 from core.search.batching import batch
@@ -118,6 +118,7 @@ def fit_hyperparameters(
     raw_candidates: int = 16,
     initial: Hyperparameters | None = None,
     max_steps: int = 50,
+    fit_mean: bool = False,
 ) -> Fit:
     """``argmax_theta log p(y | x, theta) + log p(theta)`` over a box of log hyperparameters.
 
@@ -135,6 +136,7 @@ def fit_hyperparameters(
             where fits usually end.
         initial: a first candidate, such as the previous fit.
         max_steps: BFGS iterations at most.
+        fit_mean: whether the prior mean is a constant, fitted along with theta; zero otherwise.
 
     Returns:
         The best of the local maxima found; never worse than the best candidate.
@@ -146,7 +148,7 @@ def fit_hyperparameters(
         raise ValueError(f"expected 1 <= starts <= raw_candidates, got {starts} and {raw_candidates}")
     dim = observations.dim
     lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(dim))
-    objective = log_posterior(observations, kernel, prior)
+    objective = log_posterior(observations, kernel, prior, fit_mean=fit_mean)
     given = [] if initial is None else [initial]
     firsts = jnp.stack([jnp.log(first.to_vector()) for first in (*given, _default_start(dim))])
     points = jnp.concatenate([firsts, _sobol_starts(raw_candidates - len(firsts), dim)])[:raw_candidates]
@@ -167,13 +169,14 @@ def fit_hyperparameters(
 
 
 def log_posterior(
-    observations: Observations, kernel: StationaryKernel, prior: LogPrior | None = None
+    observations: Observations, kernel: StationaryKernel, prior: LogPrior | None = None, *, fit_mean: bool = False
 ) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
     """``log p(y | x, theta) + log p(theta)`` as a function of the logarithms of the hyperparameters.
 
-    They come as one vector: d lengthscales, the variance, the noise variance. Squared differences of the inputs are
-    computed here, once, as rows of one matrix: the Gram matrix, and by transposition its derivative in every
-    lengthscale, is then a matrix-vector product an evaluation.
+    They come as one vector: d lengthscales, the variance, the noise variance. With ``fit_mean`` it is the profile
+    likelihood, of y less its best constant (:func:`core.models.gaussian_process.constant_mean`), in which the
+    likelihood is stationary. Squared differences of the inputs are computed here, once, as rows of one matrix: the Gram
+    matrix, and by transposition its derivative in every lengthscale, is then a matrix-vector product an evaluation.
     """
     x, mask = observations.x, observations.mask
     known = jnp.sum(observations.noise_variance, axis=1)
@@ -187,7 +190,11 @@ def log_posterior(
         correlation = jax.vmap(kernel.profile)(parameters.lengthscale**-2 @ squares).reshape(used.shape)
         noise = known + parameters.noise_variance + JITTER * parameters.variance
         covariance = jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
-        value = gaussian_log_density(covariance, outputs) + unused
+        residuals = outputs
+        if fit_mean:
+            best = constant_mean(cholesky(jax.lax.stop_gradient(covariance)), outputs, mask)
+            residuals = jnp.where(mask, outputs - best, 0.0)
+        value = gaussian_log_density(covariance, residuals) + unused
         return value if prior is None else value + prior(parameters)
 
     return objective

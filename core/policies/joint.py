@@ -3,11 +3,14 @@
 Source: Huang, Song, Xue & Qian (2023), section 3 and appendix B.1: UCB with sqrt(beta) = 1.5 on a Gaussian process
 fitted anew at every step, 1,024 raw candidates and 50 starts. The paper names neither kernel nor priors; those of
 its software's default model at the time are used (BoTorch 0.9, ``SingleTaskGP``): Matern-5/2 with ARD lengthscales on
-standardised outputs, maximum a posteriori under the Gamma priors of :func:`default_prior`.
+standardised outputs, maximum a posteriori under the Gamma priors of :func:`default_prior`. That model also has a
+constant mean, fitted along with the rest, and noise variances of at least 1e-4; section 2.1 supposes mean zero, which
+is the default here.
 """
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar, NamedTuple, TypedDict, Unpack, final
 
 import equinox as eqx
@@ -19,7 +22,7 @@ from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
 from core.checks import require
 from core.models.gaussian_process import GaussianProcess
-from core.models.hyperparameters import Hyperparameters, fit_hyperparameters
+from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for
@@ -42,6 +45,8 @@ __all__ = [
 ROOT_BETA = 1.5  # the paper's, for every method
 STARTS = 50  # the paper's num_restarts
 RAW_CANDIDATES = 1024  # the paper's raw_samples
+NOISE_FLOOR, NOISE_CEILING = DEFAULT_BOUNDS.noise_variance
+PRIOR_MEANS = ("zero", "fitted")
 
 
 def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
@@ -63,6 +68,8 @@ class JointOptions(TypedDict, total=False):
     root_beta: float
     kernel: str
     fit_starts: int
+    prior_mean: str
+    noise_floor: float
     effort: SearchEffort | None
 
 
@@ -78,6 +85,9 @@ class JointPolicy(Policy):
         root_beta: sqrt(beta).
         kernel: covariance kernel on (x, c).
         fit_starts: starting points of each fit.
+        prior_mean: of the process on standardised outputs: ``"zero"``, or ``"fitted"``, the constant of largest
+            likelihood.
+        noise_floor: least noise variance of a fit, on standardised outputs.
     """
 
     dim: int = eqx.field(static=True)
@@ -86,6 +96,8 @@ class JointPolicy(Policy):
     root_beta: float | Float[Array, ""]
     kernel: StationaryKernel = eqx.field(static=True)
     fit_starts: int = eqx.field(static=True)
+    prior_mean: str = eqx.field(static=True)
+    noise_floor: float = eqx.field(static=True)
 
     def __init__(
         self,
@@ -95,19 +107,28 @@ class JointPolicy(Policy):
         root_beta: float = ROOT_BETA,
         kernel: str = "matern52",
         fit_starts: int = 2,
+        prior_mean: str = "zero",
+        noise_floor: float = NOISE_FLOOR,
         effort: SearchEffort | None = None,
     ) -> None:
-        """Raises ValueError on a constant outside its range or an unknown kernel."""
+        """Raises ValueError on a constant outside its range or an unknown kernel or prior mean."""
         require(dim >= 1, f"dim must be at least 1, got {dim}")
         require(root_beta >= 0, f"root_beta must not be negative, got {root_beta}")
         require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
         require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
+        require(prior_mean in PRIOR_MEANS, f"prior_mean must be one of {PRIOR_MEANS}, got {prior_mean!r}")
+        require(
+            0 < noise_floor < NOISE_CEILING,
+            f"noise_floor must lie strictly between 0 and {NOISE_CEILING}, got {noise_floor}",
+        )
         self.dim = dim
         self.effort = effort_for(dim, SearchEffort.of(dim, RAW_CANDIDATES, STARTS) if effort is None else effort)
         self.context_size = context_dim
         self.root_beta = jnp.asarray(root_beta, float)
         self.kernel = STATIONARY[kernel]
         self.fit_starts = fit_starts
+        self.prior_mean = prior_mean
+        self.noise_floor = float(noise_floor)
 
     @property
     def context_dim(self) -> int:
@@ -134,9 +155,15 @@ class JointPolicy(Policy):
 
     def update(self, state: State, observations: Observations) -> State:
         """The fit after new observations, warm-started from the last one."""
-        joint = standardized(self.joint(observations))
-        fit = fit_hyperparameters(joint, self.kernel, prior=default_prior, starts=self.fit_starts, initial=state)
-        return fit.parameters
+        return fit_hyperparameters(
+            standardized(self.joint(observations)),
+            self.kernel,
+            bounds=replace(DEFAULT_BOUNDS, noise_variance=(self.noise_floor, NOISE_CEILING)),
+            prior=default_prior,
+            starts=self.fit_starts,
+            initial=state,
+            fit_mean=self.prior_mean == "fitted",
+        ).parameters
 
     def joint(self, observations: Observations) -> Observations:
         """The observations with (x, c) as points."""
@@ -145,7 +172,7 @@ class JointPolicy(Policy):
 
     def posterior(self, state: State, observations: Observations) -> Posterior:
         """The posterior on pairs (x, c) under the last fit."""
-        return Posterior.fit(self.joint(observations), self.kernel, state)
+        return Posterior.fit(self.joint(observations), self.kernel, state, fit_mean=self.prior_mean == "fitted")
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
         """``1/t sum_j mu_t(x_i, c_j)``: the posterior mean's expectation over the contexts seen, in the unit of y."""

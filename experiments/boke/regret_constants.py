@@ -6,7 +6,8 @@ and 7: same starts, noise, seeds and budgets. It runs by its own name only.
 Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their
 constants for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under
 noise also at its true level (`LEVEL`), which Theorem 9 asks it to bound: the standard deviation of the noise on
-standardised outputs.
+standardised outputs. For BOKE and BOKE+ also what else is open in the theorem's beta_t: delta, and the unit of y
+(`RAW`), the outputs' own in place of their deviation. (M_Psi is one for every kernel here.)
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,19 +20,23 @@ from scipy.stats import qmc
 
 from core import policies
 from core.designs import default_initial_size, seed_keys
+from core.policies.constants import NOISE_SCALE
 from core.simulate import simulate
 from experiments import problems
 from experiments.boke.regret import BUDGETS, NOISE_FRACTION, PROBLEMS, SEEDS
 from experiments.engine.study import Cell, Study
 from experiments.problems import Problem
 
-__all__ = ["LEVEL", "REGRET_FLOOR", "SETTINGS", "STUDY", "noise_level", "run"]
+__all__ = ["LEVEL", "RAW", "REGRET_FLOOR", "SETTINGS", "STUDY", "noise_scales", "run"]
 
 REGRET_FLOOR = 1e-9
 """Of the range: smaller regrets are rounding, and count as equal."""
 
 LEVEL = "level"
 """The noise scale that is the noise's standard deviation on outputs standardised over the cube."""
+
+RAW = "raw"
+"""Our noise scale in the unit of y: divided by the deviation of the outputs over the cube."""
 
 Setting = Mapping[str, float | str]
 
@@ -42,9 +47,11 @@ _BANDWIDTHS: Sequence[Setting] = tuple(
 )
 _NOISE_SCALES: Sequence[Setting] = ({"noise_scale": 0.003}, {"noise_scale": 0.3}, {"noise_scale": LEVEL})
 
+_BETA: Sequence[Setting] = ({"delta": 0.1}, {"noise_scale": RAW})
+
 SETTINGS: Mapping[str, Sequence[Setting]] = {
-    "boke": (*_BANDWIDTHS, *_NOISE_SCALES),
-    "boke_plus": (*_BANDWIDTHS, *_NOISE_SCALES),
+    "boke": (*_BANDWIDTHS, *_NOISE_SCALES, *_BETA),
+    "boke_plus": (*_BANDWIDTHS, *_NOISE_SCALES, *_BETA),
     "kr_ucb": (*_BANDWIDTHS, {"exploration": 0.1}, {"exploration": 1.0}),
     "gp_ucb": (
         *({"lengthscale": lengthscale, "beta": beta} for lengthscale in (0.1, 0.4, 0.8) for beta in (1.0, 4.0)),
@@ -59,14 +66,15 @@ POINTS = 4096
 """Points that the deviation of a function over the cube is computed on."""
 
 
-def noise_level(problem: Problem, fraction: float) -> float:
-    """Standard deviation of noise of that fraction of the range, on outputs that are standardised over the cube.
+def noise_scales(problem: Problem, fraction: float) -> dict[str, float]:
+    """Noise scales by name, on outputs that are standardised over the cube, under noise of that fraction of the range.
 
-    ``sigma / sqrt(Var f(U) + sigma^2)``, U uniform.
+    With ``s^2 = Var f(U) + sigma^2``, U uniform: `LEVEL` is ``sigma / s``, `RAW` is our noise scale over ``s``.
     """
     points = qmc.Sobol(problem.dim, rng=np.random.default_rng(0)).random(POINTS)
     deviation, sigma = float(jnp.std(jax.vmap(problem.value)(jnp.asarray(points)))), fraction * float(problem.range)
-    return sigma / float(np.hypot(deviation, sigma))
+    whole = float(np.hypot(deviation, sigma))
+    return {LEVEL: sigma / whole, RAW: NOISE_SCALE / whole}
 
 
 def in_words(setting: Setting) -> str:
@@ -85,11 +93,12 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     exact = problems.get(str(options["problem"]))
     fraction, size = float(options["noise_fraction"]), default_initial_size(exact.dim)
     problem = exact.with_relative_noise(jnp.asarray(fraction, float))
+    named = noise_scales(exact, fraction)
     final, whole, used = [], [], []
     for setting in options["settings"]:
         constants: dict[str, Any] = dict(setting)
-        if constants.get("noise_scale") == LEVEL:
-            constants["noise_scale"] = noise_level(exact, fraction)
+        if "noise_scale" in constants:
+            constants["noise_scale"] = named.get(constants["noise_scale"], constants["noise_scale"])
         policy = policies.make(cell.policy, problem.dim, **constants)
         trajectory = simulate(policy, problem, seed_keys(cell.seeds), int(options["budget"]), initial_size=size)
         regret = np.asarray(trajectory.simple_regret(problem.optimum) / problem.range)

@@ -28,7 +28,7 @@ from core.acquisition.probability_of_improvement import (
     log_corrected_probability_of_improvement,
 )
 from core.checks import require
-from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, gaussian_log_density
+from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, constant_mean, gaussian_log_density
 from core.models.kernels import STATIONARY
 from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for
@@ -81,19 +81,13 @@ def _covariance(data: Observations, theta: Float[Array, " p"]) -> Float[Array, "
     return prior + jnp.diag(jnp.where(data.mask, data.noise_variance[:, 0] + JITTER * variance, 1.0))
 
 
-def constant_mean(data: Observations, covariance: Float[Array, "n n"]) -> Float[Array, ""]:
-    """``1^T C^{-1} y / 1^T C^{-1} 1``, the mean of largest likelihood."""
-    ones = jnp.where(data.mask, 1.0, 0.0)
-    weights = jax.scipy.linalg.cho_solve((cholesky(covariance), True), ones)
-    return weights @ jnp.where(data.mask, data.y, 0.0) / (weights @ ones)
-
-
 def log_posterior(data: Observations, log_theta: Float[Array, " p"]) -> Float[Array, ""]:
     """Log likelihood at the best constant mean, plus the log prior densities of lengthscales and variance (not of their
     logarithms), up to a constant."""
     theta = jnp.exp(log_theta)
     covariance = _covariance(data, theta)
-    mean = constant_mean(data, jax.lax.stop_gradient(covariance))  # the likelihood is stationary in it
+    factor = cholesky(jax.lax.stop_gradient(covariance))
+    mean = constant_mean(factor, data.y, data.mask)  # the likelihood is stationary in it
     value = gaussian_log_density(covariance, jnp.where(data.mask, data.y - mean, 0.0))
     prior = jnp.zeros(())
     for (shape, rate), values in ((LENGTHSCALE_PRIOR, theta[:-1]), (VARIANCE_PRIOR, theta[-1:])):
@@ -139,7 +133,7 @@ class PublicCode(Policy):
 
     def process(self, data: Observations, theta: Float[Array, " p"]) -> GaussianProcess:
         """The posterior of f less its constant mean, from scaled data."""
-        residuals = data.y - constant_mean(data, _covariance(data, theta))
+        residuals = data.y - constant_mean(cholesky(_covariance(data, theta)), data.y, data.mask)
         return GaussianProcess.fit(
             data.x, residuals, KERNEL, theta[:-1], theta[-1], data.noise_variance[:, 0], data.mask
         )

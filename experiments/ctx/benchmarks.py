@@ -9,6 +9,7 @@ B.1 gives DRBO-KDE and DRBO-MMD less). Regret is that of the expectation, C (1),
 import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
 from experiments.data import how_to_get, present
-from experiments.engine.study import Cell
+from experiments.engine.study import Cell, blocks
 from experiments.problems.contexts.portfolio import FILE
 from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 
@@ -61,7 +62,7 @@ def _available(problem: str) -> bool:
 def _blocks(scale: str, problem: str) -> list[tuple[int, ...]]:
     """The seeds of a problem, `BLOCK` at a time."""
     seeds = MORE_SEEDS.get(problem, SEEDS[scale]) if scale == "paper" else SEEDS[scale]
-    return [seeds[first : first + BLOCK] for first in range(0, len(seeds), BLOCK)]
+    return blocks(seeds, BLOCK)
 
 
 def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
@@ -75,21 +76,21 @@ def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS)
     ]
 
 
-def make_policy(name: str, dim: int, context_dim: int) -> policies.Policy:
-    """A policy of `METHODS` with the constants of the paper."""
-    options = {"context_dim": context_dim} if policies.contextual(name) else {}
-    return policies.make(name, dim, **options)
+def make_policy(name: str, dim: int, context_dim: int, **options: Any) -> policies.Policy:
+    """A policy of `METHODS` with the constants of the paper, but for `options`."""
+    context = {"context_dim": context_dim} if policies.contextual(name) else {}
+    return policies.make(name, dim, **context, **options)
 
 
-def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Run the cell's method on its problem.
+def run(cell: Cell, **options: Any) -> dict[str, np.ndarray]:
+    """Run the cell's method on its problem; `options` are the policy's.
 
     Arrays, for s seeds and T observations, the initial design included: `regret` (s,T), the optimum less the
     expectation at each decision, C (1) before summing; `y` (s,T), the rewards observed; `x` (s,T,d) and `context`
     (s,T,c), in single precision; `optimum`, `initial_size` ().
     """
     problem = get_context(cell.problem)
-    policy = make_policy(cell.policy, problem.dim, problem.context_dim)
+    policy = make_policy(cell.policy, problem.dim, problem.context_dim, **options)
     trajectory = simulate(
         policy,
         problem,

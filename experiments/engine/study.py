@@ -61,6 +61,11 @@ class Cell:
         return hash(self.digest)
 
 
+def blocks(seeds: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """The seeds in their order, at most `size` of them together: what the cells of one long run have."""
+    return [tuple(seeds[first : first + size]) for first in range(0, len(seeds), size)]
+
+
 @dataclass(frozen=True)
 class Study:
     """One figure or table: which cells it is made of at each scale, and how one cell is computed.

@@ -15,7 +15,7 @@ from jaxtyping import PRNGKeyArray
 from core.designs import seed_keys
 from core.models.pseudo_data import pseudo_data
 from core.types import Observations
-from experiments.engine.study import Cell, Study
+from experiments.engine.study import Cell, Study, blocks
 from experiments.uhe.likelihood import PROFILES, maximum_likelihood
 
 KERNELS = ("squared_exponential", "matern52")
@@ -29,7 +29,9 @@ COUNTS: dict[str, dict[int, tuple[int, ...]]] = {
     "paper": {1: (25, 50, 100, 200, 400, 800, 1600), 2: (25, 50, 100, 200, 400, 800, 1600)},
 }
 """Dimension -> the n, at each scale."""
-SEEDS = {"smoke": 3, "quick": 16, "paper": 40}
+SEEDS = {"smoke": 3, "quick": 16, "paper": 80}
+BLOCK = 20
+"""Seeds of one cell at most."""
 FIRST_SEED = 100
 """Seeds from 0 on served the trial runs that the rules of `theory_checks.uhe.consistency` were written after."""
 SMOOTHNESS = {"matern52": 2.5}
@@ -102,12 +104,13 @@ def cells(scale: str) -> list[Cell]:
         Cell(
             f"{kernel}_{dim}d",
             "",
-            tuple(range(FIRST_SEED, FIRST_SEED + SEEDS[scale])),
+            block,
             {"kernel": kernel, "dim": dim, "n": count},
         )
         for kernel in KERNELS
         for dim, counts in COUNTS[scale].items()
         for count in counts
+        for block in blocks(range(FIRST_SEED, FIRST_SEED + SEEDS[scale]), BLOCK)
     ]
 
 

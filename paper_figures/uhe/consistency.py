@@ -36,10 +36,10 @@ FLOOR = 0.01
 
 def collected(data: StudyResults, kernel: str, dim: int, array: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """The n, ascending, and parameter -> logarithms of estimate over truth (counts, seeds)."""
-    found = sorted(data.select(problem=f"{kernel}_{dim}d"), key=lambda result: result.config["options"]["n"])
-    counts = np.array([result.config["options"]["n"] for result in found])
-    ratios = [log_ratios(kernel, result.arrays[array]) for result in found]
-    return counts, {name: np.stack([one[name] for one in ratios]) for name in ratios[0]}
+    problem = f"{kernel}_{dim}d"
+    counts = sorted({int(result.config["options"]["n"]) for result in data.select(problem=problem)})
+    ratios = [log_ratios(kernel, data.array(array, problem=problem, n=count)) for count in counts]
+    return np.array(counts), {name: np.stack([one[name] for one in ratios]) for name in ratios[0]}
 
 
 def median_ratio(logarithms: np.ndarray) -> Interval:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.context import measure as context
-from benchmarks.context import page
+from benchmarks.context import page, public_code
 from benchmarks.timing import Seconds
 from paper_figures.style import method_label
 from tests.benchmarks.runs import as_run
@@ -22,6 +22,11 @@ def test_the_task_is_the_one_announced() -> None:
         "stable_opt": 0.35,
     }
     assert (context.RATIO_TARGET, context.SHORTFALL_TARGET) == (1.2, 1e-6)
+
+
+def test_the_public_code_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert public_code.main([]) == 2
+    assert "CLONE" in capsys.readouterr().err
 
 
 def test_methods_are_called_as_in_the_figures() -> None:

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from experiments.boke.fig9 import SEEDS as SEEDS_A
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import Result
+from experiments.uhe.fig2_tuning import SEEDS as SEEDS_D
 from theory_checks import inputs, tuning
 from theory_checks.boke import tuning_readings as boke
-from theory_checks.ledger import Verdict
+from theory_checks.ledger import Verdict, level
 from theory_checks.uhe import tuning_readings as uhe
 
 BOKE_METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
@@ -15,6 +17,7 @@ CLAIMS = (
     boke.fig9_faster,
     boke.fig9_here,
     boke.fig9_exploitation,
+    boke.fig9_exploitation_here,
     uhe.fig2_tuning_best,
     uhe.fig2_tuning_here,
     uhe.fig2_tuning_comparable,
@@ -135,6 +138,61 @@ def test_running_time(plant, seconds, verdict):
     assert evidence.verdict == verdict
     if verdict == Verdict.REFUTED:
         assert uhe.fig5_runtime_tuning.replay(evidence.counterexample)[2]
+
+
+TUNING = {
+    "A": (boke.STUDY, (*boke.FORESTS, *boke.BOOSTED), BOKE_METHODS, SEEDS_A["paper"]),
+    "D": (uhe.STUDY, uhe.ALL, ("uhe_bo", *uhe.PEERS), SEEDS_D["paper"]),
+}
+
+
+def noisy_scores(paper, better=(), by=0.0):
+    """As many seeds as paper scale has; methods whose differences spread as declared, some better by `by`."""
+    study, tasks, methods, seeds = TUNING[paper]
+    found = []
+    for task in tasks:
+        rng = np.random.default_rng([5, *map(ord, task)])
+        for method in methods:
+            spread = tuning.DEVIATIONS[paper] / np.sqrt(2) * rng.standard_normal((seeds, 1))
+            best = (0.7 + by * (method in better) + spread) * np.ones((1, 3))
+            config = {"study": study, "problem": task, "policy": method, "seeds": [], "scale": "paper", "options": {}}
+            found.append(Result(config, {"best": best, "initial_size": np.asarray(1)}, {}))
+    return found
+
+
+DECIDED = [
+    (boke.fig9_here, "A", ("boke", "boke_plus")),
+    (boke.fig9_exploitation_here, "A", ("kr_ucb", "boke_plus")),
+    (uhe.fig2_tuning_here, "D", ("uhe_bo",)),
+]
+
+
+@pytest.mark.parametrize(("claim", "paper", "ours"), DECIDED, ids=lambda one: getattr(one, "id", ""))
+def test_the_readings_of_the_stored_runs_decide(plant, claim, paper, ours):
+    """True, or false, by twice the smallest effect that the rule declares to matter (all six comparisons at once); a
+    coin toss."""
+    effect = tuning.RULES[paper].effect
+    for by, verdict in ((2 * effect, "supported"), (-effect, "refuted"), (0.0, "inconclusive")):
+        plant(noisy_scores(paper, ours, by))
+        assert claim("paper").verdict == verdict, by
+
+
+@pytest.mark.parametrize("paper", ["A", "D"])
+def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes(paper):
+    needed = tuning.RULES[paper].repetitions(tuning.DEVIATIONS[paper], level(paper))
+    assert needed <= tuning.TASKS[paper] * TUNING[paper][3]
+
+
+@pytest.mark.parametrize(("by", "verdict"), [(0.05, "supported"), (-0.05, "refuted"), (0.0, "inconclusive")])
+def test_the_initial_designs_are_compared(plant, by, verdict):
+    plant(noisy_scores("A") if by == 0.0 else [_raised(one, by) for one in noisy_scores("A")])
+    assert boke.fig9_initial("paper").verdict == verdict
+
+
+def _raised(one, by):
+    """The runs of XGBoost better by so much."""
+    raised = by * (one.config["problem"] in boke.BOOSTED)
+    return Result(one.config, {**one.arrays, "best": one.arrays["best"] + raised}, {})
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)

@@ -77,6 +77,8 @@ def fig7_beats_kr_ucb(
     tests=16,
     needs=(STUDY,),
     origin="here",
+    positive={"ours": ("gp_ucb",), "peer": "random_search"},
+    positive_statement="GP-UCB has a smaller regret than random search (read at scale quick).",
 )
 def fig7_beats_kr_ucb_here(
     scale: str, *, ours: Sequence[str] = BOTH, peer: str = "kr_ucb", study: str = STUDY
@@ -123,6 +125,8 @@ def fig7_comparable(
     tests=16,
     needs=(STUDY,),
     origin="here",
+    positive={"ours": ("gp_ucb",), "peer": "random_search"},
+    positive_statement="GP-UCB has at most twice the regret of random search (read at scale quick).",
 )
 def fig7_comparable_here(
     scale: str,
@@ -169,6 +173,8 @@ def fig7_beats_gp_ucb_high_d(
     tests=6,
     needs=(STUDY,),
     origin="here",
+    positive={"ours": ("gp_ucb",), "peer": "random_search"},
+    positive_statement="GP-UCB has a smaller regret than random search (read at scale quick).",
 )
 def fig7_beats_gp_ucb_high_d_here(
     scale: str, *, ours: Sequence[str] = BOTH, peer: str = "gp_ucb", study: str = STUDY

@@ -116,6 +116,8 @@ def fig3_overlap(scale: str, *, bandwidths: Sequence[str] = (SCOTT, SMALL, SPACI
     tests=len(DIMENSIONS),
     needs=(STUDY,),
     origin="here",
+    positive={"ours": SPACING},
+    positive_statement="The same with h_t = t^(-1/d) / 2 (read at scale quick).",
 )
 def fig3_overlap_here(scale: str, *, ours: str = SCOTT) -> Evidence:
     """Ratio of the two fill distances, by dimension, with the bandwidth of all experiments."""

@@ -26,11 +26,10 @@ from theory_checks.ctx.instruments.figures import (
     cumulative,
     ordered,
     rounds_of,
-    runs,
     too_few,
 )
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Comparison
+from theory_checks.pairs import Comparison, stored
 from theory_checks.readings import Rule, judge, reading
 from theory_checks.sides import below, interval, within
 
@@ -196,7 +195,7 @@ def fig1_real_sbo(
 def fig1_complicated_dro(scale: str, *, advantage: float = 0.0, rounds: int = ROUNDS["paper"]) -> Evidence:
     """Reward observed."""
     problem = "context_hartmann_complicated"
-    results = runs(("ctx.fig1a",), scale, [(problem, method) for method in OURS])
+    results = stored(("ctx.fig1a",), scale, [(problem, method) for method in OURS])
     done, totals = rounds_of(results), {name: cumulative(one, "y") for (_, name), one in results.items()}
     samples = (totals[SBO] - totals[DRBO]) / done
     judged = judge([Comparison(f"{SBO} - {DRBO}", {problem: samples}, below(0 - advantage))], REWARD, level("C"), scale)

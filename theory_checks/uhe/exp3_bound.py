@@ -152,10 +152,12 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
     control_statement="The bound times 0.1.",
     replay=replay,
     severity="misprint",
+    positive={"g_over_best": (1.0, 1.1)},
+    positive_statement="The bound with g from 1 to 1.1 times R_max.",
 )
-def exp3_bound(scale: str, *, factor: float = 1.0) -> Evidence:
+def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, float] = (1e-3, 0.999)) -> Evidence:
     """g below the best arm's reward."""
-    return attack(scale, 1e-3, 0.999, factor)
+    return attack(scale, *g_over_best, factor)
 
 
 @claim(

@@ -159,18 +159,20 @@ def information(kernel: str, count: float, lengthscale: float, noise: float = NO
     return float(0.5 * np.trace(solved @ solved))
 
 
-def least_error(kernel: str, count: float) -> float:
-    """van Trees's lower bound on the largest mean squared error of an estimate of log l over the interval."""
+def least_error(kernel: str, count: float, paths: bool = False) -> float:
+    """van Trees's lower bound on the largest mean squared error of an estimate of log l over the interval, from n data
+    of one path or, with `paths`, from n independent paths in white noise of variance sigma^2."""
     grid = LENGTHSCALE * np.exp(np.linspace(-HALF_WIDTH, HALF_WIDTH, 9))
-    most = max(information(kernel, count, float(one)) for one in grid)
+    copies, each = (count, 1.0) if paths else (1.0, count)
+    most = copies * max(information(kernel, each, float(one)) for one in grid)
     return 1 / (most + (math.pi / HALF_WIDTH) ** 2)
 
 
 def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     """Left: growth of n times the least mean squared error between the counts; right: the factor allowed."""
     first, last = (float(one) for one in stored["counts"])
-    power, kernel = float(stored["power"]), str(stored["kernel"])
-    growth = (last / first) ** power * least_error(kernel, last) / least_error(kernel, first)
+    power, kernel, paths = float(stored["power"]), str(stored["kernel"]), bool(stored.get("paths", False))
+    growth = (last / first) ** power * least_error(kernel, last, paths) / least_error(kernel, first, paths)
     return growth, GROWTH, growth > GROWTH
 
 
@@ -190,16 +192,19 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_rate,
     origin="implied",
     severity="substantive",
+    positive={"paths": True},
+    positive_statement="The same with t independent paths in the place of t data of one path.",
 )
-def thm6_5_information(scale: str, *, power: float = 1.0) -> Evidence:
+def thm6_5_information(scale: str, *, power: float = 1.0, paths: bool = False) -> Evidence:
     """Least errors of any estimator."""
     counts = COUNTS[scale]
-    table = {kernel: {n: math.sqrt(least_error(kernel, n)) for n in counts} for kernel in PROFILES}
+    table = {kernel: {n: math.sqrt(least_error(kernel, n, paths)) for n in counts} for kernel in PROFILES}
     exponents = {
         kernel: math.log(row[counts[-1]] / row[counts[0]]) / math.log(counts[-1] / counts[0])
         for kernel, row in table.items()
     }
     stored = {"kernel": "squared_exponential", "counts": [counts[0], counts[-1]], "power": power}
+    stored |= {"paths": True} if paths else {}
     growth, _, violated = replay_rate(stored)
     numbers = {"least_root_mean_square_error": table, "exponents": exponents}
     summary = (

@@ -108,11 +108,13 @@ _AMENDED = """Changed after the first run at smoke: an interval that covers the 
     replay=replay_exponent,
     severity="technical",
     amended=_AMENDED,
+    positive={"column": 1},
+    positive_statement="The same of the mean of the absolute terms, by which the proof divides.",
 )
-def prop6_4_1(scale: str, *, power: float = 1.0) -> Evidence:
+def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
     """Exponents of the change of the sum."""
     alpha = level("D")
-    rows = {dim: {**fitted(scale, dim, 0, alpha), "stated": -power / (2 * dim)} for dim in DIMS}
+    rows = {dim: {**fitted(scale, dim, column, alpha), "stated": -power / (2 * dim)} for dim in DIMS}
     times = LIKELIHOOD_TIMES[scale]
     likelihood = np.stack([likelihood_changes(t, LIKELIHOOD_RUNS[scale]) for t in times], axis=1)
     of_likelihood = exponent(times, likelihood, alpha)
@@ -120,7 +122,7 @@ def prop6_4_1(scale: str, *, power: float = 1.0) -> Evidence:
     shown = ", ".join(f"{row['exponent']:.2f} (d = {dim}, stated {row['stated']:.2f})" for dim, row in rows.items())
     summary = f"exponents {shown}; of the likelihood (8) {of_likelihood['exponent']:.2f}"
     worst = max(rows, key=lambda dim: rows[dim]["low"] - rows[dim]["stated"])
-    quickly = {"scale": "smoke", "dim": worst, "column": 0, "power": power, "level": alpha}
+    quickly = {"scale": "smoke", "dim": worst, "column": column, "power": power, "level": alpha}
     stored = quickly if replay_exponent(quickly)[2] else {**quickly, "scale": scale}
     if rows[worst]["low"] > rows[worst]["stated"] + SLACK:
         return Evidence(Verdict.REFUTED, summary, numbers, stored)

@@ -12,7 +12,15 @@ from scipy.stats import gamma
 from sklearn.gaussian_process.kernels import RBF, Matern
 
 from core.models.gaussian_process import JITTER
-from core.models.hyperparameters import DEFAULT_BOUNDS, Bounds, Fit, Hyperparameters, fit_hyperparameters, gamma_prior
+from core.models.hyperparameters import (
+    DEFAULT_BOUNDS,
+    Bounds,
+    Fit,
+    Hyperparameters,
+    fit_hyperparameters,
+    gamma_prior,
+    log_posterior,
+)
 from core.models.kernels import matern52, squared_exponential
 from core.types import Observations
 
@@ -101,6 +109,35 @@ def test_known_noise_is_on_the_diagonal() -> None:
     reached = objective(np.log(vector(found)), x, y, "matern52", False, known)
     assert float(found.objective) == pytest.approx(reached, abs=1e-6)
     assert reached >= oracle(x, y, "matern52", False, known) - 1e-3
+
+
+def test_a_fitted_mean_is_the_best_constant() -> None:
+    """Against scipy's search over the hyperparameters and a constant at once, on data far from their own mean."""
+    x, y = data(4)
+    y, zero = y + 1.7 * (x[:, 0] < 0.4), np.zeros(COUNT)
+    observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=CAPACITY)
+
+    def loss(v: np.ndarray) -> float:
+        return -objective(v[:-1], x, y - v[-1], "matern52", False, zero)
+
+    box = np.concatenate([LOG_BOX, [[-5.0, 5.0]]])
+    starts = np.random.default_rng(2).uniform(*np.log([[0.2, 1.0]] * DIM + [[0.3, 3.0], [1e-3, 0.3]]).T, (4, DIM + 2))
+    runs = [minimize(loss, np.append(start, 0.0), method="L-BFGS-B", bounds=box) for start in starts]
+    best = min(runs, key=lambda run: run.fun)
+
+    found = jax.jit(lambda o: fit_hyperparameters(o, matern52, max_steps=100, fit_mean=True))(observations)
+    theta = np.log(vector(found))
+    covariance = np.exp(theta[-2]) * Matern(np.exp(theta[:-2]), nu=2.5)(x) + np.exp(theta[-1]) * np.eye(COUNT)
+    weights = np.linalg.solve(covariance, np.ones(COUNT))  # generalised least squares
+    assert weights @ y / weights.sum() > 1.0
+    assert float(found.objective) == pytest.approx(-loss(np.append(theta, weights @ y / weights.sum())), abs=1e-6)
+    assert -best.fun - 1e-3 <= float(found.objective) <= -best.fun + 1e-3
+
+    profile = jax.jit(log_posterior(observations, matern52, fit_mean=True))
+    point = jnp.asarray([-1.0, -0.4, 0.3, -3.0])
+    steps = 1e-5 * jnp.eye(DIM + 2)
+    slopes = [(profile(point + step) - profile(point - step)) / 2e-5 for step in steps]
+    np.testing.assert_allclose(jax.grad(profile)(point), slopes, rtol=1e-6, atol=1e-7)
 
 
 def test_unused_rows_change_nothing() -> None:

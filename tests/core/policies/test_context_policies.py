@@ -235,6 +235,44 @@ def test_the_prior_is_the_sum_of_its_gammas() -> None:
     assert float(default_prior(other) - default_prior(theta)) == pytest.approx(expected, rel=1e-10)
 
 
+def test_a_fitted_prior_mean_is_that_of_ordinary_kriging() -> None:
+    """Posterior mean and deviation in the unit of y against the formulas in NumPy; far from data the constant."""
+    observations = data()
+    z, y = np.asarray(policy("sbo_kde").joint(observations).x)[:11], np.asarray(observations.y)[:11]
+    method = make("sbo_kde", DIM, context_dim=CONTEXT_DIM, prior_mean="fitted")
+    assert isinstance(method, ContextPolicy)
+    state = method.init(jax.random.key(0))
+    fit = eqx.filter_jit(lambda given: method.posterior(state, given))
+    posterior, deviation = fit(observations), y.std()
+
+    def kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        r = np.sqrt(5.0) * np.sqrt((((a[:, None] - b[None]) / np.asarray(state.lengthscale)) ** 2).sum(axis=2))
+        return np.asarray((1 + r + r**2 / 3) * np.exp(-r))
+
+    inverse = np.linalg.inv(kernel(z, z) + 0.01 * np.eye(11))
+    constant = inverse.sum(axis=0) @ y / inverse.sum()
+    assert abs(constant - y.mean()) > 0.02 * deviation
+    new = np.asarray([[0.3, 0.4, 0.6, 0.2], [50.0, 0.0, 0.0, 0.0]])
+    weights = kernel(new, z) @ inverse
+    expected = constant + weights @ (y - constant)
+    variances = deviation**2 * (1.0 - np.sum(weights * kernel(new, z), axis=1))
+    means, deviations = eqx.filter_jit(lambda p: jax.vmap(p.process.mean_and_deviation)(jnp.asarray(new)))(posterior)
+    np.testing.assert_allclose(posterior.in_unit_of_y(means), expected, rtol=1e-8)
+    np.testing.assert_allclose(posterior.scale * deviations, np.sqrt(variances), rtol=1e-6)
+    assert expected[1] == pytest.approx(constant, rel=1e-12)
+    assert float(fit(eqx.tree_at(lambda o: o.count, observations, jnp.asarray(0))).offset) == 0.0
+
+
+def test_the_noise_floor_is_where_fits_of_exact_values_end() -> None:
+    """f = sin(3 (x_1 + x_2)) without noise: the fit wants none."""
+    x = jnp.asarray(np.random.default_rng(5).random((14, DIM)))
+    exact = Observations.of(x, jnp.sin(3.0 * x.sum(axis=1)), capacity=16)
+    for floor in (1e-6, 1e-3):
+        method = make("context_free_ucb", DIM, noise_floor=floor)
+        state = eqx.filter_jit(lambda given, m=method: m.update(m.init(jax.random.key(0)), given))(exact)
+        assert floor * (1 - 1e-12) <= float(state.noise_variance) < max(1e-4, 1.1 * floor)
+
+
 class Market(eqx.Module):
     """f(x, c) = -(x_1 - c)^2 - (x_2 - 0.3)^2 with c ~ U(0, 0.8): the best x is (0.4, 0.3)."""
 

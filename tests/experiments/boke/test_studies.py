@@ -68,14 +68,15 @@ def test_regret_is_that_of_the_noise_free_function():
 
 def test_settings_are_run_as_the_figures_are_and_differ_from_ours():
     """One setting by the figure's own program; every setting accepted; the noise's true level by hand."""
-    chosen = {"noise_scale": regret_constants.LEVEL}
-    options = {"problem": "forrester", "noisy": True, "noise_fraction": 0.05, "budget": 8, "settings": [chosen]}
+    chosen = [{"noise_scale": name} for name in (regret_constants.LEVEL, regret_constants.RAW)]
+    options = {"problem": "forrester", "noisy": True, "noise_fraction": 0.05, "budget": 8, "settings": chosen}
     arrays = regret_constants.run(Cell("forrester, noisy", "boke", (3, 4), options, scale="smoke"))
     problem = problems.get("forrester")
     values = np.asarray(jax.vmap(problem.value)(jnp.linspace(0.0, 1.0, 100_001)[:, None]))
     sigma = 0.05 * float(problem.range)
     level = sigma / np.sqrt(values.var() + sigma**2)
     assert arrays["noise_scale"][0] == pytest.approx(level, rel=1e-3)
+    assert arrays["noise_scale"][1] == pytest.approx(0.03 * level / sigma, rel=1e-3)
     policy = policies.make("boke", 1, noise_scale=arrays["noise_scale"][0])
     run = simulate(policy, problem.with_relative_noise(0.05), seed_keys([3, 4]), 8, initial_size=5)
     expected = np.asarray(run.simple_regret(problem.optimum)) / float(problem.range)
@@ -83,7 +84,8 @@ def test_settings_are_run_as_the_figures_are_and_differ_from_ours():
     np.testing.assert_allclose(arrays["mean_log10_regret"][0], np.log10(expected[:, 5:]).mean(axis=1), rtol=1e-9)
     for policy, settings in regret_constants.SETTINGS.items():
         for setting in settings:
-            constants = {name: 0.2 if value == regret_constants.LEVEL else value for name, value in setting.items()}
+            named = (regret_constants.LEVEL, regret_constants.RAW)
+            constants = {name: 0.2 if value in named else value for name, value in setting.items()}
             assert any(value != getattr(policies.make(policy, 2), name) for name, value in constants.items())
             policies.make(policy, 2, **constants)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from experiments.ctx import benchmarks, fig1a, fig1b, table1, table2
+from experiments.ctx import benchmarks, fig1a, fig1b, model_arms, table1, table2
 from experiments.data import VARIABLE
 from experiments.engine.scale import SCALES
 from experiments.problems.contexts.registry import get_context
@@ -104,6 +104,21 @@ def test_regret_is_that_of_the_expectation_and_rewards_are_observed():
         assert arrays["regret"][seed, step] == pytest.approx(expected, abs=1e-5)
     assert np.all(arrays["regret"] >= -1e-9)
     assert not np.array_equal(arrays["context"][0], arrays["context"][1])
+
+
+def test_arms_of_the_model_differ_by_its_options_only(monkeypatch):
+    """The arm of the text is Figure 1; the others share its seeds and rounds."""
+    seen = []
+    monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append(options))
+    cells = model_arms.STUDY.cells("paper")
+    for cell in cells:
+        model_arms.run(cell)
+    assert seen == [model_arms.ARMS[cell.options["arm"]] for cell in cells]
+    assert {(cell.seeds, cell.options["rounds"]) for cell in cells} == {(tuple(range(100, 130)), 340)}
+    for method in model_arms.METHODS:
+        default = benchmarks.make_policy(method, 2, 1)
+        assert (default.prior_mean, default.noise_floor) == ("zero", 1e-6)
+        assert benchmarks.make_policy(method, 2, 1, **model_arms.ARMS["public_code"]).prior_mean == "fitted"
 
 
 def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):

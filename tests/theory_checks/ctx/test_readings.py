@@ -6,6 +6,7 @@ import pytest
 from experiments.ctx import fig1a, fig1b, fig2
 from experiments.ctx.benchmarks import METHODS, ROUNDS
 from experiments.engine.result_file import Result
+from theory_checks import pairs
 from theory_checks.ctx import peer_readings, readings
 from theory_checks.ctx.instruments import figures
 
@@ -151,10 +152,10 @@ def test_constants_added_to_every_round_never_turn_an_order():
 def test_blocks_of_seeds_are_stacked_in_order_and_counted(plant):
     plant(_runs(block=5))
     key = ("newsvendor", "sbo_kde")
-    stacked = figures.runs(("ctx.fig1b",), "paper", [key])[key]
+    stacked = pairs.stored(("ctx.fig1b",), "paper", [key])[key]
     plant(_runs(block=SEEDS))
     np.testing.assert_array_equal(
-        stacked.arrays["regret"], figures.runs(("ctx.fig1b",), "paper", [key])[key].arrays["regret"]
+        stacked.arrays["regret"], pairs.stored(("ctx.fig1b",), "paper", [key])[key].arrays["regret"]
     )
     evidence = readings.fig1_ackley_sbo("paper")
     assert evidence.numbers[next(name for name in evidence.numbers if "/" in name)]["pairs"] == SEEDS

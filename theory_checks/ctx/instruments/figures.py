@@ -20,9 +20,8 @@ import numpy as np
 
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
-from theory_checks import inputs
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Comparison, Key, Results, Undecided, differences, problem_and_policy
+from theory_checks.pairs import Comparison, Results, differences, stored
 from theory_checks.readings import Judged, judge, problem_by_problem
 from theory_checks.sides import Band
 
@@ -52,33 +51,6 @@ AMENDED = """Before any run of paper scale: problem by problem instead of pooled
 
 Order = tuple[str, str, str, Band]
 """Problem, first method, second method, and where log10(first / second) is claimed to lie."""
-
-
-def runs(studies: Sequence[str], scale: str, wanted: Sequence[Key]) -> dict[Key, Result]:
-    """(problem, method) → its result, blocks of seeds stacked in their order.
-
-    Raises Undecided, saying how to get them, where one is missing.
-    """
-    blocks: dict[Key, list[Result]] = {}
-    for study in studies:
-        for one in inputs.results(study, scale):
-            blocks.setdefault(problem_and_policy(one), []).append(one)
-    if missing := [key for key in wanted if key not in blocks]:
-        commands = "; ".join(inputs.how_to_get(study, scale) for study in studies)
-        raise Undecided(f"{len(missing)} of {len(wanted)} runs missing, {' on '.join(missing[0][::-1])}: {commands}")
-    return {key: _stacked(blocks[key]) for key in wanted}
-
-
-def _stacked(blocks: Sequence[Result]) -> Result:
-    """One result of all seeds; arrays without a seed axis are those of the first block."""
-    if len(blocks) == 1:
-        return blocks[0]
-    ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))
-    arrays = {
-        name: np.concatenate([one.arrays[name] for one in ordered]) if np.ndim(array) else array
-        for name, array in ordered[0].arrays.items()
-    }
-    return Result(ordered[0].config, arrays, ordered[0].metadata)
 
 
 def cumulative(result: Result, measure: str = "regret") -> np.ndarray:
@@ -111,7 +83,7 @@ def needed(comparisons: Sequence[Comparison], at: float) -> int:
 def ordered(studies: Sequence[str], scale: str, orders: Sequence[Order], rounds: int, factor: float = 1.0) -> Evidence:
     """Do the orders hold, each ratio taken over `factor` first?"""
     wanted = list(dict.fromkeys((problem, name) for problem, *names, _ in orders for name in names))
-    results = runs(studies, scale, wanted)
+    results = stored(studies, scale, wanted)
     comparisons = []
     for problem, first, second, band in orders:
         found = differences(results, first, second, [problem], cumulative, log=True)
