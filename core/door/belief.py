@@ -26,8 +26,6 @@ INTERVAL = 1.96
 """Standard deviations on either side of the mean: an interval that holds the objective with probability 0.95, if the
 process is right."""
 
-_KEY = jax.random.key(0)  # of a first state that does not depend on it
-
 
 class Belief(NamedTuple):
     """Means and standard deviations of the objective (not of observations) at some points, and whose they are."""
@@ -50,7 +48,8 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
     policy = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:
-        state = updated(policy, policy.init(_KEY), known)
+        first = policy.init(jax.random.key(0))  # the first guess of the hyperparameters, whatever the key
+        state = updated(policy, first, known)
     mean, deviation, noise = _posterior(policy, state, known, jnp.asarray(unit))
     whose = f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
     sign = 1.0 if history.maximize else -1.0

@@ -76,8 +76,8 @@ def state_of(policy: Policy, arrays: Sequence[tuple[str, np.ndarray]]) -> Any:
     fresh = jax.eval_shape(policy.init, jax.random.key(0))
     expected, structure = jax.tree.flatten(fresh)
     leaves = [jnp.asarray(a) if kind == "array" else key_of(kind, a) for kind, a in arrays]
-    found = [(jnp.shape(leaf), str(leaf.dtype)) for leaf in leaves]
-    wanted = [(leaf.shape, str(leaf.dtype)) for leaf in expected]
+    found = [(leaf.shape, is_key(leaf) or str(leaf.dtype)) for leaf in leaves]
+    wanted = [(leaf.shape, jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key) or str(leaf.dtype)) for leaf in expected]
     if found != wanted:
         raise ValueError(f"it holds the state {found} of another policy, expected {wanted}")
     return jax.tree.unflatten(structure, leaves)

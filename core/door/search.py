@@ -10,7 +10,7 @@ Two searches take the place of a policy's own (:class:`core.policies.base.Search
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import equinox as eqx
 import jax
@@ -84,7 +84,7 @@ def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:
         require(not fixed, f"{name} has a search of its own, which cannot be restricted: no {what} with it")
     if space is None or not rounded or not hasattr(policy, "effort"):
         return policy
-    effort = policy.effort
+    effort: SearchEffort = cast(Any, policy).effort
     return _with_effort(policy, SnappedEffort(effort.lattice, effort.starts, effort.max_steps, space))
 
 

@@ -122,7 +122,7 @@ class Categorical:
         ValueError: fewer than two choices, equal ones, or ones of another kind.
     """
 
-    choices: tuple[Choice, ...]
+    choices: Sequence[Choice]
     rounds: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -169,7 +169,7 @@ class Space:
         ValueError: no parameters, a name that is no string, or something that is no parameter.
     """
 
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         """Check the parameters, and read pairs as reals."""

@@ -59,7 +59,7 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
     """
     if at_once is not None:
         check_count("at_once", at_once)
-    if not hasattr(workers, "submit"):
+    if not isinstance(workers, Executor):
         check_count("workers", workers)
         if workers == 1:
             return _Here(f, context_dim)
