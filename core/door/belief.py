@@ -4,7 +4,7 @@ It is the policy's own, under its last hyperparameters, where it has one and rea
 run's evaluations for the purpose.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -45,7 +45,7 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
     if known is None:
         return None
     own = isinstance(history.policy, RefittedPolicy)
-    policy = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
+    policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:
         first = policy.init(jax.random.key(0))  # the first guess of the hyperparameters, whatever the key

@@ -90,8 +90,10 @@ def _chosen(history: History, what: str, parameters: Sequence[str] | None) -> li
 
 
 def _figure(rows: int, columns: int) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("plot needs matplotlib, which is not installed: pip install matplotlib") from error
     figure = Figure(figsize=(max(2.6 * columns, 5.0), 2.5 * rows), layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False)
 

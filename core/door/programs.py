@@ -80,7 +80,8 @@ def _propose(
 def _compiled(function: Callable[..., Any], hasty: bool) -> Callable[..., Any]:
     """The function as a program; see the module's docstring."""
     options = OLD_EMITTERS | (NO_OPTIMISATION if hasty else {})
-    compiled: Callable[..., Any] = eqx.filter_jit(function, compiler_options=options if _understood() else None)
+    passed_to_jax: Any = {"compiler_options": options} if _understood() else {}
+    compiled: Callable[..., Any] = eqx.filter_jit(function, **passed_to_jax)
     return compiled
 
 

@@ -16,6 +16,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from core.door.history import History
@@ -120,7 +121,9 @@ def _optimizer(
         failures={int(number): str(message) for number, message in text["failures"]},
     )
     _check_shapes(history, optimizer.design, arrays["pending"])
-    info = {name.removeprefix("info."): value for name, value in arrays.items() if name.startswith("info.")}
+    info = {
+        name.removeprefix("info."): jnp.asarray(value) for name, value in arrays.items() if name.startswith("info.")
+    }
     states = {name: _state(optimizer.policy, name, arrays, text["kinds"][name]) for name in ("state", "carried")}
     pending = tuple(arrays["pending"]) if arrays["pending"].size else ()
     optimizer.progress = Progress(history, pending, shown=int(text["shown"]), info=info, **states)

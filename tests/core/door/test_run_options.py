@@ -45,8 +45,8 @@ def test_no_evaluation_starts_after_the_limit(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
     history = run(time_limit=3.5)
     assert len(history) == 3  # the clock is asked once at the start, and before each evaluation
-    with pytest.raises(ValueError, match="time_limit must be a positive finite number, in seconds, got 0"):
-        run(time_limit=0)
+    with pytest.raises(ValueError, match="time_limit must be a positive finite number, in seconds, got 0.0"):
+        run(time_limit=0.0)
 
 
 def test_a_callback_sees_every_evaluation_and_may_stop() -> None:
