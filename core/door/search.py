@@ -32,7 +32,10 @@ Predicate = Callable[[np.ndarray], bool]
 Proposed = TypeVar("Proposed", bound=tuple[Any, ...])
 
 CANDIDATES = 1024
-"""Candidates of every round of a constrained search."""
+"""Candidates of the first round of a constrained search, which are spread over the cube."""
+
+NEAR = 256
+"""Candidates of every round around the best."""
 
 ATTEMPTS = 64
 """Batches of candidates drawn, at most, until one satisfies the constraint."""
@@ -135,7 +138,7 @@ def propose_from(
     proposed = propose(_listed(policy, candidates))
     for radius in RADII:
         best = np.asarray(proposed[0])
-        near = np.clip(best + radius * rng.standard_normal((CANDIDATES, policy.dim)), 0.0, 1.0)
+        near = np.clip(best + radius * rng.standard_normal((NEAR, policy.dim)), 0.0, 1.0)
         snapped = [row for row in map(snap, near) if allowed(row)]
         proposed = propose(_listed(policy, np.stack([best, *snapped])))
     return proposed
@@ -147,7 +150,7 @@ def _moved(proposed: Proposed, point: np.ndarray) -> Any:
 
 def _listed(policy: Policy, candidates: np.ndarray) -> Policy:
     """The policy with the candidates, repeated up to a fixed number: one compiled program serves all."""
-    rows = np.resize(candidates[: CANDIDATES + 1], (CANDIDATES + 1, candidates.shape[1]))
+    rows = np.resize(candidates, (CANDIDATES, candidates.shape[1]))
     return _with_effort(policy, ListedEffort(jnp.asarray(rows), 0, 0))
 
 

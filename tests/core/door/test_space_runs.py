@@ -103,9 +103,9 @@ def test_constraints_hold_for_every_evaluation(name: str) -> None:
     def allowed(p: dict[str, Any]) -> bool:
         return bool(p["a"] * p["n"] < 0.3)
 
-    history = run(name, 12, constraint=allowed)
+    history = run(name, 8, constraint=allowed)
     assert all(map(allowed, history.points))
-    again = run(name, 12, constraint=allowed, observations=run(name, 8, constraint=allowed))
+    again = run(name, 8, constraint=allowed, observations=run(name, 6, constraint=allowed))
     np.testing.assert_array_equal(again.x, history.x)
 
 
@@ -118,7 +118,7 @@ def test_a_constrained_search_finds_the_edge_of_the_allowed() -> None:
         return bool(x[0] ** 2 + (x[1] - 12.0) ** 2 <= 1.0)
 
     history = optimize(
-        lambda x: float(x[0] + x[1]), box, policy=method, budget=16, key=KEY, initial_size=5, constraint=inside
+        lambda x: float(x[0] + x[1]), box, policy=method, budget=12, key=KEY, initial_size=5, constraint=inside
     )
     assert all(map(inside, history.x))
     assert history.best_y > 12.0 + np.sqrt(2.0) - 0.02
