@@ -83,7 +83,9 @@ def test_processes_and_a_worker_that_dies() -> None:
 
 
 def test_what_cannot_be_sent_is_refused_before_anything_runs() -> None:
-    with pytest.raises(ValueError, match="workers=2 cannot send f to other processes .*threads need neither"):
+    with pytest.raises(
+        ValueError, match="workers=2 sends f to processes, and it cannot be sent .*threads need neither"
+    ):
         run(lambda x: 1.0, workers=2)
 
 
