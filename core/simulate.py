@@ -1,7 +1,7 @@
 """Whole runs of a policy on a JAX objective, for many seeds, as one compiled program.
 
 ``lax.scan`` over steps, one seed after the other on a CPU and all at once on an accelerator. It serves experiments;
-for a Python function there is :func:`core.optimizer.optimize`.
+for a Python function there is :func:`core.door.optimize.optimize`.
 """
 
 from typing import Any

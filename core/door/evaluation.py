@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.history import Evaluation, History
+from core.door.history import Evaluation, History
 
-__all__ = ["Outcome", "evaluate", "inconsistent", "read"]
+__all__ = ["Outcome", "evaluate", "failed", "inconsistent", "read"]
 
 
 class Outcome(NamedTuple):
@@ -20,12 +20,17 @@ class Outcome(NamedTuple):
     message: str | None = None
 
 
-def evaluate(f: Callable[[np.ndarray], Any], x: np.ndarray, context_dim: int = 0) -> Outcome:
+def failed(message: str) -> Outcome:
+    """The outcome of an evaluation that has no value, and what went wrong."""
+    return Outcome(math.nan, message=message)
+
+
+def evaluate(f: Callable[[Any], Any], x: Any, context_dim: int = 0) -> Outcome:
     """Call f and read what it returned; ``context_dim`` is the length of the context it must return, 0 for none."""
     try:
         returned = f(x.copy())
     except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
-        return Outcome(math.nan, message=f"raised {type(error).__name__}: {error}")
+        return failed(f"raised {type(error).__name__}: {error}")
     return read(returned, context_dim)
 
 
@@ -41,17 +46,17 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
         if context_dim and evaluation.context is not None:
             context = np.atleast_1d(np.asarray(evaluation.context, dtype=float))
     except Exception as error:  # what cannot be read as a number, or raises when it is
-        return Outcome(math.nan, message=f"raised {type(error).__name__}: {error}")
+        return failed(f"raised {type(error).__name__}: {error}")
     if not math.isfinite(value):
-        return Outcome(math.nan, message=f"returned {value}, which is not a finite number")
+        return failed(f"returned {value}, which is not a finite number")
     if noise is not None and not 0.0 <= noise < math.inf:
-        return Outcome(math.nan, message=f"returned the noise_variance {noise}, which is not a finite number >= 0")
+        return failed(f"returned the noise_variance {noise}, which is not a finite number >= 0")
     if context_dim:
         if context is None:
-            return Outcome(math.nan, message=f"returned no context; expected (value, context of length {context_dim})")
+            return failed(f"returned no context; expected (value, context of length {context_dim})")
         if context.shape != (context_dim,) or not np.isfinite(context).all():
             wrong = f"returned the context {context.tolist()}, expected {context_dim} finite numbers"
-            return Outcome(math.nan, message=wrong)
+            return failed(wrong)
     return Outcome(value, noise, context)
 
 

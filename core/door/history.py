@@ -1,10 +1,13 @@
 """The record of a run: what was evaluated and what came back, in the units of the objective."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from core.door.spaces import Space
 
 __all__ = ["Evaluation", "EvaluationError", "History", "Interrupted"]
 
@@ -13,7 +16,7 @@ class Evaluation(NamedTuple):
     """What an objective may return in place of a number.
 
     Attributes:
-        value: to be maximised.
+        value: to be maximised, or minimised.
         noise_variance: variance of its observation noise where it is known, in squared units of the value; zero for an
             exact one. Given for all evaluations or for none; none means that the policy estimates the noise.
         context: observed context, for the policies that use one.
@@ -28,27 +31,38 @@ class Evaluation(NamedTuple):
 class History:
     """What was evaluated, in the units of the objective; hand it back to continue.
 
+    Under noise the best value observed is the luckiest of many draws, and its point no better than others near it;
+    ``recommended`` is judged by the policy's model, which averages over what was observed nearby. Where observations
+    are exact, the two agree, or nearly. :meth:`summary` says both.
+
     Attributes:
-        x: points evaluated, shape (t, d).
+        x: points evaluated, shape (t, d); with a ``space``, in its cube: :attr:`points` has the parameters.
         y: values returned, shape (t,); NaN where the evaluation failed.
-        bounds: the box, shape (d, 2).
-        recommended: the point the policy believes best (the observed point of largest surrogate value), shape (d,).
+        bounds: the box of ``x``, shape (d, 2).
+        recommended: the point the policy believes best (the observed point of best surrogate value), shape (d,), or its
+            parameters; the one to use where observations are noisy.
         state: the policy's state after the last observation.
         failures: evaluation number and message of every failed evaluation.
         noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
         context: contexts observed, as they were returned, shape (t, c), NaN where the evaluation failed; None without.
         context_bounds: the box they are scaled by, shape (c, 2); None without.
+        maximize: whether the largest value is the best one, or the smallest.
+        space: the named parameters; None where points are arrays.
+        policy: what proposed the points, for :meth:`plot` and :meth:`summary`; None where observations were given.
     """
 
     x: np.ndarray
     y: np.ndarray
     bounds: np.ndarray
-    recommended: np.ndarray | None = None
+    recommended: Any = None
     state: Any = None
     failures: dict[int, str] = field(default_factory=dict)
     noise_variance: np.ndarray | None = None
     context: np.ndarray | None = None
     context_bounds: np.ndarray | None = None
+    maximize: bool = True
+    space: Space | None = None
+    policy: Any = field(default=None, repr=False)
 
     def __len__(self) -> int:
         """Number of evaluations, failed ones included."""
@@ -97,18 +111,54 @@ class History:
             context=seen,
         )
 
+    def point(self, x: np.ndarray) -> Any:
+        """A point of the box as the objective is given it: an array, or with a space its parameters."""
+        return x.copy() if self.space is None else self.space.decode(x)
+
     @property
-    def best_x(self) -> np.ndarray:
-        """The point of the largest value observed: the one to use where the objective is noise-free."""
+    def points(self) -> Sequence[Any]:
+        """The points evaluated, as the objective was given them: rows of ``x``, or dictionaries."""
+        return [self.point(x) for x in self.x]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters; x0, x1, ... where they have none."""
+        return tuple(f"x{j}" for j in range(self.x.shape[1])) if self.space is None else self.space.names
+
+    @property
+    def best_x(self) -> Any:
+        """The point of the best value observed: the one to use where the objective is noise-free."""
         self._require_success()
-        point: np.ndarray = self.x[int(np.nanargmax(self.y))]
-        return point
+        return self.point(self.x[int(np.nanargmax(self.gains))])
 
     @property
     def best_y(self) -> float:
-        """The largest value observed."""
+        """The best value observed: the largest, or with ``maximize=False`` the smallest."""
         self._require_success()
-        return float(np.nanmax(self.y))
+        return float(self.y[int(np.nanargmax(self.gains))])
+
+    @property
+    def gains(self) -> np.ndarray:
+        """The values with the sign under which larger is better, shape (t,)."""
+        return self.y if self.maximize else -self.y
+
+    def plot(self, what: str = "overview", **options: Any) -> Any:
+        """A matplotlib figure of the run; see :func:`core.door.plots.plot` for what can be drawn."""
+        from core.door.plots import plot
+
+        return plot(self, what, **options)
+
+    def to_frame(self) -> Any:
+        """The evaluations as a pandas data frame, one a row; see :func:`core.door.frame.to_frame`."""
+        from core.door.frame import to_frame
+
+        return to_frame(self)
+
+    def summary(self) -> str:
+        """The run in a few lines of text: the best value observed, the point recommended, and why they may differ."""
+        from core.door.summary import summary
+
+        return summary(self)
 
     def _require_success(self) -> None:
         if not self.ok.any():

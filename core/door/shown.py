@@ -1,4 +1,7 @@
-"""What a policy is shown of a run: its observations in the unit cube, and pending points with hallucinated values."""
+"""What a policy is shown of a run: its observations in the unit cube, to be maximised, and pending points.
+
+Arrays are filled on the host, so that showing compiles nothing.
+"""
 
 from typing import Any
 
@@ -7,18 +10,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from core.history import History
+from core.door.history import History
 from core.policies import Policy
 from core.types import Observations
 
-__all__ = ["observed", "to_box", "to_unit", "with_pending"]
+__all__ = ["observed", "to_unit", "with_pending"]
 
 SMALLEST_CAPACITY = 32
-
-
-def to_box(unit: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """From the unit cube to the box, never outside by a rounding error."""
-    return np.clip(box[:, 0] + unit * (box[:, 1] - box[:, 0]), box[:, 0], box[:, 1])
 
 
 def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
@@ -33,7 +31,7 @@ def observed(history: History, failures: str) -> Observations | None:
         history: in the units of the objective.
         failures: "skip" leaves failed evaluations out; "worst" shows them with the worst value seen so far.
     """
-    ok, x, y, noise = history.ok, history.x, history.y, history.noise_variance
+    ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():
         return None
     context = np.zeros((len(y), 0))
@@ -45,10 +43,8 @@ def observed(history: History, failures: str) -> Observations | None:
         noise = None if noise is None else np.where(ok, noise, noise[worst])
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
-    known = None if noise is None else jnp.asarray(noise)
-    unit = jnp.asarray(to_unit(x, history.bounds))
-    capacity = _capacity(len(y))
-    return Observations.of(unit, jnp.asarray(y), jnp.asarray(context), noise_variance=known, capacity=capacity)
+    columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
+    return _filled(to_unit(x, history.bounds), context, y, columns)
 
 
 def with_pending(
@@ -58,15 +54,28 @@ def with_pending(
 
     Where noise variances are known, a pending point has their mean.
     """
-    count = int(observations.count) + len(points)
-    shown = observations.grow(max(observations.capacity, _capacity(count)))
-    noise = None
-    if observations.noise_variance.shape[1]:
-        noise = jnp.mean(observations.noise_variance[: int(observations.count), 0])
-    for point in points:
-        x = jnp.asarray(point)
-        shown = shown.append(x, _predict(policy, state, observations, x), noise_variance=noise)
-    return shown
+    count = int(observations.count)
+    values = [float(_predict(policy, state, observations, jnp.asarray(point))) for point in points]
+    x, context, y, noise = (
+        np.asarray(part)[:count]
+        for part in (observations.x, observations.context, observations.y, observations.noise_variance)
+    )
+    return _filled(
+        np.concatenate([x, points]),
+        np.concatenate([context, np.zeros((len(points), context.shape[1]))]),
+        np.concatenate([y, values]),
+        np.concatenate([noise, np.tile(noise.mean(axis=0, keepdims=True), (len(points), 1))]),
+    )
+
+
+def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray) -> Observations:
+    """The rows, and room for as many as the next power of two."""
+    count = len(y)
+
+    def room(part: np.ndarray) -> Array:
+        return jnp.asarray(np.concatenate([part, np.zeros((_capacity(count) - count, *part.shape[1:]))]))
+
+    return Observations(room(x), room(context), room(y), room(noise), jnp.asarray(count))
 
 
 @eqx.filter_jit

@@ -1,0 +1,87 @@
+"""The observations that a user hands in, checked: a history to continue, or arrays."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.door.history import History
+from core.door.spaces import Space
+
+__all__ = ["check_observations"]
+
+
+def check_observations(
+    observations: History | tuple[Any, ...] | None,
+    box: np.ndarray,
+    context_box: np.ndarray | None = None,
+    space: Space | None = None,
+    maximize: bool = True,
+) -> History:
+    """The record of observations given: a history of the same boxes, or arrays, or None for no observations.
+
+    With a space, points are dictionaries.
+
+    Raises:
+        ValueError: other bounds, shapes that do not match, values that are not finite, points outside the box.
+    """
+    dim, context_dim = box.shape[0], 0 if context_box is None else context_box.shape[0]
+    if observations is None:
+        none = np.zeros((0, context_dim)) if context_dim else None
+        start = History(np.zeros((0, dim)), np.zeros(0), box, context=none, context_bounds=context_box)
+        return replace(start, maximize=maximize, space=space)
+    if isinstance(observations, History):
+        if not np.array_equal(observations.bounds, box):
+            raise ValueError("observations were made with other bounds")
+        if observations.space != space:
+            raise ValueError("observations were made on another space")
+        if observations.maximize != maximize:
+            raise ValueError("observations were made with another maximize")
+        same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))  # also both None
+        if same:
+            return observations
+        if len(observations.y):
+            raise ValueError("observations were made with other context_bounds")
+        return check_observations(None, box, context_box, space, maximize)
+    if len(observations) not in ((4,) if context_dim else (2, 3)):
+        raise ValueError(
+            "observations must be a History or "
+            + (
+                "four parts (x, y, noise variances or None, contexts)"
+                if context_dim
+                else "a pair of arrays (x, y), with the noise variances as a possible third"
+            )
+            + f", got {len(observations)} parts"
+        )
+    contexts = np.asarray(observations[3], dtype=float) if context_dim else None
+    points = observations[0]
+    if space is not None:
+        points = np.reshape([space.encode(point) for point in points], (len(points), dim))
+    parts = (points, *observations[1:3])
+    x, y, *noise = (np.asarray(part, dtype=float) for part in parts if part is not None)
+    if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
+        raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
+    for name, array in (("x", x), ("y", y)):
+        bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
+        if bad.size:
+            raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
+    if noise:
+        if noise[0].shape != y.shape:
+            raise ValueError(f"observations must have one noise variance a row, {y.shape}, got {noise[0].shape}")
+        bad = np.flatnonzero(~(np.isfinite(noise[0]) & (noise[0] >= 0.0)))
+        if bad.size:
+            raise ValueError(f"observations: noise_variance is not a finite number >= 0 in rows {bad.tolist()}")
+    outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
+    if outside.size:
+        raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
+    if contexts is not None:
+        if contexts.shape != (len(y), context_dim):
+            raise ValueError(
+                f"observations must have contexts of shape ({len(y)}, {context_dim}), got {contexts.shape}"
+            )
+        bad = np.flatnonzero(~np.isfinite(contexts).all(axis=1))
+        if bad.size:
+            raise ValueError(f"observations: context is not finite in rows {bad.tolist()}")
+    known = noise[0] if noise else None
+    record = History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)
+    return replace(record, maximize=maximize, space=space)

@@ -1,0 +1,195 @@
+"""The loop on :class:`core.door.optimizer.Optimizer`: evaluates a Python function, here or on workers."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from jaxtyping import PRNGKeyArray
+
+from core.checks import check_budget, check_count, check_threshold
+from core.door.evaluation import Outcome, inconsistent
+from core.door.history import Evaluation, EvaluationError, History, Interrupted
+from core.door.log import RunLog
+from core.door.optimizer import DEFAULT_POLICY, FAILURES, Optimizer
+from core.door.progress_line import ProgressLine
+from core.door.spaces import Space
+from core.door.workers import Evaluator, evaluator
+from core.policies import Policy
+
+__all__ = ["optimize"]
+
+
+def optimize(
+    f: Callable[[Any], float | Evaluation],
+    bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
+    *,
+    policy: str | Policy = DEFAULT_POLICY,
+    budget: int,
+    key: PRNGKeyArray,
+    observations: "History | tuple[Any, ...] | None" = None,
+    initial_size: int | None = None,
+    on_failure: str = "raise",
+    stop_below: float | None = None,
+    context_bounds: Sequence[Any] | np.ndarray | None = None,
+    maximize: bool = True,
+    constraint: Callable[[Any], bool] | None = None,
+    workers: int | Executor = 1,
+    at_once: int | None = None,
+    time_limit: float | None = None,
+    callback: Callable[[History], bool | None] | None = None,
+    progress: bool | None = None,
+    log: str | PathLike[str] | None = None,
+) -> History:
+    """Maximise, or minimise, a Python function over a box or a space of named parameters.
+
+    Args:
+        f: maps a point, shape (d,), in its own units, or a dictionary of parameters, to a number, or to an
+            :class:`Evaluation`, which can carry the variance of its noise and a context; with ``context_bounds``, also
+            to a pair (value, context).
+        bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.door.spaces.Space`, or the mapping of
+            names to parameters that one is made of.
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, GP-UCB under hyperparameters
+            refitted after every evaluation, needs to know nothing of f; "corrected_ei" is made for known noise.
+        budget: evaluations in all, those in ``observations`` included.
+        key: a JAX key; the same key, function and budget give the same history (with several workers, as long as
+            evaluations finish in the same order).
+        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
+            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
+            space, x is a list of dictionaries.
+        initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
+        on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
+            carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
+            show the policy the worst value seen so far, which keeps it away.
+        stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
+            this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
+            policy that expects a gain, such as "corrected_ei".
+        context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
+            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
+            outside their box are recorded as they are, and shown to the policy clipped.
+        maximize: False where smaller values are better.
+        constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
+            as ``lambda x: x[0] + x[1] <= 1``. What can only be found out by evaluating is a failure, not a constraint.
+        workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
+            send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
+            ``ThreadPoolExecutor`` where f waits for something else, ``Client.get_executor()`` of dask on a cluster.
+        at_once: evaluations running at once; as many as there are workers, unless the executor does not say.
+        time_limit: seconds; no evaluation starts after that, those that run are waited for.
+        callback: called with the history after every evaluation; a true answer stops the run.
+        progress: show a line on the terminal (standard error); None where that is a terminal.
+        log: a file to which every evaluation is added, and is durable, before the next one starts. A run that was
+            killed goes on from it, by the same call, exactly where it stood: see :mod:`core.door.log`.
+
+    Returns:
+        The history; :attr:`History.recommended` is the point to use.
+
+    Raises:
+        ValueError: bad arguments, or a log of another run.
+        KeyError: an unknown policy.
+        EvaluationError: see ``on_failure``.
+        Interrupted: Ctrl-C while f ran; a KeyboardInterrupt that carries the history.
+    """
+    if on_failure not in ("raise", *FAILURES):
+        raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
+    if on_failure == "worst" and context_bounds is not None:
+        raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+    optimizer = Optimizer(
+        bounds,
+        policy=policy,
+        key=key,
+        observations=observations,
+        initial_size=initial_size,
+        failures="skip" if on_failure == "raise" else on_failure,
+        context_bounds=context_bounds,
+        maximize=maximize,
+        constraint=constraint,
+    )
+    if stop_below is not None:
+        stop_below = check_threshold("stop_below", stop_below)
+        if not optimizer.policy.expects_gain:
+            name = type(optimizer.policy).__name__
+            raise ValueError(f"stop_below needs a policy that expects a gain, {name} does not")
+    if time_limit is not None:
+        time_limit = check_threshold("time_limit", time_limit, "in seconds")
+    check_count("budget", budget)
+    given = len(optimizer.history)
+    if given < optimizer.initial_size:
+        check_budget(budget, optimizer.initial_size)
+    elif budget < given:
+        raise ValueError(f"budget {budget} is below the {given} observations given")
+
+    evaluations = evaluator(f, workers, at_once, optimizer.history.context_dim)
+    if evaluations.slots > 1 and not optimizer.policy.batches:
+        raise ValueError(f"{type(optimizer.policy).__name__} learns from one proposal at a time: workers must be 1")
+    book = None if log is None else RunLog.open(log, optimizer)
+    line = ProgressLine.of(progress, budget)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    finished = False
+    try:
+        _run(optimizer, evaluations, budget, on_failure, stop_below, end, callback, book, line)
+        finished = True
+    finally:
+        evaluations.close(kill=not finished)
+        line.close()
+        if book is not None:
+            book.close()
+    recommended = optimizer.recommended
+    return replace(optimizer.history, recommended=recommended)
+
+
+def _run(
+    optimizer: Optimizer,
+    evaluations: Evaluator,
+    budget: int,
+    on_failure: str,
+    stop_below: float | None,
+    end: float | None,
+    callback: Callable[[History], bool | None] | None,
+    book: RunLog | None,
+    line: ProgressLine,
+) -> None:
+    """Start evaluations and tell what they return, until there is a reason to stop."""
+    stopping = False
+    line.show(optimizer.history, evaluations.running)
+    while True:
+        late = end is not None and time.monotonic() >= end
+        room = min(evaluations.slots, budget - len(optimizer.history)) - evaluations.running
+        while room > 0 and not stopping and not late:
+            x = optimizer.ask()[0]
+            gain = optimizer.progress.info.get("acquisition")
+            stopping = stop_below is not None and gain is not None and float(gain) < stop_below
+            if not stopping:
+                evaluations.start(x)
+                room -= 1
+        if not evaluations.running:
+            return
+        line.show(optimizer.history, evaluations.running)
+        first = evaluations.first
+        try:
+            done = evaluations.finished()
+        except KeyboardInterrupt as stop:
+            raise Interrupted(f"interrupted in evaluation {_at(optimizer, first)}", optimizer.history) from stop
+        for x, outcome in done:
+            _tell(optimizer, x, outcome, on_failure)
+            if book is not None:
+                book.add(optimizer)
+            line.show(optimizer.history, evaluations.running)
+            stopping = stopping or (callback is not None and bool(callback(optimizer.history)))
+
+
+def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:
+    """Tell a result, or deal with a failure as is wanted."""
+    message = outcome.message or inconsistent(outcome.noise_variance, optimizer.history)
+    if message is None:
+        optimizer.tell(x, outcome.value, noise_variance=outcome.noise_variance, context=outcome.context)
+    elif on_failure == "raise":
+        raise EvaluationError(f"evaluation {_at(optimizer, x)} {message}", optimizer.history)
+    else:
+        optimizer.tell(x, failure=message)
+
+
+def _at(optimizer: Optimizer, x: Any) -> str:
+    return f"{len(optimizer.history)} at x = {x.tolist() if isinstance(x, np.ndarray) else x}"

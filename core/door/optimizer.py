@@ -1,0 +1,287 @@
+"""Bayesian optimisation of a Python function, in the function's own units, by asking and telling.
+
+:class:`Optimizer` proposes points and is told what became of them, in any order; :func:`core.door.optimize.optimize` is
+a loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, PRNGKeyArray
+
+from core.checks import check_bounds, check_count, check_key
+from core.designs import default_initial_size, initial_design
+from core.door.domain import Domain
+from core.door.evaluation import inconsistent, read
+from core.door.given import check_observations
+from core.door.history import Evaluation, History
+from core.door.programs import design_key_and_others, first_state, past_state, proposed, recommendation, updated
+from core.door.search import propose_from, snapping
+from core.door.shown import observed, to_unit, with_pending
+from core.door.spaces import Space
+from core.policies import FINITE_SET, Policy, contextual, make
+from core.types import Observations
+
+__all__ = ["DEFAULT_POLICY", "Optimizer", "Progress"]
+
+DEFAULT_POLICY = "gp_ucb_refit"
+FAILURES = ("skip", "worst")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands; immutable, so that keeping one is a snapshot.
+
+    Attributes:
+        history: the evaluations told, in the order in which they were told.
+        pending: points asked for and not yet told, in the box of ``history``, in the order of asking.
+        state: the policy's state after the evaluations it was last shown; None before any.
+        shown: how many evaluations ``state`` has seen; -1 for none.
+        carried: the policy's state after its latest proposal.
+        info: diagnostics of the latest proposal; empty for points of the initial design.
+    """
+
+    history: History
+    pending: tuple[np.ndarray, ...] = ()
+    state: Any = None
+    shown: int = -1
+    carried: Any = None
+    info: Mapping[str, Array] = field(default_factory=dict)
+
+
+class Optimizer:
+    """Maximise over a box, or a space, by asking for points and telling what was observed there::
+
+        optimizer = Optimizer([(20.0, 90.0), (4.0, 9.0)], key=jax.random.key(0))
+        for _ in range(30):
+            x = optimizer.ask()[0]
+            optimizer.tell(x, measure(x))
+        optimizer.history.best_x, optimizer.recommended
+
+    Told each point before the next is asked for, it gives the very points of
+    :func:`core.door.optimize.optimize`. Points that were asked for and not yet told are *pending*: the policy is shown
+    them with the value it expects there (:meth:`core.policies.Policy.predict`; "hallucinated observations", Desautels,
+    Krause and Burdick 2014), so that several can be evaluated at once. What it learns in
+    :meth:`core.policies.Policy.update`, such as hyperparameters, it learns from real observations only.
+
+    Attributes:
+        progress: where the run stands; an immutable record, replaced by :meth:`ask` and :meth:`tell`.
+        domain: the box or space, and the constraint.
+        policy: what proposes; ``policy_name`` is its name, None where an instance was given.
+        key, failures, initial_size: as given.
+        design: the initial design, in the unit cube.
+    """
+
+    progress: Progress
+
+    def __init__(
+        self,
+        bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
+        *,
+        policy: str | Policy = DEFAULT_POLICY,
+        key: PRNGKeyArray,
+        observations: "History | tuple[Any, ...] | None" = None,
+        initial_size: int | None = None,
+        failures: str = "skip",
+        context_bounds: Sequence[Any] | np.ndarray | None = None,
+        maximize: bool = True,
+        constraint: Callable[[Any], bool] | None = None,
+    ) -> None:
+        """The arguments are those of :func:`core.door.optimize.optimize`; ``failures`` is its ``on_failure``.
+
+        Raises:
+            ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
+            that cannot work on this space or under a constraint.
+            KeyError: an unknown policy.
+        """
+        self.domain = Domain.of(bounds, constraint)
+        context_box = None if context_bounds is None else check_bounds(context_bounds, "context_bounds")
+        dim, context_dim = self.domain.dim, 0 if context_box is None else len(context_box)
+        self.policy = _policy_for(policy, dim, context_dim)
+        self.policy_name = policy if isinstance(policy, str) else None
+        check_key(key)
+        self.key = key
+        if failures not in FAILURES:
+            raise ValueError(f"failures must be 'skip' or 'worst', got {failures!r}")
+        if failures == "worst" and context_dim:
+            raise ValueError("failures='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+        self.failures = failures
+        self._searching = snapping(self.policy, self.domain.space, constrained=constraint is not None)
+        past = check_observations(observations, self.domain.box, context_box, self.domain.space, maximize)
+        self.initial_size = default_initial_size(dim) if initial_size is None else initial_size
+        check_count("initial_size", self.initial_size)
+        design_key, self._init_key, self._step_key = design_key_and_others(key)
+        self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
+        state = past_state(self.policy, self._init_key, past.state)
+        past = replace(past, policy=self.policy)
+        self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
+
+    def ask(self, n: int = 1) -> Any:
+        """The next ``n`` points to evaluate: an array of shape (n, d) in the units of the objective.
+
+        With a space, a list of n dictionaries. The first ``initial_size`` points of a run are a Latin hypercube; where
+        a constraint forbids one, the nearest of many allowed ones is taken. Asking again without telling gives
+        further points, not the same ones.
+
+        Raises:
+            ValueError: n below 1; a second point before the first is told, where the policy allows one at a time; a
+            constraint that no point satisfies.
+        """
+        check_count("n", n)
+        return self.domain.points([self._ask_one() for _ in range(n)])
+
+    def tell(
+        self,
+        x: Sequence[float] | np.ndarray | Mapping[str, Any],
+        y: float | None = None,
+        *,
+        noise_variance: float | None = None,
+        context: Any = None,
+        failure: str | None = None,
+    ) -> None:
+        """What was observed at one point: one that was asked for, in any order, or any other point of the box.
+
+        Args:
+            x: the point, shape (d,), or its parameters.
+            y: the value there.
+            noise_variance: variance of its noise, where that is known: for all evaluations or for none.
+            context: the context observed with it, shape (c,), with ``context_bounds``.
+            failure: in place of y, what went wrong: the point is recorded, and not proposed again while it is pending.
+
+        Raises:
+            ValueError: a point of another shape or outside the box; neither or both of y and failure; numbers that are
+                not finite; a noise variance or context that is missing or was not expected. Nothing is recorded then.
+        """
+        point = self.domain.read(x, self.progress.pending)
+        history = self.progress.history
+        if failure is not None and y is None:
+            self._record(history.append(point, failure=failure), point)
+            return
+        if failure is not None or y is None:
+            raise ValueError("tell needs either the value y or the failure's message")
+        outcome = read(Evaluation(y, noise_variance, context), history.context_dim)
+        message = outcome.message or inconsistent(outcome.noise_variance, history)
+        if message is not None:
+            shown = x if isinstance(x, Mapping) else point.tolist()
+            raise ValueError(f"tell({shown}, ...) {message}; where an evaluation failed, give failure=")
+        self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), point)
+
+    @property
+    def history(self) -> History:
+        """The evaluations told so far, with the policy's state: hand it to an :class:`Optimizer` to continue."""
+        progress = self.progress
+        return replace(progress.history, state=progress.state if progress.shown == len(progress.history) else None)
+
+    @property
+    def pending(self) -> Any:
+        """The points asked for and not yet told: shape (p, d), or a list of dictionaries."""
+        return self.domain.points(self.progress.pending)
+
+    @property
+    def recommended(self) -> Any:
+        """The observed point of best surrogate value, the one to use under noise; None before any success."""
+        known = observed(self.progress.history, self.failures)
+        if known is None:
+            return None
+        self._show(known)
+        unit = np.asarray(recommendation(self.policy, self.progress.state, known))
+        return self.domain.point(self.domain.to_box(unit))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the whole run to a file, pending points included; see :mod:`core.door.saved`."""
+        from core.door.saved import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(
+        path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
+    ) -> "Optimizer":
+        """The run of a file, which goes on exactly as the saved one would have; see :func:`core.door.saved.load`."""
+        from core.door.saved import load
+
+        return load(path, policy=policy, constraint=constraint)
+
+    def _ask_one(self) -> np.ndarray:
+        progress = self.progress
+        index, known = len(progress.history) + len(progress.pending), observed(self.progress.history, self.failures)
+        carried: Any = progress.carried
+        info: Mapping[str, Array] = {}
+        if index < self.initial_size or known is None:
+            unit = self._design_point(index)
+        else:
+            self._show(known)
+            state = self.progress.carried
+            if progress.pending:
+                if not self.policy.batches:
+                    name = type(self.policy).__name__
+                    raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
+                pending = to_unit(np.stack(progress.pending), self.domain.box)
+                known = with_pending(self.policy, state, known, pending)
+            query, carried, info = self._propose(index, state, known)
+            unit = self.domain.snapped(np.asarray(query))
+        x = self.domain.to_box(unit)
+        self.progress = replace(self.progress, pending=(*progress.pending, x), carried=carried, info=info)
+        return x.copy()
+
+    def _propose(self, index: int, state: Any, known: Observations) -> tuple[Any, Any, dict[str, Array]]:
+        """Point in the cube, state and diagnostics."""
+        if self.domain.constraint is None:
+            return proposed(self._searching, self._step_key, index, state, known)
+
+        def propose(policy: Policy) -> tuple[Any, Any, dict[str, Array]]:
+            return proposed(policy, self._step_key, index, state, known)
+
+        return propose_from(propose, self._searching, self._rng(index), self.domain.snapped, self.domain.allows)
+
+    def _design_point(self, index: int) -> np.ndarray:
+        """A point of the initial design, or a random one after it, in the cube."""
+        if index < self.initial_size:
+            unit = self.design[index]
+        else:
+            unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
+        return self.domain.allowed_near(np.asarray(self.policy.project(jnp.asarray(unit))), self._rng(index))
+
+    def _rng(self, index: int) -> np.random.Generator:
+        """Draws the candidates of a constrained search."""
+        return np.random.default_rng([*np.asarray(jax.random.key_data(self._step_key)).ravel().tolist(), index])
+
+    def _show(self, known: Observations) -> None:
+        """Update the policy's state on evaluations that it has not seen."""
+        progress = self.progress
+        if progress.shown != len(progress.history):
+            before = progress.state if progress.carried is None else progress.carried
+            state = updated(self.policy, first_state(self.policy, self._init_key) if before is None else before, known)
+            self.progress = replace(progress, state=state, carried=state, shown=len(progress.history))
+        elif progress.carried is None:
+            self.progress = replace(progress, carried=progress.state)
+
+    def _record(self, history: History, point: np.ndarray) -> None:
+        waiting = list(self.progress.pending)
+        for number, asked in enumerate(waiting):
+            if np.array_equal(asked, point):
+                del waiting[number]
+                break
+        self.progress = replace(self.progress, history=history, pending=tuple(waiting))
+
+
+def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
+    """The policy, made by name or as given, once it fits the dimensions."""
+    if isinstance(policy, str):
+        if policy in FINITE_SET:
+            raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
+        if contextual(policy) and not context_dim:
+            raise ValueError(
+                f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
+            )
+        return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
+    if policy.dim != dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
+    if policy.context_dim not in (0, context_dim):
+        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, context_bounds have {context_dim}")
+    return policy

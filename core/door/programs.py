@@ -1,0 +1,106 @@
+"""The compiled programs of an :class:`core.door.optimizer.Optimizer`: few, and compiled in a hurry.
+
+A practitioner runs a program some dozens of times, so that compiling it weighs as much as running it. Measured for a
+fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2): XLA's new
+emitters of fused loops take 4.9 and 4.9 s to compile, its old ones 1.9 and 2.0 s, and run as fast; without LLVM's
+optimisations it is 0.9 s each, and programs run three to four times slower. A capacity of 32 observations, where that
+means milliseconds, therefore goes without; larger ones, which are reached by long runs, are optimised.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.policies import Policy
+from core.types import Observations
+
+__all__ = ["design_key_and_others", "first_state", "past_state", "proposed", "recommendation", "updated"]
+
+OLD_EMITTERS = {"xla_cpu_use_fusion_emitters": False}
+NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
+HASTY_CAPACITY = 32
+
+
+@jax.jit
+def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
+    """Keys of the initial design, of the policy's first state, and of its proposals."""
+    design_key, init_key, step_key = jax.random.split(key, 3)
+    return design_key, init_key, step_key
+
+
+@eqx.filter_jit
+def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
+    """The policy's state before any observation."""
+    return policy.init(key)
+
+
+def updated(policy: Policy, state: Any, observations: Observations) -> Any:
+    """The policy's state after new observations."""
+    return _compiled(_update, observations.capacity <= HASTY_CAPACITY)(policy, state, observations)
+
+
+def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
+    """The observed point that the policy believes best."""
+    point: Float[Array, " d"] = _compiled(_recommend, True)(policy, state, observations)
+    return point
+
+
+def proposed(
+    policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations
+) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+    """The proposal with that number: the query, the state carried on, and diagnostics."""
+    program = _compiled(_propose, observations.capacity <= HASTY_CAPACITY)
+    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = program(
+        policy, step_key, jnp.asarray(index), state, observations
+    )
+    return result
+
+
+def _update(policy: Policy, state: Any, observations: Observations) -> Any:
+    return policy.update(state, observations)
+
+
+def _recommend(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
+    return policy.recommend(state, observations)
+
+
+def _propose(
+    policy: Policy, step_key: PRNGKeyArray, index: Array, state: Any, observations: Observations
+) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+    return policy.propose(jax.random.fold_in(step_key, index), state, observations)
+
+
+@functools.cache
+def _compiled(function: Callable[..., Any], hasty: bool) -> Callable[..., Any]:
+    """The function as a program; see the module's docstring."""
+    options = OLD_EMITTERS | (NO_OPTIMISATION if hasty else {})
+    passed_to_jax: Any = {"compiler_options": options} if _understood() else {}
+    compiled: Callable[..., Any] = eqx.filter_jit(function, **passed_to_jax)
+    return compiled
+
+
+@functools.cache
+def _understood() -> bool:
+    """Whether this version of XLA has the options; they are for CPUs, and other versions may not know them."""
+    if jax.default_backend() != "cpu":
+        return False
+    try:
+        jax.jit(jnp.negative, compiler_options=OLD_EMITTERS | NO_OPTIMISATION)(np.zeros(()))
+    except Exception:  # XLA's own kinds of error differ between versions
+        return False
+    return True
+
+
+def past_state(policy: Policy, init_key: PRNGKeyArray, state: Any) -> Any:
+    """The state to continue from, or None: there is none, or another kind of policy left it."""
+    fresh = jax.eval_shape(policy.init, init_key)
+    if jax.tree.structure(state) != jax.tree.structure(fresh):  # type: ignore[operator]
+        return None
+    pairs = zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True)
+    return state if all(jnp.shape(leaf) == like.shape for leaf, like in pairs) else None
