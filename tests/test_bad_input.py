@@ -71,7 +71,7 @@ CALLS = [
     ("theory_checks run --workers -1", "'-1' is not a whole number of at least 0"),
     ("theory_checks run boke.square --json empty --results empty", "empty is a folder, not a file"),
     ("theory_checks run boke.square --json file/x.json --results empty", "cannot write results into file"),
-    ("theory_checks run boke.square --results circle", "cannot write results into circle"),
+    ("theory_checks run boke.prop1 --results circle", "cannot write results into circle"),
     ("theory_checks list ,", "',' names nothing"),
     ("theory_checks pin --results file", "file is not a folder"),
     ("theory_checks keep --results circle", "circle: Too many levels of symbolic links"),

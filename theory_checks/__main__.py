@@ -55,7 +55,6 @@ def list_claims(arguments: argparse.Namespace) -> int:
 
 def run_claims(arguments: argparse.Namespace) -> int:
     """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
-    check_writable(arguments.results / "claims")
     if arguments.json:
         _check_file(arguments.json)
     claims = named(arguments.ids)
@@ -63,6 +62,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
         console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
         return 0
     scale, root = arguments.scale, arguments.results
+    check_writable(root / "claims")
     work = runner.plan(claims, scale, root)
     if arguments.force:
         work = runner.Plan([], claims, work.complaints)

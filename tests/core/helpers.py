@@ -4,12 +4,16 @@ The oracles are written from the formulas of the paper, in numpy's long double, 
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 Profile = Callable[[np.ndarray], np.ndarray]
 
 LD = np.longdouble
+
+OPTIMISED: Any = {"compiler_options": {"xla_backend_optimization_level": 3}}
+"""Of `jit`, for programs whose last digits are asked for: compiled as users' are, and not in a hurry (conftest)."""
 
 
 def l2(u: np.ndarray) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
 
+import functools
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -7,7 +9,7 @@ import numpy as np
 
 from core.policies import SearchEffort, make
 from core.types import Observations
-from tests.core.helpers import sample_data
+from tests.core.helpers import OPTIMISED, sample_data
 
 EFFORT = SearchEffort.of(2, raw_candidates=256, starts=6)
 SIDE = np.linspace(0.0, 1.0, 301)
@@ -23,7 +25,7 @@ def propose(name: str, observations: Observations = OBSERVATIONS, seed: int = 0,
     """Query and diagnostics of one compiled step."""
     policy = make(name, 2, effort=EFFORT, **options)
 
-    @jax.jit
+    @functools.partial(jax.jit, **OPTIMISED)
     def step(key: jax.Array, data: Observations) -> tuple:
         return policy.propose(key, policy.init(key), data)
 

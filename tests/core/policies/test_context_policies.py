@@ -22,7 +22,7 @@ from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
 from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
 from core.worst_case.total_variation import tv_worst_case
-from tests.core.helpers import sample_data
+from tests.core.helpers import OPTIMISED, sample_data
 
 DIM, CONTEXT_DIM = 2, 2
 NAMES = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")
@@ -142,7 +142,7 @@ def brute_force(method: ContextPolicy, key: jax.Array, observations: Observation
     return posterior.in_unit_of_y(jnp.maximum(jnp.max(refined), jnp.max(raw))), posterior.scale * spread
 
 
-@eqx.filter_jit
+@functools.partial(eqx.filter_jit, **OPTIMISED)
 def propose(method: Policy, key: jax.Array, observations: Observations) -> tuple[jax.Array, Any, dict[str, jax.Array]]:
     return method.propose(key, method.init(key), observations)
 

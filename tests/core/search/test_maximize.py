@@ -14,6 +14,7 @@ from core.acquisition.boke import ikr_ucb
 from core.models.density import fill_distance, nearest_distance
 from core.models.kernels import EPANECHNIKOV
 from core.search.maximize import Maximum, bounded_bfgs, candidate_lattice, maximize, shift_lattice
+from tests.core.helpers import OPTIMISED
 
 LATTICE = {dim: candidate_lattice(64, dim) for dim in (1, 2, 3)}
 UNIT_LATTICE = LATTICE[2]
@@ -142,7 +143,7 @@ def test_acquisitions_of_any_size(scale: float, offset: float) -> None:
     np.testing.assert_allclose(found.x, [0.3, 1.0], atol=max(1e-6, 3.0 * np.sqrt(abs(offset) * 2.3e-16)))
 
 
-@jax.jit
+@functools.partial(jax.jit, **OPTIMISED)
 def _scaled(scale: jax.Array, offset: jax.Array) -> Maximum:
     peak = jnp.array([0.3, 1.0])
     return maximize(lambda x: scale * (offset - jnp.sum((x - peak) ** 2)), UNIT_LATTICE, starts=4)

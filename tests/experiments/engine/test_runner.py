@@ -98,7 +98,10 @@ def test_kill_9_then_continue(toy: Toy):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_then_continue(toy: Toy, number: signal.Signals):
     command = toy.command("run", "--only", "slow", "--workers", "2")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it, and their children
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    signal.signal(signal.SIGINT, heard)
+    with process:
         _until(lambda: _stored(toy, "toy.slow") >= 1, process)
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as a terminal does: parent and workers

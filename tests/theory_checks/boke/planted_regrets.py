@@ -5,7 +5,7 @@ import numpy as np
 from experiments.boke.regret import PROBLEMS, SEEDS
 from experiments.engine.result_file import Result
 
-METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
+METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search", "gp_ucb_refit")
 ENOUGH = SEEDS["paper"]
 RANGE = 200.0
 

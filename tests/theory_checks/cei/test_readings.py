@@ -352,7 +352,7 @@ def test_nothing_stored_decides_nothing(plant, entry):
 @pytest.mark.parametrize("check", [benchmark_readings.fig3_beats_ei, benchmark_readings.fig7_beats_ei])
 def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes(check):
     """At the spread of the committed runs."""
-    arms = [found for found in check("quick").numbers.values() if isinstance(found, dict)]
+    arms = [found for found in check("quick").numbers.values() if isinstance(found, dict) and "pairs" in found]
     assert arms
     seeds = benchmarks.COMPARED_SEEDS["paper"]
     assert max(found["pairs_needed"] for found in arms) <= len(benchmark_readings.PROBLEMS) * seeds

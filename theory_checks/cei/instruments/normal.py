@@ -75,7 +75,7 @@ def tau_float(z: ArrayLike) -> np.ndarray:
     """tau in double precision: z Phi(z) + phi(z) to z = -1, below by the scaled complementary error function."""
     z = np.asarray(z, float)
     low = np.minimum(z, 0.0)
-    phi = np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi)
+    phi = np.exp(-0.5 * np.minimum(np.abs(z), 1e100) ** 2) / np.sqrt(2 * np.pi)
     mills = np.sqrt(np.pi / 2) * special.erfcx(-low / np.sqrt(2))
     direct = z * special.ndtr(z) + phi
     return np.where(z < -1.0, phi * np.maximum(1 + low * mills, 0.0), direct)
