@@ -139,8 +139,8 @@ _NOISE = "Gaussian noise, all variances positive"
     statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
     hypotheses=(_EVENT, _NOISE),
     rule=_RULE,
-    control={"incumbent_term": 0.99},
-    control_statement="The same with 0.99 sigma(x+) in place of sigma(x+).",
+    control={"incumbent_term": 0.95},
+    control_statement="The same with 0.95 sigma(x+) in place of sigma(x+).",
     replay=_replay(lemma7_sides),
 )
 def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
