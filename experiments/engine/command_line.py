@@ -37,7 +37,7 @@ def check_folder(path: Path, *, needed: bool = False) -> None:
 
 
 def in_words(error: BaseException) -> str:
-    """What an error says, without its number: "/tmp/x: Permission denied"; a KeyError's message without quotes."""
+    """What an error says, without its number: "results/x: Permission denied"; a KeyError's message without quotes."""
     if isinstance(error, OSError) and error.strerror:
         place = error.filename2 or error.filename
         return f"{place}: {error.strerror}" if place else error.strerror
