@@ -163,6 +163,8 @@ def fig1_hartmann_sbo(scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["
     DRBO-KDE's {_READ}.""",
     tests=3,
     needs=("ctx.fig1b",),
+    amended="""The rule is the first. The control is read with uniform contexts alone since the runs with normal ones,
+    of the loss in place of the return, were taken out.""",
 )
 def fig1_real_sbo(
     scale: str,
