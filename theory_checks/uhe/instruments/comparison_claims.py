@@ -43,13 +43,13 @@ def comparison_claim(
 ) -> Claim:
     """UHE-BO's value lies below that of every method of `behind`, and above that of every one of `ahead`, by `lead`.
 
-    With `arms` the readings of `experiments.uhe.fig2_arms` are circumstances too. It counts one test a problem and
-    peer; `fields` are those of a reading.
+    With `arms` the readings of `experiments.uhe.fig2_arms` are circumstances too, and it takes one of them to refute.
+    It counts one test a problem and peer; `fields` are those of a reading.
     """
 
     def check(scale: str, *, lead: Mapping[Measure, float] = lead, settled: bool = False) -> Evidence:
         found = circumstances(scale, problems, (OURS, *behind, *ahead), study, arms)
-        return compare(metric, problems, scale, behind, found, ahead, lead, settled, study)
+        return compare(metric, problems, scale, behind, found, ahead, lead, settled, study, ARMS if arms else "")
 
     shared: dict[str, Any] = {
         "paper": "D",
