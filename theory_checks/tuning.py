@@ -10,14 +10,14 @@ runs that the initial design alone does better.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from experiments.engine.result_file import Result
-from theory_checks.ledger import Evidence, level
+from theory_checks.ledger import Claim, Evidence, level
 from theory_checks.pairs import Comparison, Results, stored
-from theory_checks.readings import Rule, judge
+from theory_checks.readings import Rule, declared, judge
 from theory_checks.sides import above, as_difference, wins
 
 DESIGN = "initial_design"
@@ -91,6 +91,37 @@ def compare(
     summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
     unsettled = "" if settled else "the paper leaves budgets and boxes open"
     return sides, judged.evidence(summary, numbers, undecided="not significant everywhere", open=unsettled)
+
+
+def tuning_claim(
+    about: str,
+    module: str,
+    paper: str,
+    study: str,
+    *,
+    ours: Sequence[str],
+    peers: Sequence[str],
+    tasks: Sequence[str],
+    measure: Measure,
+    settled: bool = False,
+    **fields: Any,
+) -> Claim:
+    """A claim that each of `ours` lies above each of the peers, as :func:`compare` judges it.
+
+    A variant has other methods, peers or tasks, or is `settled`; `fields` are those of a reading.
+    """
+
+    def check(
+        scale: str,
+        *,
+        ours: Sequence[str] = ours,
+        peers: Sequence[str] = peers,
+        tasks: Sequence[str] = tasks,
+        settled: bool = settled,
+    ) -> Evidence:
+        return compare(paper, study, scale, ours, peers, tasks, measure, settled)[1]
+
+    return declared(check, about, module, paper=paper, needs=(study,), **fields)
 
 
 def _in_words(sides: Mapping[tuple[str, str], int]) -> str:

@@ -12,7 +12,7 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks import counterexamples, ledger, pairs, sides
 from theory_checks.ledger import Evidence, Verdict, load, plain
 from theory_checks.pairs import Comparison
-from theory_checks.readings import Rule, judge, problem_by_problem, reading, replay
+from theory_checks.readings import Rule, declared, judge, problem_by_problem, reading, replay
 from theory_checks.sides import above, below, within
 
 LEVEL = 1e-4
@@ -331,6 +331,18 @@ def test_controls_read_scale_quick_and_undecided_checks_say_why(toy_ledger, monk
     assert toy.negative_control("smoke").summary == "0.5 at quick"
     assert toy.check.__doc__ == "Read at some scale."
     assert toy.check.__module__ == __name__
+
+
+def test_a_check_that_was_made_belongs_to_the_module_that_declares_the_claim(toy_ledger):
+    """Its evidence hangs on that module's code."""
+    fields = {"paper": "A", "number": "1", "statement": "s", "hypotheses": (), "rule": "r", "control_statement": "c"}
+
+    def check(scale: str, *, factor: float = 1.0) -> Evidence:
+        return Evidence(Verdict.REFUTED, f"{factor} at {scale}")
+
+    made = declared(check, "What it compares.", "elsewhere", id="boke.toy", control={"factor": 0.5}, **fields)
+    assert (made.check.__module__, made.check.__doc__) == ("elsewhere", "What it compares.")
+    assert made.negative_control("smoke").summary == "0.5 at quick"
 
 
 def test_every_reading_is_registered_by_the_engine():

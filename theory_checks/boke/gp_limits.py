@@ -216,23 +216,28 @@ _MEAN = "lim_{h->0+} mu_t(x) = sum_i y_i 1{x = x_i} / (#[x_i] + sigma^2)"
 _VARIANCE = "lim_{h->0+} sigma_t^2(x) = 1 - sum_i 1{x = x_i} / (#[x_i] + sigma^2)"
 _HYPOTHESIS = "k(x, x; h) = 1 for all x and h"
 _MISSING = "k(x, x'; h) -> 0 as h -> 0+ for x != x' (missing in print)"
-_CONTROL = {"floors": ("0",), "counted": False}
-_CONTROL_STATEMENT = "The limit with 1 in place of #[x_i]: duplicates are not counted (kernels without constant part)."
+_SHARED: dict[str, Any] = {
+    "paper": "A",
+    "control": {"floors": ("0",), "counted": False},
+    "control_statement": """The limit with 1 in place of #[x_i]: duplicates are not counted (kernels without constant
+    part).""",
+    "replay": replay_limit,
+}
+_AS_PRINTED: dict[str, Any] = _SHARED | {
+    "hypotheses": (_HYPOTHESIS,),
+    "rule": _PRINTED_RULE,
+    "severity": "technical",
+    "positive": {"floors": ("0",)},
+    "positive_statement": "Kernels without a constant part, for which k(x, x'; h) -> 0.",
+}
+_REPAIRED: dict[str, Any] = _SHARED | {"hypotheses": (_HYPOTHESIS, _MISSING), "rule": _REPAIRED_RULE}
 
 
 @claim(
     id="boke.prop11",
-    paper="A",
     number="Proposition 11 [B.3]",
     statement=f"{_MEAN}, eq. (B3).",
-    hypotheses=(_HYPOTHESIS,),
-    rule=_PRINTED_RULE,
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
-    replay=replay_limit,
-    severity="technical",
-    positive={"floors": ("0",)},
-    positive_statement="Kernels without a constant part, for which k(x, x'; h) -> 0.",
+    **_AS_PRINTED,
 )
 def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior mean for every kernel that the printed hypothesis allows."""
@@ -241,17 +246,9 @@ def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True
 
 @claim(
     id="boke.prop12",
-    paper="A",
     number="Proposition 12 [B.5]",
     statement=f"{_VARIANCE}, eq. (B4).",
-    hypotheses=(_HYPOTHESIS,),
-    rule=_PRINTED_RULE,
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
-    replay=replay_limit,
-    severity="technical",
-    positive={"floors": ("0",)},
-    positive_statement="Kernels without a constant part, for which k(x, x'; h) -> 0.",
+    **_AS_PRINTED,
 )
 def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior variance for every kernel that the printed hypothesis allows."""
@@ -260,15 +257,10 @@ def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True
 
 @claim(
     id="boke.prop11_repaired",
-    paper="A",
     number="Proposition 11 [B.3], repaired",
     statement=f"{_MEAN}, if also k(x, x'; h) -> 0 for x != x'.",
-    hypotheses=(_HYPOTHESIS, _MISSING),
-    rule=_REPAIRED_RULE,
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
-    replay=replay_limit,
     repairs="boke.prop11",
+    **_REPAIRED,
 )
 def prop11_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
     """The limit of the posterior mean for squared exponential and Matern kernels."""
@@ -277,15 +269,10 @@ def prop11_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool
 
 @claim(
     id="boke.prop12_repaired",
-    paper="A",
     number="Proposition 12 [B.5], repaired",
     statement=f"{_VARIANCE}, if also k(x, x'; h) -> 0 for x != x'.",
-    hypotheses=(_HYPOTHESIS, _MISSING),
-    rule=_REPAIRED_RULE,
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
-    replay=replay_limit,
     repairs="boke.prop12",
+    **_REPAIRED,
 )
 def prop12_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
     """The limit of the posterior variance for squared exponential and Matern kernels."""

@@ -108,6 +108,17 @@ _HYPOTHESES = (
 )
 
 
+_REFUTED: dict[str, Any] = {
+    "control": {"factor": 0.5},
+    "control_statement": "Half of the right side is enough.",
+    "tests": 1,
+    "replay": replay,
+    "severity": "substantive",
+    "positive": {"form": "repaired"},
+    "positive_statement": "With the radius of the repaired claim, in the loops and in the constructed example.",
+}
+
+
 @claim(
     id="boke.thm9_instant",
     paper="A",
@@ -118,13 +129,7 @@ _HYPOTHESES = (
     rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (compact convex X in
         R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold over all of X prove it.
         {_JUDGED}""",
-    control={"factor": 0.5},
-    control_statement="Half of the right side is enough.",
-    tests=1,
-    replay=replay,
-    severity="substantive",
-    positive={"form": "repaired"},
-    positive_statement="With the radius of the repaired claim, in the loops and in the constructed example.",
+    **_REFUTED,
 )
 def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
     """The proof uses Theorem 2, a bound at a fixed x, at x_{t+1}, which the noise has chosen."""
@@ -157,13 +162,7 @@ def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> E
     rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (finite X in R^{CUBE.pairs + 1}, T =
         {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, but for an event of
         probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}""",
-    control={"factor": 0.5},
-    control_statement="Half of the right side is enough.",
-    tests=1,
-    replay=replay,
-    severity="substantive",
-    positive={"form": "repaired"},
-    positive_statement="With the radius of the repaired claim, in the loops and in the constructed example.",
+    **_REFUTED,
 )
 def thm9_cumulative(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
     """Infinite after any step with W_t = 0; false where X offers enough points to choose from."""

@@ -8,18 +8,18 @@ ours are compared after the same number of evaluations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks import inputs
 from theory_checks.boke.instruments.regret_sentences import OURS, Circumstance, Sentence, here, logs, printed
-from theory_checks.boke.regret_readings import BOTH
+from theory_checks.boke.instruments.sentence_claims import BOTH, with_twin
 from theory_checks.ledger import Evidence
 from theory_checks.pairs import Undecided, stored
-from theory_checks.readings import FEWEST_SEEDS, reading
+from theory_checks.readings import FEWEST_SEEDS
 
 STUDY, SWEEP, PROBLEM = "boke.fig8", "boke.fig8_constants", "sprinkler"
 EVALUATIONS, TIME = "equal evaluations", "equal CPU time"
@@ -39,11 +39,6 @@ _AMENDED = """The rule was written before the study was first run at scale quick
     by medians before and now asks for significance."""
 GP_UCB = Sentence(STUDY, BOTH, "gp_ucb", each=True)
 KR_UCB = Sentence(STUDY, BOTH, "kr_ucb", each=True)
-_RANDOM = {"ours": ("random_search",)}
-_GP = """Both BOKE and BOKE+ achieve better accuracy than GP-UCB. Notably, with fixed CPU resources, BOKE and BOKE+
-    outperform GP-UCB (sprinkler computer model, range, 8D)."""
-_KR = """BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of
-    iterations or solving time (sprinkler computer model, range, 8D)."""
 
 
 def after_equal_time(first: Result, second: Result) -> tuple[Result, Result, float]:
@@ -91,81 +86,45 @@ def circumstances(sentence: Sentence, scale: str) -> Iterator[Circumstance]:
             yield Circumstance(PROBLEM, ours, peer, samples)
 
 
-def _judged(sentence: Sentence, scale: str, alone: bool) -> Evidence:
+def judged(sentence: Sentence, scale: str, alone: bool) -> Evidence:
+    """Under every circumstance that was tried on the sprinkler, or with our constants alone."""
     tried = list(circumstances(sentence, scale))
     return here(sentence, scale, tried) if alone else printed(sentence, scale, tried, SWEEP)
 
 
-@reading(
+_SHARED: dict[str, Any] = {
+    "number": "Figure 8, section 5.2",
+    "hypotheses": HYPOTHESES,
+    "rule": _RULE,
+    "control": {"ours": ("random_search",)},
+    "tests": (4, 4),
+    "needs": (STUDY, SWEEP),
+    "positive": {"ours": ("gp_ucb_refit",)},
+    "judge": judged,
+    "verdicts": (_OPEN, _SETTLED),
+}
+
+fig8_beats_gp_ucb, fig8_beats_gp_ucb_here = with_twin(
+    GP_UCB,
+    "Smaller regret than GP-UCB after the same evaluations and after the same CPU time.",
+    __name__,
     id="boke.fig8_beats_gp_ucb",
-    paper="A",
-    number="Figure 8, section 5.2",
-    statement=_GP,
-    hypotheses=HYPOTHESES,
-    rule=f"{_RULE} {_OPEN}",
-    control={**_RANDOM, "alone": True},
-    control_statement="With our constants random search has a smaller regret than GP-UCB (read at scale quick).",
-    tests=4,
-    needs=(STUDY, SWEEP),
-    amended=_AMENDED,
-)
-def fig8_beats_gp_ucb(scale: str, *, ours: Sequence[str] = BOTH, alone: bool = False) -> Evidence:
-    """Smaller regret than GP-UCB after the same evaluations and after the same CPU time."""
-    return _judged(replace(GP_UCB, ours=tuple(ours)), scale, alone)
-
-
-@reading(
-    id="boke.fig8_beats_gp_ucb_here",
-    paper="A",
-    number="Figure 8, as run here",
-    statement=f"With our constants (docs/constants.md): {_GP}",
-    hypotheses=HYPOTHESES,
-    rule=f"{_RULE} {_SETTLED}",
-    control=_RANDOM,
+    says="""Both BOKE and BOKE+ achieve better accuracy than GP-UCB. Notably, with fixed CPU resources, BOKE and BOKE+
+    outperform GP-UCB (sprinkler computer model, range, 8D)""",
     control_statement="Random search has a smaller regret than GP-UCB (read at scale quick).",
-    tests=4,
-    needs=(STUDY,),
-    origin="here",
-    positive={"ours": ("gp_ucb_refit",)},
+    amended=_AMENDED,
     positive_statement="GP-UCB with refitted hyperparameters outperforms it with fixed ones (read at scale quick).",
+    **_SHARED,
 )
-def fig8_beats_gp_ucb_here(scale: str, *, ours: Sequence[str] = BOTH) -> Evidence:
-    """The stored runs themselves, against GP-UCB."""
-    return _judged(replace(GP_UCB, ours=tuple(ours)), scale, alone=True)
 
-
-@reading(
+fig8_beats_kr_ucb, fig8_beats_kr_ucb_here = with_twin(
+    KR_UCB,
+    "Smaller regret than KR-UCB after the same evaluations and after the same CPU time.",
+    __name__,
     id="boke.fig8_beats_kr_ucb",
-    paper="A",
-    number="Figure 8, section 5.2",
-    statement=_KR,
-    hypotheses=HYPOTHESES,
-    rule=f"{_RULE} {_OPEN}",
-    control={**_RANDOM, "alone": True},
-    control_statement="With our constants random search converges better than KR-UCB (read at scale quick).",
-    tests=4,
-    needs=(STUDY, SWEEP),
-)
-def fig8_beats_kr_ucb(scale: str, *, ours: Sequence[str] = BOTH, alone: bool = False) -> Evidence:
-    """Smaller regret than KR-UCB after the same evaluations and after the same CPU time."""
-    return _judged(replace(KR_UCB, ours=tuple(ours)), scale, alone)
-
-
-@reading(
-    id="boke.fig8_beats_kr_ucb_here",
-    paper="A",
-    number="Figure 8, as run here",
-    statement=f"With our constants (docs/constants.md): {_KR}",
-    hypotheses=HYPOTHESES,
-    rule=f"{_RULE} {_SETTLED}",
-    control=_RANDOM,
+    says="""BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of
+    iterations or solving time (sprinkler computer model, range, 8D)""",
     control_statement="Random search converges better than KR-UCB (read at scale quick).",
-    tests=4,
-    needs=(STUDY,),
-    origin="here",
-    positive={"ours": ("gp_ucb_refit",)},
     positive_statement="GP-UCB with refitted hyperparameters converges better than KR-UCB (read at scale quick).",
+    **_SHARED,
 )
-def fig8_beats_kr_ucb_here(scale: str, *, ours: Sequence[str] = BOTH) -> Evidence:
-    """The stored runs themselves, against KR-UCB."""
-    return _judged(replace(KR_UCB, ours=tuple(ours)), scale, alone=True)

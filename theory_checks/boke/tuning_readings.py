@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,30 @@ _CONTROL = {"ours": (tuning.DESIGN,), "settled": True}
 _CONTROL_STATEMENT = "In the stored runs the initial design alone outperforms every method (read at scale quick)."
 
 
-@reading(
+_FASTER: dict[str, Any] = {
+    "ours": ("boke", "boke_plus"),
+    "peers": PEERS,
+    "tasks": FORESTS,
+    "measure": "mean",
+    "control_statement": _CONTROL_STATEMENT,
+}
+_EXPLOITATION: dict[str, Any] = {
+    "ours": ("kr_ucb", "boke_plus"),
+    "peers": ("boke", "gp_ucb", "random_search"),
+    "tasks": BOOSTED,
+    "measure": "mean",
+    "hypotheses": ("XGBoost on California Housing and Wine Quality, 5-fold cross-validated R²",),
+    "control": {**_CONTROL, "tasks": FORESTS},
+    "control_statement": _CONTROL_STATEMENT.replace("quick", "quick, random forests"),
+    "tests": 6,
+}
+
+fig9_faster = tuning.tuning_claim(
+    "A higher best R² on average over the run, random forests.",
+    __name__,
+    "A",
+    STUDY,
     id="boke.fig9_faster",
-    paper="A",
     number="Figure 9 (A, B), section 5.3",
     statement="""The results in Figure 9 (A, B) show that BOKE and BOKE+ outperform the other three algorithms,
     achieving faster convergence rates and more robust optimization outcomes.""",
@@ -38,18 +59,17 @@ _CONTROL_STATEMENT = "In the stored runs the initial design alone outperforms ev
     ),
     rule=f"{_RULE} Ours: BOKE, BOKE+; peers: KR-UCB, GP-UCB, random search; the two random-forest tasks.",
     control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
     tests=6,
-    needs=(STUDY,),
+    **_FASTER,
 )
-def fig9_faster(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus"), settled: bool = False) -> Evidence:
-    """A higher best R² on average over the run, random forests."""
-    return tuning.compare("A", STUDY, scale, ours, PEERS, FORESTS, "mean", settled)[1]
 
-
-@reading(
+fig9_here = tuning.tuning_claim(
+    "The stored runs themselves, random forests.",
+    __name__,
+    "A",
+    STUDY,
+    settled=True,
     id="boke.fig9_here",
-    paper="A",
     number="Figure 9 (A, B), as run here",
     statement="""With the boxes, budgets and constants of docs/constants.md, BOKE and BOKE+ outperform KR-UCB, GP-UCB
     and random search on the two random-forest tasks.""",
@@ -57,60 +77,38 @@ def fig9_faster(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus"), sett
     rule="""The comparisons of boke.fig9_faster, the same tests. Supported if all six lie above, refuted if one lies
     below, otherwise inconclusive.""",
     control={"ours": (tuning.DESIGN,)},
-    control_statement=_CONTROL_STATEMENT,
-    needs=(STUDY,),
     origin="here",
+    **_FASTER,
 )
-def fig9_here(scale: str, *, ours: Sequence[str] = ("boke", "boke_plus")) -> Evidence:
-    """The stored runs themselves."""
-    return tuning.compare("A", STUDY, scale, ours, PEERS, FORESTS, "mean", settled=True)[1]
 
-
-@reading(
+fig9_exploitation = tuning.tuning_claim(
+    "A higher best R² on average over the run, XGBoost.",
+    __name__,
+    "A",
+    STUDY,
     id="boke.fig9_exploitation",
-    paper="A",
     number="Figure 9 (C, D), section 5.3",
     statement="""For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those
     in (A, B), and acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster.""",
-    hypotheses=("XGBoost on California Housing and Wine Quality, 5-fold cross-validated R²",),
     rule=f"{_RULE} Ours: KR-UCB, BOKE+; peers: BOKE, GP-UCB, random search; the two XGBoost tasks.",
-    control={**_CONTROL, "tasks": FORESTS},
-    control_statement=_CONTROL_STATEMENT.replace("quick", "quick, random forests"),
-    tests=6,
-    needs=(STUDY,),
+    **_EXPLOITATION,
 )
-def fig9_exploitation(
-    scale: str,
-    *,
-    ours: Sequence[str] = ("kr_ucb", "boke_plus"),
-    tasks: Sequence[str] = BOOSTED,
-    settled: bool = False,
-) -> Evidence:
-    """A higher best R² on average over the run, XGBoost."""
-    peers = ("boke", "gp_ucb", "random_search")
-    return tuning.compare("A", STUDY, scale, ours, peers, tasks, "mean", settled)[1]
 
-
-@reading(
+fig9_exploitation_here = tuning.tuning_claim(
+    "The stored runs themselves, XGBoost.",
+    __name__,
+    "A",
+    STUDY,
+    settled=True,
     id="boke.fig9_exploitation_here",
-    paper="A",
     number="Figure 9 (C, D), as run here",
     statement="""With the boxes, budgets and constants of docs/constants.md, KR-UCB and BOKE+ converge faster than BOKE,
     GP-UCB and random search on the two XGBoost tasks.""",
-    hypotheses=("XGBoost on California Housing and Wine Quality, 5-fold cross-validated R²",),
     rule="""The comparisons of boke.fig9_exploitation, the same tests. Supported if all six lie above, refuted if one
     lies below, otherwise inconclusive.""",
-    control={"ours": (tuning.DESIGN,), "tasks": FORESTS},
-    control_statement=_CONTROL_STATEMENT.replace("quick", "quick, random forests"),
-    tests=6,
-    needs=(STUDY,),
     origin="here",
+    **_EXPLOITATION,
 )
-def fig9_exploitation_here(
-    scale: str, *, ours: Sequence[str] = ("kr_ucb", "boke_plus"), tasks: Sequence[str] = BOOSTED
-) -> Evidence:
-    """The stored runs themselves, XGBoost."""
-    return tuning.compare("A", STUDY, scale, ours, ("boke", "gp_ucb", "random_search"), tasks, "mean", True)[1]
 
 
 INITIAL = Rule(effect=0.05, test="student", problems="each", support=SUPPORT)

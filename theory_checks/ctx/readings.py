@@ -6,7 +6,6 @@ How two methods are compared: `theory_checks.ctx.instruments.figures`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,14 +16,15 @@ from theory_checks.ctx.instruments.figures import (
     CLOSE,
     DRBO,
     FEWEST,
+    HYPOTHESES,
     MMD,
     OURS,
     PEERS,
-    RULE_END,
+    READ,
     SBO,
     all_orders,
     cumulative,
-    ordered,
+    order_claim,
     rounds_of,
     too_few,
 )
@@ -40,139 +40,96 @@ REWARD_EFFECT = 0.25
 
 REWARD = Rule(effect=REWARD_EFFECT, test="student", support=0.05, fewest=2)
 
-_HYPOTHESES = ("the problems, constants and search effort of section 4 and appendix B",)
-_READ = "(read at scale quick)"
+_BEST = all_orders((*fig1a.PROBLEMS, *fig1b.PROBLEMS), OURS, PEERS, below(0.0))
+_BEST.remove((PORTFOLIO, DRBO, MMD, below(0.0)))
 
-
-def control(factor: float) -> dict[str, float]:
-    """Ratios over `factor`, after whatever rounds there are."""
-    return {"factor": factor, "rounds": 1}
-
-
-@reading(
+fig1_best = order_claim(
+    "Seven problems, four peers.",
+    __name__,
+    ALL,
+    _BEST,
     id="ctx.fig1_best",
-    paper="C",
     number="Figure 1, sections 4.2 and 4.3",
     statement="""SBO-KDE and DRBO-KDE outperform all the other baselines on the synthetic functions, and still on
     newsvendor and portfolio.""",
-    hypotheses=_HYPOTHESES,
-    rule=f"""Each of the two methods against each of the four others on each of the seven problems, ratio claimed below
+    rule="""Each of the two methods against each of the four others on each of the seven problems, ratio claimed below
     1; but DRBO-KDE against DRBO-MMD on the portfolio with normal contexts, which the text calls competitive
-    (`ctx.fig1_competitive`). {RULE_END}""",
-    control=control(0.5) | {"problems": fig1a.PROBLEMS},
-    control_statement=f"Their regret is at most half of that of each of the others, on each synthetic problem {_READ}.",
-    tests=len(OURS) * len(PEERS) * 7 - 1,
-    needs=ALL,
+    (`ctx.fig1_competitive`).""",
+    control={"factor": 0.5, "orders": all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))},
+    control_statement="Their regret is at most half of that of each of the others, on each synthetic problem",
     amended=AMENDED,
 )
-def fig1_best(
-    scale: str,
-    *,
-    factor: float = 1.0,
-    rounds: int = ROUNDS["paper"],
-    problems: Sequence[str] = (*fig1a.PROBLEMS, *fig1b.PROBLEMS),
-) -> Evidence:
-    """Seven problems, four peers."""
-    competitive = (PORTFOLIO, DRBO, MMD, below(0.0))
-    orders = [one for one in all_orders(problems, OURS, PEERS, below(0.0)) if one != competitive]
-    return ordered(ALL, scale, orders, rounds, factor)
 
-
-@reading(
+fig2_best = order_claim(
+    "One problem, four peers.",
+    __name__,
+    ("ctx.fig2",),
+    all_orders(fig2.PROBLEMS, OURS, PEERS, below(0.0)),
     id="ctx.fig2_best",
-    paper="C",
     number="Figure 2, appendix D",
     statement="On Ackley with two decisions and four contexts SBO-KDE and DRBO-KDE still outperform other methods.",
-    hypotheses=_HYPOTHESES,
-    rule=f"Each of the two methods against each of the four others, ratio claimed below 1. {RULE_END}",
-    control=control(0.4),
-    control_statement=f"Their regret is at most 0.4 times that of each of the others {_READ}.",
-    tests=len(OURS) * len(PEERS),
-    needs=("ctx.fig2",),
+    rule="Each of the two methods against each of the four others, ratio claimed below 1.",
+    control={"factor": 0.4},
+    control_statement="Their regret is at most 0.4 times that of each of the others",
     amended=AMENDED,
 )
-def fig2_best(scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["paper"]) -> Evidence:
-    """One problem, four peers."""
-    return ordered(("ctx.fig2",), scale, all_orders(fig2.PROBLEMS, OURS, PEERS, below(0.0)), rounds, factor)
 
-
-@reading(
+fig1_ackley_sbo = order_claim(
+    "Two methods, one problem.",
+    __name__,
+    ("ctx.fig1a",),
+    [("context_ackley", SBO, DRBO, below(0.0))],
     id="ctx.fig1_ackley_sbo",
-    paper="C",
     number="Figure 1 (a), section 4.2",
     statement="In the Ackley function SBO-KDE performs slightly better than DRBO-KDE.",
-    hypotheses=_HYPOTHESES,
-    rule=f"SBO-KDE against DRBO-KDE on Ackley, ratio claimed below 1. {RULE_END}",
-    control=control(0.3),
-    control_statement=f"SBO-KDE's regret is at most 0.3 times DRBO-KDE's {_READ}.",
-    tests=1,
-    needs=("ctx.fig1a",),
+    rule="SBO-KDE against DRBO-KDE on Ackley, ratio claimed below 1.",
+    control={"factor": 0.3},
+    control_statement="SBO-KDE's regret is at most 0.3 times DRBO-KDE's",
     amended=AMENDED,
 )
-def fig1_ackley_sbo(scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["paper"]) -> Evidence:
-    """Two methods, one problem."""
-    return ordered(("ctx.fig1a",), scale, [("context_ackley", SBO, DRBO, below(0.0))], rounds, factor)
 
-
-@reading(
+fig1_close = order_claim(
+    "Equivalence on two problems.",
+    __name__,
+    ("ctx.fig1a",),
+    all_orders(("context_branin", "context_hartmann"), (SBO,), (DRBO,), within(math.log10(CLOSE))),
     id="ctx.fig1_close",
-    paper="C",
     number="Figure 1 (a), section 4.2",
     statement="""In the Modified Branin and original Hartmann functions, the performance of SBO-KDE and DRBO-KDE is very
     close.""",
-    hypotheses=_HYPOTHESES,
     rule=f"""SBO-KDE against DRBO-KDE on either function, ratio claimed between 1 / {CLOSE:g} and {CLOSE:g} (two
-    one-sided tests). {RULE_END}""",
-    control=control(0.2),
-    control_statement=f"SBO-KDE's regret is a fifth of DRBO-KDE's, but for a factor of {CLOSE:g} {_READ}.",
-    tests=2,
-    needs=("ctx.fig1a",),
+    one-sided tests).""",
+    control={"factor": 0.2},
+    control_statement=f"SBO-KDE's regret is a fifth of DRBO-KDE's, but for a factor of {CLOSE:g}",
 )
-def fig1_close(scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["paper"]) -> Evidence:
-    """Equivalence on two problems."""
-    orders = all_orders(("context_branin", "context_hartmann"), (SBO,), (DRBO,), within(math.log10(CLOSE)))
-    return ordered(("ctx.fig1a",), scale, orders, rounds, factor)
 
-
-@reading(
+fig1_hartmann_sbo = order_claim(
+    "What appendix E sees where section 4.2 sees very close curves.",
+    __name__,
+    ("ctx.fig1a",),
+    [("context_hartmann", SBO, DRBO, below(0.0))],
     id="ctx.fig1_hartmann_sbo",
-    paper="C",
     number="Figure 1 (a), appendix E",
     statement="SBO-KDE outperforms DRBO-KDE for the normal distribution (on Hartmann).",
-    hypotheses=_HYPOTHESES,
-    rule=f"SBO-KDE against DRBO-KDE on Hartmann with normal contexts, ratio claimed below 1. {RULE_END}",
-    control=control(0.1),
-    control_statement=f"SBO-KDE's regret is at most a tenth of DRBO-KDE's {_READ}.",
-    tests=1,
-    needs=("ctx.fig1a",),
+    rule="SBO-KDE against DRBO-KDE on Hartmann with normal contexts, ratio claimed below 1.",
+    control={"factor": 0.1},
+    control_statement="SBO-KDE's regret is at most a tenth of DRBO-KDE's",
 )
-def fig1_hartmann_sbo(scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["paper"]) -> Evidence:
-    """What appendix E sees where section 4.2 sees very close curves."""
-    return ordered(("ctx.fig1a",), scale, [("context_hartmann", SBO, DRBO, below(0.0))], rounds, factor)
 
-
-@reading(
+fig1_real_sbo = order_claim(
+    "Two methods, three problems.",
+    __name__,
+    ("ctx.fig1b",),
+    all_orders(fig1b.PROBLEMS, (SBO,), (DRBO,), below(0.0)),
     id="ctx.fig1_real_sbo",
-    paper="C",
     number="Figure 1 (b), section 4.3",
     statement="On newsvendor and portfolio SBO-KDE demonstrates better performance [than DRBO-KDE].",
-    hypotheses=_HYPOTHESES,
-    rule=f"SBO-KDE against DRBO-KDE on each of the three problems, ratio claimed below 1. {RULE_END}",
-    control=control(0.1) | {"problems": ("portfolio_uniform",)},
-    control_statement=f"""SBO-KDE's regret on the portfolio with uniform contexts is at most a tenth of
-    DRBO-KDE's {_READ}.""",
-    tests=3,
-    needs=("ctx.fig1b",),
+    rule="SBO-KDE against DRBO-KDE on each of the three problems, ratio claimed below 1.",
+    control={"factor": 0.1, "orders": [("portfolio_uniform", SBO, DRBO, below(0.0))]},
+    control_statement="""SBO-KDE's regret on the portfolio with uniform contexts is at most a tenth of DRBO-KDE's""",
+    amended="""The rule is the first. The control is read with uniform contexts alone since the runs with normal ones,
+    of the loss in place of the return, were taken out.""",
 )
-def fig1_real_sbo(
-    scale: str,
-    *,
-    factor: float = 1.0,
-    rounds: int = ROUNDS["paper"],
-    problems: Sequence[str] = fig1b.PROBLEMS,
-) -> Evidence:
-    """Two methods, three problems."""
-    return ordered(("ctx.fig1b",), scale, all_orders(problems, (SBO,), (DRBO,), below(0.0)), rounds, factor)
 
 
 @reading(
@@ -180,14 +137,14 @@ def fig1_real_sbo(
     paper="C",
     number="Figure 1 (a), section 4.2",
     statement="In the complicated Hartmann function DRBO-KDE performs better than SBO-KDE (cumulative reward).",
-    hypotheses=_HYPOTHESES,
+    hypotheses=HYPOTHESES,
     rule=f"""Reward a round, as observed, of SBO-KDE less DRBO-KDE's, paired by seed (same contexts); Student's interval
     of the mean, one-sided at 0.05 to support, two-sided at the ledger's level to refute. Supported if it lies below 0,
     refuted if above, otherwise inconclusive. Smallest effect: {REWARD_EFFECT:g} a round (`seeds_needed`, power 0.9).
     Fewer than {FEWEST} seeds, fewer than {ROUNDS["paper"]} rounds or a run missing: inconclusive.""",
     control={"advantage": 1.2, "rounds": 1},
     control_statement=f"""DRBO-KDE's reward a round is higher by 1.2, more than half of the largest expectation, 1.95
-    {_READ}.""",
+    {READ}.""",
     tests=1,
     needs=("ctx.fig1a",),
     amended=AMENDED,

@@ -10,9 +10,10 @@ import numpy as np
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Comparison, stored
 from theory_checks.readings import SUPPORT, Rule, judge, reading
-from theory_checks.sides import above, as_difference, lies
+from theory_checks.sides import ANYWHERE, above, as_difference, lies
 from theory_checks.uhe.instruments.comparison import ARMS, FIGURE, OURS, arm_of, circumstances
 from theory_checks.uhe.readings import PROBLEMS
+from theory_checks.undecided import undecided
 
 SCALINGS = ("rate", "scale", "uncapped")
 """The readings that are judged."""
@@ -65,6 +66,7 @@ def exp3_learns(scale: str, *, least: float = LEARNT) -> Evidence:
     outcomes: list[int] = []
     numbers: dict[str, Any] = {"level": level("D")}
     kept: dict[str, Any] | None = None
+    first: dict[str, np.ndarray] = {}
     for one in circumstances(scale, PROBLEMS, (OURS,), arms=True):
         samples = {
             problem: np.asarray(result.arrays["info_random_probability"], float)[:, -1] - 0.5
@@ -74,18 +76,21 @@ def exp3_learns(scale: str, *, least: float = LEARNT) -> Evidence:
         if not samples:
             continue
         sides = [_moved(values, least) for values in samples.values()]
+        first = first or samples
         outcomes.append(1 if min(sides) > 0 else -1 if max(sides) < 0 else 0)
         numbers[one.name] = {problem: as_difference(values) for problem, values in samples.items()}
         if outcomes[-1] < 0 and kept is None:
-            first = next(iter(samples))
-            kept = {"samples": samples[first].tolist(), "least": least, "level": level("D")}
+            kept = {"samples": next(iter(samples.values())).tolist(), "least": least, "level": level("D")}
     shown = "; ".join(
         f"{name}: " + ", ".join(f"{problem} {row['mean'][0]:+.3f}" for problem, row in rows.items())
         for name, rows in numbers.items()
-        if name != "level"
+        if name in SCALINGS
     )
     summary = f"probability of a random query at the end, less a half: {shown} (scale {scale})"
     said = {side for side in outcomes if side}
+    if not said and first:
+        open_ = [(values, ANYWHERE) for values in first.values()]
+        numbers["undecided"] = undecided(open_, SHARES.repetitions, level("D"), "student")
     if said == {1, -1}:
         return Evidence(Verdict.DEPENDS, summary, numbers)
     if said == {-1}:

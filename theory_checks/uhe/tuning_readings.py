@@ -40,49 +40,65 @@ _CONTROL_STATEMENT = """In the stored runs the initial design alone is significa
     scale quick)."""
 
 
-@reading(
+_BEST: dict[str, Any] = {
+    "ours": ("uhe_bo",),
+    "peers": PEERS,
+    "tasks": SIGNIFICANT,
+    "measure": "final",
+    "hypotheses": ("the tasks of section 7.1 and appendix C, the data of XGBoost read both ways",),
+    "control": _CONTROL,
+    "control_statement": _CONTROL_STATEMENT,
+}
+
+fig2_tuning_best = tuning.tuning_claim(
+    "Higher final accuracy than every peer.",
+    __name__,
+    "D",
+    STUDY,
     id="uhe.fig2_tuning_best",
-    paper="D",
     number="Figure 2 (bottom), section 7.1",
     statement="""For Logistic Regression with the Vehicle Silhouettes dataset and the XGB Classification with the
     Australia Credit dataset, UHE-BO outperforms existing methods significantly.""",
-    hypotheses=("the tasks of section 7.1 and appendix C, the data of XGBoost read both ways",),
     rule=f"{_RULE} Supported if UHE-BO lies above all six, on the three tasks together. {_OPEN}",
-    control=_CONTROL,
-    control_statement=_CONTROL_STATEMENT,
     tests=6,
-    needs=(STUDY,),
+    **_BEST,
 )
-def fig2_tuning_best(
-    scale: str,
-    *,
-    ours: Sequence[str] = ("uhe_bo",),
-    tasks: Sequence[str] = SIGNIFICANT,
-    settled: bool = False,
-) -> Evidence:
-    """Higher final accuracy than every peer."""
-    return tuning.compare("D", STUDY, scale, ours, PEERS, tasks, "final", settled)[1]
 
-
-@reading(
+fig2_tuning_here = tuning.tuning_claim(
+    "The stored runs themselves.",
+    __name__,
+    "D",
+    STUDY,
+    settled=True,
     id="uhe.fig2_tuning_here",
-    paper="D",
     number="Figure 2 (bottom), as run here",
     statement="""With the budgets, designs and amounts of data of docs/constants.md, UHE-BO outperforms every other
     method on the tasks with Vehicle Silhouettes, Australian Credit and KC1.""",
-    hypotheses=("the tasks of section 7.1 and appendix C, the data of XGBoost read both ways",),
     rule="""The comparisons of uhe.fig2_tuning_best, the same tests. Supported if all six lie above, refuted if one lies
     below, otherwise inconclusive.""",
-    control={"ours": (tuning.DESIGN,), "tasks": ALL},
-    control_statement=_CONTROL_STATEMENT,
-    needs=(STUDY,),
     origin="here",
+    **_BEST,
 )
-def fig2_tuning_here(
-    scale: str, *, ours: Sequence[str] = ("uhe_bo",), tasks: Sequence[str] = SIGNIFICANT, at: str | None = None
-) -> Evidence:
-    """The stored runs themselves."""
-    return tuning.compare("D", STUDY, scale, ours, PEERS, tasks, "final", settled=True)[1]
+
+fig2_tuning_random = tuning.tuning_claim(
+    "Lower final accuracy than the methods that model the objective.",
+    __name__,
+    "D",
+    STUDY,
+    id="uhe.fig2_tuning_random",
+    number="Figure 2 (bottom), section 7.1",
+    statement="The Random method performs poorly in all cases.",
+    rule=f"""{_RULE} Ours: UHE-BO, MAP and MCMC; peer: Random. Supported if all three lie above, on the four tasks
+    together. {_OPEN}""",
+    tests=3,
+    **_BEST
+    | {
+        "ours": ("uhe_bo", "gp_ucb_map", "gp_ucb_mcmc"),
+        "peers": ("random_search",),
+        "tasks": ALL,
+        "control": _CONTROL | {"peers": ("gp_ucb_map", "gp_ucb_mcmc", "uhe_bo")},
+    },
+)
 
 
 @reading(
@@ -114,31 +130,6 @@ def fig2_tuning_comparable(
     like = all(found == 0 for (_, peer), found in sides.items() if peer == "gp_ucb_mcmc")
     verdict = Verdict.SUPPORTED if above >= MOST and like else Verdict.INCONCLUSIVE
     return Evidence(verdict, evidence.summary, evidence.numbers)
-
-
-@reading(
-    id="uhe.fig2_tuning_random",
-    paper="D",
-    number="Figure 2 (bottom), section 7.1",
-    statement="The Random method performs poorly in all cases.",
-    hypotheses=("the tasks of section 7.1 and appendix C, the data of XGBoost read both ways",),
-    rule=f"""{_RULE} Ours: UHE-BO, MAP and MCMC; peer: Random. Supported if all three lie above, on the four tasks
-    together. {_OPEN}""",
-    control=_CONTROL | {"peers": ("gp_ucb_map", "gp_ucb_mcmc", "uhe_bo")},
-    control_statement=_CONTROL_STATEMENT,
-    tests=3,
-    needs=(STUDY,),
-)
-def fig2_tuning_random(
-    scale: str,
-    *,
-    ours: Sequence[str] = ("uhe_bo", "gp_ucb_map", "gp_ucb_mcmc"),
-    peers: Sequence[str] = ("random_search",),
-    tasks: Sequence[str] = ALL,
-    settled: bool = False,
-) -> Evidence:
-    """Lower final accuracy than the methods that model the objective."""
-    return tuning.compare("D", STUDY, scale, ours, peers, tasks, "final", settled)[1]
 
 
 @reading(

@@ -14,15 +14,16 @@ it points.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
-from theory_checks.ledger import Evidence, level
+from theory_checks.ledger import Claim, Evidence, level
 from theory_checks.pairs import Comparison, Results, differences, stored
-from theory_checks.readings import Judged, judge, problem_by_problem
+from theory_checks.readings import Judged, declared, judge, problem_by_problem
 from theory_checks.sides import Band
 
 SBO, DRBO = "sbo_kde", "drbo_kde"
@@ -45,6 +46,9 @@ RULE_END = f"""Student's interval of the mean over seeds of log10 of the ratio o
     Supported if all comparisons lie where they are claimed; refuted if one lies outside; otherwise inconclusive.
     Smallest effect: a factor of {EFFECT:g}; `seeds_needed` says how many seeds find it with power 0.9 in the comparison
     that spreads most. Fewer than {FEWEST} seeds, fewer than {ROUNDS["paper"]} rounds or a run missing: inconclusive."""
+
+HYPOTHESES = ("the problems, constants and search effort of section 4 and appendix B",)
+READ = "(read at scale quick)"
 
 AMENDED = """Before any run of paper scale: problem by problem instead of pooled over problems, Student's test
     throughout, and as many rounds as the public code makes proposals (340 instead of 350)."""
@@ -122,3 +126,40 @@ def _beyond(one: Comparison) -> float:
 def all_orders(problems: Sequence[str], firsts: Sequence[str], seconds: Sequence[str], band: Band) -> list[Order]:
     """Every first method against every second one on every problem."""
     return [(problem, first, second, band) for problem in problems for first in firsts for second in seconds]
+
+
+def order_claim(
+    about: str,
+    module: str,
+    studies: Sequence[str],
+    orders: Sequence[Order],
+    *,
+    rule: str,
+    control: Mapping[str, Any],
+    control_statement: str,
+    **fields: Any,
+) -> Claim:
+    """A claim that the orders hold, one test each; `rule` says which they are, the other fields are those of a reading.
+
+    A variant takes the ratios over a `factor` first, asks for fewer `rounds` (a control for whatever is stored), or is
+    about other `orders`.
+    """
+
+    def check(
+        scale: str, *, factor: float = 1.0, rounds: int = ROUNDS["paper"], orders: Sequence[Order] = tuple(orders)
+    ) -> Evidence:
+        return ordered(studies, scale, orders, rounds, factor)
+
+    return declared(
+        check,
+        about,
+        module,
+        paper="C",
+        hypotheses=HYPOTHESES,
+        rule=f"{rule} {RULE_END}",
+        control={"rounds": 1, **control},
+        control_statement=f"{control_statement} {READ}.",
+        tests=len(orders),
+        needs=studies,
+        **fields,
+    )

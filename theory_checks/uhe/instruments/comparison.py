@@ -8,7 +8,7 @@ a margin, so that a method no better than its peer can be told from one that was
 What the text leaves open is varied: half the budget, and the readings of `experiments.uhe.fig2_arms`. Each measure
 under each of these circumstances has its outcome: supported (1), refuted (-1) or neither; :func:`verdict` combines
 them. A circumstance that lacks a peer supports nothing. Refutation needs every circumstance, so that the probability of
-refuting a true claim is at most that of its first.
+refuting a true claim is at most that of its first; and where that study has other readings of the text, one of them.
 """
 
 from __future__ import annotations
@@ -164,10 +164,11 @@ def combined(
     scale: str,
     settled: bool = False,
     study: str = FIGURE,
+    others: str = "",
 ) -> Evidence:
     """The evidence of all circumstances; the first is the main one, and undecided where nothing of it is stored. A
     statement that is `settled` is about the runs that are stored, whatever their reading. Runs that are missing are
-    those of `study`."""
+    those of `study`; with `others`, the study of other readings of the text, one reading alone does not refute."""
     sides: dict[str, int] = {}
     places: dict[str, Any] = {}
     counterexample = None
@@ -183,23 +184,25 @@ def combined(
             for place in one.places
         }
     outcome = verdict(list(sides.values()))
+    alone = others and not settled and len({name.split(",")[0] for name in sides}) == 1
+    if alone and outcome is Verdict.REFUTED:
+        outcome, shown = Verdict.INCONCLUSIVE, f"{shown}. No other reading was tried: {how_to_run(others, scale)}"
     said = "; ".join(f"{name}: {_WORDS[side]}" for name, side in sides.items())
     missing = dict.fromkeys(name.split(",")[0] for name, one, whole in parts if one is None or not whole)
     lacks = f". Runs are missing of {', '.join(missing)}: {how_to_run(study, scale)}" if missing else ""
     decided = outcome in (Verdict.REFUTED, Verdict.DEPENDS)
-    why = {"undecided": _why(parts, list(sides.values()))} if outcome is Verdict.INCONCLUSIVE else {}
+    open_ = {"undecided": why(*parts[0][1:], list(sides.values()))} if outcome is Verdict.INCONCLUSIVE else {}
     return Evidence(
         outcome,
         f"{shown}. By reading and measure: {said}{lacks} (scale {scale})",
-        {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **why},
+        {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **open_},
         counterexample if decided else None,
     )
 
 
-def _why(parts: Sequence[Part], outcomes: Sequence[int]) -> dict[str, Any]:
-    """Why they do not decide: reversed under some, or what is said of the main circumstance."""
-    main = parts[0][1]
-    if main is None or not parts[0][2]:
+def why(main: Judged | None, whole: bool, outcomes: Sequence[int]) -> dict[str, Any]:
+    """Why they do not decide: runs of the main circumstance missing, reversed under some, or what is said of it."""
+    if main is None or not whole:
         return {"kind": str(Kind.TOO_FEW)}
     return {"kind": str(Kind.REVERSED)} if min(outcomes) < 0 else main.undecided()
 
@@ -214,6 +217,7 @@ def compare(
     lead: Mapping[Measure, float] = MARGIN,
     settled: bool = False,
     study: str = FIGURE,
+    others: str = "",
 ) -> Evidence:
     """Is UHE-BO's value below that of every method of `behind` by more than `lead`, and above that of every one of
     `ahead`, on each problem? A negative lead asks whether it is not worse by more than that."""
@@ -228,7 +232,7 @@ def compare(
             parts.append((f"{circumstance.name}, {measure}", one, whole))
             if one is not None and len(shown) < len(RULES):
                 shown.append(_described(one, measure))
-    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study)
+    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study, others)
 
 
 def how_to_run(study: str, scale: str) -> str:
