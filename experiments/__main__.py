@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments run|list|status|keep`; `--help` on each says the rest."""
+"""The command line: `python -m experiments run|list|status|keep|verify`; `--help` on each says the rest."""
 
 import argparse
 import importlib.util
@@ -20,6 +20,8 @@ from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
 from experiments.engine.study import Study
+from experiments.engine.verify import Verification, sampled, verify, verify_claims
+from experiments.engine.verify_table import print_verification
 
 ONLY_HELP = "a study (fig6, boke.fig6), claim (boke.prop1), figure or paper (boke, A); several with commas"
 
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
         selected, scale = _selected(options.only, studies), parse_scale(options.scale)
     except (KeyError, ValueError) as error:
         return _refuse(in_words(error))
-    if not selected:
+    if not selected and options.command is not _verify:  # which compares verdicts, too
         print(f"experiments: {options.only} needs no study, nothing to do")
         return 0
     studies = registry.STUDIES if studies is None else studies
@@ -68,16 +70,21 @@ def _interrupt(signum: int, frame: object) -> None:
 
 
 def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    console = Console()
+    resources = _resources(options)
+    store.check_writable()
+    obtain_for(selected, scale, lambda message: say(console, message))
+    return run(selected, scale, store, reference, resources, console)
+
+
+def _resources(options: argparse.Namespace) -> Resources:
+    """Where to compute, as the options have it; ExecutorError where that is not there."""
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
     if options.scheduler and options.executor != "dask":
         raise ExecutorError("SCHEDULER needs EXECUTOR=dask")
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
-    resources = Resources(options.executor, options.scheduler, options.platform, workers)
-    console = Console()
-    store.check_writable()
-    obtain_for(selected, scale, lambda message: say(console, message))
-    return run(selected, scale, store, reference, resources, console)
+    return Resources(options.executor, options.scheduler, options.platform, workers)
 
 
 def _list(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
@@ -106,6 +113,42 @@ def _keep(selected: list[Study], scale: str, store: Store, reference: Store, opt
     return 0
 
 
+def _verify(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    if store.root.resolve() == reference.root.resolve():
+        raise StoreError(f"{store.root} is the reference already: give another folder of results")
+    if options.sample is None:
+        found = verify(selected, scale, store, reference) + _verify_claims(scale, store, reference, options)
+    else:
+        chosen = sampled(selected, scale, reference, options.sample, options.seed)
+        cells = [cell for study in chosen for cell in study.cells(scale)]
+        if status := _compute(chosen, scale, store, reference, options):
+            return status
+        found = verify(chosen, scale, store, reference, {cell.digest for cell in cells})
+    print_verification(found, Console())
+    if found.status == 2:
+        return _refuse(f"nothing to compare at scale {scale}: {'; '.join(found.alone[:3]) or 'no results'}")
+    return found.status
+
+
+def _compute(chosen: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    """Completes the local results of a sample; the exit status of the run."""
+    store.check_writable()
+    return run(chosen, scale, store, reference, _resources(options), Console()) if chosen else 0
+
+
+def _verify_claims(scale: str, store: Store, reference: Store, options: argparse.Namespace) -> Verification:
+    """The verdicts on the claims that were asked for."""
+    if not options.only:
+        return verify_claims(scale, store.root, reference.root)
+    from paper_figures.selection import select  # as in _selected
+
+    try:
+        claims = {claim.id for claim in select(options.only).claims}
+    except KeyError:  # studies that the papers have not
+        return Verification((), ())
+    return verify_claims(scale, store.root, reference.root, claims)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -114,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
         ("list", _list, "the studies and their sizes"),
         ("status", _status, "which results are there"),
         ("keep", _keep, "make the local results of a scale the reference results"),
+        ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(command=command)
@@ -121,7 +165,12 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
         sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
-        if command is _run:
+        if command is _verify:
+            sub.add_argument(
+                "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
+            )
+            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+        if command in (_run, _verify):
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
             sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")
