@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from paper_figures.load import StudyResults
-from tests.paper_figures import boke_results, cei_results, ctx_results, tuning_results, uhe_results
+from tests.paper_figures import boke_results, cei_results, common_results, ctx_results, tuning_results, uhe_results
 from tests.paper_figures.made_up import Studies
 
 STUDIES: Studies = {
@@ -14,6 +14,7 @@ STUDIES: Studies = {
     **ctx_results.STUDIES,
     **uhe_results.STUDIES,
     **tuning_results.STUDIES,
+    **common_results.STUDIES,
 }
 
 
