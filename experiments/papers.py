@@ -5,7 +5,7 @@ A new paper is one entry here and one package `<key>/` in each of `experiments`,
 
 from dataclasses import dataclass
 
-__all__ = ["BEYOND", "BY_KEY", "BY_LETTER", "GROUPS", "PAPERS", "Paper"]
+__all__ = ["BY_KEY", "BY_LETTER", "PAPERS", "Paper"]
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,6 @@ PAPERS = (
         "ha2023provably",
     ),
 )
-
-BEYOND = Paper("common", "All", "beyond the papers", "Beyond the papers: methods of several of them side by side", "")
-"""What is no paper, but has studies and figures like one: packages `experiments.common` and `paper_figures.common`."""
-
-GROUPS = (*PAPERS, BEYOND)
-"""Everything that has studies and figures, in the order of tables and pages. Only papers have claims and records."""
 
 BY_KEY = {paper.key: paper for paper in PAPERS}
 BY_LETTER = {paper.letter: paper for paper in PAPERS}

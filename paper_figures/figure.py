@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from experiments.papers import GROUPS
+from experiments.groups import GROUPS
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
 

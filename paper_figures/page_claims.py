@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.papers import BY_LETTER, GROUPS
+from experiments.groups import GROUPS
+from experiments.papers import BY_LETTER
 from paper_figures.claims import BADGES, ORIGINS, ClaimEntry, repairs_of
 from paper_figures.evidence_tables import evidence_tables
 from paper_figures.figure import FigureSpec

@@ -5,7 +5,7 @@ from typing import Any
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
-from experiments.papers import GROUPS
+from experiments.groups import GROUPS
 from paper_figures.claims import BADGES, ClaimEntry
 from paper_figures.draw import Drawn
 from paper_figures.images import embedded

@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from experiments.engine.files import write_whole
-from experiments.papers import GROUPS, PAPERS
+from experiments.groups import GROUPS
+from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places
 from paper_figures.constants import constants_tables

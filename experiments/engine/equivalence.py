@@ -1,6 +1,6 @@
 """When do two results agree? The tolerances of `verify` and `carry`, fixed before anything is compared.
 
-An array belongs to one of five kinds, told by its name and shape:
+What is stored belongs to one of five kinds, told by its name and shape:
 
 * `design`: what is drawn before any search: queries `x` and contexts `context` of the initial design, samples (`x`
   where there is no initial design, `x_iid`). Bitwise.
@@ -14,8 +14,7 @@ An array belongs to one of five kinds, told by its name and shape:
   one-sided tests at 5 %) lies within the margin. *deviates*: the interval at level :data:`DIFFERENT` lies outside it.
   Otherwise *undecided*: too few seeds. Equal arrays are reproduced, however few.
 * `seconds`: measured times. Reported as a ratio, never judged.
-* `diagnostic`: queries after the design, what they were observed to be (`y`), and what a policy tells of itself
-  (`info_...`). Not compared: they are looked at, and no number rests on them.
+* queries after the design are not compared: they move with every rounding, and what they are worth is an outcome.
 
 Where one side is in single precision, both are compared in it.
 """
@@ -83,8 +82,6 @@ def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Stat
                 yield Statistic(f"{name} of the design", "design", array[:, :initial] if initial else array)
         elif name == "x_iid" and by_seed:
             yield Statistic(name, "design", array)
-        elif name == "y" or name.startswith("info_"):
-            continue
         elif not by_seed or array.dtype.kind not in "fiub":
             yield Statistic(name, "given", array)
         elif array.ndim == 1:

@@ -10,7 +10,8 @@ from functools import cached_property
 
 from experiments.engine.names import split_names, unknown
 from experiments.engine.study import Study
-from experiments.papers import BY_LETTER, GROUPS
+from experiments.groups import GROUPS
+from experiments.papers import BY_LETTER
 
 PACKAGES = tuple(f"experiments.{paper.key}" for paper in GROUPS)
 

@@ -8,7 +8,7 @@ import pytest
 from experiments.data import CATALOGUE
 from experiments.engine.registry import STUDIES, select
 from experiments.engine.scale import SCALES
-from experiments.papers import GROUPS
+from experiments.groups import GROUPS
 
 WAITING = {"boke.calibration", "boke.fig8_constants", "boke.regret_constants", "ctx.model_arms"}
 """Studies that run only by their own names."""

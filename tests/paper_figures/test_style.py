@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from core.policies import REGISTRY
-from experiments.papers import GROUPS
+from experiments.groups import GROUPS
 from paper_figures import style
 
 ROOT = Path(__file__).parents[2]
