@@ -1,6 +1,7 @@
 """The command line: `python -m experiments run|list|status|keep|verify`; `--help` on each says the rest."""
 
 import argparse
+import dataclasses
 import importlib.util
 import signal
 import sys
@@ -15,6 +16,8 @@ from experiments.engine import registry
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
+from experiments.engine.progress import configurations, progress
+from experiments.engine.progress_table import print_progress
 from experiments.engine.provenance import usable_cores
 from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
@@ -31,7 +34,7 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
     signal.signal(signal.SIGTERM, _interrupt)
     options = _parser().parse_args(arguments)
     try:
-        selected, scale = _selected(options.only, studies), parse_scale(options.scale)
+        selected, scale = _selected(options.only, studies), parse_scale(options.scale or "quick")
     except (KeyError, ValueError) as error:
         return _refuse(in_words(error))
     if not selected and options.command is not _verify:  # which compares verdicts, too
@@ -74,7 +77,15 @@ def _run(selected: list[Study], scale: str, store: Store, reference: Store, opti
     resources = _resources(options)
     store.check_writable()
     obtain_for(selected, scale, lambda message: say(console, message))
+    if options.skip_kept:
+        selected = [_without(study, scale, configurations(study, scale, reference)) for study in selected]
     return run(selected, scale, store, reference, resources, console)
+
+
+def _without(study: Study, scale: str, digests: set[str]) -> Study:
+    """The study without the cells of these digests."""
+    cells = [cell for cell in study.cells(scale) if cell.digest not in digests]
+    return dataclasses.replace(study, cells=lambda _: cells)
 
 
 def _resources(options: argparse.Namespace) -> Resources:
@@ -96,6 +107,9 @@ def _list(selected: list[Study], scale: str, store: Store, reference: Store, opt
 
 
 def _status(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    if options.scale:
+        print_progress([progress(study, scale, store, reference) for study in selected], scale, Console())
+        return 0
     table = Table("study", "scale", "cells", "stored here", "reference")
     for study in selected:
         for each in SCALES:
@@ -164,7 +178,11 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--only", default="", help=ONLY_HELP)
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
-        sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
+        default = None if command is _status else "quick"
+        words = "all; of one, the core-hours left" if command is _status else "%(default)s"
+        sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
+        if command is _run:
+            sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
         if command is _verify:
             sub.add_argument(
                 "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
