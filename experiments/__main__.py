@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments run|list|status|keep|verify`; `--help` on each says the rest."""
+"""The command line: `python -m experiments run|list|status|keep|verify|carry`; `--help` on each says the rest."""
 
 import argparse
 import dataclasses
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from experiments.data import obtain_for
 from experiments.engine import registry
+from experiments.engine.carry_command import carry_over
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
@@ -163,6 +164,17 @@ def _verify_claims(scale: str, store: Store, reference: Store, options: argparse
     return verify_claims(scale, store.root, reference.root, claims)
 
 
+def _carry(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    stores = (store, reference) if options.with_reference else (store,)
+    for each in stores:
+        each.check_writable()
+
+    def compute(chosen: list[Study], scratch: Store) -> int:
+        return run(chosen, scale, scratch, reference, _resources(options), Console())
+
+    return carry_over(selected, scale, stores, options.sample, options.seed, options.tolerance, compute, Console())
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -172,6 +184,7 @@ def _parser() -> argparse.ArgumentParser:
         ("status", _status, "which results are there"),
         ("keep", _keep, "make the local results of a scale the reference results"),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
+        ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(command=command)
@@ -188,7 +201,15 @@ def _parser() -> argparse.ArgumentParser:
                 "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
             )
             sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
-        if command in (_run, _verify):
+        if command is _carry:
+            words = "cells to compute of each study, method and version of the code (default: %(default)s)"
+            sub.add_argument("--sample", type=count, default=1, metavar="N", help=words)
+            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+            sub.add_argument(
+                "--tolerance", action="store_true", help="agree within verify's tolerances, not bit by bit"
+            )
+            sub.add_argument("--with-reference", action="store_true", help="the reference's results, too")
+        if command in (_run, _verify, _carry):
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
             sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")

@@ -97,6 +97,8 @@ class StudyResults:
         commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
         seeds = self.seed_count()
         parts = [f"scale {self.scale}", f"{seeds} seed{'s' * (seeds != 1)}", f"commit {commit}", self.source]
+        if carried := sum("carried" in result.metadata for result in self.results):
+            parts.append(f"{carried} carried over a change of code")
         if self.missing:
             parts.append(f"{self.missing} cells not there")
         return " · ".join(parts)

@@ -8,6 +8,7 @@ compilation as if it grew, and not that later proposals cost more than early one
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ class Progress:
     Attributes:
         cells: how many cells there are.
         here, reference: how many are done here by the present code, and in the reference.
+        carried: how many stored results, here or there, were carried over a change of the code.
         left: how many are done in neither.
         seconds: of one core for those left, as far as known.
         stored, scaled, unknown: how many of those left have their time from themselves, from a smaller scale, or not.
@@ -39,6 +41,7 @@ class Progress:
     cells: int
     here: int
     reference: int
+    carried: int
     left: int
     seconds: float
     stored: int
@@ -63,12 +66,19 @@ def progress(study: Study, scale: str, store: Store, reference: Store) -> Progre
         len(cells),
         len(cells) - len(missing),
         len(held),
+        sum("carried" in _metadata(path) for path in _files(study, scale, cells, store, reference)),
         len(left),
         sum(seconds for seconds, _ in found if seconds is not None),
         sum(stored for _, stored in found),
         sum(seconds is not None and not stored for seconds, stored in found),
         sum(seconds is None for seconds, _ in found),
     )
+
+
+def _files(study: Study, scale: str, cells: Sequence[Cell], store: Store, reference: Store) -> list[Path]:
+    """The files that count as done."""
+    here = [path for cell in cells if (path := store.path(cell)).exists()]
+    return [*here, *reference.folder(study.id, scale).glob("*.npz")]
 
 
 def configurations(study: Study, scale: str, reference: Store) -> set[str]:
@@ -98,7 +108,7 @@ class _Rates:
         return float(np.mean(known)) * _work(cell.seeds, cell.options) if known else None
 
 
-def _metadata(path: Any) -> Mapping[str, Any]:
+def _metadata(path: Path) -> Mapping[str, Any]:
     try:
         return load_metadata(path)
     except UNREADABLE:

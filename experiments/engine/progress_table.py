@@ -12,11 +12,11 @@ __all__ = ["print_progress"]
 
 def print_progress(rows: Sequence[Progress], scale: str, console: Console) -> None:
     """Prints a row a study with the core-hours left, their sum, and the command that completes the scale."""
-    table = Table("study", "cells", "here", "reference", "left", "core-hours left", "estimated from")
+    table = Table("study", "cells", "here", "reference", "carried", "left", "core-h left", "estimated from")
     for row in rows:
-        counts = (str(row.cells), str(row.here), str(row.reference), str(row.left))
+        counts = (str(row.cells), str(row.here), str(row.reference), str(row.carried), str(row.left))
         table.add_row(row.study, *counts, _hours([row]) if row.left else "", _basis(row))
-    total = [str(sum(getattr(row, name) for row in rows)) for name in ("cells", "here", "reference", "left")]
+    total = [str(sum(getattr(row, name) for row in rows)) for name in ("cells", "here", "reference", "carried", "left")]
     table.add_row("all", *total, _hours(rows), "")
     console.print(table)
     for line in (

@@ -62,5 +62,5 @@ def test_what_the_reference_holds_can_be_left_out(toy: Toy, capsys: pytest.Captu
     assert "nothing to compute" in capsys.readouterr().out
     assert main(["status", "--scale", "quick", *folders], only) == 0
     out = capsys.readouterr().out
-    assert "core-hours" in out
+    assert "`make experiments SCALE=quick`" in out
     assert "--skip-kept" in out
