@@ -5,6 +5,7 @@ ONLY ?=
 EXECUTOR ?= local
 SCHEDULER ?=
 WORKERS ?=
+SAMPLE ?=
 PLATFORM ?= cpu
 PYTHON ?= python3
 
@@ -20,7 +21,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report publish bench docs lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report verify publish bench docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -30,6 +31,7 @@ help: ## this list
 	@echo "  ONLY=$(ONLY)            a study (fig6, boke.fig6) with its claims and figures, a claim (boke.prop1) with its studies,"
 	@echo "                   a figure, or a paper (boke or A); several with commas. For bench: the name of a benchmark"
 	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (as many as cores; one with a GPU)"
+	@echo "  SAMPLE=$(SAMPLE)          for verify: compute so many cells of the reference anew, drawn at random, and compare these"
 	@echo "  EXECUTOR=$(EXECUTOR)    local, or dask with SCHEDULER=tcp://host:port"
 	@echo "  PLATFORM=$(PLATFORM)      cpu or gpu"
 	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
@@ -54,6 +56,10 @@ figures: scale $(ENV) ## draw the figures from stored results
 
 report: scale $(ENV) ## write report/index.html and report/CLAIMS.md, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
+
+verify: scale $(ENV) ## this machine's results against results/reference, statistic by statistic (SAMPLE=20 computes 20 cells first)
+	@$(PY) -m experiments verify --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)") $(if $(SAMPLE),--sample $(SAMPLE)) \
+	    --platform $(PLATFORM) $(if $(WORKERS),--workers $(WORKERS))
 
 publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish

@@ -1,6 +1,7 @@
-"""The command line: `python -m experiments run|list|status|keep`; `--help` on each says the rest."""
+"""The command line: `python -m experiments run|list|status|keep|verify|carry`; `--help` on each says the rest."""
 
 import argparse
+import dataclasses
 import importlib.util
 import signal
 import sys
@@ -12,14 +13,19 @@ from rich.table import Table
 
 from experiments.data import obtain_for
 from experiments.engine import registry
+from experiments.engine.carry_command import carry_over
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
+from experiments.engine.progress import configurations, progress
+from experiments.engine.progress_table import print_progress
 from experiments.engine.provenance import usable_cores
 from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
 from experiments.engine.study import Study
+from experiments.engine.verify import Verification, sampled, verify, verify_claims
+from experiments.engine.verify_table import print_verification
 
 ONLY_HELP = "a study (fig6, boke.fig6), claim (boke.prop1), figure or paper (boke, A); several with commas"
 
@@ -29,10 +35,10 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
     signal.signal(signal.SIGTERM, _interrupt)
     options = _parser().parse_args(arguments)
     try:
-        selected, scale = _selected(options.only, studies), parse_scale(options.scale)
+        selected, scale = _selected(options.only, studies), parse_scale(options.scale or "quick")
     except (KeyError, ValueError) as error:
         return _refuse(in_words(error))
-    if not selected:
+    if not selected and options.command is not _verify:  # which compares verdicts, too
         print(f"experiments: {options.only} needs no study, nothing to do")
         return 0
     studies = registry.STUDIES if studies is None else studies
@@ -68,16 +74,29 @@ def _interrupt(signum: int, frame: object) -> None:
 
 
 def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    console = Console()
+    resources = _resources(options)
+    store.check_writable()
+    obtain_for(selected, scale, lambda message: say(console, message))
+    if options.skip_kept:
+        selected = [_without(study, scale, configurations(study, scale, reference)) for study in selected]
+    return run(selected, scale, store, reference, resources, console)
+
+
+def _without(study: Study, scale: str, digests: set[str]) -> Study:
+    """The study without the cells of these digests."""
+    cells = [cell for cell in study.cells(scale) if cell.digest not in digests]
+    return dataclasses.replace(study, cells=lambda _: cells)
+
+
+def _resources(options: argparse.Namespace) -> Resources:
+    """Where to compute, as the options have it; ExecutorError where that is not there."""
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
     if options.scheduler and options.executor != "dask":
         raise ExecutorError("SCHEDULER needs EXECUTOR=dask")
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
-    resources = Resources(options.executor, options.scheduler, options.platform, workers)
-    console = Console()
-    store.check_writable()
-    obtain_for(selected, scale, lambda message: say(console, message))
-    return run(selected, scale, store, reference, resources, console)
+    return Resources(options.executor, options.scheduler, options.platform, workers)
 
 
 def _list(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
@@ -89,6 +108,9 @@ def _list(selected: list[Study], scale: str, store: Store, reference: Store, opt
 
 
 def _status(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    if options.scale:
+        print_progress([progress(study, scale, store, reference) for study in selected], scale, Console())
+        return 0
     table = Table("study", "scale", "cells", "stored here", "reference")
     for study in selected:
         for each in SCALES:
@@ -106,6 +128,53 @@ def _keep(selected: list[Study], scale: str, store: Store, reference: Store, opt
     return 0
 
 
+def _verify(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    if store.root.resolve() == reference.root.resolve():
+        raise StoreError(f"{store.root} is the reference already: give another folder of results")
+    if options.sample is None:
+        found = verify(selected, scale, store, reference) + _verify_claims(scale, store, reference, options)
+    else:
+        chosen = sampled(selected, scale, reference, options.sample, options.seed)
+        cells = [cell for study in chosen for cell in study.cells(scale)]
+        if status := _compute(chosen, scale, store, reference, options):
+            return status
+        found = verify(chosen, scale, store, reference, {cell.digest for cell in cells})
+    print_verification(found, Console())
+    if found.status == 2:
+        return _refuse(f"nothing to compare at scale {scale}: {'; '.join(found.alone[:3]) or 'no results'}")
+    return found.status
+
+
+def _compute(chosen: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    """Completes the local results of a sample; the exit status of the run."""
+    store.check_writable()
+    return run(chosen, scale, store, reference, _resources(options), Console()) if chosen else 0
+
+
+def _verify_claims(scale: str, store: Store, reference: Store, options: argparse.Namespace) -> Verification:
+    """The verdicts on the claims that were asked for."""
+    if not options.only:
+        return verify_claims(scale, store.root, reference.root)
+    from paper_figures.selection import select  # as in _selected
+
+    try:
+        claims = {claim.id for claim in select(options.only).claims}
+    except KeyError:  # studies that the papers have not
+        return Verification((), ())
+    return verify_claims(scale, store.root, reference.root, claims)
+
+
+def _carry(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    stores = (store, reference) if options.with_reference else (store,)
+    for each in stores:
+        each.check_writable()
+
+    def compute(chosen: list[Study], scratch: Store) -> int:
+        return run(chosen, scale, scratch, reference, _resources(options), Console())
+
+    return carry_over(selected, scale, stores, options.sample, options.seed, options.tolerance, compute, Console())
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -114,14 +183,33 @@ def _parser() -> argparse.ArgumentParser:
         ("list", _list, "the studies and their sizes"),
         ("status", _status, "which results are there"),
         ("keep", _keep, "make the local results of a scale the reference results"),
+        ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
+        ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(command=command)
         sub.add_argument("--only", default="", help=ONLY_HELP)
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
-        sub.add_argument("--scale", default="quick", help=f"{', '.join(SCALES)} (default: %(default)s)")
+        default = None if command is _status else "quick"
+        words = "all; of one, the core-hours left" if command is _status else "%(default)s"
+        sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
         if command is _run:
+            sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
+        if command is _verify:
+            sub.add_argument(
+                "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
+            )
+            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+        if command is _carry:
+            words = "cells to compute of each study, method and version of the code (default: %(default)s)"
+            sub.add_argument("--sample", type=count, default=1, metavar="N", help=words)
+            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+            sub.add_argument(
+                "--tolerance", action="store_true", help="agree within verify's tolerances, not bit by bit"
+            )
+            sub.add_argument("--with-reference", action="store_true", help="the reference's results, too")
+        if command in (_run, _verify, _carry):
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
             sub.add_argument("--platform", choices=tuple(PLATFORMS), default="cpu")

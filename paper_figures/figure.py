@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from experiments.papers import PAPERS
+from experiments.groups import GROUPS
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
 
@@ -40,7 +40,7 @@ class FigureSpec:
 def figures() -> dict[str, FigureSpec]:
     """Every figure by id, in the order of the papers."""
     found: list[FigureSpec] = []
-    for paper in PAPERS:
+    for paper in GROUPS:
         package = importlib.import_module(f"paper_figures.{paper.key}")
         for module in pkgutil.iter_modules(package.__path__):
             found.extend(getattr(importlib.import_module(f"{package.__name__}.{module.name}"), "FIGURES", ()))
@@ -50,4 +50,4 @@ def figures() -> dict[str, FigureSpec]:
 def _order(spec: FigureSpec) -> tuple[int, int, str]:
     kinds = ("Figure", "Table", "Figure A")
     kind = 2 if spec.number.startswith("Figure A") else kinds.index(spec.number.split()[0])
-    return [paper.key for paper in PAPERS].index(spec.id.split(".")[0]), kind, spec.id
+    return [paper.key for paper in GROUPS].index(spec.id.split(".")[0]), kind, spec.id

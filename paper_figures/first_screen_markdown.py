@@ -1,10 +1,12 @@
-"""The first screen as the generated part of README, between two markers."""
+"""README's generated parts, each between two markers: the first screen, and what the study of all methods says."""
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from experiments.engine.store import ROOT
 from paper_figures.claims import BADGES, ClaimEntry, places
+from paper_figures.common.practice import with_paragraph
 from paper_figures.first_screen import Card, cards, foundations, tally_by_origin, undecided_sentence
 
 __all__ = ["BEGIN", "END", "first_screen", "readme", "with_first_screen"]
@@ -22,8 +24,9 @@ def with_first_screen(readme: str, entries: Sequence[ClaimEntry]) -> str:
 
 
 def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """README with its generated part; that part alone where there is no file yet."""
-    return with_first_screen(path.read_text(encoding="utf-8") if path.is_file() else f"{BEGIN}\n{END}\n", entries)
+    """README with its generated parts; the first screen alone where there is no file yet."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else f"{BEGIN}\n{END}\n"
+    return with_paragraph(with_first_screen(text, entries), ROOT)
 
 
 def first_screen(entries: Sequence[ClaimEntry]) -> str:

@@ -97,6 +97,8 @@ class StudyResults:
         commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
         seeds = self.seed_count()
         parts = [f"scale {self.scale}", f"{seeds} seed{'s' * (seeds != 1)}", f"commit {commit}", self.source]
+        if carried := sum("carried" in result.metadata for result in self.results):
+            parts.append(f"{carried} carried over a change of code")
         if self.missing:
             parts.append(f"{self.missing} cells not there")
         return " · ".join(parts)
@@ -109,15 +111,23 @@ def short_commit(commit: str | None) -> str:
     return commit.removesuffix("-dirty")[:7] + ("-dirty" if commit.endswith("-dirty") else "")
 
 
-def load(study: str, scale: str = "quick", root: Path = ROOT, studies: Mapping[str, Study] = STUDIES) -> StudyResults:
+def load(
+    study: str,
+    scale: str = "quick",
+    root: Path = ROOT,
+    studies: Mapping[str, Study] = STUDIES,
+    local: bool = True,
+) -> StudyResults:
     """Results of `study` (an id such as "boke.fig6") to show at `scale`, chosen as this module's docstring says.
+
+    With `local` false the committed results alone are looked at.
 
     Raises `MissingResults` where there is nothing complete to draw.
     """
-    local = Store(root / "local", studies=studies)
+    here = Store(root / "local", studies=studies)
     wanted = studies[study].cells(scale)
-    if not local.missing(study, scale):
-        results = local.results(study, scale)
+    if local and not here.missing(study, scale):
+        results = here.results(study, scale)
         if len(results) == len(wanted):
             return StudyResults(study, scale, scale, "local", tuple(results))
     reference = Store(root / "reference", studies=studies, any_code=True)

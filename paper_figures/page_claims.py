@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.groups import GROUPS
 from experiments.papers import BY_LETTER
 from paper_figures.claims import BADGES, ORIGINS, ClaimEntry, repairs_of
 from paper_figures.evidence_tables import evidence_tables
@@ -20,7 +21,7 @@ LONGEST_EVIDENCE = 200
 
 def title_of(spec: FigureSpec) -> str:
     """A figure's name with its paper's letter, "A · Figure 6"."""
-    letter = next(paper.letter for paper in BY_LETTER.values() if paper.key == spec.id.split(".")[0])
+    letter = next(group.letter for group in GROUPS if group.key == spec.id.split(".")[0])
     return f"{letter} · {spec.number}"
 
 

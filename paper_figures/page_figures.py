@@ -5,7 +5,7 @@ from typing import Any
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
-from experiments.papers import BY_KEY
+from experiments.groups import GROUPS
 from paper_figures.claims import BADGES, ClaimEntry
 from paper_figures.draw import Drawn
 from paper_figures.images import embedded
@@ -21,7 +21,7 @@ def shown_figure(item: Drawn, scale: str, claims: Sequence[ClaimEntry]) -> dict[
     return {
         "id": spec.id,
         "title": title_of(spec),
-        "paper": BY_KEY[spec.id.split(".")[0]].letter,
+        "paper": next(group.letter for group in GROUPS if group.key == spec.id.split(".")[0]),
         "caption": spec.caption,
         "image": None if item.image is None else embedded(item.image),
         "reason": item.reason,

@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from experiments.engine.files import write_whole
-from experiments.papers import BY_KEY, PAPERS
+from experiments.groups import GROUPS
+from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places
 from paper_figures.constants import constants_tables
@@ -40,7 +41,8 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
     )
     environment.filters["code"] = _code
     environment.filters["mathematics"] = with_mathematics
-    shown = {entry.claim.paper for entry in claims} | {BY_KEY[item.spec.id.split(".")[0]].letter for item in drawn}
+    groups = [group for group in GROUPS if any(item.spec.id.split(".")[0] == group.key for item in drawn)]
+    shown = {entry.claim.paper for entry in claims} | {group.letter for group in groups}
     papers = [paper for paper in PAPERS if paper.letter in shown]
     by_study: dict[str, list[FigureSpec]] = {}
     for item in drawn:
@@ -50,6 +52,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
     return environment.get_template("report.html.j2").render(
         scale=scale,
         papers=papers,
+        beyond=[group for group in groups if group not in PAPERS],
         cards=cards(claims),
         tallies=rows,
         verdicts=verdicts,

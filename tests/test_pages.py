@@ -14,7 +14,7 @@ from tests.test_docs import names
 
 DOCS = Path(__file__).parent.parent / "docs"
 TUTORIALS = [DOCS / "tutorials" / f"{paper.key}.md" for paper in PAPERS]
-PAGES = [*TUTORIALS, *(DOCS / f"{name}.md" for name in ("ecosystem", "which_policy", "glossary"))]
+PAGES = [*TUTORIALS, *(DOCS / f"{name}.md" for name in ("ecosystem", "which_policy", "glossary", "results"))]
 PINNED = json.loads((DOCS.parent / "theory_checks" / "expected.json").read_text())
 BLOCK = re.compile(r"```python ?(\w*)\n(.*?)```", re.DOTALL)
 

@@ -1,10 +1,15 @@
-"""Local results become the reference results: all of a study's or none, each read whole before anything is replaced."""
+"""Local results become the reference results: all of a study's or none, each read whole before anything is replaced.
+
+What nothing reads is left out (`experiments.engine.slim`).
+"""
 
 import shutil
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from experiments.engine.result_file import encode, load
+from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Study
 
@@ -37,7 +42,8 @@ def _replace(study: Study, scale: str, store: Store, reference: Store) -> Path:
     try:
         fresh.mkdir()
         for cell in study.cells(scale):
-            shutil.copyfile(store.path(cell), fresh / store.path(cell).name)
+            result = slimmed(load(store.path(cell)))
+            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)

@@ -1,4 +1,4 @@
-"""Every study of every paper, found by looking.
+"""Every study of every paper, and of what goes beyond them, found by looking.
 
 A module `experiments/<paper>/<name>.py` that defines a `STUDY` is registered by being there.
 """
@@ -10,9 +10,10 @@ from functools import cached_property
 
 from experiments.engine.names import split_names, unknown
 from experiments.engine.study import Study
-from experiments.papers import BY_LETTER, PAPERS
+from experiments.groups import GROUPS
+from experiments.papers import BY_LETTER
 
-PACKAGES = tuple(f"experiments.{paper.key}" for paper in PAPERS)
+PACKAGES = tuple(f"experiments.{paper.key}" for paper in GROUPS)
 
 
 def discover(packages: Sequence[str] = PACKAGES) -> dict[str, Study]:

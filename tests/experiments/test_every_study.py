@@ -8,7 +8,7 @@ import pytest
 from experiments.data import CATALOGUE
 from experiments.engine.registry import STUDIES, select
 from experiments.engine.scale import SCALES
-from experiments.papers import BY_KEY
+from experiments.groups import GROUPS
 
 WAITING = {"boke.calibration", "boke.fig8_constants", "boke.regret_constants", "ctx.model_arms"}
 """Studies that run only by their own names."""
@@ -20,7 +20,7 @@ def test_a_study_is_where_its_name_says(name):
     assert name == study.id == f"{study.paper}.{study.name}"
     assert study.module == f"experiments.{name}"
     assert importlib.import_module(study.module).STUDY is study
-    assert study.paper in BY_KEY
+    assert study.paper in {group.key for group in GROUPS}
     assert study.title
     assert study.caption
     assert set(study.data) <= set(CATALOGUE)

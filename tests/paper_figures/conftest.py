@@ -1,11 +1,13 @@
 """Made-up results of every study."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from experiments.engine.slim import slimmed
 from paper_figures.load import StudyResults
-from tests.paper_figures import boke_results, cei_results, ctx_results, tuning_results, uhe_results
+from tests.paper_figures import boke_results, cei_results, common_results, ctx_results, tuning_results, uhe_results
 from tests.paper_figures.made_up import Studies
 
 STUDIES: Studies = {
@@ -14,17 +16,19 @@ STUDIES: Studies = {
     **ctx_results.STUDIES,
     **uhe_results.STUDIES,
     **tuning_results.STUDIES,
+    **common_results.STUDIES,
 }
 
 
 @pytest.fixture(scope="session")
 def study_results() -> Callable[[str], StudyResults]:
-    """`study_results("boke.fig6")`: made-up results of a study, made once."""
+    """`study_results("boke.fig6")`: made-up results of a study as `keep` leaves results, made once."""
     made: dict[str, StudyResults] = {}
 
     def get(study: str) -> StudyResults:
         if study not in made:
-            made[study] = STUDIES[study]()
+            whole = STUDIES[study]()
+            made[study] = replace(whole, results=tuple(map(slimmed, whole.results)))
         return made[study]
 
     return get

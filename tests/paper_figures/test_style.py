@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from core.policies import REGISTRY
-from experiments.papers import PAPERS
+from experiments.groups import GROUPS
 from paper_figures import style
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def test_every_registered_policy_has_a_look():
 
 DRAWING = sorted(
     path
-    for paper in PAPERS
+    for paper in GROUPS
     for path in (ROOT / "paper_figures" / paper.key).glob("*.py")
     if "paper_figures.style import" in path.read_text(encoding="utf-8")
 )

@@ -1,0 +1,1 @@
+"""Studies beyond the papers: methods of several of them side by side. One module a study."""

@@ -1,0 +1,152 @@
+"""Results carried over a change of the code that left them as they are.
+
+A result is known by the code that made it; a change of the code, be it a better name, makes local results old, and they
+are computed again. Where a change is meant to alter nothing, a random sample is computed by the present code instead:
+some cells of every stratum, which is the results of one study and method by one version of the code. If all of them
+agree with what is stored, bit by bit or, where asked for, within the tolerances of `experiments.engine.equivalence`,
+all results of the strata get the present code's name, and their metadata a record (`carried`) of what that rests on. If
+one does not agree, nothing is carried.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.equivalence import judged, statistics_of
+from experiments.engine.files import write_whole
+from experiments.engine.result_file import UNREADABLE, Result, encode, load_of
+from experiments.engine.slim import slimmed
+from experiments.engine.store import Store
+from experiments.engine.study import Cell, Study
+
+__all__ = ["Difference", "Old", "carry", "differences", "drawn", "old_results", "only_cells"]
+
+
+@dataclass(frozen=True)
+class Old:
+    """A whole result of a cell, in a store, by another version of the code."""
+
+    store: Store
+    cell: Cell
+    path: Path
+    result: Result
+
+    @property
+    def code(self) -> str:
+        """The version that it is known by."""
+        return self.path.stem.rpartition("-")[2]
+
+    @property
+    def stratum(self) -> tuple[str, ...]:
+        """What shares its code: store, study, method, version."""
+        return str(self.store.root), self.cell.study, self.cell.policy, self.code
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Between a stored result and today's: what deviates, in words, and the largest deviation."""
+
+    sentences: tuple[str, ...]
+    largest: float
+
+
+def old_results(studies: Sequence[Study], scale: str, store: Store) -> list[Old]:
+    """The newest usable result of each cell that a store holds by other code only; others are reported and left."""
+    found = []
+    for study in studies:
+        for cell in study.cells(scale):
+            present = store.path(cell)
+            if present.exists():
+                continue
+            paths = present.parent.glob(f"{present.stem.rpartition('-')[0]}-*.npz")
+            for path in sorted(paths, key=lambda one: one.stat().st_mtime, reverse=True):
+                try:
+                    result = load_of(path, study.id, scale)
+                    if result.config != cell.config():
+                        raise ValueError("it holds another cell's result")
+                except UNREADABLE as error:
+                    store.report(f"{path}: not a usable result ({error}); passed over")
+                    continue
+                found.append(Old(store, cell, path, result))
+                break
+    return found
+
+
+def drawn(old: Sequence[Old], count: int, seed: int) -> list[Old]:
+    """A random sample, `count` of every stratum (all where there are fewer)."""
+    strata: dict[tuple[str, ...], list[Old]] = {}
+    for one in old:
+        strata.setdefault(one.stratum, []).append(one)
+    rng = np.random.default_rng(seed)
+    return [group[i] for group in strata.values() for i in sorted(rng.permutation(len(group))[: max(1, count)])]
+
+
+def only_cells(studies: Sequence[Study], cells: Sequence[Cell]) -> list[Study]:
+    """The studies with no more than these cells; without those that have none."""
+    wanted = {study.id: [cell for cell in dict.fromkeys(cells) if cell.study == study.id] for study in studies}
+    return [_with(study, wanted[study.id]) for study in studies if wanted[study.id]]
+
+
+def _with(study: Study, cells: Sequence[Cell]) -> Study:
+    return dataclasses.replace(study, cells=lambda scale: cells)
+
+
+def differences(stored: Result, fresh: Result, tolerance: bool) -> Difference:
+    """What a stored result and one by the present code differ in; measured times (`..seconds..`) do not count.
+
+    Of a result of the reference, from which unread arrays are left out, what is there is compared.
+    """
+    if "left_out" in stored.metadata:
+        fresh = slimmed(fresh)
+    missing = {name for name in set(stored.arrays) ^ set(fresh.arrays) if "seconds" not in name}
+    if missing:
+        return Difference((f"{', '.join(sorted(missing))}: there on one side only",), np.inf)
+    return (_by_tolerance if tolerance else _bitwise)(stored, fresh)
+
+
+def _bitwise(stored: Result, fresh: Result) -> Difference:
+    sentences = []
+    for name, before in sorted(stored.arrays.items()):
+        after = fresh.arrays.get(name)
+        if "seconds" in name or after is None:
+            continue
+        if (before.dtype, before.shape) != (after.dtype, after.shape):
+            sentences.append(f"{name} was {before.dtype}{before.shape}, is {after.dtype}{after.shape}")
+        elif before.tobytes() != after.tobytes():
+            sentences.append(f"{name} differs in {int(np.sum(before != after))} of {before.size} entries")
+    return Difference(tuple(sentences), np.inf if sentences else 0.0)
+
+
+def _by_tolerance(stored: Result, fresh: Result) -> Difference:
+    seeds = len(stored.config["seeds"])
+    today = {statistic.name: statistic for statistic in statistics_of(fresh.arrays, seeds)}
+    sentences, largest = [], 0.0
+    for name, kind, values in statistics_of(stored.arrays, seeds):
+        if kind == "seconds":
+            continue
+        found = judged(kind, today[name].values, values)
+        largest = max(largest, abs(found.size))
+        if found.word != "reproduced":
+            sentences.append(f"{name} {found.word} by {found.size:.3g} {found.unit}".rstrip())
+    return Difference(tuple(sentences), largest)
+
+
+def carry(old: Sequence[Old], record: Callable[[Old], Mapping[str, Any]]) -> list[Path]:
+    """Gives old results the present code's name, each with a record more in its metadata; returns the new files.
+
+    The old file goes when the new one is whole. Raises OSError where the folder cannot be written.
+    """
+    made = []
+    for one in old:
+        carried = [*one.result.metadata.get("carried", []), {"from": one.code, **record(one)}]
+        metadata = {**one.result.metadata, "carried": carried, "code": one.store.code(one.cell)}
+        metadata.pop("format", None)
+        path = one.store.path(one.cell)
+        write_whole(path, encode(one.result.config, one.result.arrays, metadata))
+        one.path.unlink()
+        made.append(path)
+    return made

@@ -1,0 +1,154 @@
+"""When do two results agree? The tolerances of `verify` and `carry`, fixed before anything is compared.
+
+What is stored belongs to one of five kinds, told by its name and shape:
+
+* `design`: what is drawn before any search: queries `x` and contexts `context` of the initial design, samples (`x`
+  where there is no initial design, `x_iid`). Bitwise.
+* `given`: what holds for all seeds alike (grids, counts, sizes, the problem's optimum and range). Whole numbers and
+  text bitwise, others within :data:`ROUNDING` of their largest entry: another processor rounds sines differently.
+* `outcome`: everything else that has a row a seed, regrets above all. A rounding error changes a query, and then a
+  whole run; so runs are not compared entry by entry but by two numbers a seed, the last column and the mean (of
+  the finite entries, whose share is compared alike). With d
+  the mean difference over equal seeds and s the standard deviation of the reference's seeds, the margin is
+  :data:`MARGIN` s (and never below ROUNDING). *reproduced*: Student's interval of d at level :data:`EQUIVALENT` (two
+  one-sided tests at 5 %) lies within the margin. *deviates*: the interval at level :data:`DIFFERENT` lies outside it.
+  Otherwise *undecided*: too few seeds. Equal arrays are reproduced, however few.
+* `seconds`: measured times. Reported as a ratio, never judged.
+* queries after the design are not compared: they move with every rounding, and what they are worth is an outcome.
+
+Where one side is in single precision, both are compared in it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+__all__ = [
+    "DIFFERENT",
+    "EQUIVALENT",
+    "MARGIN",
+    "ROUNDING",
+    "Judgement",
+    "Kind",
+    "Statistic",
+    "Word",
+    "judged",
+    "statistics_of",
+]
+
+MARGIN = 0.5
+"""Of equivalence, in standard deviations of the reference's seeds."""
+
+EQUIVALENT, DIFFERENT = 0.90, 0.999
+"""Levels of the intervals that must lie within, or outside, the margin."""
+
+ROUNDING = 1e-6
+"""Relative difference that is put down to rounding; stored single precision has 6e-8."""
+
+Kind = Literal["design", "given", "outcome", "seconds"]
+Word = Literal["reproduced", "deviates", "undecided", "reported"]
+
+
+_SEVERITY: tuple[Word, ...] = ("reported", "reproduced", "undecided", "deviates")
+
+
+class Statistic(NamedTuple):
+    """A named part of a result and its kind; `values` has a row a seed unless it is given."""
+
+    name: str
+    kind: Kind
+    values: np.ndarray
+
+
+class Judgement(NamedTuple):
+    """What became of a statistic, and how large the deviation is: see `unit`."""
+
+    word: Word
+    size: float
+    unit: str
+
+
+def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Statistic]:
+    """The parts of a result over so many seeds that are compared."""
+    initial = int(arrays["initial_size"]) if "initial_size" in arrays else 0
+    for name, array in sorted(arrays.items()):
+        by_seed = array.ndim > 0 and len(array) == seeds
+        if "seconds" in name:
+            yield Statistic(name, "seconds", np.ravel(array))
+        elif name in ("x", "context"):
+            if by_seed and array.ndim > 1:
+                yield Statistic(f"{name} of the design", "design", array[:, :initial] if initial else array)
+        elif name == "x_iid" and by_seed:
+            yield Statistic(name, "design", array)
+        elif not by_seed or array.dtype.kind not in "fiub":
+            yield Statistic(name, "given", array)
+        elif array.ndim == 1:
+            yield Statistic(name, "outcome", array)
+        else:
+            yield Statistic(f"{name}, end", "outcome", _row_means(array[..., -1]))
+            yield Statistic(f"{name}, mean", "outcome", _row_means(array))
+
+
+def _row_means(array: np.ndarray) -> np.ndarray:
+    """Two numbers a row: the mean of its finite entries (0 where it has none), and the share of these."""
+    rows = np.asarray(array, float if array.dtype.kind != "f" else array.dtype).reshape(len(array), -1)
+    finite = np.isfinite(rows)
+    mean = np.sum(np.where(finite, rows, 0.0), axis=1, dtype=float) / np.maximum(finite.sum(axis=1), 1)
+    return np.stack([mean.astype(rows.dtype), finite.mean(axis=1).astype(rows.dtype)], axis=1)
+
+
+def judged(kind: Kind, ours: np.ndarray, theirs: np.ndarray) -> Judgement:
+    """This machine's values of a statistic against the reference's, of equal seeds in equal order."""
+    if kind == "seconds":
+        reference = float(np.median(theirs)) if theirs.size else np.nan
+        return Judgement("reported", float(np.median(ours)) / reference if reference else np.nan, "times theirs")
+    if ours.shape != theirs.shape:
+        return Judgement("deviates", np.inf, f"shape {ours.shape} for {theirs.shape}")
+    if kind == "outcome" and ours.ndim == 2:
+        columns = [judged(kind, *pair) for pair in zip(ours.T, theirs.T, strict=True)]
+        return max(columns, key=lambda one: _SEVERITY.index(one.word))
+    ours, theirs = _same_precision(ours, theirs)
+    if _equal(ours, theirs):
+        return Judgement("reproduced", 0.0, "")
+    if kind == "design" or ours.dtype.kind not in "fiub" or (kind == "given" and ours.dtype.kind != "f"):
+        return Judgement("deviates", float(np.sum(ours != theirs)), f"of {ours.size} entries")
+    finite = np.isfinite(theirs)
+    if not (np.array_equal(np.isfinite(ours), finite) and _equal(ours[~finite], theirs[~finite])):
+        return Judgement("deviates", np.inf, "other entries are infinite")
+    return (_close if kind == "given" else _paired)(ours[finite].astype(float), theirs[finite].astype(float))
+
+
+def _close(ours: np.ndarray, theirs: np.ndarray) -> Judgement:
+    size = float(np.max(np.abs(ours - theirs), initial=0.0) / max(np.max(np.abs(theirs), initial=0.0), 1e-300))
+    return Judgement("reproduced" if size <= ROUNDING else "deviates", size, "relative")
+
+
+def _paired(ours: np.ndarray, theirs: np.ndarray) -> Judgement:
+    """The rule of outcomes; the size is the mean difference in standard deviations of the reference's seeds."""
+    difference = ours - theirs
+    spread = float(np.std(theirs, ddof=1)) if len(theirs) > 1 else 0.0
+    rounding = ROUNDING * float(np.max(np.abs(theirs), initial=0.0))
+    margin, centre = max(MARGIN * spread, rounding), float(np.mean(difference))
+    size, unit = (centre / spread, "sd") if spread > rounding else (centre, "")
+    if np.max(np.abs(difference)) <= rounding:
+        return Judgement("reproduced", size, unit)
+    if len(difference) < 2:
+        return Judgement("undecided", size, unit)
+    error = float(np.std(difference, ddof=1)) / np.sqrt(len(difference))
+    within, outside = (stats.t.ppf((1 + level) / 2, len(difference) - 1) * error for level in (EQUIVALENT, DIFFERENT))
+    if abs(centre) + within <= margin:
+        return Judgement("reproduced", size, unit)
+    return Judgement("deviates" if abs(centre) - outside > margin else "undecided", size, unit)
+
+
+def _same_precision(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if ours.dtype.kind == theirs.dtype.kind == "f" and ours.dtype != theirs.dtype:
+        narrow = min(ours.dtype, theirs.dtype, key=lambda kind: kind.itemsize)
+        return ours.astype(narrow), theirs.astype(narrow)
+    return ours, theirs
+
+
+def _equal(ours: Any, theirs: Any) -> bool:
+    return np.array_equal(ours, theirs, equal_nan=ours.dtype.kind == "f" and theirs.dtype.kind == "f")

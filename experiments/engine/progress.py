@@ -1,0 +1,132 @@
+"""How far a scale is, and how much computing is left: cells done by study, core-hours of the others.
+
+The time of a cell not done is, in this order: the seconds that its configuration once took, by whatever version of the
+code; those of a smaller scale for the same problem and method (or, where there is none, the study's mean for the
+method), times the ratio of seeds times rounds; unknown. The second is anchored in what was stored and linear: it holds
+compilation as if it grew, and not that later proposals cost more than early ones.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.result_file import UNREADABLE, load_metadata
+from experiments.engine.scale import SCALES
+from experiments.engine.store import Store
+from experiments.engine.study import Cell, Study
+
+__all__ = ["ROUNDS", "Progress", "configurations", "progress"]
+
+ROUNDS = ("steps", "budget", "rounds", "horizon", "evaluations")
+"""Options that say how long a run is."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A study at a scale.
+
+    Attributes:
+        cells: how many cells there are.
+        here, reference: how many are done here by the present code, and in the reference.
+        carried: how many stored results, here or there, were carried over a change of the code.
+        left: how many are done in neither.
+        seconds: of one core for those left, as far as known.
+        stored, scaled, unknown: how many of those left have their time from themselves, from a smaller scale, or not.
+    """
+
+    study: str
+    cells: int
+    here: int
+    reference: int
+    carried: int
+    left: int
+    seconds: float
+    stored: int
+    scaled: int
+    unknown: int
+
+
+def progress(study: Study, scale: str, store: Store, reference: Store) -> Progress:
+    """The progress of a study at a scale."""
+    cells = study.cells(scale)
+    missing = set(store.missing(study, scale))
+    kept = configurations(study, scale, reference)
+    held = {cell for cell in cells if cell.digest in kept}
+    left = [cell for cell in cells if cell in missing and cell not in held]
+    rates = _Rates(study, scale, (store, reference)) if left else None
+    found: list[tuple[float | None, bool]] = []
+    for cell in left:
+        own = [seconds for place in (reference, store) if (seconds := place.seconds(cell)) is not None]
+        found.append((own[0], True) if own else (rates.seconds(cell) if rates else None, False))
+    return Progress(
+        study.id,
+        len(cells),
+        len(cells) - len(missing),
+        len(held),
+        sum("carried" in _metadata(path) for path in _files(study, scale, cells, store, reference)),
+        len(left),
+        sum(seconds for seconds, _ in found if seconds is not None),
+        sum(stored for _, stored in found),
+        sum(seconds is not None and not stored for seconds, stored in found),
+        sum(seconds is None for seconds, _ in found),
+    )
+
+
+def _files(study: Study, scale: str, cells: Sequence[Cell], store: Store, reference: Store) -> list[Path]:
+    """The files that count as done."""
+    here = [path for cell in cells if (path := store.path(cell)).exists()]
+    return [*here, *reference.folder(study.id, scale).glob("*.npz")]
+
+
+def configurations(study: Study, scale: str, reference: Store) -> set[str]:
+    """Digests of the cells at a scale that a store holds, by whatever code; file names tell them."""
+    names = [path.stem for path in reference.folder(study.id, scale).glob("*.npz")]
+    return {name.split("-")[-2] for name in names if name.count("-") >= 2}
+
+
+class _Rates:
+    """Seconds for a seed and a round, measured at the largest scale below that has results of a method."""
+
+    def __init__(self, study: Study, scale: str, stores: Sequence[Store]) -> None:
+        self.measured: dict[tuple[str, str], list[float]] = {}
+        for smaller in reversed(SCALES[: SCALES.index(scale)]):
+            for place in stores:
+                paths = sorted(place.folder(study.id, smaller).glob("*.npz"))
+                for key, rate in _rates_of(_metadata(path) for path in paths):
+                    self.measured.setdefault(key, []).append(rate)
+            if self.measured:
+                return
+
+    def seconds(self, cell: Cell) -> float | None:
+        """The expected seconds of a cell; None where its method was never measured."""
+        same = self.measured.get((cell.problem, cell.policy), [])
+        others = [rate for (_, policy), rates in self.measured.items() if policy == cell.policy for rate in rates]
+        known = same or others
+        return float(np.mean(known)) * _work(cell.seeds, cell.options) if known else None
+
+
+def _metadata(path: Path) -> Mapping[str, Any]:
+    try:
+        return load_metadata(path)
+    except UNREADABLE:
+        return {}
+
+
+def _rates_of(records: Iterable[Mapping[str, Any]]) -> Iterable[tuple[tuple[str, str], float]]:
+    for record in records:
+        try:
+            config = record["config"]
+            wall = float(record["wall_seconds"])
+            seconds = min(wall, float(record.get("cpu_seconds", wall)))
+        except (KeyError, TypeError, ValueError):
+            continue
+        yield (config["problem"], config["policy"]), seconds / _work(config["seeds"], config.get("options", {}))
+
+
+def _work(seeds: Sequence[int], options: Mapping[str, Any]) -> float:
+    """Seeds times rounds, at least 1."""
+    rounds = [float(options[name]) for name in ROUNDS if isinstance(options.get(name), int | float)]
+    return max(1, len(seeds)) * max(1.0, *rounds, 1.0)

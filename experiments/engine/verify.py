@@ -1,0 +1,192 @@
+"""This machine's results against the reference, statistic by statistic, by the rules of `equivalence.py` beside it.
+
+Results are matched by study, problem, method and options, and within them by seed, however the seeds are put into
+blocks. Evidence on claims is compared by its verdict, exactly.
+"""
+
+import dataclasses
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.command_line import in_words
+from experiments.engine.equivalence import Judgement, Word, judged, statistics_of
+from experiments.engine.result_file import UNREADABLE, Result
+from experiments.engine.store import Store
+from experiments.engine.study import Study
+
+__all__ = ["Finding", "Verification", "sampled", "verify", "verify_claims"]
+
+Key = tuple[str, str, str]
+"""Problem, method and options of runs: what they have in common but for the seeds."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One statistic of the runs of one problem and method: what it is called, and what became of it."""
+
+    study: str
+    statistic: str
+    kind: str
+    runs: str
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class Verification:
+    """All findings, and sentences on what has no counterpart."""
+
+    findings: tuple[Finding, ...]
+    alone: tuple[str, ...]
+
+    def count(self, word: Word) -> int:
+        """How many statistics came out so."""
+        return sum(finding.judgement.word == word for finding in self.findings)
+
+    @property
+    def status(self) -> int:
+        """0: everything that is judged is reproduced; 1: something deviates or cannot be told; 2: nothing was there."""
+        return 2 if not self.findings else int(bool(self.count("deviates") + self.count("undecided")))
+
+    def __add__(self, other: "Verification") -> "Verification":
+        return Verification(self.findings + other.findings, self.alone + other.alone)
+
+
+def verify(
+    studies: Sequence[Study], scale: str, local: Store, reference: Store, cells: Collection[str] | None = None
+) -> Verification:
+    """Compares the results of studies at a scale.
+
+    Args:
+        studies: which.
+        scale: at which scale.
+        local: results by the present code; unusable files are reported by the store and passed over.
+        reference: what they are compared with, whatever code made it.
+        cells: digests of the cells to compare (all by default).
+    """
+    findings: list[Finding] = []
+    alone: list[str] = []
+    for study in studies:
+        digests = {json.dumps(cell.config(), sort_keys=True): cell.digest for cell in study.cells(scale)}
+
+        def chosen(results: Iterable[Result], digests: Mapping[str, str] = digests) -> list[Result]:
+            return [one for one in results if cells is None or digests.get(_config(one)) in cells]
+
+        ours, theirs = (_by_run(chosen(store.results(study, scale))) for store in (local, reference))
+        for key in dict.fromkeys([*theirs, *ours]):
+            name = " ".join(part for part in (key[0], key[1], "" if key[2] == "{}" else key[2]) if part)
+            if key not in ours or key not in theirs:
+                alone.append(f"{study.id} {name}: only {'here' if key in ours else 'in the reference'}")
+                continue
+            found, missing = _compare(study.id, name, ours[key], theirs[key])
+            findings += found
+            alone += missing
+    return Verification(tuple(findings), tuple(alone))
+
+
+def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, seed: int) -> list[Study]:
+    """The studies with no more cells than a random sample, `count` of those that the reference holds in all."""
+    held = [
+        (study, cell)
+        for study in studies
+        for stored in [{_config(result) for result in reference.results(study, scale)}]
+        for cell in study.cells(scale)
+        if json.dumps(cell.config(), sort_keys=True) in stored
+    ]
+    places = np.random.default_rng(seed).permutation(len(held))[:count]
+    chosen = [held[place] for place in sorted(places)]
+    return [
+        dataclasses.replace(study, cells=lambda _, study=study: [cell for one, cell in chosen if one is study])
+        for study in studies
+        if any(one is study for one, _ in chosen)
+    ]
+
+
+def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
+    """Compares the verdicts on claims (those named, or all); exactly."""
+    findings, alone = [], []
+    ours, theirs = (
+        {path.stem: path for path in sorted((root / "claims" / scale).glob("*.json"))} for root in (local, reference)
+    )
+    for claim in sorted({*ours, *theirs} if claims is None else {*ours, *theirs}.intersection(claims)):
+        if claim not in ours or claim not in theirs:
+            alone.append(f"claim {claim}: only {'here' if claim in ours else 'in the reference'}")
+            continue
+        here, there = _verdict(ours[claim]), _verdict(theirs[claim])
+        judgement = Judgement("reproduced" if here == there else "deviates", 0.0, f"{here} for {there}")
+        findings.append(Finding("claims", "verdict", "exact", claim, judgement))
+    return Verification(tuple(findings), tuple(alone))
+
+
+def _verdict(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["verdict"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return f"no evidence ({in_words(error)})"
+
+
+def _config(result: Result) -> str:
+    return json.dumps(result.config, sort_keys=True)
+
+
+def _by_run(results: Iterable[Result]) -> dict[Key, list[Result]]:
+    found: dict[Key, list[Result]] = {}
+    for result in results:
+        options = json.dumps(result.config.get("options", {}), sort_keys=True)
+        found.setdefault((result.config["problem"], result.config["policy"], options), []).append(result)
+    return found
+
+
+def _compare(
+    study: str, name: str, ours: Sequence[Result], theirs: Sequence[Result]
+) -> tuple[list[Finding], list[str]]:
+    """The findings on the runs of one problem and method, and sentences on seeds and arrays of one side alone."""
+    try:
+        (here, local), (there, reference) = _rows(ours), _rows(theirs)
+    except UNREADABLE as error:
+        return [], [f"{study} {name}: cannot be compared ({in_words(error)})"]
+    alone = [
+        f"{study} {name}: {what} {', '.join(map(str, sorted(only)))} only {where}"
+        for what, one, other in (("seeds", here, there), ("arrays", local, reference))
+        for where, only in (("here", set(one) - set(other)), ("in the reference", set(other) - set(one)))
+        if only
+    ]
+    seeds = [seed for seed in there if seed in here]
+    findings = []
+    for statistic in [statistic for statistic in reference if statistic in local]:
+        kind, mine = local[statistic]
+        _, other = reference[statistic]
+        if kind in ("design", "outcome"):
+            mine, other = (values[[rows[seed] for seed in seeds]] for values, rows in ((mine, here), (other, there)))
+        if seeds:
+            findings.append(Finding(study, statistic, kind, name, judged(kind, mine, other)))
+    return findings, alone
+
+
+def _rows(results: Sequence[Result]) -> tuple[dict[int, int], dict[str, tuple[Any, np.ndarray]]]:
+    """The row of each seed in the stacked blocks, and the stacked statistics.
+
+    Raises ValueError where blocks hold different arrays.
+    """
+    seeds: dict[int, int] = {}
+    parts: dict[str, list[np.ndarray]] = {}
+    kinds: dict[str, Any] = {}
+    count = 0
+    for result in results:
+        block = [int(seed) for seed in result.config["seeds"]]
+        seeds |= {seed: count + row for row, seed in enumerate(block)}
+        count += len(block)
+        for statistic in statistics_of(result.arrays, len(block)):
+            kinds[statistic.name] = statistic.kind
+            parts.setdefault(statistic.name, []).append(statistic.values)
+    if any(len(blocks) != len(results) for blocks in parts.values()):
+        raise ValueError("its blocks of seeds hold different arrays")
+    return seeds, {name: (kinds[name], _joined(kinds[name], blocks)) for name, blocks in parts.items()}
+
+
+def _joined(kind: str, blocks: Sequence[np.ndarray]) -> np.ndarray:
+    return blocks[0] if kind == "given" else np.concatenate(list(blocks), axis=0)

@@ -1,0 +1,80 @@
+"""What `python -m experiments verify` prints: a row a statistic of a study, what has no counterpart, and the sum."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from experiments.engine.equivalence import DIFFERENT, EQUIVALENT, MARGIN, ROUNDING, Judgement
+from experiments.engine.verify import Finding, Verification
+
+__all__ = ["print_verification"]
+
+RULES = {
+    "design": "bitwise",
+    "given": f"whole numbers bitwise, others within {ROUNDING:g}",
+    "outcome": f"mean paired difference within {MARGIN:g} sd: its {EQUIVALENT:.0%} interval inside reproduces, its "
+    f"{DIFFERENT:.1%} interval outside deviates",
+    "seconds": "reported, not judged",
+    "exact": "the same verdict",
+}
+MOST = 20
+"""Sentences on what has no counterpart that are printed; the others are counted."""
+
+
+def print_verification(found: Verification, console: Console) -> None:
+    """Prints the table, every deviation by itself, and the sum."""
+    table = Table("study", "statistic", "rule", "reproduced", "deviates", "undecided", "largest deviation")
+    for group in _by_statistic(found.findings):
+        first = group[0]
+        counts = [sum(one.judgement.word == word for one in group) for word in ("reproduced", "deviates", "undecided")]
+        shown = ["" if first.kind == "seconds" else str(count) for count in counts]
+        table.add_row(first.study, first.statistic, first.kind, *shown, _largest(group))
+    console.print(table)
+    for kind in dict.fromkeys(finding.kind for finding in found.findings):
+        _line(console, f"{kind}: {RULES[kind]}")
+    for finding in found.findings:
+        if finding.judgement.word in ("deviates", "undecided"):
+            what = f"{finding.study} {finding.runs}: {finding.statistic}"
+            _line(console, f"{finding.judgement.word}: {what}, by {_size(finding.judgement)}")
+    for sentence in found.alone[:MOST]:
+        _line(console, f"no counterpart: {sentence}")
+    if len(found.alone) > MOST:
+        _line(console, f"no counterpart: {len(found.alone) - MOST} more")
+    judged = len(found.findings) - found.count("reported")
+    _line(
+        console,
+        f"verify: {found.count('reproduced')} of {judged} statistics reproduced, {found.count('deviates')} deviate, "
+        f"{found.count('undecided')} undecided for want of seeds; {len(found.alone)} without counterpart",
+    )
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _by_statistic(findings: Iterable[Finding]) -> list[list[Finding]]:
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.study, finding.statistic, finding.kind), []).append(finding)
+    return list(groups.values())
+
+
+def _largest(group: Sequence[Finding]) -> str:
+    """The worst deviation and where; of times the median of the ratios."""
+    judgements = [finding.judgement for finding in group]
+    if group[0].kind == "seconds":
+        ratios = [one.size for one in judgements if np.isfinite(one.size)]
+        return f"{np.median(ratios):.2g} times theirs" if ratios else "n/a"
+    order = ("reproduced", "undecided", "deviates")
+    worst = max(group, key=lambda one: (order.index(one.judgement.word), abs(one.judgement.size)))
+    if worst.judgement.word == "reproduced" and worst.judgement.size == 0.0:
+        return "none"
+    return f"{_size(worst.judgement)} ({worst.runs})"
+
+
+def _size(judgement: Judgement) -> str:
+    if not np.isfinite(judgement.size) or judgement.size == 0.0:
+        return judgement.unit
+    return f"{judgement.size:+.3g} {judgement.unit}".strip()

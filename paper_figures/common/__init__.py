@@ -1,0 +1,1 @@
+"""Figures beyond the papers."""

@@ -1,0 +1,81 @@
+"""README's paragraph on what a practitioner should use: written from the committed results of the study of all methods,
+at the highest scale that stands there."""
+
+from pathlib import Path
+
+from experiments.engine.aggregates import interquartile_mean
+from experiments.engine.scale import SCALES
+from paper_figures.common.shares import (
+    compared,
+    final,
+    improvement,
+    noise_fractions,
+    proposal_seconds,
+    proposals,
+    shares,
+)
+from paper_figures.load import MissingResults, StudyResults, load
+from paper_figures.style import method_label
+from paper_figures.table import number
+
+__all__ = ["BEGIN", "END", "paragraph", "with_paragraph"]
+
+BEGIN = "<!-- What the study of all methods says; written by `make publish`: do not edit. -->"
+END = "<!-- End of what the study says. -->"
+STUDY = "common.policies"
+
+
+def with_paragraph(readme: str, results: Path) -> str:
+    """The text of README with the paragraph between its marks written anew; as it is where it has no marks."""
+    if BEGIN not in readme or END not in readme:
+        return readme
+    before, rest = readme.split(BEGIN)
+    return f"{before}{BEGIN}\n{paragraph(results)}\n{END}{rest.split(END)[1]}"
+
+
+def paragraph(results: Path) -> str:
+    """What stands under `reference` of a folder of results, in words; "No results yet" where nothing does."""
+    try:
+        data = load(STUDY, SCALES[-1], results, local=False)
+    except MissingResults:
+        return f"Side by side on one set of problems (`make experiments figures ONLY={STUDY}`): no results yet."
+    return " ".join(
+        [_setting(data), *(_level(data, level) for level in range(len(noise_fractions(data)))), _costs(data)]
+    )
+
+
+def _setting(data: StudyResults) -> str:
+    return (
+        f"Side by side, constants as shipped, {len(compared(data))} methods on {len(data.problems())} synthetic "
+        f"problems of two to six dimensions, {data.seed_count()} seeds, {proposals(data)} proposals (`ONLY={STUDY}`, "
+        f"{data.provenance()}); of the regret of the initial design is left, as interquartile mean:"
+    )
+
+
+def _level(data: StudyResults, level: int) -> str:
+    """Who leaves least at a noise level, and whom it cannot be told apart from."""
+    fraction = noise_fractions(data)[level]
+    ends = {name: shares(data, name)[level, -1] for name in compared(data)}
+    left = {name: float(interquartile_mean(scores)) for name, scores in ends.items()}
+    best = min(left, key=left.__getitem__)
+    near = [name for name in ends if name != best and improvement(ends[best], ends[name]).low <= 0.5]
+    named = ", ".join(f"{method_label(name)} {number(left[name], 2)}" for name in sorted(near, key=left.__getitem__))
+    return (
+        f"{f'under noise of {100 * fraction:g} % of the range' if fraction else 'with exact observations'} least by "
+        f"{method_label(best)} ({number(left[best], 2)}; random search {number(left['random_search'], 2)}), "
+        + (f"not told apart at 95 %: {named};" if near else "told apart from all others at 95 %;")
+    )
+
+
+def _costs(data: StudyResults) -> str:
+    """The cheapest and the dearest proposal, and the cheapest of those that random search does not equal."""
+    names = [name for name in compared(data) if name != "random_search"]
+    spent = {name: proposal_seconds(data, name) for name in names}
+    random = final(shares(data, "random_search"))
+    better = [name for name in names if improvement(final(shares(data, name)), random).low > 0.5]
+    low, high = min(spent, key=spent.__getitem__), max(spent, key=spent.__getitem__)
+    worth = f"of the methods better than random search, {method_label(min(better, key=spent.__getitem__))} costs least."
+    return (
+        f"a proposal costs {number(1e3 * spent[low], 2)} ms ({method_label(low)}) to {number(1e3 * spent[high], 2)} ms "
+        f"({method_label(high)}) of one core; " + (worth if better else "no method is told apart from random search.")
+    )

@@ -1,0 +1,45 @@
+"""README's paragraph says what the results say, and nothing before there are any."""
+
+from pathlib import Path
+
+import numpy as np
+
+from experiments.engine.result_file import Result, encode
+from paper_figures.common.practice import BEGIN, END, paragraph, with_paragraph
+from paper_figures.load import StudyResults
+
+
+def put(root: Path, results: StudyResults) -> None:
+    """The results as files of the reference."""
+    folder = root / "reference" / results.study / "quick"
+    folder.mkdir(parents=True)
+    for index, result in enumerate(results.results):
+        (folder / f"{index}.npz").write_bytes(encode(result.config, result.arrays, result.metadata))
+
+
+def test_no_results_yet(tmp_path: Path):
+    assert paragraph(tmp_path).endswith("no results yet.")
+    assert with_paragraph("no marks", tmp_path) == "no marks"
+
+
+def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
+    """PI made perfect: it leads at both noise levels, told apart from all others, and the rest of README stays."""
+    data = study_results("common.policies")
+
+    def perfect(result: Result) -> Result:
+        if result.config["policy"] != "pi":
+            return result
+        regret = np.array(result.arrays["simple_regret"])
+        regret[..., int(result.arrays["initial_size"]) :] *= 1e-9
+        return Result(result.config, {**result.arrays, "simple_regret": regret}, result.metadata)
+
+    put(tmp_path, StudyResults("common.policies", "quick", "quick", "reference", tuple(map(perfect, data.results))))
+    text = with_paragraph(f"before\n{BEGIN}\nstale\n{END}\nafter\n", tmp_path)
+    assert text.startswith(f"before\n{BEGIN}\nSide by side")
+    assert text.endswith(f"\n{END}\nafter\n")
+    assert "with exact observations least by PI (" in text
+    assert "under noise of 5 % of the range least by PI (" in text
+    assert text.count("told apart from all others at 95 %") == 2
+    assert "6 seeds, 12 proposals" in text
+    assert "scale quick" in text
+    assert "1 ms (BOKE) to" in text
