@@ -20,7 +20,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report publish bench docs lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report publish bench faults docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -60,6 +60,9 @@ publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from res
 
 bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|streaming; the first three need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
+
+faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md
+	@$(PY) -m benchmarks.faults --write
 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile

@@ -15,7 +15,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -87,22 +87,26 @@ def compute(job: Job) -> Outcome:
         return Outcome(job, error=traceback.format_exc())
 
 
-def run_local(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, None]:
-    """Runs jobs on `workers` processes.
+def run_local(
+    jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool] = lambda job: True
+) -> Generator[Outcome, None, None]:
+    """Runs jobs on `workers` processes. Each is asked for right before it begins; an unwanted one is left out.
 
     When a worker is killed (out of memory, say) every job that was running is tried once more, each alone, so that only
     the one at fault can fail again; that one is reported, and the rest go on.
     """
     waiting = list(jobs)
     while waiting:
-        lost, waiting = yield from _one_pool(waiting, workers)
+        lost, waiting = yield from _one_pool(waiting, workers, wanted)
         for job in lost:
-            again, _ = yield from _one_pool([job], 1)
+            again, _ = yield from _one_pool([job], 1, wanted)
             if again:
                 yield Outcome(job, error="Its worker process was killed twice while computing it (out of memory?).\n")
 
 
-def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
+def _one_pool(
+    jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool]
+) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
     """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun."""
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
     waiting, running, lost = deque(jobs), dict[Future[Outcome], Job](), list[Job]()
@@ -111,6 +115,8 @@ def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tup
         while (waiting or running) and not lost:
             while waiting and len(running) < workers:  # no queue in the pool: what it holds is what is running
                 job = waiting.popleft()
+                if not wanted(job):
+                    continue
                 try:
                     running[pool.submit(compute, job)] = job
                 except BrokenProcessPool:
