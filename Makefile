@@ -47,7 +47,8 @@ experiments: scale $(ENV) ## run the studies whose results are missing
 	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS))
 
 theory: scale $(ENV) ## check the claims and print the ledger
-	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS))
+	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \
+	    --executor $(EXECUTOR) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")

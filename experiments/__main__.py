@@ -12,6 +12,7 @@ from rich.table import Table
 
 from experiments.data import obtain_for
 from experiments.engine import registry
+from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
@@ -70,8 +71,7 @@ def _interrupt(signum: int, frame: object) -> None:
 def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
-    if options.scheduler and options.executor != "dask":
-        raise ExecutorError("SCHEDULER needs EXECUTOR=dask")
+    address_of(options.executor, options.scheduler)
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
     resources = Resources(options.executor, options.scheduler, options.platform, workers)
     console = Console()

@@ -1,6 +1,6 @@
-"""Runs jobs (cells with the code that shall compute them) on worker processes here, or on a dask cluster.
+"""Runs jobs (cells with the code that shall compute them) on worker processes here; `cluster` runs them elsewhere.
 
-Both ways give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
+Both give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
 and the others go on. Workers are spawned, not forked (JAX is multi-threaded), one thread each; they leave Ctrl-C to the
 parent and end when the parent dies, however it dies.
 """
@@ -16,7 +16,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait as wait_for_connection
@@ -127,36 +127,11 @@ def _one_pool(
                 if isinstance(future.exception(), BrokenProcessPool):
                     lost.append(job)
                 else:
-                    yield _outcome(future, job)
+                    yield outcome_of(future, job)
         finished = not lost
         return [*lost, *running.values()], list(waiting)
     finally:
         stop(pool, kill=not finished)
-
-
-def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
-    """Runs jobs on a dask cluster whose workers see this source tree (same code; results come back to be stored here).
-
-    Raises ExecutorError when dask is not installed, no scheduler is named, or it does not answer.
-    """
-    if not scheduler:
-        raise ExecutorError("EXECUTOR=dask needs the scheduler's address: SCHEDULER=tcp://host:port")
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ExecutorError("EXECUTOR=dask needs the extra [cluster]: .venv/bin/pip install -e '.[cluster]'") from None
-    try:
-        client = Client(scheduler, timeout="30s")
-    except (OSError, ValueError) as error:
-        raise ExecutorError(f"the dask scheduler {scheduler} does not answer: {error}") from error
-    with client:
-        executor = client.get_executor()
-        try:
-            futures = {executor.submit(compute, job): job for job in jobs}
-            for future in as_completed(futures):
-                yield _outcome(future, futures[future])
-        finally:
-            executor.shutdown(wait=False)  # cancels what is still there after an interrupt
 
 
 def start_worker() -> None:
@@ -181,7 +156,8 @@ def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
     pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _outcome(future: Future[Outcome], job: Job) -> Outcome:
+def outcome_of(future: Future[Outcome], job: Job) -> Outcome:
+    """What became of a job that has ended, whichever way."""
     error = future.exception()
     return future.result() if error is None else Outcome(job, error="".join(traceback.format_exception(error)))
 

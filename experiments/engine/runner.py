@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from experiments.engine.cluster import run_dask
 from experiments.engine.estimates import duration, estimate, longest_first, reference_machine
 from experiments.engine.files import write_whole
-from experiments.engine.pool import Job, Outcome, run_dask, run_local, set_environment
+from experiments.engine.pool import Job, Outcome, run_local, set_environment
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
