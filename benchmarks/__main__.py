@@ -1,4 +1,7 @@
-"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below."""
+"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below.
+
+`python -m benchmarks gpu` is a command line of its own (`benchmarks.gpu.__main__`).
+"""
 
 import argparse
 import dataclasses
@@ -17,6 +20,7 @@ from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
+from benchmarks.gpu import __main__ as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.proposal import measure as proposal
@@ -79,12 +83,15 @@ BENCHMARKS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["gpu"]:
+        return gpu.main(given[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", default="proposal", help=f"{', '.join(BENCHMARKS)}; streaming also follows proposal")
     parser.add_argument("--rounds", type=int, help="turns of every contestant; a benchmark's own number unless given")
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     problem = _bad_request(options)
     if problem:
         print(f"benchmarks: {problem}", file=sys.stderr)
