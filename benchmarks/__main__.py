@@ -25,6 +25,9 @@ from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.proposal import measure as proposal
 from benchmarks.proposal import page as proposal_page
+from benchmarks.scale import figure as scale_figure
+from benchmarks.scale import measure as scale
+from benchmarks.scale import page as scale_page
 from benchmarks.settings import Settings
 from benchmarks.streaming import measure as streaming
 from benchmarks.streaming import page as streaming_page
@@ -38,6 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
+PICTURE = ROOT / "docs" / "scale.svg"
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ BENCHMARKS = {
     "hyperparameters": Benchmark(
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
     ),
+    "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
     "streaming": Benchmark(
         streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
     ),
@@ -105,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _document() -> int:
     write_whole(DOCUMENT, page().encode())
+    if (REFERENCE / "scale.json").is_file():
+        write_whole(PICTURE, scale_figure.svg(json.loads((REFERENCE / "scale.json").read_text())["scale"]))
     return 0
 
 
@@ -131,7 +138,7 @@ def _measure(options: argparse.Namespace) -> int:
         _missing(console)
     if options.keep:
         _write(REFERENCE / f"{name}.json", result)
-        write_whole(DOCUMENT, page().encode())
+        _document()
         console.print(f"kept as the reference; {DOCUMENT.relative_to(ROOT)} rewritten")
     return 0
 

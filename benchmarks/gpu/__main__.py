@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", action="store_true", help="make this run the reference")
     options = parser.parse_args(arguments)
     begun = time.monotonic()
-    device = "" if options.lower_only else _device()
+    device = "" if options.lower_only or options.dry else _device()
     if not device and not options.lower_only and not options.dry:
         print("gpu: JAX finds no GPU here (extra [gpu], driver). --lower-only and --dry need none.", file=sys.stderr)
         return 2

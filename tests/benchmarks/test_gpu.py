@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.gpu import __main__ as command
-from benchmarks.gpu import lower, programs
+from benchmarks.gpu import lower, measure, programs
 from benchmarks.gpu.agreement import compare
 from benchmarks.gpu.lower import Lowered
 from core.policies import FINITE_SET, REGISTRY
@@ -80,7 +80,10 @@ def test_without_a_gpu_the_script_refuses(monkeypatch: pytest.MonkeyPatch, capsy
 def test_the_script_ends_with_the_cpu_in_the_place_of_the_device(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Here in one process, to be quick."""
     monkeypatch.setattr(command, "LOCAL", tmp_path / "gpu.json")
+    monkeypatch.setattr(measure, "set_environment", lambda platform: None)
+    monkeypatch.setattr(command.subprocess, "run", lambda run, **more: measure.main(run[3:]))
     assert command.main(["--dry"]) == 0
     assert "Device: none: the CPU stood in" in capsys.readouterr().out
     result = json.loads(command.LOCAL.read_text())
