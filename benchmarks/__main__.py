@@ -18,6 +18,8 @@ from rich.console import Console
 from benchmarks import peer
 from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
+from benchmarks.cluster import measure as cluster
+from benchmarks.cluster import page as cluster_page
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
 from benchmarks.gpu import __main__ as gpu
@@ -79,6 +81,7 @@ BENCHMARKS = {
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
     ),
     "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
+    "cluster": Benchmark(cluster.SETTINGS, cluster.measure, cluster_page.section, needs_peer=False, minutes=(1, 1)),
     "streaming": Benchmark(
         streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
     ),

@@ -48,10 +48,15 @@ def memory_fault() -> Fault | None:
     def inflict(bench: Bench, draw: random.Random) -> Harm:
         run = bench.start()
         wanted = draw.randrange(3)
-        run.until(lambda: run.stored() >= wanted and len(run.workers()) >= 2)
-        starved = [pid for pid in run.workers() if _starve(pid)]
-        ended = run.end()
-        return Harm({}, struck=bool(starved) and ended.status != 0)
+        run.until(lambda: run.stored() >= wanted and len(run.workers()) >= 3)  # two, and multiprocessing's tracker
+        starved: set[int] = set()
+
+        def starve() -> bool:  # those that take the places of the dead, too
+            starved.update(pid for pid in run.workers() if pid not in starved and _starve(pid))
+            return False
+
+        run.until(starve)
+        return Harm({}, struck=run.end().status != 0)
 
     return Fault("memory denied to the workers", "RLIMIT_AS of the running workers, by prlimit(2)", inflict)
 

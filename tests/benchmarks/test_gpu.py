@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
@@ -83,7 +84,8 @@ def test_the_script_ends_with_the_cpu_in_the_place_of_the_device(
     """Here in one process, to be quick."""
     monkeypatch.setattr(command, "LOCAL", tmp_path / "gpu.json")
     monkeypatch.setattr(measure, "set_environment", lambda platform: None)
-    monkeypatch.setattr(command.subprocess, "run", lambda run, **more: measure.main(run[3:]))
+    here = SimpleNamespace(run=lambda run, **more: measure.main(run[3:]), TimeoutExpired=TimeoutError)
+    monkeypatch.setattr(command, "subprocess", here)
     assert command.main(["--dry"]) == 0
     assert "Device: none: the CPU stood in" in capsys.readouterr().out
     result = json.loads(command.LOCAL.read_text())
