@@ -20,7 +20,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report publish bench faults docs lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report publish bench faults matrix docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -64,6 +64,9 @@ bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyp
 
 faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md
 	@$(PY) -m benchmarks.faults --write
+
+matrix: ## the lock and the tests on other interpreters, places, users, limits (see docs/matrix.md); hours
+	@$(PYTHON) -m benchmarks.matrix --write
 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile

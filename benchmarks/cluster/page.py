@@ -11,11 +11,11 @@ __all__ = ["section"]
 def section(result: dict[str, Any]) -> str:
     """Heading and a row for either way."""
     part = result["cluster"]
+    turns = len(part["milliseconds"]["dask"])
     introduction = (
-        f"Milliseconds that one more cell takes which computes nothing and returns 8 KiB, on one worker: the difference "
-        f"of runs of {part['many']} and {part['few']} cells, a cell. Median of {len(part['milliseconds']['dask'])} "
-        "turns, with their quartiles; starting workers is not in it. Storing a result comes on top of either, and is "
-        "the same for both."
+        "Milliseconds that one more cell takes which computes nothing and returns 8 KiB, on one worker: the "
+        f"difference of runs of {part['many']} and {part['few']} cells, a cell. Median of {turns} turns, with their "
+        "quartiles; starting workers is not in it. Storing a result comes on top of either, and is the same for both."
     )
     rows = []
     for way, label in (("local", "local pool"), ("dask", "dask, loopback")):

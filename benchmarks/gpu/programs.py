@@ -38,9 +38,8 @@ HEAVY = (
     "ctx.table1",
     "ctx.fig1a",
     "boke.fig8",
-    "uhe.consistency",
 )
-"""The studies whose reference results at scale quick took longest, one a kind of program."""
+"""The studies that run policies whose reference results at scale quick took longest, one a kind of program."""
 
 
 @dataclass(frozen=True)
