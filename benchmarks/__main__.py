@@ -92,8 +92,9 @@ BENCHMARKS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    if given[:1] == ["gpu"]:
-        return gpu.main(given[1:])
+    for words in (["gpu"], ["--only", "gpu"]):
+        if given[: len(words)] == words:
+            return gpu.main(given[len(words) :])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", default="proposal", help=f"{', '.join(BENCHMARKS)}; streaming also follows proposal")
     parser.add_argument("--rounds", type=int, help="turns of every contestant; a benchmark's own number unless given")

@@ -57,9 +57,8 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
         raise ValueError(f"{path} is not a readable result: {in_words(error)}") from error
     if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
-    told = entry.pop(_CHECKSUM, None)
-    old = told is None and root.resolve() == REFERENCE.resolve()  # evidence committed before entries had a checksum
-    if not old and told != _checksum(entry):
+    told = entry.pop(_CHECKSUM, None)  # entries stored before there were checksums have none
+    if told is not None and told != _checksum(entry):
         raise ValueError(f"{path} is not a whole result: its checksum differs")
     if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
         raise ValueError(f"{path} is not a result of claim {claim_id} at scale {scale}")

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from benchmarks.__main__ import main as benchmarks
 from benchmarks.gpu import __main__ as command
 from benchmarks.gpu import lower, measure, programs
 from benchmarks.gpu.agreement import compare
@@ -74,8 +75,9 @@ def test_the_page_says_that_nothing_was_run() -> None:
 
 def test_without_a_gpu_the_script_refuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(command, "_device", lambda: "")
-    assert command.main([]) == 2
-    assert "finds no GPU" in capsys.readouterr().err
+    for arguments in (["gpu"], ["--only", "gpu"]):
+        assert benchmarks(arguments) == 2
+        assert "finds no GPU" in capsys.readouterr().err
 
 
 def test_the_script_ends_with_the_cpu_in_the_place_of_the_device(
