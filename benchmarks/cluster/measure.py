@@ -56,15 +56,18 @@ def measure(settings: ClusterSettings, report: Report) -> dict[str, Any]:
         }
         list(ways["dask"](jobs[:1]))  # the worker loads the code
         turns = take_turns(
-            {name: lambda turn, way=way: _a_cell(way, jobs, settings) for name, way in ways.items()},
+            {name: partial(_a_cell, way, jobs, settings) for name, way in ways.items()},
             settings.rounds,
             report,
         )
     return {"few": settings.few, "many": settings.many, "milliseconds": {name: turns[name] for name in ways}}
 
 
-def _a_cell(way: Callable[[Sequence[Job]], Iterable[Outcome]], jobs: Sequence[Job], settings: ClusterSettings) -> float:
+def _a_cell(
+    way: Callable[[Sequence[Job]], Iterable[Outcome]], jobs: Sequence[Job], settings: ClusterSettings, turn: int
+) -> float:
     """Milliseconds that one more cell takes; starting the workers cancels."""
+    del turn
     spent = []
     for count in (settings.few, settings.many):
         begun = time.perf_counter()

@@ -6,6 +6,7 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.faults import table
@@ -179,7 +180,8 @@ def read_only_fault(mounts: bool) -> Fault:
 def link_loop_faults() -> list[Fault]:
     """The results folder, or that of a study, is a link to itself, and then what it was."""
 
-    def inflict(bench: Bench, inner: str) -> Harm:
+    def inflict(bench: Bench, draw: random.Random, inner: str) -> Harm:
+        del draw
         place = bench.results / inner
         aside = bench.folder / "aside"
         place.rename(aside)
@@ -189,11 +191,10 @@ def link_loop_faults() -> list[Fault]:
         aside.rename(place)
         return Harm({}, _refusal(ended.status, ended.output, "Too many levels of symbolic links"))
 
+    places = (("the results folder", ""), ("a study's folder", "faults.sums"))
     return [
-        Fault(
-            f"{what} is a link loop", "a link to itself", lambda bench, draw, inner=inner: inflict(bench, inner), True
-        )
-        for what, inner in (("the results folder", ""), ("a study's folder", "faults.sums"))
+        Fault(f"{what} is a link loop", "a link to itself", partial(inflict, inner=inner), stored=True)
+        for what, inner in places
     ]
 
 
@@ -225,7 +226,7 @@ def data_faults() -> list[Fault]:
         Fault(
             f"a data file changed {when}",
             "one digit",
-            lambda bench, draw, begun=begun: inflict(bench, draw, begun),
+            partial(inflict, begun=begun),
             modules=("benchmarks.faults.table",),
         )
         for when, begun in where

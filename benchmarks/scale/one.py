@@ -72,7 +72,7 @@ def _measure(method: str, count: int) -> dict[str, Any]:
     start = time.perf_counter()
     memory = peak_growth_mib(call)
     first = time.perf_counter() - start
-    seconds, processor = [], []
+    seconds, processor = list[float](), list[float]()
     while not seconds or (len(seconds) < 3 and sum(seconds) < 2.0):
         start, spent = time.perf_counter(), time.process_time()
         call()
