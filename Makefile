@@ -21,7 +21,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report verify publish bench docs lint lock clean scale
+.PHONY: help reproduce test theory experiments figures report verify publish bench faults matrix docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -49,7 +49,8 @@ experiments: scale $(ENV) ## run the studies whose results are missing
 	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS))
 
 theory: scale $(ENV) ## check the claims and print the ledger
-	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS))
+	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \
+	    --executor $(EXECUTOR) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
@@ -64,8 +65,14 @@ verify: scale $(ENV) ## this machine's results against results/reference, statis
 publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
 
-bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|streaming; the first three need the extra [bench])
+bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming; all but two need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
+
+faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md
+	@$(PY) -m benchmarks.faults --write
+
+matrix: ## the lock and the tests on other interpreters, places, users, limits (see docs/matrix.md); hours
+	@$(PYTHON) -m benchmarks.matrix --write
 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile

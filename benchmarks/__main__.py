@@ -1,4 +1,7 @@
-"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below."""
+"""The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below.
+
+`python -m benchmarks gpu` is a command line of its own (`benchmarks.gpu.__main__`).
+"""
 
 import argparse
 import dataclasses
@@ -15,12 +18,18 @@ from rich.console import Console
 from benchmarks import peer
 from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
+from benchmarks.cluster import measure as cluster
+from benchmarks.cluster import page as cluster_page
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
+from benchmarks.gpu import __main__ as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.proposal import measure as proposal
 from benchmarks.proposal import page as proposal_page
+from benchmarks.scale import figure as scale_figure
+from benchmarks.scale import measure as scale
+from benchmarks.scale import page as scale_page
 from benchmarks.settings import Settings
 from benchmarks.streaming import measure as streaming
 from benchmarks.streaming import page as streaming_page
@@ -34,6 +43,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
+PICTURE = ROOT / "docs" / "scale.svg"
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,8 @@ BENCHMARKS = {
     "hyperparameters": Benchmark(
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
     ),
+    "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
+    "cluster": Benchmark(cluster.SETTINGS, cluster.measure, cluster_page.section, needs_peer=False, minutes=(1, 1)),
     "streaming": Benchmark(
         streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
     ),
@@ -79,12 +91,16 @@ BENCHMARKS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    for words in (["gpu"], ["--only", "gpu"]):
+        if given[: len(words)] == words:
+            return gpu.main(given[len(words) :])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", default="proposal", help=f"{', '.join(BENCHMARKS)}; streaming also follows proposal")
     parser.add_argument("--rounds", type=int, help="turns of every contestant; a benchmark's own number unless given")
     parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
     parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     problem = _bad_request(options)
     if problem:
         print(f"benchmarks: {problem}", file=sys.stderr)
@@ -98,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _document() -> int:
     write_whole(DOCUMENT, page().encode())
+    if (REFERENCE / "scale.json").is_file():
+        write_whole(PICTURE, scale_figure.svg(json.loads((REFERENCE / "scale.json").read_text())["scale"]))
     return 0
 
 
@@ -124,7 +142,7 @@ def _measure(options: argparse.Namespace) -> int:
         _missing(console)
     if options.keep:
         _write(REFERENCE / f"{name}.json", result)
-        write_whole(DOCUMENT, page().encode())
+        _document()
         console.print(f"kept as the reference; {DOCUMENT.relative_to(ROOT)} rewritten")
     return 0
 

@@ -14,6 +14,7 @@ from rich.table import Table
 from experiments.data import obtain_for
 from experiments.engine import registry
 from experiments.engine.carry_command import carry_over
+from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
@@ -93,8 +94,7 @@ def _resources(options: argparse.Namespace) -> Resources:
     """Where to compute, as the options have it; ExecutorError where that is not there."""
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
-    if options.scheduler and options.executor != "dask":
-        raise ExecutorError("SCHEDULER needs EXECUTOR=dask")
+    address_of(options.executor, options.scheduler)
     workers = options.workers or (1 if options.platform == "gpu" else usable_cores())
     return Resources(options.executor, options.scheduler, options.platform, workers)
 

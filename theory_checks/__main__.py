@@ -11,8 +11,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.files import check_writable
+from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
@@ -62,6 +64,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
         console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
         return 0
     scale, root = arguments.scale, arguments.results
+    scheduler = address_of(arguments.executor, arguments.scheduler)
     check_writable(root / "claims")
     work = runner.plan(claims, scale, root)
     if arguments.force:
@@ -76,9 +79,8 @@ def run_claims(arguments: argparse.Namespace) -> int:
         def finished(entry: runner.Entry) -> None:
             progress.update(task, advance=1, description=f"checked {entry['id']}")
 
-        computed = runner.compute(
-            work.pending, scale, root, workers=arguments.workers or usable_cores(), finished=finished
-        )
+        workers = arguments.workers or usable_cores()
+        computed = runner.compute(work.pending, scale, root, workers=workers, scheduler=scheduler, finished=finished)
     order = {claim.id: index for index, claim in enumerate(claims)}
     entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
     if arguments.json:
@@ -201,6 +203,8 @@ def parser() -> argparse.ArgumentParser:
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
     running.add_argument("--force", action="store_true", help="check again what is stored")
     running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
+    running.add_argument("--executor", choices=("local", "dask"), default="local")
+    running.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
     showing = command("show", show_claim, "show one claim in full")
     showing.add_argument("id", metavar="ID")
     showing.add_argument(
@@ -236,7 +240,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         errors.print("interrupted: finished checks are stored, the next run continues")
         return 130
-    except (LookupError, ValueError, OSError) as error:
+    except (LookupError, ValueError, OSError, ExecutorError) as error:
         errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2
 

@@ -21,6 +21,7 @@ from theory_checks import inputs
 from theory_checks.ledger import Claim, Verdict, level
 
 _FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbers", "counterexample", "seconds")
+_CHECKSUM = "checksum"
 VERDICTS = frozenset(map(str, Verdict))
 
 
@@ -56,6 +57,9 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
         raise ValueError(f"{path} is not a readable result: {in_words(error)}") from error
     if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
+    told = entry.pop(_CHECKSUM, None)  # entries stored before there were checksums have none
+    if told is not None and told != _checksum(entry):
+        raise ValueError(f"{path} is not a whole result: its checksum differs")
     if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
         raise ValueError(f"{path} is not a result of claim {claim_id} at scale {scale}")
     return entry
@@ -63,7 +67,13 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
 
 def write(entry: Mapping[str, Any], scale: str, root: Path = LOCAL) -> None:
     """Store one entry (the fields of `_FIELDS`) under the results root."""
-    write_json(path_of(entry["id"], scale, root), dict(entry))
+    write_json(path_of(entry["id"], scale, root), {**entry, _CHECKSUM: _checksum(entry)})
+
+
+def _checksum(entry: Mapping[str, Any]) -> str:
+    """SHA-256 of an entry as it is read back from JSON, in canonical form."""
+    stored = json.loads(json.dumps(dict(entry)))
+    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
 
 
 def latest(claim_id: str, scale: str | None = None, local: Path = LOCAL) -> dict[str, Any] | None:

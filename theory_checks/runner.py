@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.engine.cluster import connected
 from experiments.engine.compiled_programs import release
 from experiments.engine.pool import set_environment, start_worker, stop
 from experiments.engine.provenance import provenance
@@ -77,11 +78,16 @@ def compute(
     root: Path = cache.LOCAL,
     *,
     workers: int = 2,
+    scheduler: str = "",
     finished: Callable[[Entry], None] = lambda entry: None,
 ) -> list[Entry]:
     """Examine the pending claims, longest first, storing each entry as it comes; `finished` is called with each.
 
-    With one claim or one worker everything runs in this process; otherwise in spawned processes.
+    With one claim or one worker everything runs in this process; otherwise in spawned processes. With the address of a
+    dask scheduler, claims that need no study results (which stand here) run there, and the others in this process.
+
+    Raises:
+        ExecutorError: the scheduler cannot be used.
     """
     estimates = seconds_on_reference(scale)
     ordered = sorted(pending, key=lambda claim: -estimates.get(claim.id, float("inf")))
@@ -93,6 +99,9 @@ def compute(
         entries.append(entry)
         finished(entry)
 
+    if scheduler:
+        _compute_on_cluster(ordered, scale, scheduler, keep)
+        return entries
     if workers <= 1 or len(ordered) <= 1:
         for claim in ordered:
             keep(examine(claim.id, scale))
@@ -108,6 +117,31 @@ def compute(
     finally:
         stop(pool, kill=not finished_all)
     return entries
+
+
+def _compute_on_cluster(claims: Sequence[Claim], scale: str, scheduler: str, keep: Callable[[Entry], None]) -> None:
+    """Examines claims on a cluster, those that read study results here; a worker's evidence must be by this code."""
+    with connected(scheduler) as executor:
+        calls = [(claim.id, scale) for claim in claims if not claim.needs]
+        futures = {executor.submit(examine, *call): call[0] for call in calls}
+        for claim in claims:
+            if claim.needs:
+                keep(examine(claim.id, scale))
+        for future in as_completed(futures):
+            claim = load()[futures[future]]
+            failure = future.exception()
+            entry = future.result() if failure is None else _failed(claim, scale, failure)
+            if entry["verdict"] != ERROR and entry["key"] != cache.key_of(claim, scale):
+                entry = _failed(claim, scale, RuntimeError("the source code on a worker differs from that here"))
+            keep(entry)
+
+
+def _failed(claim: Claim, scale: str, failure: BaseException) -> Entry:
+    """The entry of a check that could not be run."""
+    entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale, "verdict": ERROR}
+    more = {"numbers": {}, "counterexample": None, "seconds": 0.0, "cpu_seconds": 0.0, "provenance": provenance()}
+    summary = f"{type(failure).__name__}: {failure}"
+    return {**entry, **more, "summary": summary, "traceback": "".join(traceback.format_exception(failure))}
 
 
 def _pinned(path: Path) -> dict[str, dict[str, Any]]:

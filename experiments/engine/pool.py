@@ -1,6 +1,6 @@
-"""Runs jobs (cells with the code that shall compute them) on worker processes here, or on a dask cluster.
+"""Runs jobs (cells with the code that shall compute them) on worker processes here; `cluster` runs them elsewhere.
 
-Both ways give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
+Both give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
 and the others go on. Workers are spawned, not forked (JAX is multi-threaded), one thread each; they leave Ctrl-C to the
 parent and end when the parent dies, however it dies.
 """
@@ -15,8 +15,8 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait as wait_for_connection
@@ -87,22 +87,26 @@ def compute(job: Job) -> Outcome:
         return Outcome(job, error=traceback.format_exc())
 
 
-def run_local(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, None]:
-    """Runs jobs on `workers` processes.
+def run_local(
+    jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool] = lambda job: True
+) -> Generator[Outcome, None, None]:
+    """Runs jobs on `workers` processes. Each is asked for right before it begins; an unwanted one is left out.
 
     When a worker is killed (out of memory, say) every job that was running is tried once more, each alone, so that only
     the one at fault can fail again; that one is reported, and the rest go on.
     """
     waiting = list(jobs)
     while waiting:
-        lost, waiting = yield from _one_pool(waiting, workers)
+        lost, waiting = yield from _one_pool(waiting, workers, wanted)
         for job in lost:
-            again, _ = yield from _one_pool([job], 1)
+            again, _ = yield from _one_pool([job], 1, wanted)
             if again:
                 yield Outcome(job, error="Its worker process was killed twice while computing it (out of memory?).\n")
 
 
-def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
+def _one_pool(
+    jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool]
+) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
     """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun."""
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
     waiting, running, lost = deque(jobs), dict[Future[Outcome], Job](), list[Job]()
@@ -111,6 +115,8 @@ def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tup
         while (waiting or running) and not lost:
             while waiting and len(running) < workers:  # no queue in the pool: what it holds is what is running
                 job = waiting.popleft()
+                if not wanted(job):
+                    continue
                 try:
                     running[pool.submit(compute, job)] = job
                 except BrokenProcessPool:
@@ -121,36 +127,11 @@ def _one_pool(jobs: Sequence[Job], workers: int) -> Generator[Outcome, None, tup
                 if isinstance(future.exception(), BrokenProcessPool):
                     lost.append(job)
                 else:
-                    yield _outcome(future, job)
+                    yield outcome_of(future, job)
         finished = not lost
         return [*lost, *running.values()], list(waiting)
     finally:
         stop(pool, kill=not finished)
-
-
-def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
-    """Runs jobs on a dask cluster whose workers see this source tree (same code; results come back to be stored here).
-
-    Raises ExecutorError when dask is not installed, no scheduler is named, or it does not answer.
-    """
-    if not scheduler:
-        raise ExecutorError("EXECUTOR=dask needs the scheduler's address: SCHEDULER=tcp://host:port")
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ExecutorError("EXECUTOR=dask needs the extra [cluster]: .venv/bin/pip install -e '.[cluster]'") from None
-    try:
-        client = Client(scheduler, timeout="30s")
-    except (OSError, ValueError) as error:
-        raise ExecutorError(f"the dask scheduler {scheduler} does not answer: {error}") from error
-    with client:
-        executor = client.get_executor()
-        try:
-            futures = {executor.submit(compute, job): job for job in jobs}
-            for future in as_completed(futures):
-                yield _outcome(future, futures[future])
-        finally:
-            executor.shutdown(wait=False)  # cancels what is still there after an interrupt
 
 
 def start_worker() -> None:
@@ -175,7 +156,8 @@ def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
     pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _outcome(future: Future[Outcome], job: Job) -> Outcome:
+def outcome_of(future: Future[Outcome], job: Job) -> Outcome:
+    """What became of a job that has ended, whichever way."""
     error = future.exception()
     return future.result() if error is None else Outcome(job, error="".join(traceback.format_exception(error)))
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from experiments.engine.cluster import run_dask
 from experiments.engine.estimates import duration, estimate, longest_first, reference_machine
 from experiments.engine.files import write_whole
-from experiments.engine.pool import Job, Outcome, run_dask, run_local, set_environment
+from experiments.engine.pool import Job, Outcome, run_local, set_environment
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
@@ -55,7 +56,11 @@ def run(
     set_environment(resources.platform)
     jobs = [Job(cell, store.studies[cell.study].module, store.code(cell)) for cell in plan.missing]
     local = resources.executor == "local"
-    outcomes = run_local(jobs, resources.workers) if local else run_dask(jobs, resources.scheduler)
+
+    def wanted(job: Job) -> bool:  # another run in this checkout may have finished it meanwhile
+        return not store.path(job.cell).exists()
+
+    outcomes = run_local(jobs, resources.workers, wanted) if local else run_dask(jobs, resources.scheduler)
     done, failed = 0, list[Cell]()
     try:
         with closing(outcomes), _Progress(console, plan.missing) as progress:
@@ -72,7 +77,12 @@ def run(
         say(console, f"Interrupted: {done} new results are stored, {len(plan.missing) - done} are missing.")
         say(console, "Run the same command again to continue.")
         return INTERRUPTED
-    say(console, f"Experiments: {done} computed, {plan.stored} already stored, {len(failed)} failed; in {store.root}")
+    elsewhere = len(plan.missing) - done - len(failed)
+    meanwhile = f"{elsewhere} meanwhile by another run, " if elsewhere else ""
+    say(
+        console,
+        f"Experiments: {done} computed, {plan.stored} already stored, {meanwhile}{len(failed)} failed; in {store.root}",
+    )
     for cell in failed:
         say(console, f"  failed: {cell.label}; see {store.error_path(cell)}")
     return 1 if failed else 0
@@ -91,7 +101,9 @@ def make_plan(studies: Sequence[Study], scale: str, store: Store, reference: Sto
 
 
 def _store_result(store: Store, outcome: Outcome) -> None:
-    store.write(outcome.job.cell, outcome.arrays, outcome.metadata)
+    """Stores a result, but does not replace one that another run has stored since the plan was made."""
+    if not store.path(outcome.job.cell).exists():
+        store.write(outcome.job.cell, outcome.arrays, outcome.metadata)
     store.error_path(outcome.job.cell).unlink(missing_ok=True)
 
 

@@ -85,13 +85,20 @@ class Store:
             return None
         try:
             result = load(path)
-            if result.config != cell.config():
-                raise ValueError("it holds another cell's result")
+            self._check(result, cell)
             return result
         except UNREADABLE as error:
             moved = _move_aside(path)
-            self.report(f"{path}: not a usable result ({error}); moved to {moved.name}")
+            self.report(f"{path}: not a usable result ({error}); {f'moved to {moved.name}' if moved else 'now gone'}")
             return None
+
+    def _check(self, result: Result, cell: Cell) -> None:
+        """Raises ValueError unless a result is that of a cell, by the code that its file is named after."""
+        if result.config != cell.config():
+            raise ValueError("it holds another cell's result")
+        made_by = result.metadata.get("code")
+        if not self.any_code and made_by != self.code(cell):
+            raise ValueError(f"it was made by the code {made_by}")
 
     def write(self, cell: Cell, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, Any]) -> Path:
         """Stores the result of a cell, whole or not at all. Raises StoreError when the folder cannot be written."""
@@ -106,18 +113,18 @@ class Store:
     def results(self, study: Study | str, scale: str) -> list[Result]:
         """The readable results of a study at a scale, in the order of its cells; reports what it passes over."""
         study_id = study if isinstance(study, str) else study.id
-        paths: dict[Path, dict[str, Any] | None]
+        paths: dict[Path, Cell | None]
         if self.any_code:
             paths = dict.fromkeys(sorted(self.folder(study_id, scale).glob("*.npz")))
         else:
             cells = self.studies[study_id].cells(scale)
-            paths = {path: cell.config() for cell in cells if (path := self.path(cell)).exists()}
+            paths = {path: cell for cell in cells if (path := self.path(cell)).exists()}
         found = []
-        for path, config in paths.items():
+        for path, cell in paths.items():
             try:
                 result = load_of(path, study_id, scale)
-                if config not in (None, result.config):
-                    raise ValueError("it holds another cell's result")
+                if cell is not None:
+                    self._check(result, cell)
                 found.append(result)
             except UNREADABLE as error:
                 self.report(f"{path}: not a usable result ({error}); passed over")
@@ -136,7 +143,7 @@ class Store:
         is the shorter; else its wall time.
         """
         paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
-        for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+        for path in sorted(paths, key=_modified, reverse=True):
             try:
                 metadata = load_metadata(path)
                 wall = float(metadata["wall_seconds"])
@@ -161,8 +168,20 @@ def _stem(cell: Cell) -> str:
     return "-".join([*names, *seeds, cell.digest])
 
 
-def _move_aside(path: Path) -> Path:
+def _modified(path: Path) -> float:
+    """When a file was written; 0 for one that is gone, or a link that leads nowhere."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _move_aside(path: Path) -> Path | None:
+    """Renames a file; None where another run has done so at this moment."""
     number = 1
     while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():
         number += 1
-    return path.rename(target)
+    try:
+        return path.rename(target)
+    except FileNotFoundError:
+        return None

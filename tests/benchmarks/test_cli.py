@@ -13,11 +13,11 @@ from benchmarks import __main__ as command
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--only", "propsal"], "did you mean 'proposal'?"),
+        (["--only", "propsal"], "did you mean 'proposal' or"),
         (["--rounds", "0"], "--rounds must be at least 1, got 0"),
         (
             ["--only", "streaming", "--keep"],
-            "--keep needs --only proposal or acquisition or context or hyperparameters",
+            "--keep needs --only proposal or acquisition or context or hyperparameters or scale or cluster",
         ),
     ],
 )

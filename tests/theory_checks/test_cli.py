@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
-from theory_checks import cache, counterexamples, ledger
+from theory_checks import cache, counterexamples, ledger, runner
 from theory_checks.__main__ import main
 from theory_checks.ledger import claim
 
@@ -82,6 +84,44 @@ def test_run_writes_json_and_computes_once(toy_ledger, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "nothing to compute: all 2 verdicts" in printed
     assert "no pinned verdict" in printed
+
+
+@contextmanager
+def _one_thread(scheduler):
+    with ThreadPoolExecutor(1) as executor:
+        yield executor
+
+
+DASK = ("--executor", "dask", "--scheduler", "tcp://host:1")
+
+
+def test_checks_on_a_cluster_give_the_same_evidence(toy_ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "connected", _one_thread)
+    assert main(["run", "--scale", "smoke", "--results", str(tmp_path / "cluster"), *DASK]) == 0
+    run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
+    for claim_id in toy_ledger:
+        there, here = (cache.read(claim_id, "smoke", tmp_path / root) for root in ("cluster", "results"))
+        for name in ("key", "verdict", "summary", "numbers", "counterexample"):
+            assert there[name] == here[name]
+
+
+def test_evidence_by_a_worker_with_other_code_is_not_stored(toy_ledger, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(runner, "connected", _one_thread)
+    examine = runner.examine
+    monkeypatch.setattr(runner, "examine", lambda claim_id, scale: {**examine(claim_id, scale), "key": "another"})
+    assert run(tmp_path, "run", "square", "--scale", "smoke", *DASK) == 1
+    assert "the source code on a worker differs" in capsys.readouterr().err
+    assert not cache.path_of("boke.square", "smoke", tmp_path / "results").exists()
+
+
+def test_a_check_whose_workers_die_has_failed(toy_ledger, tmp_path, monkeypatch, capsys):
+    def dies(claim_id, scale):
+        raise OSError("killed")
+
+    monkeypatch.setattr(runner, "connected", _one_thread)
+    monkeypatch.setattr(runner, "examine", dies)
+    assert run(tmp_path, "run", "square", "--scale", "smoke", *DASK) == 1
+    assert "the check failed with OSError: killed" in capsys.readouterr().err
 
 
 def test_exit_status_tells_a_changed_verdict(toy_ledger, tmp_path, capsys):

@@ -95,6 +95,19 @@ def test_kill_9_then_continue(toy: Toy):
     assert "nothing to compute" in toy.run("run", "--only", "slow").stdout
 
 
+def test_what_another_run_finishes_meanwhile_is_not_begun(toy: Toy):
+    cells = toy.studies["toy.slow"].cells("quick")
+    with subprocess.Popen(toy.command("run", "--only", "slow", "--workers", "1"), stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        _until(lambda: _stored(toy, "toy.slow") == 2)  # it waits in the third
+        for cell in cells[4:]:
+            toy.store.write(cell, {}, {"wall_seconds": 1.0})
+        toy.let_go()
+        output = process.stdout.read().decode()
+    assert "4 computed, 0 already stored, 2 meanwhile by another run, 0 failed" in output
+    assert [result.arrays for result in toy.store.results("toy.slow", "quick")][4:] == [{}, {}]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_then_continue(toy: Toy, number: signal.Signals):
     command = toy.command("run", "--only", "slow", "--workers", "2")

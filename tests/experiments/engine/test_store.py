@@ -114,7 +114,22 @@ def _of_another_cell(path: Path) -> bytes:
     return encode(other.config(), ARRAYS, METADATA)
 
 
-DAMAGES = [_truncated, _beginning, _empty, _flipped, _text, _foreign, _zip_with_other_json, _of_another_cell]
+def _of_other_code(path: Path) -> bytes:
+    result = load(path)
+    return encode(result.config, result.arrays, {**result.metadata, "code": "0123456789"})
+
+
+DAMAGES = [
+    _truncated,
+    _beginning,
+    _empty,
+    _flipped,
+    _text,
+    _foreign,
+    _zip_with_other_json,
+    _of_another_cell,
+    _of_other_code,
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -133,6 +148,30 @@ def test_what_cannot_be_trusted_is_reported_and_kept_aside(toy: Toy, cell: Cell,
         store.write(cell, ARRAYS, METADATA)
     assert store.read(cell) is not None
     assert len(messages) == 2
+
+
+def test_what_another_run_moves_aside_at_the_same_moment(toy: Toy, cell: Cell, monkeypatch: pytest.MonkeyPatch):
+    messages: list[str] = []
+    store = Store(toy.store.root, studies=toy.studies, report=messages.append)
+    path = store.write(cell, ARRAYS, METADATA)
+
+    def unreadable(path: Path) -> None:
+        path.unlink()
+        raise ValueError("it is damaged")
+
+    monkeypatch.setattr("experiments.engine.store.load", unreadable)
+    assert store.read(cell) is None
+    assert messages == [f"{path}: not a usable result (it is damaged); now gone"]
+
+
+def test_a_link_that_leads_nowhere_is_no_result(toy: Toy, cell: Cell):
+    path = toy.store.path(cell)
+    path.parent.mkdir(parents=True)
+    path.symlink_to(path.name)
+    assert toy.store.read(cell) is None
+    assert toy.store.seconds(cell) is None
+    toy.store.write(cell, ARRAYS, METADATA)
+    assert toy.store.read(cell) is not None
 
 
 def test_results_for_the_figures(toy: Toy, cell: Cell):

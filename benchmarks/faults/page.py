@@ -1,0 +1,75 @@
+"""`docs/faults.md`, from the counts of a campaign."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from benchmarks.document import paragraphs, table
+from benchmarks.faults.trial import Verdict
+
+__all__ = ["Count", "page"]
+
+
+@dataclass
+class Count:
+    """What came of the trials of one kind of fault."""
+
+    name: str
+    how: str
+    trials: int = 0
+    struck: int = 0
+    finished: int = 0
+    again: int = 0
+    skipped: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+    def add(self, verdict: Verdict) -> None:
+        """One more trial."""
+        self.trials += 1
+        self.struck += verdict.struck
+        self.finished += verdict.finished
+        self.again += verdict.again
+        self.complaints += verdict.complaints
+
+
+def page(counts: list[Count], made: dict[str, Any]) -> str:
+    """The page: what was done, where and when, and a row for every kind of fault."""
+    provenance = made["provenance"]
+    machine = provenance["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
+    intro = (
+        "Written by `make faults` (`python -m benchmarks.faults --write`); not a number here is typed by hand. A run "
+        "of the command line on small studies is disturbed; then a plain rerun must end with the results of an "
+        "undisturbed run, arrays and metadata bit by bit but for measured times. Complaints count results that differ, "
+        "are lost, stand in part, were trusted though damaged, or were computed again though finished, and refusals "
+        "that are not in words."
+    )
+    where = (
+        f"Commit {provenance['commit']}, {datetime.now(UTC):%Y-%m-%d}; {machine['processor']}, {machine['cores']} "
+        f"cores, {machine['system']}; {versions}; seed {made['seed']}, {made['minutes']:.0f} minutes."
+    )
+    rows = [
+        (
+            each.name,
+            each.how,
+            str(each.trials) + (f" ({each.skipped} left out: out of time)" if each.skipped else ""),
+            str(each.struck),
+            str(each.finished),
+            str(each.again),
+            str(len(each.complaints)) if not each.complaints else f"**{len(each.complaints)}**",
+        )
+        for each in counts
+    ]
+    total = (
+        "all",
+        "",
+        *(str(sum(getattr(each, name) for each in counts)) for name in ("trials", "struck", "finished", "again")),
+        str(sum(len(each.complaints) for each in counts)),
+    )
+    header = ("fault", "by", "trials", "came in time", "results finished before", "computed by the rerun", "complaints")
+    notes = (
+        "A kill that came after the end of its run is no fault, but its trial counts as one. Results finished before "
+        "are those that stood whole when the fault was over. The campaign is itself checked: with a guard of the "
+        "engine taken away (`--guard atomic`, `checked`, `resumed`) it must complain, and the tests hold that it does."
+    )
+    return paragraphs("# A machine that fails", intro, where, table(header, [*rows, total]), notes)

@@ -1,0 +1,149 @@
+"""`python -m benchmarks gpu [--lower-only | --dry] [--minutes 30] [--keep]`: everything that there is to know of a GPU.
+
+One after the other: every program is lowered for `cuda` by `jax.export`, which needs no GPU; then all are run on the
+CPU and on the GPU, in a process each, compared within the tolerances of `agreement`, and timed. It ends within the
+minutes given; what they do not allow is left out and named. `--dry` lets the CPU stand in for the device and runs a few
+programs: it shows that the script works, and nothing about any GPU. Exit status: 0 all is well, 1 something cannot be
+lowered or differs, 2 no GPU is here.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.document import duration, paragraphs, table, yes
+from benchmarks.gpu import programs
+from benchmarks.gpu.agreement import SHARES, TOLERANCES, compare
+from benchmarks.gpu.lower import Lowered, lower_all
+from experiments.engine.code_version import PROJECT
+from experiments.engine.files import write_whole
+from experiments.engine.provenance import provenance
+
+__all__ = ["main", "representative", "section"]
+
+LOCAL = PROJECT / "results" / "local" / "bench" / "gpu.json"
+REFERENCE = PROJECT / "results" / "reference" / "bench" / "gpu.json"
+PROBE = "import jax; print(jax.devices('cuda')[0].device_kind)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; see the module's docstring."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks gpu", description=__doc__)
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--lower-only", action="store_true", help="lower, and run nothing")
+    ways.add_argument("--dry", action="store_true", help="the CPU stands in for the device, on a few programs")
+    parser.add_argument("--few", action="store_true", help="lower a representative few only")
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--keep", action="store_true", help="make this run the reference")
+    options = parser.parse_args(arguments)
+    begun = time.monotonic()
+    device = "" if options.lower_only or options.dry else _device()
+    if not device and not options.lower_only and not options.dry:
+        print("gpu: JAX finds no GPU here (extra [gpu], driver). --lower-only and --dry need none.", file=sys.stderr)
+        return 2
+    chosen = representative() if options.few else islice(representative(), 3) if options.dry else everything()
+    lowered = lower_all(chosen, lambda words: print(words, file=sys.stderr))
+    result: dict[str, Any] = {
+        "benchmark": "gpu",
+        "provenance": provenance(),
+        "device": device if not options.dry else "none: the CPU stood in",
+        "lowered": [entry._asdict() for entry in lowered],
+        "rows": [],
+    }
+    if not options.lower_only:
+        left = 60.0 * options.minutes - (time.monotonic() - begun)
+        result["rows"] = _measured("cpu" if options.dry else "gpu", left, options.dry)
+    result["minutes"] = (time.monotonic() - begun) / 60
+    for path in (LOCAL, *((REFERENCE,) if options.keep else ())):
+        write_whole(path, (json.dumps(result, indent=1) + "\n").encode())
+    print(section(result))
+    wrong = [entry for entry in lowered if entry.problem] or [row for row in result["rows"] if not _well(row)]
+    return 1 if wrong else 0
+
+
+def everything() -> Iterable[programs.Program]:
+    """Formulas, every policy's proposal, the heavy studies' runs."""
+    yield from programs.formulas()
+    yield from programs.proposals()
+    yield from programs.study_runs()
+
+
+def representative() -> Iterable[programs.Program]:
+    """The formulas, and a policy of each kind of model that is cheap to trace."""
+    yield from programs.formulas()
+    for name in ("boke", "gp_ucb", "ucb1"):
+        yield programs.proposal(name)
+
+
+def _device() -> str:
+    """What the GPU is called; empty where there is none (asked in a process of its own)."""
+    environment = {name: value for name, value in os.environ.items() if name != "JAX_PLATFORMS"}
+    done = subprocess.run([sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _measured(platform: str, seconds: float, tiny: bool) -> list[dict[str, Any]]:
+    """Both platforms' runs, one after the other, in two fifths of the time each at most, and their comparison."""
+    runs = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, each in enumerate(("cpu", platform)):
+            file = Path(folder) / f"{number}.npz"
+            command = [sys.executable, "-m", "benchmarks.gpu.measure", each, str(file), "--seconds", str(0.4 * seconds)]
+            with suppress(subprocess.TimeoutExpired):  # what it has measured by then is in the file
+                tail = ("--tiny",) if tiny else ()
+                subprocess.run([*command, *tail], cwd=PROJECT, check=True, timeout=0.45 * seconds)
+            with np.load(file) as stored:
+                runs.append(dict(stored))
+    return compare(*runs)
+
+
+def _well(row: dict[str, Any]) -> bool:
+    return bool(row.get("agrees", row.get("missing") == "out of time"))
+
+
+def section(result: dict[str, Any]) -> str:
+    """What was found, as Markdown."""
+    entries = [Lowered(**entry) for entry in result["lowered"]]
+    problems = [f"- {entry.kind} {entry.name}: {entry.problem}" for entry in entries if entry.problem]
+    kinds = {kind: sum(entry.kind == kind for entry in entries) for kind in dict.fromkeys(e.kind for e in entries)}
+    calls = sorted({call for entry in entries for call in entry.calls})
+    made = result["provenance"]
+    lowering = (
+        f"Lowered for `cuda` without a GPU, by `jax.export`: {', '.join(f'{n} {k}s' for k, n in kinds.items())}; "
+        f"{len(problems)} problems. Library calls: {', '.join(calls) or 'none'}."
+    )
+    rows = [row for row in result["rows"] if "missing" not in row]
+    missing = [f"- {row['name']}: {row['missing']}" for row in result["rows"] if "missing" in row]
+    body = [
+        (
+            row["kind"],
+            row["name"],
+            f"{row['worst']:.1e}",
+            yes(row["agrees"]),
+            duration(row["cpu_seconds"][1]),
+            duration(row["device_seconds"][1]),
+            f"{row['cpu_seconds'][1] / row['device_seconds'][1]:.1f}",
+        )
+        for row in rows
+    ]
+    header = ("kind", "program", "largest difference", "agrees", "CPU", "device", "CPU/device")
+    tolerances = "; ".join(f"{kind} {TOLERANCES[kind]:g} in {SHARES[kind]:.0%}" for kind in TOLERANCES)
+    device = f"Device: {result['device'] or 'none; nothing was run'}. Tolerances: {tolerances} of the entries."
+    measured = [table(header, body)] if body else []
+    commit = f"Commit {made['commit']}; {made['machine']['processor']}; {result.get('minutes', 0.0):.1f} minutes."
+    return paragraphs("# GPU", commit, lowering, *problems, device, *measured, *missing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Values and seconds of all programs on one platform: `python -m benchmarks.gpu.measure cpu|gpu FILE --seconds N`.
+
+A process of its own a platform, so that programs find the platform that they are told. What time does not allow is
+left out and named.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.data.formats import write_arrays
+from experiments.engine.files import write_whole
+from experiments.engine.pool import PLATFORMS, set_environment
+
+__all__ = ["SEEDS", "main"]
+
+SEEDS = (1, 30, 300)
+"""Seeds of a whole run in one program."""
+STARTS = (8, 128)
+"""Starts of the search of one proposal."""
+RUNS = ("boke", "gp_ucb", "gp_ucb_refit", "uhe_bo")
+CONTEXTUAL = "drbo_kde"
+BUDGET, INITIAL = 40, 10
+SMALL_BUDGET = 12
+
+
+def _programs(tiny: bool) -> Iterator[Any]:
+    """Formulas, proposals, the studies' runs; then what is only timed: runs of many seeds, searches of many starts."""
+    import jax
+
+    from benchmarks.gpu import programs
+    from core import simulate
+    from core.designs import seed_keys
+    from core.policies import FINITE_SET, REGISTRY, SearchEffort, make
+    from experiments.problems import get
+
+    yield from islice(programs.formulas(), 3 if tiny else None)
+    for name in ("ucb1",) if tiny else (*REGISTRY, *FINITE_SET):
+        yield programs.proposal(name)
+    for study in () if tiny else programs.HEAVY:
+        yield programs.study_run(study)
+    problem = get("branin")
+    for name in ("random_search",) if tiny else RUNS:
+        policy = make(name, problem.dim)
+        for seeds in SEEDS[:1] if tiny else SEEDS:
+
+            def run(keys: Any, policy: Any = policy) -> Any:
+                done = simulate(policy, problem, keys, SMALL_BUDGET if tiny else BUDGET, initial_size=INITIAL)
+                return done.x, done.y
+
+            yield programs.Program(f"{name}, {seeds} seeds", "run", run, (seed_keys(range(seeds)),))
+    if tiny:
+        return
+    for starts in STARTS:
+        effort = SearchEffort.of(programs.DIM, raw_candidates=1024, starts=starts)
+        one = programs.proposal("gp_ucb", effort)
+        many = jax.vmap(one.function, in_axes=(0, None))
+        keys = jax.random.split(one.arguments[0], 64)
+        name = f"gp_ucb, {len(keys)} proposals of {starts} starts"
+        yield programs.Program(name, "search", many, (keys, one.arguments[1]))
+    one = programs.proposal(CONTEXTUAL)
+    keys = jax.random.split(one.arguments[0], 64)
+    many = jax.vmap(one.function, in_axes=(0, None))
+    yield programs.Program(f"{CONTEXTUAL}, {len(keys)} proposals", "search", many, (keys, one.arguments[1]))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Writes values, first-call seconds and seconds of every program into an .npz file; 0 where it came to its end."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu.measure", description=__doc__)
+    parser.add_argument("platform", choices=tuple(PLATFORMS))
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--tiny", action="store_true")
+    options = parser.parse_args(arguments)
+    set_environment(options.platform)
+    begun = time.monotonic()
+    found: dict[str, np.ndarray] = {}
+    import core  # noqa: F401 - its settings come before jax is used
+
+    import jax  # isort: skip
+
+    for program in _programs(options.tiny):
+        place = f"{program.kind}|{program.name}"
+        if time.monotonic() - begun > options.seconds:
+            found[f"{place}|left out"] = np.array(True)
+            continue
+        try:
+            compiled = program.function if program.kind == "run" else jax.jit(program.function)
+            seconds = []
+            for _ in range(3):
+                start = time.perf_counter()
+                values = jax.block_until_ready(compiled(*program.arguments))
+                seconds.append(time.perf_counter() - start)
+        except Exception as error:
+            found[f"{place}|failed"] = np.array(f"{type(error).__name__}: {str(error)[:300]}")
+            continue
+        found[f"{place}|seconds"] = np.array([seconds[0], min(seconds[1:])])
+        for number, (path, leaf) in enumerate(jax.tree_util.tree_flatten_with_path(values)[0]):
+            found[f"{place}|value|{number}{jax.tree_util.keystr(path)}"] = np.asarray(leaf)
+        print(f"{options.platform} {program.kind} {program.name}: {seconds[-1]:.4f} s", file=sys.stderr)
+        _save(options.file, found)  # what is there stays, should a later program take too long
+        jax.clear_caches()
+    _save(options.file, found)
+    return 0
+
+
+def _save(path: Path, found: dict[str, np.ndarray]) -> None:
+    write_whole(path, write_arrays(found), durable=False)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("KERNELBO_OFFLINE", "1")
+    sys.exit(main())
