@@ -75,7 +75,8 @@ def optimize(
             as ``lambda x: x[0] + x[1] <= 1``. What can only be found out by evaluating is a failure, not a constraint.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
-            ``ThreadPoolExecutor`` where f waits for something else, ``Client.get_executor()`` of dask on a cluster.
+            ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
+            ``Client.get_executor(pure=False)`` (else a point that is asked for twice at once is evaluated once).
         at_once: evaluations running at once; as many as there are workers, unless the executor does not say.
         time_limit: seconds; no evaluation starts after that, those that run are waited for.
         callback: called with the history after every evaluation; a true answer stops the run.

@@ -1,10 +1,10 @@
 """The compiled programs of an :class:`core.door.optimizer.Optimizer`: few, and compiled in a hurry.
 
 A practitioner runs a program some dozens of times, so that compiling it weighs as much as running it. Measured for a
-fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2): XLA's new
-emitters of fused loops take 4.9 and 4.9 s to compile, its old ones 1.9 and 2.0 s, and run as fast; without LLVM's
-optimisations it is 0.9 s each, and programs run three to four times slower. A capacity of 32 observations, where that
-means milliseconds, therefore goes without; larger ones, which are reached by long runs, are optimised.
+fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2, under the
+flags of :mod:`core.settings`): they take 1.9 and 2.0 s to compile; without LLVM's optimisations it is 0.9 s each, and
+programs run three to four times slower. A capacity of 32 observations, where that means milliseconds, therefore goes
+without; larger ones, which are reached by long runs, are optimised.
 """
 
 import functools
@@ -22,7 +22,6 @@ from core.types import Observations
 
 __all__ = ["design_key_and_others", "first_state", "past_state", "proposed", "recommendation", "updated"]
 
-OLD_EMITTERS = {"xla_cpu_use_fusion_emitters": False}
 NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
 
@@ -79,19 +78,18 @@ def _propose(
 @functools.cache
 def _compiled(function: Callable[..., Any], hasty: bool) -> Callable[..., Any]:
     """The function as a program; see the module's docstring."""
-    options = OLD_EMITTERS | (NO_OPTIMISATION if hasty else {})
-    passed_to_jax: Any = {"compiler_options": options} if _understood() else {}
+    passed_to_jax: Any = {"compiler_options": NO_OPTIMISATION} if hasty and _understood() else {}
     compiled: Callable[..., Any] = eqx.filter_jit(function, **passed_to_jax)
     return compiled
 
 
 @functools.cache
 def _understood() -> bool:
-    """Whether this version of XLA has the options; they are for CPUs, and other versions may not know them."""
+    """Whether this version of XLA has the option; it is for CPUs, and other versions may not know it."""
     if jax.default_backend() != "cpu":
         return False
     try:
-        jax.jit(jnp.negative, compiler_options=OLD_EMITTERS | NO_OPTIMISATION)(np.zeros(()))
+        jax.jit(jnp.negative, compiler_options=NO_OPTIMISATION)(np.zeros(()))
     except Exception:  # XLA's own kinds of error differ between versions
         return False
     return True

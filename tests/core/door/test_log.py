@@ -1,6 +1,5 @@
 """The log of a run: durable before the next evaluation, resumed exactly, refused where it is another run's."""
 
-import functools
 import json
 import os
 import signal
@@ -14,21 +13,7 @@ import numpy as np
 import pytest
 
 from core import Evaluation, EvaluationError, History, Integer, Real, optimize
-from core.policies import Policy, SearchEffort, make
-
-BOX = [(-5.0, 10.0), (100.0, 101.5)]
-KEY = jax.random.key(31)
-
-
-def hill(x: np.ndarray) -> float:
-    u = (x - np.array([4.0, 101.2])) / np.array([15.0, 1.5])
-    return 3.0 - float(u @ u)
-
-
-@functools.lru_cache
-def policy(name: str) -> Policy:
-    effort = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith("refit") else {}))
+from tests.core.door.hills import BOX, KEY, hill, policy
 
 
 def run(log: Path | None, f: Any = hill, budget: int = 12, name: str = "gp_ucb_refit", **options: Any) -> History:

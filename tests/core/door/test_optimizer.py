@@ -1,6 +1,5 @@
 """`Optimizer`: asked and told in turn it is `optimize`; out of order and in batches it stays consistent."""
 
-import functools
 from typing import Any
 
 import jax
@@ -9,26 +8,8 @@ import numpy as np
 import pytest
 
 from core import Optimizer, optimize
-from core.policies import Policy, SearchEffort, make
 from core.types import Observations
-
-BOX = [(-5.0, 10.0), (100.0, 101.5)]
-LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
-KEY = jax.random.key(23)
-EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-
-
-def hill(x: np.ndarray) -> float:
-    """Largest, 3, at (4, 101.2)."""
-    u = (x - np.array([4.0, 101.2])) / WIDTH
-    return 3.0 - float(u @ u) - 0.1 * float(np.sin(8.0 * u[0]) ** 2)
-
-
-@functools.lru_cache
-def policy(name: str) -> Policy:
-    if name == "random_search":
-        return make(name, 2)
-    return make(name, 2, effort=EFFORT, **({"fit_starts": 1} if name.endswith("refit") else {}))
+from tests.core.door.hills import BOX, KEY, LOWER, WIDTH, hill, policy
 
 
 def optimizer(name: str = "boke", **options: Any) -> Optimizer:

@@ -1,6 +1,5 @@
 """`optimize`: any Python function, in its own units; resumed exactly; bad input and failures lose nothing."""
 
-import functools
 from typing import Any
 
 import jax
@@ -10,29 +9,12 @@ import pytest
 
 from core import EvaluationError, History, Interrupted, optimize
 from core.designs import initial_design
-from core.policies import REGISTRY, Policy, SearchEffort, contextual, make
+from core.policies import REGISTRY, contextual, make
 from core.policies.finite import Ucb1
+from tests.core.door.hills import BOX, KEY, LOWER, WIDTH, hill, policy
 
-BOX = [(-5.0, 10.0), (100.0, 101.5)]
-LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
-KEY = jax.random.key(17)
-EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
 SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
 BOX_POLICIES = [name for name in REGISTRY if name not in SIBLINGS and not contextual(name)]
-REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
-
-
-def hill(x: np.ndarray) -> float:
-    """Largest, 3, at (4, 101.2)."""
-    u = (x - np.array([4.0, 101.2])) / WIDTH
-    return 3.0 - float(u @ u) - 0.1 * float(np.sin(8.0 * u[0]) ** 2)
-
-
-@functools.lru_cache
-def policy(name: str) -> Policy:
-    if name == "random_search":
-        return make(name, 2)
-    return make(name, 2, effort=EFFORT, **({"fit_starts": 1} if name in REFITTED else {}))
 
 
 def run(name: str = "boke", budget: int = 12, f: Any = hill, **options: Any) -> History:

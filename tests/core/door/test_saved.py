@@ -1,31 +1,16 @@
 """`save` and `load`: a run goes on exactly; what is damaged, foreign or of another version is refused."""
 
-import functools
 import json
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 
 from core import Categorical, Integer, Optimizer, Space
 from core.door.saved import FORMAT
-from core.policies import Policy, SearchEffort, make
-
-BOX = [(-5.0, 10.0), (100.0, 101.5)]
-KEY = jax.random.key(29)
-
-
-def hill(x: np.ndarray) -> float:
-    u = (x - np.array([4.0, 101.2])) / np.array([15.0, 1.5])
-    return 3.0 - float(u @ u)
-
-
-@functools.lru_cache
-def policy(name: str) -> Policy:
-    effort = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith("refit") else {}))
+from core.policies import make
+from tests.core.door.hills import BOX, KEY, hill, policy
 
 
 def begun(name: str, **options: Any) -> Optimizer:

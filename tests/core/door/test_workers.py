@@ -4,13 +4,14 @@ import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
 import pytest
 
-from core import EvaluationError, Interrupted, make, optimize
+from core import EvaluationError, Integer, Interrupted, make, optimize
 
 BOX = [(0.0, 1.0), (2.0, 5.0)]
 KEY = jax.random.key(3)
@@ -64,6 +65,30 @@ def test_any_executor() -> None:
     assert len(history) == 12
     with pytest.raises(ValueError, match="Reversed does not say how many evaluations to run at once: give at_once="):
         run(lambda x: float(x[0]), workers=Reversed())
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # dask leaves a socket unclosed
+def test_the_executor_of_dask(tmp_path: Path) -> None:
+    """As README gives it: taken for pure, a function would be evaluated once at a point that is asked for twice."""
+    distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    calls = tmp_path / "calls"  # a file: dask gives f a copy of what it closes over
+
+    def f(point: dict[str, int]) -> float:
+        with calls.open("a") as file:
+            file.write(f"{point['n']}\n")
+        if point["n"] == 3:
+            raise OSError("not today")
+        return float(point["n"])
+
+    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
+        pool = client.get_executor(pure=False)
+        options: dict[str, Any] = {"policy": "random_search", "budget": 9, "key": KEY, "on_failure": "skip"}
+        history = optimize(f, {"n": Integer(1, 3)}, workers=pool, at_once=2, **options)
+        assert pool.submit(int).result() == 0
+    assert sorted(map(int, calls.read_text().split())) == sorted(point["n"] for point in history.points)
+    assert set(history.failures.values()) == {"raised OSError: not today"}
+    with pytest.raises(ValueError, match="ClientExecutor does not say how many evaluations"):
+        optimize(f, {"n": Integer(1, 3)}, workers=pool, **options)
 
 
 def test_processes_and_a_worker_that_dies() -> None:

@@ -1,0 +1,29 @@
+"""Shared by the tests of runs: a hill in a box off the origin, and policies that search it with little effort."""
+
+import functools
+
+import jax
+import numpy as np
+
+from core.policies import Policy, SearchEffort, make
+
+BOX = [(-5.0, 10.0), (100.0, 101.5)]
+LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
+KEY = jax.random.key(17)
+
+_EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
+_REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
+
+
+def hill(x: np.ndarray) -> float:
+    """Largest, 3, at (4, 101.2)."""
+    u = (x - np.array([4.0, 101.2])) / WIDTH
+    return 3.0 - float(u @ u) - 0.1 * float(np.sin(8.0 * u[0]) ** 2)
+
+
+@functools.lru_cache
+def policy(name: str) -> Policy:
+    """One instance a name: its programs are compiled once."""
+    if name == "random_search":
+        return make(name, 2)
+    return make(name, 2, effort=_EFFORT, **({"fit_starts": 1} if name in _REFITTED else {}))
