@@ -28,7 +28,7 @@ def hill(x: np.ndarray) -> float:
 @functools.lru_cache
 def policy(name: str) -> Policy:
     effort = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith("refit") else {}))
+    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith(("refit", "uhe_bo")) else {}))
 
 
 def run(log: Path | None, f: Any = hill, budget: int = 12, name: str = "gp_ucb_refit", **options: Any) -> History:

@@ -17,9 +17,19 @@ BOX = [(-5.0, 10.0), (100.0, 101.5)]
 LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
 KEY = jax.random.key(17)
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
+SIBLINGS = (
+    *("ei", "pi", "corrected_pi", "noisy_ei", "qnei"),  # of "corrected_ei"
+    *("boke_plus", "gp_exploration"),  # of "boke" and "density_exploration", without a state
+    *("gp_ucb_map", "wang_de_freitas"),  # of "gp_ucb_refit"
+    *("ra_bo", "random_exp3"),  # of "uhe_bo"
+)
+"""They differ by a formula only: the loop sees the same state, the same shapes and the same arguments."""
 BOX_POLICIES = [name for name in REGISTRY if name not in SIBLINGS and not contextual(name)]
-REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
+OPTIONS: dict[str, dict[str, int]] = {
+    **dict.fromkeys(("gp_ucb_refit", "corrected_ei", "uhe_bo", "portfolio_exp3", "a_gp_ucb"), {"fit_starts": 1}),
+    "gp_ucb_mcmc": {"fit_starts": 1, "burn_in": 30, "draws": 4, "leapfrog_steps": 2},
+}
+"""Cheap fits."""
 
 
 def hill(x: np.ndarray) -> float:
@@ -32,7 +42,7 @@ def hill(x: np.ndarray) -> float:
 def policy(name: str) -> Policy:
     if name == "random_search":
         return make(name, 2)
-    return make(name, 2, effort=EFFORT, **({"fit_starts": 1} if name in REFITTED else {}))
+    return make(name, 2, effort=EFFORT, **OPTIONS.get(name, {}))
 
 
 def run(name: str = "boke", budget: int = 12, f: Any = hill, **options: Any) -> History:

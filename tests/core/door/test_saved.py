@@ -25,7 +25,7 @@ def hill(x: np.ndarray) -> float:
 @functools.lru_cache
 def policy(name: str) -> Policy:
     effort = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith("refit") else {}))
+    return make(name, 2, effort=effort, **({"fit_starts": 1} if name.endswith(("refit", "uhe_bo")) else {}))
 
 
 def begun(name: str, **options: Any) -> Optimizer:

@@ -1,6 +1,6 @@
 """Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
 
-import functools
+from collections.abc import Callable
 
 import equinox as eqx
 import jax
@@ -21,15 +21,25 @@ SCOTT = 2**0.5 * 9 ** (-1 / 6)
 STEP = eqx.filter_jit(lambda policy, data: policy.propose(jax.random.key(0), (), data))  # for memoryless policies
 
 
-def propose(name: str, observations: Observations = OBSERVATIONS, seed: int = 0, **options: object) -> tuple:
+def program() -> Callable[..., tuple]:
+    """One step, compiled once for all policies that differ in numbers only; traced anew by every program made."""
+    step = lambda policy, key, data: policy.propose(key, policy.init(key), data)  # noqa: E731
+    return eqx.filter_jit(step, **OPTIMISED)  # type: ignore[no-any-return]
+
+
+SHARED = program()
+
+
+def propose(
+    name: str,
+    observations: Observations = OBSERVATIONS,
+    seed: int = 0,
+    compiled: Callable[..., tuple] = SHARED,
+    **options: object,
+) -> tuple:
     """Query and diagnostics of one compiled step."""
     policy = make(name, 2, effort=EFFORT, **options)
-
-    @functools.partial(jax.jit, **OPTIMISED)
-    def step(key: jax.Array, data: Observations) -> tuple:
-        return policy.propose(key, policy.init(key), data)
-
-    query, _, info = step(jax.random.key(seed), observations)
+    query, _, info = compiled(policy, jax.random.key(seed), observations)
     return np.asarray(query), {name: float(value) for name, value in info.items()}
 
 
