@@ -15,6 +15,7 @@ from jax.scipy.linalg import cho_solve, solve_triangular
 from jaxtyping import Array, Bool, Float, Int
 
 from core.models.kernels import CovarianceKernel
+from core.models.triangular import gram_of_lower, inverse_of_lower
 from core.numerics import floored_deviation
 
 __all__ = [
@@ -76,9 +77,9 @@ def _gaussian_log_density_jvp(
     primals: tuple[Float[Array, "n n"], Float[Array, " n"]], tangents: tuple[Float[Array, "n n"], Float[Array, " n"]]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
     value, factor, whitened = _gaussian_log_density(*primals)
-    whitener = solve_triangular(factor, jnp.eye(factor.shape[0]), lower=True)
+    whitener = inverse_of_lower(factor)
     weights = whitened @ whitener
-    slope = 0.5 * (jnp.outer(weights, weights) - whitener.T @ whitener)
+    slope = 0.5 * (jnp.outer(weights, weights) - gram_of_lower(whitener))
     return value, jnp.sum(slope * tangents[0]) - weights @ tangents[1]
 
 
@@ -136,7 +137,7 @@ class GaussianProcess(eqx.Module):
         factor = cholesky(_masked_covariance(kernel, x, lengthscale, variance, noise_variance, mask))
         whitened = solve_triangular(factor, jnp.where(mask, y, 0.0), lower=True)
         weights = solve_triangular(factor, whitened, lower=True, trans=1)
-        whitener = solve_triangular(factor, jnp.eye(x.shape[0]), lower=True).T
+        whitener = inverse_of_lower(factor).T
         return GaussianProcess(kernel, lengthscale, variance, x, mask, factor, whitened, weights, whitener)
 
     def cross_covariance(self, x: Float[Array, " d"]) -> Float[Array, " n"]:

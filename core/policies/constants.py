@@ -5,17 +5,17 @@ The values were chosen on functions drawn at random, half of them Gaussian-proce
 ``boke.calibration``), never on a problem that a figure shows. That of the bandwidth belongs to the rule ``scott``.
 """
 
-BANDWIDTH = 0.5
+BANDWIDTH = 1.0
 """Constant of Scott's rule for BOKE, BOKE+ and KR-UCB, h_j = BANDWIDTH * s_j * t^(-1/(d+4)), s_j the data's standard
 deviation along axis j."""
 
-NOISE_SCALE = 0.03
+NOISE_SCALE = 0.01
 """Sub-Gaussian parameter of the noise on standardised outputs: in beta_t, and (squared) as the GP's noise variance."""
 
 DELTA = 0.001
 """Failure probability in Theorem 9's beta_t."""
 
-EXPLORATION_PROBABILITY = 0.25
+EXPLORATION_PROBABILITY = 0.5
 """BOKE+: probability of an IKR-UCB step; otherwise pure exploitation."""
 
 LENGTHSCALE = 0.2
@@ -30,5 +30,5 @@ KR_UCB_EXPLORATION = 0.3
 KR_UCB_WIDENING = 0.95
 """alpha of Algorithm 5: a new point is tried once t^alpha reaches the number of distinct points."""
 
-KR_UCB_THRESHOLD = 0.5
+KR_UCB_THRESHOLD = 0.9
 """tau of A (A5): a new point keeps kernel value above tau with the chosen one."""

@@ -106,7 +106,7 @@ class JointPolicy(Policy):
         context_dim: int,
         root_beta: float = ROOT_BETA,
         kernel: str = "matern52",
-        fit_starts: int = 2,
+        fit_starts: int = 1,
         prior_mean: str = "zero",
         noise_floor: float = NOISE_FLOOR,
         effort: SearchEffort | None = None,

@@ -24,10 +24,10 @@ from collections.abc import Callable
 
 import equinox as eqx
 import jax.numpy as jnp
-from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Float
 
 from core.models.gaussian_process import cholesky
+from core.models.triangular import inverse_of_lower
 from core.numerics import root
 from core.worst_case.mmd import MmdBall
 
@@ -55,7 +55,7 @@ class Sensitivity(eqx.Module):
         if identity:
             return Sensitivity(jnp.zeros((n, 0)), jnp.ones(n))
         factor = cholesky(kernel_matrix + RIDGE * jnp.eye(n))
-        whitener = solve_triangular(factor, jnp.eye(n), lower=True).T
+        whitener = inverse_of_lower(factor).T
         return Sensitivity(whitener, jnp.ones(n) @ whitener)
 
     def __call__(self, values: Float[Array, " n"]) -> Float[Array, ""]:

@@ -42,17 +42,22 @@ Setting = Mapping[str, float | str]
 
 _BANDWIDTHS: Sequence[Setting] = tuple(
     {"rule": rule, "bandwidth": constant}
-    for rule, constants in {"scott": (0.25, 1.0, 2.0), "scott_box": (0.05, 0.1, 0.2)}.items()
+    for rule, constants in {"scott": (0.25, 0.5, 2.0), "scott_box": (0.05, 0.1, 0.2)}.items()
     for constant in constants
 )
-_NOISE_SCALES: Sequence[Setting] = ({"noise_scale": 0.003}, {"noise_scale": 0.3}, {"noise_scale": LEVEL})
+_NOISE_SCALES: Sequence[Setting] = (
+    {"noise_scale": 0.003},
+    {"noise_scale": 0.03},
+    {"noise_scale": 0.3},
+    {"noise_scale": LEVEL},
+)
 
 _BETA: Sequence[Setting] = ({"delta": 0.1}, {"noise_scale": RAW})
 
 SETTINGS: Mapping[str, Sequence[Setting]] = {
     "boke": (*_BANDWIDTHS, *_NOISE_SCALES, *_BETA),
     "boke_plus": (*_BANDWIDTHS, *_NOISE_SCALES, *_BETA),
-    "kr_ucb": (*_BANDWIDTHS, {"exploration": 0.1}, {"exploration": 1.0}),
+    "kr_ucb": (*_BANDWIDTHS, {"exploration": 0.1}, {"exploration": 1.0}, {"threshold": 0.5}),
     "gp_ucb": (
         *({"lengthscale": lengthscale, "beta": beta} for lengthscale in (0.1, 0.4, 0.8) for beta in (1.0, 4.0)),
         {"beta": 4.0},

@@ -76,7 +76,7 @@ def test_settings_are_run_as_the_figures_are_and_differ_from_ours():
     sigma = 0.05 * float(problem.range)
     level = sigma / np.sqrt(values.var() + sigma**2)
     assert arrays["noise_scale"][0] == pytest.approx(level, rel=1e-3)
-    assert arrays["noise_scale"][1] == pytest.approx(0.03 * level / sigma, rel=1e-3)
+    assert arrays["noise_scale"][1] == pytest.approx(constants.NOISE_SCALE * level / sigma, rel=1e-3)
     policy = policies.make("boke", 1, noise_scale=arrays["noise_scale"][0])
     run = simulate(policy, problem.with_relative_noise(0.05), seed_keys([3, 4]), 8, initial_size=5)
     expected = np.asarray(run.simple_regret(problem.optimum)) / float(problem.range)
@@ -85,9 +85,9 @@ def test_settings_are_run_as_the_figures_are_and_differ_from_ours():
     for policy, settings in regret_constants.SETTINGS.items():
         for setting in settings:
             named = (regret_constants.LEVEL, regret_constants.RAW)
-            constants = {name: 0.2 if value in named else value for name, value in setting.items()}
-            assert any(value != getattr(policies.make(policy, 2), name) for name, value in constants.items())
-            policies.make(policy, 2, **constants)
+            options = {name: 0.2 if value in named else value for name, value in setting.items()}
+            assert any(value != getattr(policies.make(policy, 2), name) for name, value in options.items())
+            policies.make(policy, 2, **options)
 
 
 def test_fill_distance_on_the_line_is_exact():
