@@ -4,7 +4,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Key, PRNGKeyArray
-from scipy.stats import qmc
 
 __all__ = ["DESIGNS", "default_initial_size", "initial_design", "initial_designs", "seed_keys"]
 
@@ -22,7 +21,11 @@ def seed_keys(seeds: list[int] | tuple[int, ...] | range) -> Key[Array, " s"]:
 
 
 def initial_design(key: PRNGKeyArray, size: int, dim: int, design: str = "lhs") -> Float[Array, "n d"]:
-    """``size`` points of the unit cube: Latin hypercube, scrambled Sobol or uniform, from scipy's generators.
+    """``size`` points of the unit cube: Latin hypercube, scrambled Sobol or uniform.
+
+    The hypercube is that of ``scipy.stats.qmc.LatinHypercube``, number for number: one uniform point in each of
+    ``size`` equal slices of every coordinate, matched at random. It is drawn without scipy.stats, whose import would
+    take a third of the time to a first proposal; the Sobol points are scipy's own.
 
     Raises:
         ValueError: size or dim below 1, or an unknown design.
@@ -33,8 +36,13 @@ def initial_design(key: PRNGKeyArray, size: int, dim: int, design: str = "lhs") 
         raise ValueError(f"design must be one of {DESIGNS}, got {design!r}")
     rng = np.random.default_rng(np.asarray(jax.random.key_data(key)).ravel())
     if design == "lhs":
-        return jnp.asarray(qmc.LatinHypercube(dim, rng=rng).random(size))
+        (rng,) = rng.spawn(1)
+        depths = rng.random((size, dim))
+        slices = np.stack([rng.permutation(size) for _ in range(dim)], axis=1)
+        return jnp.asarray((1 + slices - depths) / size)
     if design == "sobol":
+        from scipy.stats import qmc
+
         exponent = int(np.ceil(np.log2(size)))
         return jnp.asarray(qmc.Sobol(dim, rng=rng).random_base2(exponent)[:size])
     return jnp.asarray(rng.random((size, dim)))

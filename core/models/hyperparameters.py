@@ -12,13 +12,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
-from scipy.stats import qmc
 
 from core.models.gaussian_process import JITTER, cholesky, constant_mean, gaussian_log_density
 from core.models.kernels import StationaryKernel
 from core.numerics import nan_as_lowest
 from core.search.batching import batch
 from core.search.maximize import bounded_bfgs
+from core.search.sobol import sobol_points
 from core.types import Observations
 
 __all__ = ["DEFAULT_BOUNDS", "Bounds", "Fit", "Hyperparameters", "LogPrior", "fit_hyperparameters", "gamma_prior"]
@@ -213,5 +213,5 @@ def _sobol_starts(count: int, dim: int) -> Float[Array, "k p"]:
         return jnp.zeros((0, dim + 2))
     lower, upper = _MODERATE.log_box(dim)
     exponent = int(np.ceil(np.log2(count + 1)))
-    unit = qmc.Sobol(dim + 2, scramble=False).random_base2(exponent)[1 : count + 1]
+    unit = sobol_points(exponent, dim + 2)[1 : count + 1]
     return jnp.asarray(lower + unit * (upper - lower))

@@ -3,6 +3,7 @@
 import jax
 import numpy as np
 import pytest
+from scipy.stats import qmc
 
 from core.designs import DESIGNS, default_initial_size, initial_design, initial_designs, seed_keys
 
@@ -22,6 +23,14 @@ def test_latin_hypercubes_have_one_point_a_stratum() -> None:
     points = np.asarray(initial_design(jax.random.key(0), 9, 4))
     for column in points.T:
         assert sorted(np.floor(9 * column).astype(int)) == list(range(9))
+
+
+@pytest.mark.parametrize(("size", "dim"), [(1, 1), (5, 2), (21, 10)])
+def test_latin_hypercubes_are_scipys(size: int, dim: int) -> None:
+    for seed in range(5):
+        key = jax.random.key(seed)
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+        np.testing.assert_array_equal(initial_design(key, size, dim), qmc.LatinHypercube(dim, rng=rng).random(size))
 
 
 def test_a_seeds_design_does_not_depend_on_the_block() -> None:

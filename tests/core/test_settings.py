@@ -1,5 +1,9 @@
-"""XLA's flags: ours are set, an environment that names one keeps it, and the programs compute the same."""
+"""XLA's flags: ours are set, an environment that names one keeps it, and the programs compute the same.
 
+And `import core` is quick: it loads no library that only some calls need.
+"""
+
+import json
 import os
 import subprocess
 import sys
@@ -7,6 +11,7 @@ import sys
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from core import settings
 from core.policies import SearchEffort, make
@@ -21,16 +26,32 @@ def test_flags_are_set_for_a_release_that_knows_them() -> None:
     assert all(f"--{flag}" in os.environ["XLA_FLAGS"] for flag in FLAGS)
 
 
-def test_a_flag_of_the_environment_stays() -> None:
-    given = "--xla_cpu_use_fusion_emitters=true"
+GIVEN = "--xla_cpu_use_fusion_emitters=true"
+
+
+@pytest.fixture(scope="module")
+def imported() -> tuple[str, list[str]]:
+    """What a new process with that flag has after `import core`: its flags, and the libraries it has loaded."""
+    report = "import json, os, sys, core; print(json.dumps([os.environ['XLA_FLAGS'], sorted(sys.modules)]))"
     found = subprocess.run(
-        [sys.executable, "-c", "import os, core.settings; print(os.environ['XLA_FLAGS'])"],
-        env={**os.environ, "XLA_FLAGS": given},
+        [sys.executable, "-c", report],
+        env={**os.environ, "XLA_FLAGS": GIVEN},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert found.stdout.split() == [given, f"--{FLAGS[1]}"]
+    flags, modules = json.loads(found.stdout)
+    return flags, [name for name in modules if "." not in name]
+
+
+def test_a_flag_of_the_environment_stays(imported: tuple[str, list[str]]) -> None:
+    assert imported[0].split() == [GIVEN, f"--{FLAGS[1]}"]
+
+
+def test_what_few_calls_need_is_not_imported(imported: tuple[str, list[str]]) -> None:
+    later = {"scipy", "optimistix", "lineax", "blackjax", "optax", "matplotlib", "pandas", "optuna"}
+    assert {"core", "jax"} <= set(imported[1])
+    assert not later.intersection(imported[1])
 
 
 def test_queries_are_those_of_xlas_own_choice() -> None:
