@@ -1,6 +1,7 @@
 """Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
 
 from collections.abc import Callable
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -9,7 +10,7 @@ import numpy as np
 
 from core.policies import SearchEffort, make
 from core.types import Observations
-from tests.core.helpers import OPTIMISED, sample_data
+from tests.core.helpers import sample_data
 
 EFFORT = SearchEffort.of(2, raw_candidates=256, starts=6)
 SIDE = np.linspace(0.0, 1.0, 301)
@@ -21,10 +22,10 @@ SCOTT = 2**0.5 * 9 ** (-1 / 6)
 STEP = eqx.filter_jit(lambda policy, data: policy.propose(jax.random.key(0), (), data))  # for memoryless policies
 
 
-def program() -> Callable[..., tuple]:
+def program(**options: Any) -> Callable[..., tuple]:
     """One step, compiled once for all policies that differ in numbers only; traced anew by every program made."""
     step = lambda policy, key, data: policy.propose(key, policy.init(key), data)  # noqa: E731
-    return eqx.filter_jit(step, **OPTIMISED)  # type: ignore[no-any-return]
+    return eqx.filter_jit(step, **options)  # type: ignore[no-any-return]
 
 
 SHARED = program()
