@@ -6,7 +6,9 @@
 import argparse
 import dataclasses
 import json
+import math
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +114,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
+def _lines(console: Console, every: float = 10.0) -> Report:
+    """Where there is no terminal: a line whenever so many seconds have passed since the last."""
+    said = -math.inf
+
+    def report(words: str) -> None:
+        nonlocal said
+        if time.monotonic() - said >= every:
+            said = time.monotonic()
+            console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+    return report
+
+
 def _document() -> int:
     write_whole(DOCUMENT, page().encode())
     if (REFERENCE / "scale.json").is_file():
@@ -134,7 +149,7 @@ def _measure(options: argparse.Namespace) -> int:
     minutes = fixed + each * settings.rounds
     console.print(f"About {minutes} minutes on 2 idle cores; other work on the machine blurs the ratios.")
     with console.status("starting") as status:
-        result = _run(name, settings, status.update)
+        result = _run(name, settings, status.update if console.is_terminal else _lines(console))
     path = _write(LOCAL / f"{name}.json", result)
     print(benchmark.page(result))
     console.print(f"written to {path.relative_to(ROOT)}")

@@ -3,6 +3,7 @@
 The environment must be set before numpy or jax is loaded, the import hook before `core` is: hence the order below.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,10 +31,28 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 install_import_hook("core", "beartype.beartype")
 
 from experiments.engine.compiled_programs import release  # noqa: E402
+from tests import slow_list  # noqa: E402
+
+# Tracing makes objects by the million and hardly any cycles: collected every 700 of them, a tenth of it was collection.
+gc.set_threshold(100_000, 20, 100)
 
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("kernelbo")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks slow what `slow.txt` lists."""
+    for item in items:
+        if slow_list.is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without slow tests, files that have no others are not even imported."""
+    if config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py":
+        return None
+    return slow_list.wholly_slow(collection_path.relative_to(config.rootpath).as_posix()) or None
 
 
 @pytest.fixture(autouse=True, scope="module")

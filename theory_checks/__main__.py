@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
@@ -19,6 +18,7 @@ from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
 from theory_checks.ledger import Claim, load, select
+from theory_checks.progress import Checking
 
 _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 
@@ -72,15 +72,11 @@ def run_claims(arguments: argparse.Namespace) -> int:
     for complaint in work.complaints:
         errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
     console.print(view.announcement(work, scale, root), soft_wrap=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=errors, transient=True, disable=not work.pending) as progress:
-        task = progress.add_task("checking claims", total=len(work.pending))
-
-        def finished(entry: runner.Entry) -> None:
-            progress.update(task, advance=1, description=f"checked {entry['id']}")
-
-        workers = arguments.workers or usable_cores()
-        computed = runner.compute(work.pending, scale, root, workers=workers, scheduler=scheduler, finished=finished)
+    workers = arguments.workers or usable_cores()
+    with Checking(errors, [claim.id for claim in work.pending], runner.seconds_on_reference(scale)) as progress:
+        computed = runner.compute(
+            work.pending, scale, root, workers=workers, scheduler=scheduler, finished=progress.finished
+        )
     order = {claim.id: index for index, claim in enumerate(claims)}
     entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
     if arguments.json:

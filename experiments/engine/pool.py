@@ -55,8 +55,18 @@ class Outcome:
     error: str | None = None
 
 
-def set_environment(platform: str) -> None:
-    """Sets what a worker must find before it loads numpy or jax: one thread, the platform, the program cache."""
+COMPILED_IN_A_HURRY = "--xla_backend_optimization_level=0"
+"""Of XLA_FLAGS. Scale smoke is compilation for the most part, of programs that then run once; half of that is LLVM's
+optimisation. Results may differ from optimised programs' in their last digits, and smoke results are compared with
+none; the tests, too, compile in this way."""
+
+
+def set_environment(platform: str, scale: str = "") -> None:
+    """Sets what a worker must find before it loads numpy or jax: one thread, the platform, the program cache; at scale
+    smoke, that programs are not optimised (unless the caller's XLA_FLAGS say how they are)."""
+    flags = os.environ.get("XLA_FLAGS", "")
+    if scale == "smoke" and platform == "cpu" and COMPILED_IN_A_HURRY.partition("=")[0] not in flags:
+        os.environ["XLA_FLAGS"] = f"{flags} {COMPILED_IN_A_HURRY}".strip()
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
         os.environ[variable] = "1"
     os.environ["JAX_PLATFORMS"] = PLATFORMS[platform]

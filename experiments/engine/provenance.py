@@ -13,12 +13,14 @@ PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "equinox", "optimistix", "scikit-
 
 
 def provenance() -> dict[str, Any]:
-    """Versions, commit, machine and computing platform of this process, as JSON values."""
+    """Versions, commit, machine, computing platform and compiler flags (if any) of this process, as JSON values."""
+    flags = os.environ.get("XLA_FLAGS")
     return {
         "commit": git_commit(),
         "versions": {"python": platform.python_version(), **_versions()},
         "machine": machine(),
         "platform": _platform(),
+        **({"xla_flags": flags} if flags else {}),
     }
 
 

@@ -53,7 +53,7 @@ def run(
         say(console, f"Experiments: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}")
         return 0
     _announce(plan, studies, reference, resources, console)
-    set_environment(resources.platform)
+    set_environment(resources.platform, scale)
     jobs = [Job(cell, store.studies[cell.study].module, store.code(cell)) for cell in plan.missing]
     local = resources.executor == "local"
 

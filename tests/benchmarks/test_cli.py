@@ -2,10 +2,12 @@
 
 import copy
 import dataclasses
+import io
 import json
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from benchmarks import __main__ as command
 
@@ -51,6 +53,18 @@ def test_a_run_holds_its_own_part_and_those_measured_along(monkeypatch: pytest.M
     assert (result["proposal"], result["streaming"]) == ({"name": "proposal"}, {"name": "streaming"})
     assert asked == [("proposal", 2), ("streaming", 7)]
     assert "acquisition" not in result
+
+
+def test_without_a_terminal_it_says_every_few_seconds_where_it_is() -> None:
+    out = io.StringIO()
+    report = command._lines(Console(file=out), every=3600.0)
+    report("round 1 of 7")
+    report("round 2 of 7")
+    assert out.getvalue() == "round 1 of 7\n"
+    always = command._lines(Console(file=out), every=0.0)
+    always("round 3 of 7")
+    always("round 4 of 7")
+    assert out.getvalue().splitlines()[1:] == ["round 3 of 7", "round 4 of 7"]
 
 
 needs_a_reference = pytest.mark.skipif(

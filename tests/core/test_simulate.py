@@ -70,9 +70,11 @@ def test_the_design_is_the_one_of_the_keys_first_stream() -> None:
     np.testing.assert_array_equal(trajectory("boke").x[2, :INITIAL], design)
 
 
-@pytest.mark.parametrize("name", ["boke", "gp_ucb", "random_search"])
-def test_a_seeds_run_does_not_depend_on_the_others_beside_it(name: str) -> None:
-    together, apart = trajectory(name), trajectory(name, (2, 7, 0, 5))
+@pytest.mark.parametrize(
+    ("name", "seeds"), [("boke", (2, 7, 0, 5)), ("gp_ucb", (2, 7, 0)), ("random_search", (2, 7, 0, 5))]
+)
+def test_a_seeds_run_does_not_depend_on_the_others_beside_it(name: str, seeds: tuple[int, ...]) -> None:
+    together, apart = trajectory(name), trajectory(name, seeds)
     for first, second in ((2, 0), (0, 2)):
         np.testing.assert_allclose(together.x[first], apart.x[second], atol=1e-5)
         np.testing.assert_allclose(together.y[first], apart.y[second], atol=1e-5)
@@ -117,10 +119,10 @@ def test_a_budget_spent_on_the_design_leaves_nothing_to_propose() -> None:
 
 
 def test_known_noise_reaches_the_policy() -> None:
-    plain = simulate(policy("gp_ucb"), Hill(), seed_keys((0,)), BUDGET, initial_size=INITIAL)
+    plain = trajectory("gp_ucb")
     told = simulate(policy("gp_ucb"), Hill(), seed_keys((0,)), BUDGET, initial_size=INITIAL, known_noise=True)
-    np.testing.assert_array_equal(plain.x[:, :INITIAL], told.x[:, :INITIAL])
-    assert not np.allclose(plain.x, told.x)
+    np.testing.assert_array_equal(plain.x[:1, :INITIAL], told.x[:, :INITIAL])
+    assert not np.allclose(plain.x[:1], told.x)
 
 
 @pytest.mark.parametrize("name", ["boke", "boke_plus", "gp_ucb", "kr_ucb"])

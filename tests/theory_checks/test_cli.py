@@ -242,6 +242,7 @@ def test_unwritable_results_folder(toy_ledger, tmp_path, capsys):
     assert "cannot write results" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_workers_are_spawned_and_the_second_run_computes_nothing(tmp_path, capsys):
     command = [sys.executable, "-m", "theory_checks", "run", "boke.lemma10", "nn_extension_continuity_repaired"]
     command += ["--scale", "smoke", "--results", str(tmp_path)]

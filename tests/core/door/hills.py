@@ -12,7 +12,11 @@ LOWER, WIDTH = np.array([-5.0, 100.0]), np.array([15.0, 1.5])
 KEY = jax.random.key(17)
 
 _EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
-_REFITTED = ("gp_ucb_refit", "corrected_ei", "qnei")
+_OPTIONS: dict[str, dict[str, int]] = {
+    **dict.fromkeys(("gp_ucb_refit", "corrected_ei", "uhe_bo", "portfolio_exp3", "a_gp_ucb"), {"fit_starts": 1}),
+    "gp_ucb_mcmc": {"fit_starts": 1, "burn_in": 30, "draws": 4, "leapfrog_steps": 2},
+}
+"""Cheap fits."""
 
 
 def hill(x: np.ndarray) -> float:
@@ -26,4 +30,4 @@ def policy(name: str) -> Policy:
     """One instance a name: its programs are compiled once."""
     if name == "random_search":
         return make(name, 2)
-    return make(name, 2, effort=_EFFORT, **({"fit_starts": 1} if name in _REFITTED else {}))
+    return make(name, 2, effort=_EFFORT, **_OPTIONS.get(name, {}))

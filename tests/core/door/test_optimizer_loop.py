@@ -13,7 +13,13 @@ from core.policies import REGISTRY, contextual, make
 from core.policies.finite import Ucb1
 from tests.core.door.hills import BOX, KEY, LOWER, WIDTH, hill, policy
 
-SIBLINGS = ("ei", "pi", "corrected_pi", "noisy_ei")  # of "corrected_ei" and "qnei": they differ by a formula only
+SIBLINGS = (
+    *("ei", "pi", "corrected_pi", "noisy_ei", "qnei"),  # of "corrected_ei"
+    *("boke_plus", "gp_exploration"),  # of "boke" and "density_exploration", without a state
+    *("gp_ucb_map", "wang_de_freitas"),  # of "gp_ucb_refit"
+    *("ra_bo", "random_exp3"),  # of "uhe_bo"
+)
+"""They differ by a formula only: the loop sees the same state, the same shapes and the same arguments."""
 BOX_POLICIES = [name for name in REGISTRY if name not in SIBLINGS and not contextual(name)]
 
 

@@ -1,6 +1,7 @@
 """Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
 
-import functools
+from collections.abc import Callable
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -9,7 +10,7 @@ import numpy as np
 
 from core.policies import SearchEffort, make
 from core.types import Observations
-from tests.core.helpers import OPTIMISED, sample_data
+from tests.core.helpers import sample_data
 
 EFFORT = SearchEffort.of(2, raw_candidates=256, starts=6)
 SIDE = np.linspace(0.0, 1.0, 301)
@@ -21,15 +22,25 @@ SCOTT = 2**0.5 * 9 ** (-1 / 6)
 STEP = eqx.filter_jit(lambda policy, data: policy.propose(jax.random.key(0), (), data))  # for memoryless policies
 
 
-def propose(name: str, observations: Observations = OBSERVATIONS, seed: int = 0, **options: object) -> tuple:
+def program(**options: Any) -> Callable[..., tuple]:
+    """One step, compiled once for all policies that differ in numbers only; traced anew by every program made."""
+    step = lambda policy, key, data: policy.propose(key, policy.init(key), data)  # noqa: E731
+    return eqx.filter_jit(step, **options)  # type: ignore[no-any-return]
+
+
+SHARED = program()
+
+
+def propose(
+    name: str,
+    observations: Observations = OBSERVATIONS,
+    seed: int = 0,
+    compiled: Callable[..., tuple] = SHARED,
+    **options: object,
+) -> tuple:
     """Query and diagnostics of one compiled step."""
     policy = make(name, 2, effort=EFFORT, **options)
-
-    @functools.partial(jax.jit, **OPTIMISED)
-    def step(key: jax.Array, data: Observations) -> tuple:
-        return policy.propose(key, policy.init(key), data)
-
-    query, _, info = step(jax.random.key(seed), observations)
+    query, _, info = compiled(policy, jax.random.key(seed), observations)
     return np.asarray(query), {name: float(value) for name, value in info.items()}
 
 

@@ -7,7 +7,8 @@ import pytest
 from scipy.spatial import cKDTree
 
 from core.policies import SearchEffort, make
-from tests.core.policies.dense_grid import EFFORT, GRID, OBSERVATIONS, SCOTT, X, Z, gaussian_weights, propose
+from tests.core.helpers import OPTIMISED
+from tests.core.policies.dense_grid import EFFORT, GRID, OBSERVATIONS, SCOTT, X, Z, gaussian_weights, program, propose
 
 
 def ikr(points: np.ndarray, h: float, beta: float) -> np.ndarray:
@@ -41,7 +42,8 @@ def test_boke_follows_the_deviations_of_the_data() -> None:
 
 
 def test_boke_goes_farthest_in_bandwidths_while_something_is_unseen() -> None:
-    query, info = propose("boke", bandwidth=0.15, kernel="epanechnikov")
+    optimised = program(**OPTIMISED)  # the search ends on a ridge, near the farthest point or not by the last digits
+    query, info = propose("boke", compiled=optimised, bandwidth=0.15, kernel="epanechnikov")
     assert info["acquisition"] == np.inf
     unit = X.std(axis=0, ddof=1)
     tree = cKDTree(X / unit)

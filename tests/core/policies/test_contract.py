@@ -159,7 +159,7 @@ def test_shapes_and_stable_structure(name: str) -> None:
     assert result["query"].shape == result["recommended"].shape == (DIM,)
     assert all(value.shape == () and value.dtype == float for value in result["info"].values())
     described = [jax.tree.map(lambda leaf: (leaf.shape, leaf.dtype), state) for state in result["states"]]
-    assert described[0] == described[1] == described[2]
+    assert described[0] == described[1] == described[2]  # the carry of a run: a scan traces its step once
 
 
 @pytest.mark.parametrize("case", ["plain", "constant", "duplicates", "equal x", "single", "huge", "tiny", "corners"])
@@ -332,9 +332,18 @@ def scanned(method: Policy, keys: jax.Array, observations: Observations) -> tupl
     return queries, state
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in RUN])
+@pytest.mark.parametrize("name", ALL)
+def test_another_instance_is_the_same_to_a_compiler(name: str) -> None:
+    """Equal static parts, leaves of the same type: what is traced for one instance serves the other."""
+    made, remade = (jax.tree.flatten(part) for part in (policy(name), policy.__wrapped__(name)))
+    assert made[1] == remade[1]
+    assert hash(made[1]) == hash(remade[1])
+    assert [jax.typeof(leaf) for leaf in made[0]] == [jax.typeof(leaf) for leaf in remade[0]]
+
+
+@pytest.mark.parametrize("name", [name for name in EAGER if name not in RUN])
 def test_one_trace_a_scan_and_none_for_another_instance(name: str) -> None:
-    """Not compiled: the type of the carry and the equality of the static parts decide, and tracing meets both."""
+    """Not compiled, and of one policy a family: the type of the carry (above, of all) decides how often."""
     traces = Shared()
     for keys in (seed_keys(range(3)), seed_keys(range(3, 6))):
         remade = Counting(policy.__wrapped__(name), DIM, traces)

@@ -9,7 +9,10 @@ import pytest
 
 from core.policies import SearchEffort, make
 from core.types import Observations
-from tests.core.policies.dense_grid import GRID, SCOTT, STEP, X, Y, Z, gaussian_weights, propose
+from tests.core.policies.dense_grid import GRID, SCOTT, STEP, X, Y, Z, gaussian_weights, program, propose
+
+OF_BOTH = program()
+"""Called only where both branches are computed, so traced there."""
 
 
 def kr_scores(h: float | np.ndarray, exploration: float) -> np.ndarray:
@@ -78,4 +81,5 @@ def test_kr_ucb_computes_only_the_branch_taken(copies: int, widening: float, mon
     both = SimpleNamespace(cond=lambda widen, newcomer, centre: jnp.where(widen, newcomer(), centre()))
     monkeypatch.setattr("core.policies.kr_ucb.jax", SimpleNamespace(lax=both, vmap=jax.vmap))
     for seed, query in enumerate(queries):
-        np.testing.assert_array_equal(query, propose("kr_ucb", observations, seed, widening=widening)[0])
+        again, _ = propose("kr_ucb", observations, seed, OF_BOTH, widening=widening)
+        np.testing.assert_array_equal(query, again)

@@ -1,5 +1,6 @@
 """The protocol of the public code: its fit, its units and its search, against SciPy."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -101,7 +102,7 @@ def test_the_fit_is_the_maximum_a_posteriori_with_a_constant_mean(data):
     loss = lambda v: -by_hand(np.exp(v[:4]), v[4], x, y, variance)  # noqa: E731
     found = minimize(loss, np.r_[np.full(4, np.log(np.log(2.0))), 0.0], method="L-BFGS-B", options={"ftol": 1e-13})
     policy = PublicCode(3, acquisition="ei")
-    theta = policy.fit(inputs)
+    theta = eqx.filter_jit(policy.fit)(inputs)
     np.testing.assert_allclose(theta, np.exp(found.x[:4]), rtol=0.01)
     assert float(log_posterior(inputs, jnp.log(theta))) >= float(log_posterior(inputs, found.x[:4])) - 1e-4
     process = policy.process(inputs, theta)
@@ -128,10 +129,15 @@ def test_range_of_the_diagonal(name):
     assert found == pytest.approx(expected, rel=1e-6)
 
 
+@eqx.filter_jit
+def propose(policy, key, observations):
+    return policy.propose(key, (), observations)
+
+
 def test_acquisitions_are_told_apart_and_queries_lie_in_the_box(data):
     queries = {}
     for name in ACQUISITIONS:
-        query, _, info = PublicCode(3, acquisition=name).propose(jax.random.key(5), (), data[3])
+        query, _, info = propose(PublicCode(3, acquisition=name), jax.random.key(5), data[3])
         assert np.all((np.asarray(query) >= 0) & (np.asarray(query) <= 1))
         assert float(info["acquisition"]) >= 0
         queries[name] = np.asarray(query)

@@ -80,14 +80,15 @@ def test_covariance_of_one_path_given_its_frequencies(kernel, dim, tolerance):
     assert np.max(np.abs(given_frequencies - np.asarray(expected))) < tolerance
 
 
-@pytest.mark.parametrize(
-    ("dense", "options"),
-    [
-        (15, {"dim": 1, "seed": 3, "lengthscale": 0.05}),
-        (15, {"dim": 2, "seed": 1, "kernel": "matern52", "variance": 9.0}),
-        (16, {"dim": 4, "seed": 2, "lengthscale": (0.3, 0.4, 0.5, 0.6)}),
-    ],
-)
+PATHS = [
+    (15, {"dim": 1, "seed": 3, "lengthscale": 0.05, "features": 256}),
+    (15, {"dim": 2, "seed": 1, "kernel": "matern52", "variance": 9.0, "features": 256}),
+    (16, {"dim": 4, "seed": 2, "lengthscale": (0.3, 0.4, 0.5, 0.6), "features": 256}),
+]
+"""Searched once a process."""
+
+
+@pytest.mark.parametrize(("dense", "options"), PATHS)
 def test_a_denser_search_finds_nothing_better(dense, options):
     problem = get("gp_sample", **options)
     highest, where, lowest = extremes(problem.formula, candidates=2**dense, starts=160, separation=0.015, seed=11)
@@ -97,8 +98,8 @@ def test_a_denser_search_finds_nothing_better(dense, options):
 
 
 def test_gradient_vanishes_at_the_optimizer_or_a_bound_is_active():
-    for seed in range(3):
-        problem = get("gp_sample", dim=2, seed=seed, lengthscale=0.3, features=256)
+    for _, options in PATHS:
+        problem = get("gp_sample", **options)
         x = problem.optimizers[0]
         slope = jax.grad(problem.value)(x)
         free = jnp.where(((x <= 0.0) & (slope < 0.0)) | ((x >= 1.0) & (slope > 0.0)), 0.0, slope)
