@@ -43,7 +43,7 @@ FIGURES = (
             "tuned: against the number of evaluations (top) and against CPU time, evaluations and the method together "
             "(bottom). Mean over seeds with its 95 % bootstrap band, from the end of the common Latin hypercube on. "
             "The paper prints neither the boxes of the hyperparameters nor budgets; ours are in the constants. Below "
-            "scale paper only part of the rows and small forests are used, as the lower left says. Titles name the "
+            "scale paper only part of the rows and small forests are used, as the last lines say. Titles name the "
             "data: where the public files are missing, diabetes data of scikit-learn stand in."
         ),
         draw=draw,
