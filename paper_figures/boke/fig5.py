@@ -92,5 +92,6 @@ FIGURES = (
         ),
         draw=draw,
         tables=tables,
+        first=True,
     ),
 )
