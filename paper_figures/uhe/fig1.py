@@ -19,7 +19,9 @@ FUNCTION: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth"
 TRUTH: dict[str, Any] = {"color": BLACK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 LOOKS = {"optimisation": (WINE, "^", "Data of BO"), "iid": (INDIGO, "o", "I.i.d. data")}
 """Colour, marker and label of each kind of data."""
-TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+ROOM = 2.0
+"""Factor beyond the smallest and the largest estimate that the axis of lengthscales reaches."""
 SPREAD = 0.3
 """Half the height over which the estimates of one kind are spread."""
 
@@ -29,8 +31,10 @@ def lengthscale_axis(axes: Axes, data: StudyResults) -> None:
     lengthscale = data.common("lengthscale")
     axes.axvline(float(data.common("true_lengthscale")), zorder=2, **TRUTH)
     axes.set_xscale("log")
-    axes.set_xlim(lengthscale[0], lengthscale[-1])
-    axes.set_xticks(TICKS)
+    found = np.concatenate([data.array(f"map_{kind}") for kind in LOOKS])
+    low, high = max(lengthscale[0], found.min() / ROOM), min(lengthscale[-1], found.max() * ROOM)
+    axes.set_xlim(low, high)
+    axes.set_xticks([tick for tick in TICKS if low <= tick <= high])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("Lengthscale")
