@@ -27,7 +27,7 @@ def _announce(drawn: Drawn) -> None:
     if drawn.data is None:
         console.print(f"  {drawn.spec.id}: [yellow]skipped[/], {drawn.reason}", soft_wrap=True, highlight=False)
     elif drawn.fresh:
-        console.print(f"  {drawn.spec.id}: {drawn.data.provenance()}", soft_wrap=True, highlight=False)
+        console.print(f"  {drawn.spec.id}: {drawn.spec.provenance(drawn.data)}", soft_wrap=True, highlight=False)
 
 
 def draw(arguments: argparse.Namespace) -> int:

@@ -12,8 +12,9 @@ import numpy as np
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import footer
 from paper_figures.load import MissingResults, StudyResults, load
-from paper_figures.style import footer, save
+from paper_figures.style import save
 
 MANIFEST = "manifest.json"
 _PACKAGE = Path(__file__).resolve().parent
@@ -85,7 +86,7 @@ def _draw_one(spec: FigureSpec, data: StudyResults, folder: Path, manifest: dict
     except KeyError as error:  # the files are whole and of this study: the code that made them wrote something else
         place = f"results at scale {data.scale} ({data.source})"
         raise KeyError(f"{spec.id} cannot be drawn from its {place}: they lack {in_words(error)}") from error
-    footer(figure, data.provenance())
+    footer(figure, spec.provenance(data))
     written = save(figure, folder, spec.filename)
     manifest[spec.id] = key
     return Drawn(spec, data, tuple(written), fresh=True)
@@ -93,7 +94,7 @@ def _draw_one(spec: FigureSpec, data: StudyResults, folder: Path, manifest: dict
 
 def fingerprint(spec: FigureSpec, data: StudyResults) -> str:
     """Hash of all that a figure is made of: results, provenance line, drawing code."""
-    digest = hashlib.sha256(f"{spec.id}|{data.provenance()}|{_code()}".encode())
+    digest = hashlib.sha256(f"{spec.id}|{spec.provenance(data)}|{_code()}".encode())
     for result in data.results:
         digest.update(json.dumps(result.config, sort_keys=True).encode())
         for name in sorted(result.arrays):

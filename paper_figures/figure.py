@@ -6,8 +6,9 @@ else is needed to add a figure (see CONTRIBUTING).
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -21,7 +22,8 @@ class FigureSpec:
     """One drawing of one study.
 
     `draw(data)` returns the figure without its provenance line; `tables(data)` the comparisons the report prints under
-    it; `caption` says what is shown and how to read it.
+    it; `caption` says what is shown and how to read it. `first` marks pictures of the first seed alone, `shows` names
+    the results that are drawn where the study has others too: both are for the provenance line.
     """
 
     id: str
@@ -30,11 +32,17 @@ class FigureSpec:
     caption: str
     draw: Callable[[StudyResults], Figure]
     tables: Callable[[StudyResults], Sequence[Table]] = lambda data: ()
+    first: bool = False
+    shows: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def filename(self) -> str:
         """Name of the files, without suffix: "boke_fig6"."""
         return self.id.replace(".", "_")
+
+    def provenance(self, data: StudyResults) -> str:
+        """The last line of the figure: scale, the seeds that it shows, commit, place."""
+        return data.provenance(self.first, **self.shows)
 
 
 def figures() -> dict[str, FigureSpec]:

@@ -91,16 +91,30 @@ class StudyResults:
         """Wall-clock seconds of all cells together."""
         return sum(float(result.metadata.get("wall_seconds", 0.0)) for result in self.results)
 
-    def provenance(self) -> str:
-        """Footer line: "scale quick · 10 seeds · commit abc1234 · reference"."""
+    def seeds(self, first: bool = False, **match: Any) -> str:
+        """How many seeds the matching results have: "10 seeds", "8–30 seeds" where not all have the same number.
+
+        With `first`, for pictures of one run: "first of 10 seeds".
+        """
+        blocks: dict[str, set[int]] = {}
+        for result in self.select(**match):
+            setting = {name: value for name, value in result.config.items() if name != "seeds"}
+            blocks.setdefault(_key(setting), set()).update(result.config["seeds"])
+        counts = sorted({len(seeds) for seeds in blocks.values()}) or [0]
+        number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+        if first and counts[-1] > 1:
+            return f"first of {number} seeds"
+        return f"{number} seed{'s' * (counts[-1] != 1)}"
+
+    def provenance(self, first: bool = False, **match: Any) -> str:
+        """Footer line: "scale quick · 10 seeds · commit abc1234 · reference"; `first` and `match` as in `seeds`."""
         commits = self.commits()
         commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
-        seeds = self.seed_count()
-        parts = [f"scale {self.scale}", f"{seeds} seed{'s' * (seeds != 1)}", f"commit {commit}", self.source]
+        parts = [f"scale {self.scale}", self.seeds(first, **match), f"commit {commit}", self.source]
         if carried := sum("carried" in result.metadata for result in self.results):
             parts.append(f"{carried} carried over a change of code")
         if self.missing:
-            parts.append(f"{self.missing} cells not there")
+            parts.append(f"{self.missing} cell{'s' * (self.missing != 1)} not there")
         return " · ".join(parts)
 
 

@@ -28,7 +28,7 @@ def shown_figure(item: Drawn, scale: str, claims: Sequence[ClaimEntry]) -> dict[
         "skipped": [] if data and data.source == "reference" else _skipped(spec.study, scale),
         "tables": list(spec.tables(data)) if data else [],
         "claims": [_reading(entry) for entry in claims if spec.study in entry.claim.needs],
-        "provenance": data.provenance() if data else "",
+        "provenance": spec.provenance(data) if data else "",
         "cells": f"{len(data.results)} of {len(data.results) + data.missing} cells" if data else "",
         "command": f"make experiments figures ONLY={spec.study}" + (f" SCALE={data.scale}" if data else ""),
         "cost": seconds(sum(float(one.metadata.get("cpu_seconds") or 0.0) for one in data.results)) if data else "",

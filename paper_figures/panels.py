@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from experiments.engine.statistics import Interval, Statistic, bootstrap_interval
+from paper_figures.footer import name_band
 from paper_figures.load import StudyResults
 from paper_figures.style import (
     BAND_ALPHA,
@@ -22,7 +23,6 @@ from paper_figures.style import (
     method_legend,
     method_order,
     method_style,
-    name_band,
     new_figure,
     panel_title,
     problem_label,
@@ -38,17 +38,9 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (1, 1.5)), "linewi
 DESIGN_END: dict[str, Any] = {"color": GREY, "linestyle": (0, (3, 2)), "linewidth": 0.9}
 
 
-Band = Literal["bootstrap", "standard error"]
-"""What is drawn around a centre line: its 95 % bootstrap interval, or the mean plus and minus one standard error."""
-
-
-def band_around(samples: np.ndarray, statistic: Statistic = "mean", band: Band = "bootstrap") -> Interval:
-    """Centre and ends of the band of samples (seeds, T); a standard error is one of the mean, with n - 1 seeds."""
-    if band == "bootstrap":
-        return bootstrap_interval(samples, statistic, resamples=RESAMPLES)
-    mean = samples.mean(axis=0)
-    error = samples.std(axis=0, ddof=1) / np.sqrt(len(samples)) if len(samples) > 1 else np.zeros_like(mean)
-    return Interval(mean, mean - error, mean + error)
+def _band(samples: np.ndarray, statistic: Statistic) -> Interval:
+    """Centre and ends of the band of samples (seeds, T)."""
+    return bootstrap_interval(samples, statistic, resamples=RESAMPLES)
 
 
 def curve(
@@ -60,16 +52,15 @@ def curve(
     floor: float = REGRET_FLOOR,
     markevery: tuple[int, int] = (0, 1),
     zorder: float = 3,
-    band: Band = "bootstrap",
 ) -> np.ndarray:
     """Curve of one method with its band, from `samples` (seeds, T); values below `floor` are drawn at it.
 
     Returns the centre line as drawn, (T,).
     """
     style = method_style(name)
-    centre, low, high = (np.maximum(line, floor) for line in band_around(samples, statistic, band))
+    centre, low, high = (np.maximum(line, floor) for line in _band(samples, statistic))
     axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
-    name_band(axes, f"95 % bootstrap interval of the {statistic}" if band == "bootstrap" else "mean ± standard error")
+    name_band(axes, f"95 % bootstrap interval of the {statistic}")
     axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, **style.plot())
     return centre
 
@@ -82,7 +73,6 @@ def method_curves(
     floor: float = -np.inf,
     markers: int = 6,
     first: Sequence[str] = (),
-    band: Band = "bootstrap",
 ) -> list[np.ndarray]:
     """The curves of several methods, the first one on top; returns their centre lines, the lowest curve first.
 
@@ -90,7 +80,7 @@ def method_curves(
         axes: where to.
         horizontal: places (T,), the same for all methods or by method.
         samples: method → (seeds, T).
-        statistic, floor, band: as in `curve`.
+        statistic, floor: as in `curve`.
         markers: about how many go along a curve; those of different methods stand at different places.
         first: methods above all others, which come in the order of legends.
     """
@@ -100,7 +90,7 @@ def method_curves(
         places = horizontal[name] if isinstance(horizontal, Mapping) else horizontal
         step = max(len(places) // markers, 1)
         marked = ((index + 1) * step // len(names), step)
-        centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index, band))
+        centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index))
     return centres
 
 
@@ -112,7 +102,6 @@ def curves(
     floor: float = REGRET_FLOOR,
     markers: int = 6,
     common: int = 0,
-    band: Band = "bootstrap",
 ) -> None:
     """The curves of several methods on one logarithmic vertical axis, as `method_curves` draws them.
 
@@ -125,12 +114,12 @@ def curves(
     first = samples[method_order(samples)[0]]
     if common > 0 and all(np.array_equal(values[:, :common], first[:, :common]) for values in samples.values()):
         start = common - 1
-        centre, low, high = (np.maximum(line, floor) for line in band_around(first[:, :common], statistic, band))
+        centre, low, high = (np.maximum(line, floor) for line in _band(first[:, :common], statistic))
         axes.fill_between(horizontal[:common], low, high, color=GREY, alpha=BAND_ALPHA, linewidth=0)
         axes.plot(horizontal[:common], centre, color=GREY, zorder=2)
         centres.append(centre)
     rest = {name: values[:, start:] for name, values in samples.items()}
-    centres += method_curves(axes, horizontal[start:], rest, statistic, floor, markers, band=band)
+    centres += method_curves(axes, horizontal[start:], rest, statistic, floor, markers)
     axes.set_ylim(bottom=max(min(float(centre.min()) for centre in centres) * 0.4, floor * 0.8))
 
 

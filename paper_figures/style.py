@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import matplotlib
 
@@ -34,6 +33,10 @@ BLUE = "#0072B2"
 VERMILLION = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
+INDIGO = "#332288"
+OLIVE = "#8A8A1F"
+WINE = "#882255"
+"""Indigo, olive and wine (after Tol's muted scheme) are for data sets and estimates: no method has them."""
 OKABE_ITO = (BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
 
 LETTERS = string.ascii_uppercase
@@ -216,25 +219,6 @@ def top_legend(figure: Figure, handles: Sequence[Any], columns: int = 6) -> None
 def panel_title(axes: Axes, letter: str, text: str) -> None:
     """Panel heading "A  text", as the papers letter their panels."""
     axes.set_title(f"$\\mathbf{{{letter}}}$  {text}")
-
-
-_BANDS: WeakKeyDictionary[Figure, list[str]] = WeakKeyDictionary()
-
-
-def name_band(axes: Axes, text: str) -> None:
-    """Remember what the bands of a figure show, for its last line."""
-    figure = axes.get_figure(root=True)
-    known = [] if figure is None else _BANDS.setdefault(figure, [])
-    if text not in known:
-        known.append(text)
-
-
-def footer(figure: Figure, text: str) -> None:
-    """The last line: on the left what the bands show, on the right scale, seeds, commit, place of the results."""
-    figure.text(0.995, 0.006, text, ha="right", va="bottom", fontsize=6, color="#6a6a6a")
-    if bands := _BANDS.get(figure):
-        said = f"Bands: {'; '.join(bands)}"
-        figure.text(0.005, 0.006, said, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
 
 
 def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png", "pdf")) -> list[Path]:

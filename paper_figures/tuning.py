@@ -10,8 +10,9 @@ from matplotlib.ticker import MaxNLocator
 
 from experiments.workloads.tuning.tasks import get
 from paper_figures.comparisons import Pair, favours, paired_table, pairs_with_peers
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
-from paper_figures.panels import Band, initial_design_line, method_curves
+from paper_figures.panels import initial_design_line, method_curves
 from paper_figures.samples import by_method
 from paper_figures.style import method_label, panel_title
 from paper_figures.table import Table
@@ -29,12 +30,12 @@ def task_title(axes: Axes, letter: str, task: str) -> None:
     panel_title(axes, letter, get(task).label.replace(", ", "\n", 1))
 
 
-def against_evaluations(axes: Axes, data: StudyResults, task: str, band: Band = "bootstrap") -> None:
+def against_evaluations(axes: Axes, data: StudyResults, task: str) -> None:
     """Mean best score of every method with its band, from the end of the common initial design on."""
     initial = int(data.common("initial_size", problem=task))
     best = {name: values[:, initial - 1 :] for name, values in by_method(data, "best", problem=task).items()}
     evaluations = np.arange(initial, initial + next(iter(best.values())).shape[1])
-    method_curves(axes, evaluations, best, markers=MARKERS, band=band)
+    method_curves(axes, evaluations, best, markers=MARKERS)
     initial_design_line(axes, initial)
     axes.set_xlim(left=initial - 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -74,7 +75,7 @@ def against_time(axes: Axes, data: StudyResults, task: str) -> None:
 
 
 def workload_note(figure: Figure, data: StudyResults) -> None:
-    """What was run of each data set, at the lower left: rows, trees or epochs; failures if there were any."""
+    """What was run of each data set, in the last lines: rows, trees or epochs; failures if there were any."""
     grouped: dict[str, dict[str, None]] = {}
     for name in data.problems():
         task = get(name)
@@ -86,8 +87,8 @@ def workload_note(figure: Figure, data: StudyResults) -> None:
     several = len(grouped) > 1
     text = "; ".join(f"{' and '.join(models)}: {words}" if several else words for words, models in grouped.items())
     failed = sum(len(result.arrays["failures"]) for result in data.results)
-    text += f" · {failed} failed evaluation{'s' * (failed > 1)}" if failed else ""
-    figure.text(0.005, 0.006, text, ha="left", va="bottom", fontsize=6, color="#6a6a6a")
+    text += f" · {failed} failed evaluation{'s' * (failed != 1)}" if failed else ""
+    remark(figure, text)
 
 
 def tuning_table(data: StudyResults, method: str, measure: Score) -> Table:

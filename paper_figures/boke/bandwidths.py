@@ -116,6 +116,7 @@ FIGURES = (
         ),
         draw=draw_regression,
         tables=regression_tables,
+        first=True,
     ),
     FigureSpec(
         id="boke.fig2",
@@ -127,5 +128,6 @@ FIGURES = (
         ),
         draw=draw_density,
         tables=density_tables,
+        first=True,
     ),
 )

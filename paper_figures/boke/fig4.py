@@ -46,5 +46,6 @@ FIGURES = (
             "Below: the acquisition function; its maximiser is the sixth query."
         ),
         draw=draw,
+        first=True,
     ),
 )

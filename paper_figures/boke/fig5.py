@@ -1,4 +1,4 @@
-"""Figure 5: BOKE against BOKE+ from the same five points, iteration by iteration."""
+"""Figure 5: BOKE against BOKE+ from the same five points, at four moments of the run."""
 
 from collections.abc import Callable
 
@@ -14,22 +14,25 @@ from paper_figures.style import BLUE, GREEN, method_label, new_figure, top_legen
 from paper_figures.table import Table
 
 COLUMNS = 4
+"""Moments shown, from the first to the last stored."""
 POLICIES = ("boke", "boke_plus")
 
 
+def moments(steps: int) -> list[int]:
+    """`COLUMNS` of so many steps, evenly spread."""
+    return sorted({int(step) for step in np.linspace(0, steps - 1, min(COLUMNS, steps)).round()})
+
+
 def draw(data: StudyResults) -> Figure:
-    """Two rows of four iterations for each method; every picture has the surrogate above and the acquisition below."""
-    steps = data.array("mean", policy=POLICIES[0]).shape[1]
-    rows = -(-steps // COLUMNS)
-    ratios = [2.0, 1.0] * (rows * len(POLICIES))
+    """A row a method; every picture has the surrogate above and the acquisition below."""
+    shown = moments(data.array("mean", policy=POLICIES[0]).shape[1])
     figure, grid = new_figure(
-        2 * rows * len(POLICIES), COLUMNS, height=0.45 + 1.5 * rows * len(POLICIES), legend=0.26,
-        sharex=True, gridspec_kw={"height_ratios": ratios},
+        2 * len(POLICIES), len(shown), height=0.45 + 1.6 * len(POLICIES), legend=0.26, sharex=True,
+        gridspec_kw={"height_ratios": [2.0, 1.0] * len(POLICIES)},
     )  # fmt: skip
-    for block, policy in enumerate(POLICIES):
-        for step in range(steps):
-            row, column = 2 * (block * rows + step // COLUMNS), step % COLUMNS
-            upper, lower = grid[row][column], grid[row + 1][column]
+    for row, policy in enumerate(POLICIES):
+        for column, step in enumerate(shown):
+            upper, lower = grid[2 * row][column], grid[2 * row + 1][column]
             _picture(data, policy, step, upper, lower)
             if column == 0:
                 upper.set_ylabel("$y$")
@@ -86,11 +89,12 @@ FIGURES = (
         study="boke.fig5",
         number="Figure 5",
         caption=(
-            "BOKE (top two rows) and BOKE+ (bottom two rows) on function A (9) from the same five points. Each picture"
-            " shows function (dashed), kernel regression (blue) and observations; below it the acquisition that "
+            "BOKE (top) and BOKE+ (bottom) on function A (9) from the same five points, at four moments. Each picture "
+            "shows function (dashed), kernel regression (blue) and observations; below it the acquisition that "
             "chose the next point: IKR-UCB A (14) in blue, pure exploitation A (16) in green."
         ),
         draw=draw,
         tables=tables,
+        first=True,
     ),
 )

@@ -1,6 +1,7 @@
 """Figure A-S (ours): final simple regret against each constant that the paper leaves open."""
 
 import inspect
+import itertools
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,19 @@ from core.policies import REGISTRY
 from experiments.engine.result_file import Result
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_band
 from paper_figures.load import StudyResults
 from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, tidy_log_axis
 from paper_figures.style import (
     BAND_ALPHA,
+    LETTERS,
+    WIDTH,
     method_label,
     method_legend,
     method_order,
     method_style,
     new_figure,
+    panel_title,
     problem_label,
 )
 from paper_figures.table import Table, number
@@ -28,11 +33,13 @@ from paper_figures.table import Table, number
 NOISY: dict[str, Any] = {"linestyle": (0, (2.5, 1.2)), "markerfacecolor": "white"}
 """Noisy runs keep their method's colour and marker: dashed, hollow."""
 
+MOST_ACROSS = 4
+
 CONSTANT_LABELS = {
-    "bandwidth": "Bandwidth constant",
+    "bandwidth": "Bandwidth const.",
     "noise_scale": "Noise scale $\\varsigma$",
-    "delta": "Failure probability $\\delta$",
-    "exploration_probability": "Exploration probability $p$",
+    "delta": "Failure prob. $\\delta$",
+    "exploration_probability": "Exploration prob. $p$",
     "lengthscale": "Lengthscale $\\ell$",
     "beta": f"{method_label('gp_ucb')}'s $\\beta$",
     "exploration": "Exploration $C$",
@@ -80,27 +87,39 @@ def default_value(policy: str, constant: str) -> float | None:
     return float(parameter.default) if parameter is not None and isinstance(parameter.default, float) else None
 
 
+def across(count: int) -> int:
+    """Panels in a row: as many as leave the fewest places empty, at most four, of equals the most."""
+    return count if count <= MOST_ACROSS else min(range(MOST_ACROSS, 1, -1), key=lambda columns: -count % columns)
+
+
 def draw(data: StudyResults) -> Figure:
-    """A panel for each (constant, problem): mean final regret with its 95 % interval, a curve a method and noise."""
+    """A column a constant, a row a problem, in as many blocks as it takes: mean final regret with its 95 % interval."""
     problems, swept = list(dict.fromkeys(base_problem(result) for result in data.results)), constants(data)
-    blocks = max(1, 4 // len(problems))
-    rows = -(-len(swept) // blocks)
-    figure, grid = new_figure(rows, blocks * len(problems), height=0.55 + 1.42 * rows, legend=0.26)
-    for index in range(rows * blocks):
-        row, block = divmod(index, blocks)
-        for column, problem in enumerate(problems):
-            axes = grid[row][block * len(problems) + column]
+    columns = across(len(swept))
+    blocks = -(-len(swept) // columns)
+    rows = blocks * len(problems)
+    figure, grid = new_figure(
+        rows, columns, height=0.75 + 1.35 * rows + (0.35 if rows == 1 else 0.0),
+        width=max(4.5, min(WIDTH, 0.6 + 1.9 * columns)), legend=0.26,
+    )  # fmt: skip
+    letters = itertools.cycle(LETTERS)
+    for row in range(rows):
+        block, problem = divmod(row, len(problems))
+        for column, axes in enumerate(grid[row]):
+            index = block * columns + column
             if index >= len(swept):
                 axes.set_axis_off()
                 continue
-            _panel(axes, data, problem, swept[index])
-            axes.set_title(problem_label(problem), fontsize=7.5, pad=2)
-            axes.set_xlabel(CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
-            if block == column == 0:
-                axes.set_ylabel("Final regret")
+            _panel(axes, data, problems[problem], swept[index])
+            panel_title(axes, next(letters), CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
+            if column == 0:
+                axes.set_ylabel(f"{problem_label(problems[problem])}\nfinal regret")
+            if row == rows - 1:
+                axes.set_xlabel("Value of the constant")
+    name_band(grid[0][0], "95 % bootstrap interval of the mean")
     noisy = sorted({noise_fraction(result) for result in data.results} - {0.0})
     extra = [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
-    method_legend(figure, data.policies(), extra=extra)
+    method_legend(figure, data.policies(), extra=[*extra, Line2D([], [], label="Value used", **DESIGN_END)])
     return figure
 
 

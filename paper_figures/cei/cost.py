@@ -8,10 +8,12 @@ from experiments.cei.cost import FIT
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.comparisons import ratio_cells
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_bars
 from paper_figures.load import StudyResults
 from paper_figures.panels import plain_log_ticks
 from paper_figures.style import (
     LETTERS,
+    WIDTH,
     legend_height,
     method_label,
     method_legend,
@@ -23,34 +25,39 @@ from paper_figures.style import (
 from paper_figures.table import Table, number
 
 REFERENCE = "corrected_ei"
-APART = 1.05
-"""Factor between neighbouring methods along the horizontal axis, so that their intervals stay apart."""
+APART = 0.1
+"""Between neighbouring methods, of the distance between two numbers of observations."""
 
 
 def draw(data: StudyResults) -> Figure:
-    """One panel a dimension: median seconds against the number of observations."""
+    """One panel a dimension: a group of methods a number of observations, median seconds with its interval."""
     problems, names = data.problems(), method_order((*METHODS, FIT))
     legend = legend_height(len(names), 4)
-    figure, grid = new_figure(1, len(problems), height=2.4 + legend, width=max(4.5, min(7.0, 3.0 * len(problems))),
-                              legend=legend, sharey=True)  # fmt: skip
-    for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
-        counts = data.common("t", problem=problem)
+    numbers = [data.common("t", problem=problem) for problem in problems]
+    figure, grid = new_figure(
+        1, len(problems), height=2.5 + legend, width=max(4.5, min(WIDTH, 1.0 + 1.5 * sum(map(len, numbers)))),
+        legend=legend, sharey=True, gridspec_kw={"width_ratios": [len(counts) for counts in numbers]},
+    )  # fmt: skip
+    for index, (axes, problem, counts) in enumerate(zip(grid[0], problems, numbers, strict=True)):
         for order, name in enumerate(names):
             style = method_style(name)
             estimate, low, high = bootstrap_interval(1e3 * data.array(f"seconds_{name}", problem=problem), "median")
-            beside = counts * APART ** (order - (len(names) - 1) / 2)
             axes.errorbar(
-                beside, estimate, np.stack([estimate - low, high - estimate]),
-                color=style.colour, marker=style.marker, linestyle=style.line, linewidth=0.8, markersize=4,
+                np.arange(len(counts)) + APART * (order - (len(names) - 1) / 2), estimate,
+                np.stack([estimate - low, high - estimate]), color=style.colour, marker=style.marker, linestyle="",
+                elinewidth=1.2, markersize=4.5,
             )  # fmt: skip
-        axes.set_xscale("log", base=2)
         axes.set_yscale("log")
-        axes.set_xlim(counts[0] / 1.5, counts[-1] * 1.5)
+        axes.set_xlim(-0.5, len(counts) - 0.5)
+        axes.set_xticks(range(len(counts)), [f"$t = {count:g}$" for count in counts])
+        axes.tick_params(axis="x", length=0)
+        for edge in range(1, len(counts)):
+            axes.axvline(edge - 0.5, color="#d0d0d0", linewidth=0.6)
+        axes.grid(False, axis="x")
         plain_log_ticks(axes.yaxis)
-        axes.set_xticks(counts, [f"{count:g}" for count in counts])
-        axes.minorticks_off()
-        axes.set_xlabel("Observations $t$")
+        axes.set_xlabel("Observations")
         panel_title(axes, LETTERS[index], f"$d = {problem.removeprefix('d')}$")
+    name_bars(grid[0][0], "95 % bootstrap interval of the median")
     grid[0][0].set_ylabel("CPU milliseconds per proposal")
     method_legend(figure, names, columns=4 if figure.get_figwidth() > 5 else 3)
     return figure
@@ -88,10 +95,9 @@ FIGURES = (
         number="Table B-1",
         caption=(
             "CPU time of one proposal (conditioning, preparing the acquisition, maximising it with the same search "
-            "effort) against the number of observations, both axes logarithmic; beside it the refit of the "
-            "hyperparameters. Median over repetitions with its 95 % bootstrap interval; methods are set apart "
-            "sideways. The paper says that analytic acquisitions are much cheaper than Monte-Carlo "
-            "ones and gives no numbers."
+            "effort) at several numbers of observations, on a logarithmic axis; beside it the refit of the "
+            "hyperparameters. Median over repetitions with its 95 % bootstrap interval. The paper says that analytic "
+            "acquisitions are much cheaper than Monte-Carlo ones and gives no numbers."
         ),
         draw=draw,
         tables=tables,

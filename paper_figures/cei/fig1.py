@@ -98,5 +98,6 @@ FIGURES = (
         ),
         draw=draw,
         tables=tables,
+        first=True,
     ),
 )

@@ -1,14 +1,20 @@
-"""Figures 3 and 7: seven acquisitions under noise of 10 % and 15 % of the range; Figure 3 in two arms of the noise."""
+"""Figures 3 and 7: seven acquisitions under noise of 10 % and 15 % of the range; Figure 3 in two arms of the noise.
 
+First as ratios to EI, which answer the question that the paper puts; then as the paper's curves.
+"""
+
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.engine.statistics import bootstrap_interval
+from paper_figures.cei import ratios
 from paper_figures.cei.benchmarks import ARMS, DEVIATIONS, MEASURES, end_tables, linear_curves, log_gap
 from paper_figures.comparisons import Pair, estimate_cells, paired_table
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.samples import by_method
 from paper_figures.style import (
@@ -28,7 +34,7 @@ NEXT_TO = 0.01
 """Distance in the unit cube below which a proposal counts as next to the incumbent."""
 
 
-def draw(data: StudyResults, arm: str) -> Figure:
+def draw_curves(data: StudyResults, arm: str) -> Figure:
     """One column a problem: above log₁₀ of the distance to the optimum, below the distance to the optimiser."""
     problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
     methods, count = data.policies(), len(problems)
@@ -47,6 +53,8 @@ def draw(data: StudyResults, arm: str) -> Figure:
             if column == 0:
                 axes.set_ylabel(label)
         grid[1][column].set_xlabel("Evaluations $t$")
+    level = float(data.select(arm=arm)[0].config["options"]["noise_fraction"])
+    remark(figure, f"Noise {level:.0%} of the range, {ARMS[arm]}")
     method_legend(figure, methods, columns=4 if wide else 2)
     return figure
 
@@ -100,41 +108,53 @@ def leak_table(data: StudyResults) -> Table:
     )
 
 
-_CAPTION = (
+_RATIOS = (
+    "Every acquisition against EI after the whole budget, paired by seed: a panel a problem with the ratio of its "
+    "distance to the optimum to EI's, the geometric mean over seeds; in the last panel the share of seeds on which it "
+    "ends better, ties half, averaged over the problems (the probability of improvement). Below, the same of the "
+    "distance to the nearest optimiser. Each with its 95 % bootstrap interval. Noise with a standard deviation of "
+    "{level} of the range; {arm} The paper's curves are in the figure after it. " + DEVIATIONS
+)
+_CURVES = (
     "Mean over seeds of log₁₀ of the distance to the optimum (top) and of the distance from x+ to the nearest "
     "optimiser (bottom) against the number of evaluations, from the end of the initial design on. Noise with a "
-    "standard deviation of 10 % of the range; {arm} " + DEVIATIONS
+    "standard deviation of {level} of the range; {arm} " + DEVIATIONS
 )
+_ARMS = {
+    "known": "its variance is known to the model, as in B (2).",
+    "leaked": "the model is told the square of the noise that occurred, as in the paper's public code: an advantage "
+    "that no experimenter has.",
+}
+
+
+def _specs(
+    name: str, study: str, number: str, arm: str, level: str, last: Callable[[StudyResults], tuple[Table, ...]]
+) -> tuple[FigureSpec, FigureSpec]:
+    """The ratios, with the tables of the ends, and the curves; `last` makes further tables."""
+    title, variant = number, "" if arm == "known" else "noise leaked"
+    return (
+        FigureSpec(
+            id=f"cei.{name}",
+            study=study,
+            number=title + (f" ({variant})" if variant else ""),
+            caption=_RATIOS.format(level=level, arm=_ARMS[arm]),
+            draw=partial(ratios.draw, arm=arm),
+            tables=lambda data: (ratios.table(data, arm), *tables(data, arm), *last(data)),
+            shows={"arm": arm},
+        ),
+        FigureSpec(
+            id=f"cei.{name}_curves",
+            study=study,
+            number=f"{title} ({f'{variant}, ' if variant else ''}curves)",
+            caption=_CURVES.format(level=level, arm=_ARMS[arm]),
+            draw=partial(draw_curves, arm=arm),
+            shows={"arm": arm},
+        ),
+    )
+
 
 FIGURES = (
-    FigureSpec(
-        id="cei.fig3",
-        study="cei.fig3",
-        number="Figure 3",
-        caption=_CAPTION.format(arm="its variance is known to the model, as in B (2)."),
-        draw=partial(draw, arm="known"),
-        tables=lambda data: (*tables(data, "known"), locality_table(data, "known")),
-    ),
-    FigureSpec(
-        id="cei.fig3_leaked",
-        study="cei.fig3",
-        number="Figure 3 (noise leaked)",
-        caption=_CAPTION.format(
-            arm="the model is told the square of the noise that occurred, as in the paper's public code: an "
-            "advantage that no experimenter has."
-        ),
-        draw=partial(draw, arm="leaked"),
-        tables=lambda data: (*tables(data, "leaked"), leak_table(data)),
-    ),
-    FigureSpec(
-        id="cei.fig7",
-        study="cei.fig7",
-        number="Figure 7",
-        caption=(
-            "As Figure 3, with a noise of standard deviation 15 % of the range, its variance known to the model. "
-            + DEVIATIONS
-        ),
-        draw=partial(draw, arm="known"),
-        tables=partial(tables, arm="known"),
-    ),
+    *_specs("fig3", "cei.fig3", "Figure 3", "known", "10 %", lambda data: (locality_table(data, "known"),)),
+    *_specs("fig3_leaked", "cei.fig3", "Figure 3", "leaked", "10 %", lambda data: (leak_table(data),)),
+    *_specs("fig7", "cei.fig7", "Figure 7", "known", "15 %", lambda data: ()),
 )

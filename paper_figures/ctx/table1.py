@@ -1,5 +1,7 @@
 """Table 1 (appendix C): seconds for 100 evaluations on Ackley, beside the paper's."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -7,9 +9,10 @@ from matplotlib.lines import Line2D
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.comparisons import estimate_cells
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_bars
 from paper_figures.load import StudyResults
 from paper_figures.panels import tidy_log_axis
-from paper_figures.style import BLUE, GREY, method_label, method_order, new_figure, top_legend
+from paper_figures.style import BLACK, method_label, method_order, method_style, new_figure, top_legend
 from paper_figures.table import Table, number
 
 PRINTED = {
@@ -23,16 +26,25 @@ PRINTED = {
 """The paper's mean seconds and what follows its sign ±, ten runs."""
 
 
+HOLLOW: dict[str, Any] = {"markerfacecolor": "white", "markersize": 4.5}
+PAPER: dict[str, Any] = {**HOLLOW, "elinewidth": 0.9, "linestyle": ""}
+
+
 def draw(data: StudyResults) -> Figure:
     """One line a method: our CPU seconds with their interval, and the paper's."""
     names = method_order(data.policies())[::-1]
-    figure, grid = new_figure(1, 1, height=1.2 + 0.26 * len(names), width=5.5, legend=0.3)
+    figure, grid = new_figure(1, 1, height=1.2 + 0.3 * len(names), width=5.5, legend=0.3)
     axes = grid[0][0]
     for place, name in enumerate(names):
-        ours = bootstrap_interval(data.array("cpu_seconds", policy=name))
-        axes.plot([ours.low, ours.high], [place, place], color=BLUE, marker="", linestyle="-")
-        axes.plot([float(ours.estimate)], [place], color=BLUE, marker="o", linestyle="")
-        axes.plot([PRINTED[name][0]], [place], color=GREY, marker="D", linestyle="")
+        ours, style = bootstrap_interval(data.array("cpu_seconds", policy=name)), method_style(name)
+        axes.plot([ours.low, ours.high], [place, place], color=style.colour, marker="", linestyle="-", linewidth=1.3)
+        axes.plot([float(ours.estimate)], [place], color=style.colour, marker=style.marker, markersize=5)
+        printed, error = PRINTED[name]
+        axes.errorbar([printed], [place], xerr=[error], color=style.colour, marker="D", capsize=2.5, **PAPER)
+        axes.annotate(f"{printed:g}", (printed, place), (0, 5), textcoords="offset points", ha="center", fontsize=6.5)
+        estimate = number(float(ours.estimate))
+        axes.annotate(estimate, (float(ours.estimate), place), (0, 5), textcoords="offset points", ha="center",
+                      fontsize=6.5)  # fmt: skip
     axes.set_xscale("log")
     axes.margins(x=0.08)
     axes.set_yticks(np.arange(len(names)), [method_label(name) for name in names])
@@ -40,9 +52,10 @@ def draw(data: StudyResults) -> Figure:
     axes.set_xlabel(f"CPU seconds for {int(data.common('evaluations'))} evaluations")
     axes.set_ylabel("Method")
     tidy_log_axis(axes, "x")
+    name_bars(axes, "95 % bootstrap interval of the mean")
     handles = [
-        Line2D([], [], color=BLUE, marker="o", linestyle="-", label="Here"),
-        Line2D([], [], color=GREY, marker="D", linestyle="", label="Paper (100 evaluations)"),
+        Line2D([], [], color=BLACK, marker="o", linestyle="", label="Here"),
+        Line2D([], [], color=BLACK, marker="D", linestyle="", label="Paper ± its error (100 evaluations)", **HOLLOW),
     ]
     top_legend(figure, handles)
     return figure

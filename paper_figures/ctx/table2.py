@@ -8,14 +8,15 @@ from experiments.ctx.table2 import VARIANTS
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.comparisons import estimate_cells
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_bars
 from paper_figures.load import StudyResults
 from paper_figures.style import (
     BLACK,
-    BLUE,
-    GREEN,
+    GREY,
+    INDIGO,
     LETTERS,
-    ORANGE,
-    PURPLE,
+    OLIVE,
+    WINE,
     legend_height,
     new_figure,
     panel_title,
@@ -24,7 +25,7 @@ from paper_figures.style import (
 from paper_figures.table import Table
 from theory_checks.ctx.table2 import PRINTED
 
-LOOKS = dict(zip(VARIANTS, ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PURPLE, "v")), strict=True))
+LOOKS = dict(zip(VARIANTS, ((INDIGO, "o"), (WINE, "s"), (OLIVE, "^"), (GREY, "v")), strict=True))
 """Colour and marker of each reading of the table."""
 
 TITLES = {"normal": "Normal contexts", "complicated": "Complicated contexts"}
@@ -52,6 +53,7 @@ def draw(data: StudyResults) -> Figure:
         axes.set_ylim(bottom=0.0)
         axes.set_xlabel("Contexts $n$")
         panel_title(axes, LETTERS[index], TITLES[name])
+    name_bars(grid[0][0], "95 % bootstrap interval of the mean; the paper's: ± its error")
     grid[0][0].set_ylabel(r"$\int |\hat{p} - p|$")
     handles = [
         Line2D([], [], color=colour, marker=marker, linestyle="-", label=variant.capitalize())

@@ -1,4 +1,4 @@
-"""What Figures 2, 4 and 5 share: one panel a problem, mean of every method plus and minus one standard error."""
+"""What Figures 2, 4 and 5 share: one panel a problem, mean of every method with its 95 % bootstrap band."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,9 +19,9 @@ NARROW = 5.0
 """Curves that span less than this factor, with their bands, are drawn on a linear axis."""
 
 BANDS = (
-    "Mean over seeds plus and minus one standard error, as in the paper, on a logarithmic scale (a linear one where "
-    f"the curves span less than a factor of {NARROW:g}). Every method starts from the same uniform points for the same "
-    "seed; evaluations are exact. "
+    "Mean over seeds with its 95 % bootstrap band (the paper draws standard errors), on a logarithmic scale (a linear "
+    f"one where the curves span less than a factor of {NARROW:g}). Every method starts from the same uniform points "
+    "for the same seed; evaluations are exact. "
 )
 
 Panel = Callable[[Axes, StudyResults, str], None]

@@ -11,14 +11,15 @@ from matplotlib.lines import Line2D
 from experiments.engine.statistics import Interval, bootstrap_interval
 from experiments.uhe.consistency import KERNELS, LENGTHSCALE, NOISE_VARIANCE, VARIANCE, log_ratios
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_bars
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE, RESAMPLES, tidy_log_axis
-from paper_figures.style import BLUE, LETTERS, VERMILLION, legend_height, new_figure, panel_title, top_legend
+from paper_figures.style import INDIGO, LETTERS, OLIVE, legend_height, new_figure, panel_title, top_legend
 from paper_figures.table import Table, interval, number
 
 LOOKS: dict[str, tuple[str, str, str, Any]] = {
-    "iid": ("Maximum likelihood, the data", BLUE, "o", "-"),
-    "pseudo": ("Maximum likelihood, pseudo-data", VERMILLION, "^", (0, (4.0, 1.6))),
+    "iid": ("Maximum likelihood, the data", INDIGO, "o", "-"),
+    "pseudo": ("Maximum likelihood, pseudo-data", OLIVE, "^", (0, (4.0, 1.6))),
 }
 """Array -> label, colour, marker and line."""
 PARAMETERS = {
@@ -30,6 +31,10 @@ PARAMETERS = {
 LABELS = {"squared_exponential": "Squared exp.", "matern52": "Matérn-5/2"}
 DODGE = 1.07
 """The two estimates of one n stand this factor apart on either side of it."""
+CLIPPED: dict[str, Any] = {
+    "linestyle": "", "marker": "v", "markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.8,
+    "clip_on": False,
+}  # fmt: skip
 FLOOR = 0.01
 """Ratios below are drawn at it: an estimate of the noise at the end of its box would leave no room for the others."""
 
@@ -57,14 +62,19 @@ def _panel(axes: Axes, data: StudyResults, kernel: str, dim: int, parameter: str
     for index, (array, (_, colour, marker, line)) in enumerate(LOOKS.items()):
         counts, ratios = collected(data, kernel, dim, array)
         places = counts * DODGE ** (2 * index - 1)
-        values = np.maximum(np.exp(ratios[parameter]), FLOOR)
+        values = np.exp(ratios[parameter]).ravel()
+        everywhere = np.repeat(places, ratios[parameter].shape[1])
+        inside = values >= FLOOR
         axes.plot(
-            np.repeat(places, values.shape[1]), values.ravel(), linestyle="", marker=marker, markersize=2.2,
-            color=colour, alpha=0.25, markeredgewidth=0,
+            everywhere[inside], values[inside], linestyle="", marker=marker, markersize=2.2, color=colour, alpha=0.3,
+            markeredgewidth=0,
         )  # fmt: skip
+        if not inside.all():
+            axes.plot(everywhere[~inside], np.full(np.sum(~inside), FLOOR), color=colour, zorder=4, **CLIPPED)
         middle = Interval(*(np.maximum(side, FLOOR) for side in median_ratio(ratios[parameter])))
         axes.vlines(places, middle.low, middle.high, color=colour, linewidth=1.6)
         axes.plot(places, middle.estimate, color=colour, marker=marker, linestyle=line, linewidth=1.0, zorder=3)
+    name_bars(axes, "95 % bootstrap interval of the median")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(counts[0] / 1.35, counts[-1] * 1.35)
@@ -78,7 +88,7 @@ def drawing(dim: int) -> Callable[[StudyResults], Figure]:
 
     def draw(data: StudyResults) -> Figure:
         shown = dim if dim in dimensions(data) else dimensions(data)[0]
-        legend = legend_height(len(LOOKS) + 1, 3)
+        legend = legend_height(len(LOOKS) + 2, 4)
         figure, grid = new_figure(len(KERNELS), len(PARAMETERS), height=1.75 * len(KERNELS) + legend, legend=legend)
         letters = iter(LETTERS)
         for row, kernel in zip(grid, KERNELS, strict=True):
@@ -95,7 +105,8 @@ def drawing(dim: int) -> Callable[[StudyResults], Figure]:
             Line2D([], [], color=colour, marker=marker, linestyle=line, label=label)
             for label, colour, marker, line in LOOKS.values()
         ]
-        top_legend(figure, [*handles, Line2D([], [], label="Truth", **GUIDE)], columns=3)
+        clipped = Line2D([], [], color="#333333", label=f"Seeds below {FLOOR:g}, drawn there", **CLIPPED)
+        top_legend(figure, [*handles, Line2D([], [], label="Truth", **GUIDE), clipped], columns=4)
         return figure
 
     return draw
@@ -134,7 +145,7 @@ def _spec(dim: int, number_: str) -> FigureSpec:
             f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
             "a sample path and from the 2n pseudo-data of D (2) made of the same data. Faint points are seeds; lines "
             "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
-            f"Ratios below {FLOOR:g} are drawn there. Truth: ℓ = {LENGTHSCALE:g}, s² = {VARIANCE:g}, "
+            f"Ratios below {FLOOR:g} are drawn there, hollow. Truth: ℓ = {LENGTHSCALE:g}, s² = {VARIANCE:g}, "
             f"σ² = {NOISE_VARIANCE:g}; with d = 2, ℓ is the geometric mean of two lengthscales."
         ),
         draw=drawing(dim),

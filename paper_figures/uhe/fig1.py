@@ -12,63 +12,101 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.style import BLACK, BLUE, GREEN, GREY, VERMILLION, method_label, new_figure, panel_title, top_legend
+from paper_figures.style import BLACK, GREY, INDIGO, WINE, method_label, new_figure, panel_title, top_legend
 from paper_figures.table import Table, number
 
 FUNCTION: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 TRUTH: dict[str, Any] = {"color": BLACK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
-LOOKS = {"optimisation": (BLUE, "Data of BO"), "iid": (GREEN, "I.i.d. data")}
-TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+LOOKS = {"optimisation": (WINE, "^", "Data of BO"), "iid": (INDIGO, "o", "I.i.d. data")}
+"""Colour, marker and label of each kind of data."""
+TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+ROOM = 2.0
+"""Factor beyond the smallest and the largest estimate that the axis of lengthscales reaches."""
+SPREAD = 0.3
+"""Half the height over which the estimates of one kind are spread."""
 
 
-def density_panel(axes: Axes, data: StudyResults, kind: str) -> None:
-    """The first seed's density of log l, its peak, and the true lengthscale."""
-    lengthscale, density = data.common("lengthscale"), data.array(f"density_{kind}")[0].astype(float)
-    colour = LOOKS[kind][0]
-    axes.fill_between(lengthscale, 0.0, density, color=colour, alpha=0.3, linewidth=0)
-    axes.plot(lengthscale, density, color=colour, marker="")
-    axes.axvline(float(data.common("true_lengthscale")), **TRUTH)
-    peak = float(data.array(f"map_{kind}")[0])
-    axes.plot([peak], [density.max()], "v", color=VERMILLION, markersize=5, zorder=5)
+def lengthscale_axis(axes: Axes, data: StudyResults) -> None:
+    """The logarithmic axis of lengthscales, and the true one."""
+    lengthscale = data.common("lengthscale")
+    axes.axvline(float(data.common("true_lengthscale")), zorder=2, **TRUTH)
     axes.set_xscale("log")
-    axes.set_xlim(lengthscale[0], lengthscale[-1])
-    axes.set_xticks(TICKS)
+    found = np.concatenate([data.array(f"map_{kind}") for kind in LOOKS])
+    low, high = max(lengthscale[0], found.min() / ROOM), min(lengthscale[-1], found.max() * ROOM)
+    axes.set_xlim(low, high)
+    axes.set_xticks([tick for tick in TICKS if low <= tick <= high])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("Lengthscale")
 
 
+def densities(axes: Axes, data: StudyResults) -> None:
+    """The first path's densities of log l, and their peaks."""
+    lengthscale = data.common("lengthscale")
+    for kind, (colour, marker, _) in LOOKS.items():
+        density = data.array(f"density_{kind}")[0].astype(float)
+        axes.fill_between(lengthscale, 0.0, density, color=colour, alpha=0.2, linewidth=0)
+        axes.plot(lengthscale, density, color=colour, marker="")
+        axes.plot([float(data.array(f"map_{kind}")[0])], [density.max()], marker, color=colour, zorder=5)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("Density of log lengthscale")
+
+
+def estimates(axes: Axes, data: StudyResults) -> None:
+    """The largest density on every path: a mark a path, a box from quartile to quartile, the median in it."""
+    for row, (kind, (colour, marker, _)) in enumerate(LOOKS.items()):
+        found = np.asarray(data.array(f"map_{kind}"), float)
+        axes.plot(
+            found, row + np.linspace(-SPREAD, SPREAD, len(found)), marker, color=colour, markersize=2.6, alpha=0.6,
+            markeredgewidth=0,
+        )  # fmt: skip
+        low, middle, high = np.quantile(found, (0.25, 0.5, 0.75))
+        axes.fill_betweenx([row - SPREAD, row + SPREAD], low, high, color=colour, alpha=0.2, linewidth=0)
+        axes.plot([middle] * 2, [row - SPREAD, row + SPREAD], color=colour, linewidth=1.6, marker="")
+    axes.set_yticks(range(len(LOOKS)), [label.replace(" ", "\n", 1) for _, _, label in LOOKS.values()])
+    axes.set_ylim(len(LOOKS) - 0.5, -0.5)
+    axes.grid(False, axis="y")
+
+
+def errors(data: StudyResults) -> dict[str, np.ndarray]:
+    """|log(estimate / truth)| of every path, by kind of data."""
+    truth = float(data.common("true_lengthscale"))
+    return {kind: np.abs(np.log(data.array(f"map_{kind}") / truth)) for kind in LOOKS}
+
+
 def draw(data: StudyResults) -> Figure:
-    """The first seed: the run on its path, then both densities on one scale."""
-    figure, grid = new_figure(1, 3, height=2.5, legend=0.43, gridspec_kw={"width_ratios": [1.15, 1.0, 1.0]})
+    """The first path's run and its two densities, then the estimates of all paths."""
+    figure, grid = new_figure(1, 3, height=2.6, legend=0.43, gridspec_kw={"width_ratios": [1.0, 1.0, 1.25]})
     left, middle, right = grid[0]
     initial = int(data.common("initial_size"))
     x, y = data.array("x_optimisation")[0], data.array("y_optimisation")[0]
+    colour, marker, _ = LOOKS["optimisation"]
     left.plot(data.common("grid"), data.array("function")[0], **FUNCTION)
-    left.plot(x[:initial], y[:initial], "s", color=BLACK, markersize=4.5, zorder=4, clip_on=False)
-    left.plot(x[initial:], y[initial:], "o", color=BLUE, markersize=4.5, zorder=5, alpha=0.75, clip_on=False)
+    left.plot(x[:initial], y[:initial], "s", color=BLACK, markersize=4, zorder=4, clip_on=False)
+    left.plot(x[initial:], y[initial:], marker, color=colour, markersize=4, zorder=5, alpha=0.75, clip_on=False)
     left.set_xlim(0, 1)
     left.set_xlabel("$x$")
     left.set_ylabel("$f(x)$")
-    for axes, kind in ((middle, "optimisation"), (right, "iid")):
-        density_panel(axes, data, kind)
-    top = 1.12 * max(middle.get_ylim()[1], right.get_ylim()[1])
+    densities(middle, data)
+    estimates(right, data)
     for axes in (middle, right):
-        axes.set_ylim(0, top)
-    middle.set_ylabel("Density of log lengthscale")
-    panel_title(left, "A", "Data of a BO run")
-    panel_title(middle, "B", "Posterior, BO data")
-    panel_title(right, "C", "Posterior, i.i.d. data")
+        lengthscale_axis(axes, data)
+    error = errors(data)
+    closer = int(np.sum(error["iid"] < error["optimisation"]))
+    panel_title(left, "A", "A BO run, first path")
+    panel_title(middle, "B", "Posteriors, first path")
+    panel_title(right, "C", f"All paths: i.i.d. closer on {closer} of {len(error['iid'])}")
     handles: list[Line2D | Patch] = [
         Line2D([], [], label="$f(x)$", **FUNCTION),
         Line2D([], [], color=BLACK, linestyle="", marker="s", label="Initial data"),
-        Line2D([], [], color=BLUE, linestyle="", marker="o", label=f"Queries of {method_label('gp_ucb')}"),
+        Line2D([], [], color=colour, linestyle="", marker=marker, label=f"Queries of {method_label('gp_ucb')}"),
         Line2D([], [], label="True lengthscale", **TRUTH),
-        Line2D([], [], color=VERMILLION, linestyle="", marker="v", label="Largest density"),
         *(
-            Patch(facecolor=colour, alpha=0.3, label=f"Posterior, {label[0].lower()}{label[1:]}")
-            for colour, label in LOOKS.values()
+            Line2D([], [], color=colour, marker=marker, linestyle="-", label=f"{label}: posterior, its peak")
+            for colour, marker, label in LOOKS.values()
         ),
+        Patch(facecolor=GREY, alpha=0.3, label="Quartiles of the peaks"),
+        Line2D([], [], color=GREY, linewidth=1.6, label="their median"),
     ]
     top_legend(figure, handles, columns=4)
     return figure
@@ -79,16 +117,15 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
     truth = float(data.common("true_lengthscale"))
     log_grid = np.log(data.common("lengthscale"))
     near = np.abs(log_grid - np.log(truth)) <= np.log(1.25)
-    errors, rows = {}, []
-    for kind, (_, label) in LOOKS.items():
-        errors[kind] = np.abs(np.log(data.array(f"map_{kind}") / truth))
+    error, rows = errors(data), []
+    for kind, (_, _, label) in LOOKS.items():
         density = data.array(f"density_{kind}").astype(float)
         mass = np.trapezoid(density[:, near], log_grid[near], axis=1)
         rows.append((
             label, number(float(np.median(data.array(f"map_{kind}")))),
-            number(float(errors[kind].mean())), number(float(mass.mean())),
+            number(float(error[kind].mean())), number(float(mass.mean())),
         ))  # fmt: skip
-    ours, theirs = errors["optimisation"], errors["iid"]
+    ours, theirs = error["optimisation"], error["iid"]
     return (
         Table(
             f"Estimates of the lengthscale {truth:g}, over {len(ours)} paths",
@@ -113,10 +150,11 @@ FIGURES = (
         study="uhe.fig1",
         number="Figure 1",
         caption=(
-            "Left: queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. Middle and right: "
-            "posterior density of the lengthscale, exact, from these data and from as many uniform points of the same "
-            "path; without noise, flat priors on the logarithms. The paper names neither function nor hyperparameter; "
-            "here the truth is known. The first seed, not a chosen one; the table has all paths."
+            "(A) Queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. (B) Posterior "
+            "density of the lengthscale, exact, from these data and from as many uniform points of the same path; "
+            "without noise, flat priors on the logarithms. (C) The largest density from either on every path, their "
+            "quartiles and median. The paper shows one function, which it does not name, nor its hyperparameters; here "
+            "the truth is known, and (A) and (B) are of the first path, not a chosen one."
         ),
         draw=draw,
         tables=tables,

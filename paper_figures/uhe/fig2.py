@@ -1,12 +1,12 @@
 """Figure 2 (top): simple regret on the synthetic problems. Figure 4: error of the predictions in the same runs."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from experiments.engine.statistics import Statistic
 from paper_figures.comparisons import (
@@ -19,12 +19,25 @@ from paper_figures.comparisons import (
 )
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import Band, curves, initial_design_handle, initial_design_line
+from paper_figures.panels import curves, initial_design_handle, initial_design_line, tidy_log_axis
 from paper_figures.samples import ends
-from paper_figures.style import BLACK, method_label, method_order, problem_label
+from paper_figures.style import (
+    BLACK,
+    LETTERS,
+    WIDTH,
+    legend_height,
+    method_label,
+    method_legend,
+    method_order,
+    new_figure,
+    panel_title,
+    problem_label,
+)
 from paper_figures.table import Table
 from paper_figures.uhe.benchmarks import BANDS, METHOD, panels, samples
 
+STATISTICS: tuple[Statistic, ...] = ("mean", "median")
+"""The rows of Figure 4."""
 CONSTANT: dict[str, Any] = {"color": BLACK, "linestyle": (0, (7, 3)), "linewidth": 0.8}
 
 
@@ -33,7 +46,7 @@ def regret_panel(axes: Axes, data: StudyResults, problem: str) -> None:
     regret = samples(data, problem, "simple_regret")
     evaluations = np.arange(1, next(iter(regret.values())).shape[1] + 1)
     initial = int(data.common("initial_size", problem=problem))
-    curves(axes, evaluations, regret, common=initial, band="standard error")
+    curves(axes, evaluations, regret, common=initial)
     initial_design_line(axes, initial)
 
 
@@ -42,19 +55,37 @@ def draw_regret(data: StudyResults) -> Figure:
     return panels(data, regret_panel, "Simple regret", [initial_design_handle()])
 
 
-def error_panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic = "mean") -> None:
-    """Mean squared error of every method's predictions, and that of a constant; medians have bootstrap bands."""
-    band: Band = "standard error" if statistic == "mean" else "bootstrap"
-    curves(axes, data.common("t", problem=problem), samples(data, problem, "mse"), statistic, band=band)
+def error_panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -> None:
+    """Mean squared error of every method's predictions, and that of a constant."""
+    curves(axes, data.common("t", problem=problem), samples(data, problem, "mse"), statistic, markers=4)
     axes.axhline(float(data.common("truth_variance", problem=problem)), zorder=2, **CONSTANT)
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, max(high, 1.5 * float(data.common("truth_variance", problem=problem))))
 
 
-def draw_errors(data: StudyResults, statistic: Statistic = "mean") -> Figure:
-    """Figure 4."""
-    draw = partial(error_panel, statistic=statistic)
-    return panels(data, draw, "Mean squared error", [Line2D([], [], label="Best constant", **CONSTANT)])
+def draw_errors(data: StudyResults) -> Figure:
+    """Figure 4: means above, medians below, a column a problem."""
+    problems, methods = data.problems(), data.policies()
+    legend = legend_height(len(methods) + 1, 4)
+    figure, grid = new_figure(
+        2, len(problems), height=3.9 + legend, width=max(4.5, min(WIDTH, 1.75 * len(problems))), legend=legend,
+        sharex="col", sharey="col",
+    )  # fmt: skip
+    for column, problem in enumerate(problems):
+        bounds = []
+        for row, statistic in enumerate(STATISTICS):
+            axes = grid[row][column]
+            error_panel(axes, data, problem, statistic)
+            bounds.append(axes.get_ylim())
+            panel_title(axes, LETTERS[row * len(problems) + column], problem_label(problem))
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
+            if column == 0:
+                axes.set_ylabel(f"{statistic.capitalize()} of squared error")
+        variance = float(data.common("truth_variance", problem=problem))
+        top = max(high for _, high in bounds)
+        grid[0][column].set_ylim(min(low for low, _ in bounds), max(top, 1.5 * variance))
+        tidy_log_axis(grid[0][column])
+        grid[1][column].set_xlabel("Evaluations $t$")
+    method_legend(figure, methods, extra=[Line2D([], [], label="Best constant", **CONSTANT)], columns=4)
+    return figure
 
 
 def error_table(data: StudyResults) -> Table:
@@ -109,23 +140,13 @@ FIGURES = (
         study="uhe.fig2",
         number="Figure 4",
         caption=(
-            "Mean squared error of the prediction of each method's Gaussian process over the search domain, against "
-            "the number of observations behind it, in the runs of Figure 2. " + BANDS + "The long dashes are the error "
-            "of the best constant, the variance of the objective. Random search is lent the MAP estimate. A band "
-            "that would reach below zero ends at the edge."
+            "Mean squared error, over the search domain, of the prediction of each method's Gaussian process against "
+            "the number of observations behind it, in the runs of Figure 2: the mean over seeds as in the paper "
+            "(top), which one run may lift, and the median (bottom), each with its 95 % bootstrap band, on "
+            "logarithmic scales. The long dashes are the error of the best constant, the variance of the objective. "
+            "Random search is lent the MAP estimate. The last table says how much of a mean a single seed makes."
         ),
         draw=draw_errors,
-        tables=lambda data: (error_table(data),),
-    ),
-    FigureSpec(
-        id="uhe.fig4_median",
-        study="uhe.fig2",
-        number="Figure 4 (medians)",
-        caption=(
-            "As Figure 4: the median over seeds with its 95 % bootstrap band. The table says how much of the means of "
-            "Figure 4 a single seed makes."
-        ),
-        draw=partial(draw_errors, statistic="median"),
-        tables=lambda data: (share_table(data),),
+        tables=lambda data: (error_table(data), share_table(data)),
     ),
 )

@@ -133,5 +133,6 @@ FIGURES = (
         ),
         draw=draw,
         tables=tables,
+        first=True,
     ),
 )

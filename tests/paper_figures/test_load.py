@@ -1,5 +1,7 @@
 """Which results a figure shows: local ones when complete, the reference otherwise."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -99,7 +101,7 @@ def test_missing_cells_are_said(tmp_path):
     fill(tmp_path, "reference", "quick", slice(0, 3))
     data = shown(tmp_path)
     assert data.missing == 1
-    assert data.provenance().endswith("reference · 1 cells not there")
+    assert data.provenance().endswith("reference · 1 cell not there")
 
 
 def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):
@@ -133,6 +135,17 @@ def test_several_commits(tmp_path):
     fill(tmp_path, "local", "quick", slice(0, 2), commit="aaaaaaaaaaaa")
     fill(tmp_path, "local", "quick", slice(2, 4), commit="bbbbbbbbbbbb-dirty")
     assert "commit aaaaaaa and 1 more" in shown(tmp_path).provenance()
+
+
+def test_the_seeds_that_a_picture_shows(tmp_path):
+    """Four seeds in two blocks a policy; all, the first, and fewer of one policy."""
+    fill(tmp_path, "local", "quick")
+    data = shown(tmp_path)
+    assert data.seeds() == data.seeds(policy="boke") == "4 seeds"
+    assert data.seeds(first=True) == "first of 4 seeds"
+    fewer = replace(data, results=data.results[1:])
+    assert fewer.seeds() == "2–4 seeds"
+    assert fewer.seeds(policy="boke") != fewer.seeds(policy="gp_ucb")
 
 
 def test_short_commit():

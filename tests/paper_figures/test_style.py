@@ -21,12 +21,13 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from paper_figures import style
+from paper_figures.footer import footer
 figure, grid = style.new_figure(1, 2, height=2.0, legend=0.26)
 for axes in grid[0]:
     axes.plot([1, 2, 3], [0.1, 1.0, 0.3], **style.method_style("boke").plot())
     axes.set_xlabel("$x$ or σ̂")
 style.method_legend(figure, ["boke", "gp_ucb"])
-style.footer(figure, "scale quick · 10 seeds")
+footer(figure, "scale quick · 10 seeds")
 style.save(figure, Path(sys.argv[1]), "figure", ("png", "pdf", "svg"))
 """
 

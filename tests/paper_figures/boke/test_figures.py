@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.statistics import fit_exponent
-from paper_figures.boke import fig8, sensitivity, table1
+from paper_figures.boke import fig8, orders, sensitivity, table1
 from paper_figures.figure import figures
 from tests.paper_figures.drawing import drawn
 
@@ -54,9 +54,26 @@ def test_table1_prints_the_fitted_exponents(study_results):
     )
     exponent = float(fit_exponent(*table1.upper_half(counts, times)).estimate)
     labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    assert f"GP-UCB, $t^{{{exponent:.2f}}}$" in labels
+    assert f"GP-UCB, $t^{{{exponent:.2f}}}$ (paper: $t^3$)" in labels
     assert exponent == pytest.approx(3.0, abs=0.1)
     plt.close(figure)
+
+
+def test_contradictions_are_said_under_a_panel():
+    """A pair behind on every seed contradicts, one around zero is undecided, one ahead is not named."""
+    advantages = {
+        ("boke", "gp_ucb"): np.full(9, -1.0),
+        ("boke", "kr_ucb"): np.linspace(-1, 1, 9),
+        ("boke_plus", "gp_ucb"): np.full(9, 1.0),
+    }
+    lines = [text for _, text in orders.order_lines(advantages)]
+    assert lines == ["Contradicted here: BOKE behind GP-UCB", "Undecided here: BOKE and KR-UCB"]
+    ahead = {("boke_plus", "gp_ucb"): np.full(9, 1.0)}
+    assert [text for _, text in orders.order_lines(ahead)] == ["So it is here."]
+
+
+def test_constants_leave_few_empty_places():
+    assert [sensitivity.across(count) for count in (1, 3, 4, 5, 6, 8, 9)] == [1, 3, 4, 3, 3, 4, 3]
 
 
 def test_sensitivity_marks_the_policies_own_values():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.statistics import paired_comparison
+from paper_figures.cei import ratios
 from paper_figures.cei.fig4 import sums
 from paper_figures.cei.gaps import steps_from_incumbent
 from paper_figures.figure import figures
@@ -23,13 +24,31 @@ def test_steps_from_the_incumbent(study_results):
 def test_corrected_ei_is_compared_in_pairs(study_results):
     """The end table's row, recomputed: log10 of the gaps, ours less the peer's."""
     data = study_results("cei.fig3")
-    table = figures()["cei.fig3"].tables(data)[0]
+    table = figures()["cei.fig3"].tables(data)[1]
     row = next(row for row in table.rows if row[:2] == ("Levy (4D)", "EI"))
     ours, theirs = (
         np.log10(data.array("gap", problem="levy4", policy=name, arm="known")[:, -1]) for name in ("corrected_ei", "ei")
     )
     assert row[3] == number(float(np.mean(ours - theirs)))
     assert row[5] == p_value(paired_comparison(ours, theirs).p_value)
+
+
+def test_ratios_to_ei_are_paired_by_seed(study_results):
+    """Logarithms of the last gaps, ours less EI's; their mean is the geometric ratio that the figure draws."""
+    data = study_results("cei.fig3")
+    found = ratios.differences(data, ratios.log_gap, "levy4", "known")
+    assert set(found) == set(data.policies()) - {"ei"}
+    ours, theirs = (data.array("gap", problem="levy4", policy=name, arm="known")[:, -1] for name in ("pi", "ei"))
+    np.testing.assert_allclose(found["pi"], np.log10(ours / theirs))
+    assert float(ratios.geometric_ratio(found["pi"]).estimate) == pytest.approx(np.exp(np.mean(np.log(ours / theirs))))
+
+
+def test_probability_of_improvement():
+    """Ties count half, every problem counts alike; the interval holds the estimate, and is a point where all agree."""
+    found = ratios.improvement({"a": np.array([-1.0, -2.0, 0.0, 3.0]), "b": np.array([-1.0, 1.0])})
+    assert float(found.estimate) == pytest.approx((2.5 / 4 + 1 / 2) / 2)
+    assert found.low < found.estimate < found.high
+    assert [float(side) for side in ratios.improvement({"a": np.full(5, -1.0)})] == [1.0, 1.0, 1.0]
 
 
 def test_compression_sums_are_as_stored(study_results):

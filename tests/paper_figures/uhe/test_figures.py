@@ -3,30 +3,42 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import figures
-from paper_figures.panels import band_around, curves
+from paper_figures.panels import RESAMPLES, curves
 from paper_figures.style import new_figure
 from paper_figures.table import number
-from paper_figures.uhe import fig3
+from paper_figures.uhe import fig1, fig3
 from paper_figures.uhe.benchmarks import linear_if_narrow
 from tests.paper_figures.drawing import drawn
 
 
-def test_standard_errors_are_drawn_around_the_mean(study_results):
-    """UHE-BO's errors: the mean over seeds, and the ends of the band one standard error away."""
+def test_means_stand_above_medians_with_their_bands(study_results):
+    """UHE-BO's errors on Branin: both centre lines, and the ends of the bootstrap bands."""
     figure, data = drawn(study_results, "uhe.fig4")
     errors = data.array("mse", problem="branin", policy="uhe_bo").astype(float)
-    axes = figure.axes[0]
-    line = [line for line in axes.lines if line.get_label() == "UHE-BO"][0]
-    np.testing.assert_allclose(line.get_ydata(), errors.mean(axis=0))
-    np.testing.assert_array_equal(line.get_xdata(), data.common("t", problem="branin"))
-    half = errors.std(axis=0, ddof=1) / np.sqrt(len(errors))
-    centre, low, high = band_around(errors, band="standard error")
-    np.testing.assert_allclose((high - low) / 2, half)
-    np.testing.assert_allclose(band_around(errors[:1], band="standard error").low, errors[0])
-    ends = np.concatenate([path.vertices for band in axes.collections for path in band.get_paths()])
-    for bound in (low, high):
-        assert np.min(np.abs(ends[:, 1] - bound[-1])) < 1e-9
+    count = len(data.problems())
+    for axes, statistic in ((figure.axes[0], "mean"), (figure.axes[count], "median")):
+        line = next(line for line in axes.lines if line.get_label() == "UHE-BO")
+        centre, low, high = bootstrap_interval(errors, statistic, resamples=RESAMPLES)
+        np.testing.assert_allclose(line.get_ydata(), centre)
+        np.testing.assert_array_equal(line.get_xdata(), data.common("t", problem="branin"))
+        ends = np.concatenate([path.vertices for band in axes.collections for path in band.get_paths()])
+        for bound in (low, high):
+            assert np.min(np.abs(ends[:, 1] - bound[-1])) < 1e-9
+    said = [text.get_text() for text in figure.texts]
+    assert any("interval of the mean" in text and "interval of the median" in text for text in said)
+    plt.close(figure)
+
+
+def test_all_paths_are_counted(study_results):
+    """The last panel of Figure 1 has a mark a path for either kind of data, and says on how many i.i.d. are closer."""
+    figure, data = drawn(study_results, "uhe.fig1")
+    error = fig1.errors(data)
+    paths = len(error["iid"])
+    assert [len(line.get_xdata()) for line in figure.axes[2].lines].count(paths) == 2
+    closer = sum(error["iid"] < error["optimisation"])
+    assert f"{closer} of {paths}" in figure.axes[2].get_title(loc="left")
     plt.close(figure)
 
 
@@ -62,7 +74,7 @@ def test_running_times_are_compared_with_uhe_bo(study_results):
 
 def test_the_share_of_the_largest_seed(study_results):
     data = study_results("uhe.fig2")
-    (table,) = figures()["uhe.fig4_median"].tables(data)
+    table = figures()["uhe.fig4"].tables(data)[-1]
     errors = data.array("mse", problem="branin", policy="uhe_bo").astype(float)
     shares = errors.max(axis=0) / errors.sum(axis=0)
     row = next(row for row in table.rows if row[:2] == ("Branin (2D)", "UHE-BO"))
