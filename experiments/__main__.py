@@ -109,7 +109,7 @@ def _list(selected: list[Study], scale: str, store: Store, reference: Store, opt
 
 def _status(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if options.scale:
-        print_progress([progress(study, scale, store, reference) for study in selected], scale, Console())
+        print_progress([progress(study, scale, store, reference) for study in selected], scale, _wide())
         return 0
     table = Table("study", "scale", "cells", "stored here", "reference")
     for study in selected:
@@ -128,6 +128,11 @@ def _keep(selected: list[Study], scale: str, store: Store, reference: Store, opt
     return 0
 
 
+def _wide() -> Console:
+    """A console for tables of many columns: as wide as the terminal, or 140 columns where there is none."""
+    return Console(width=None if sys.stdout.isatty() else 140)
+
+
 def _verify(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if store.root.resolve() == reference.root.resolve():
         raise StoreError(f"{store.root} is the reference already: give another folder of results")
@@ -139,7 +144,7 @@ def _verify(selected: list[Study], scale: str, store: Store, reference: Store, o
         if status := _compute(chosen, scale, store, reference, options):
             return status
         found = verify(chosen, scale, store, reference, {cell.digest for cell in cells})
-    print_verification(found, Console())
+    print_verification(found, _wide())
     if found.status == 2:
         return _refuse(f"nothing to compare at scale {scale}: {'; '.join(found.alone[:3]) or 'no results'}")
     return found.status

@@ -4,7 +4,6 @@ Results are matched by study, problem, method and options, and within them by se
 blocks. Evidence on claims is compared by its verdict, exactly.
 """
 
-import dataclasses
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from experiments.engine.carry import only_cells
 from experiments.engine.command_line import in_words
 from experiments.engine.equivalence import Judgement, Word, judged, statistics_of
 from experiments.engine.result_file import UNREADABLE, Result
@@ -99,11 +99,7 @@ def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, 
     ]
     places = np.random.default_rng(seed).permutation(len(held))[:count]
     chosen = [held[place] for place in sorted(places)]
-    return [
-        dataclasses.replace(study, cells=lambda _, study=study: [cell for one, cell in chosen if one is study])
-        for study in studies
-        if any(one is study for one, _ in chosen)
-    ]
+    return only_cells(studies, [cell for _, cell in chosen])
 
 
 def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
@@ -150,9 +146,12 @@ def _compare(
     except UNREADABLE as error:
         return [], [f"{study} {name}: cannot be compared ({in_words(error)})"]
     alone = [
-        f"{study} {name}: {what} {', '.join(map(str, sorted(only)))} only {where}"
+        f"{study} {name}: {what} {', '.join(map(str, only))} only {where}"
         for what, one, other in (("seeds", here, there), ("arrays", local, reference))
-        for where, only in (("here", set(one) - set(other)), ("in the reference", set(other) - set(one)))
+        for where, only in (
+            ("here", [name for name in one if name not in other]),
+            ("in the reference", [name for name in other if name not in one]),
+        )
         if only
     ]
     seeds = [seed for seed in there if seed in here]
