@@ -19,6 +19,7 @@ from paper_figures.common.shares import (
     shares,
 )
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import name_band
 from paper_figures.load import StudyResults
 from paper_figures.panels import tidy_log_axis
 from paper_figures.style import (
@@ -27,7 +28,6 @@ from paper_figures.style import (
     legend_height,
     method_label,
     method_style,
-    name_band,
     new_figure,
     panel_title,
 )
