@@ -46,15 +46,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="kernelbo matrix ") as folder:
         os.chmod(folder, 0o755)
-        entries = [_run(line, Path(folder) / line.place, given, options.tests) for line in chosen]
-    if options.write:
-        record: dict[str, Any] = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
-        record |= {entry["line"]: entry for entry in entries}
-        RECORD.write_text(json.dumps(record, indent=1) + "\n")
-        DOCUMENT.write_text(page(record))
-    else:
+        entries = []
+        for line in chosen:
+            entries.append(_run(line, Path(folder) / line.place, given, options.tests))
+            if options.write:  # at once: a run takes hours, and may be interrupted
+                _record(entries[-1])
+    if not options.write:
         print(page({entry["line"]: entry for entry in entries}))
     return 1 if any(entry["outcome"].startswith("failed") for entry in entries) else 0
+
+
+def _record(entry: dict[str, Any]) -> None:
+    """Adds what came of a line to the record, and rewrites the page."""
+    record: dict[str, Any] = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
+    record[entry["line"]] = entry
+    RECORD.write_text(json.dumps(record, indent=1) + "\n")
+    DOCUMENT.write_text(page(record))
 
 
 def _run(line: Line, place: Path, given: dict[str, str], tests: str) -> dict[str, Any]:
