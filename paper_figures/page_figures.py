@@ -8,7 +8,7 @@ from experiments.engine.registry import STUDIES
 from experiments.groups import GROUPS
 from paper_figures.claims import BADGES, ClaimEntry
 from paper_figures.draw import Drawn
-from paper_figures.images import embedded
+from paper_figures.images import embedded, thumbnail
 from paper_figures.page_claims import title_of
 from paper_figures.table import seconds
 
@@ -24,6 +24,8 @@ def shown_figure(item: Drawn, scale: str, claims: Sequence[ClaimEntry]) -> dict[
         "paper": next(group.letter for group in GROUPS if group.key == spec.id.split(".")[0]),
         "caption": spec.caption,
         "image": None if item.image is None else embedded(item.image),
+        "small": None if item.image is None else thumbnail(item.image),
+        "short": spec.number,
         "reason": item.reason,
         "skipped": [] if data and data.source == "reference" else _skipped(spec.study, scale),
         "tables": list(spec.tables(data)) if data else [],

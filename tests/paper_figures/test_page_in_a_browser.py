@@ -3,6 +3,7 @@
 Needs the extra [browser] and a Chromium of the system (Debian's package `chromium`); skipped, with the reason, without.
 """
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,6 +29,8 @@ SHOWN = {
     "cei.lemma_G_repaired": "supported",
     "uhe.thm6_8": "vacuous",
 }
+PRINTED_PAGES = 8
+"""Of the made-up report: a few for the claims and the figure, the rest for assumptions and deviations."""
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium")
 
@@ -146,13 +149,25 @@ def test_nothing_is_cut_off_on_a_phone_and_the_verdict_comes_first(page, scheme)
     assert verdict["y"] < words["y"]
 
 
-def test_in_print_rows_are_open(page):
+def test_print_has_a_row_a_claim_and_what_the_reader_opened(page, address):
+    """No controls, no folded evidence; a row that is open on the page is open on paper."""
+    page.goto(f"{address}#cei.lemma_G")
+    page.wait_for_function("document.getElementById('cei.lemma_G').open")
     page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("document.querySelectorAll('details.claim:not([open])').length") == 0
-    assert not page.is_visible("nav")
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.evaluate("document.querySelectorAll('details[open]').length") == 0
+    assert not any(page.is_visible(one) for one in ("nav", ".filters", ".index", "details.fold"))
+    assert page.is_visible(".printed")
+    rows = page.locator("table.claims tr.row")
+    assert [rows.nth(i).is_visible() for i in range(rows.count())] == [True] * len(SHOWN)
+    open_rows = page.eval_on_selector_all(
+        "details.claim", "found => found.filter(one => one.offsetHeight > 0).map(one => one.id)"
+    )
+    assert open_rows == ["cei.lemma_G"]
+    assert len(re.findall(rb"/Type */Page\b", page.pdf(format="A4"))) <= PRINTED_PAGES
+
+
+def test_every_figure_has_a_small_picture_that_leads_to_it(page):
+    assert page.eval_on_selector_all(".index a", "found => found.map(one => one.hash)") == ["#boke.fig6"]
+    assert page.locator(".index img").bounding_box()["width"] <= 190
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

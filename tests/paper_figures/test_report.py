@@ -62,6 +62,7 @@ class Structure(html.parser.HTMLParser):
         self.ids: list[str] = []
         self.links: list[str] = []
         self.sources: list[str] = []
+        self.alternatives: list[str | None] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         values = dict(attributes)
@@ -71,7 +72,7 @@ class Structure(html.parser.HTMLParser):
         self.links += [values["href"] or ""] if "href" in values else []
         self.sources += [values["src"] or ""] if "src" in values else []
         if tag == "img":
-            assert values.get("alt")
+            self.alternatives.append(values["alt"])
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -87,13 +88,14 @@ def test_page(few, tmp_path):
     structure.feed(page)
     assert structure.open == []
     assert len(set(structure.ids)) == len(structure.ids)
-    assert [source[:22] for source in structure.sources] == ["data:image/png;base64,"] * 2
+    assert [source[:23] for source in structure.sources] == ["data:image/webp;base64,"] * 4
+    assert [bool(words) for words in structure.alternatives] == [False, False, True, True]  # the index, then figures
     assert all(link.startswith("#") for link in structure.links)
     assert {"#boke.x", "#claims", "#figures"} <= set(structure.links)
     text = re.sub(r"\s+", " ", page)
     assert '<span aria-hidden="true">✘</span> refuted' in text
     assert "<h4>A · Figure 1</h4>" in text
-    assert text.count('loading="lazy"') == 2
+    assert text.count('loading="lazy"') == 4
     assert "make experiments figures ONLY=boke.fig1 SCALE=" in text
     assert "a &lt; b &amp; c" in text
     assert "At <code>x = 1</code>, a &gt; b." in text
