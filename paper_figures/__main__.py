@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, load_published, places, print_claims, tally
 from paper_figures.draw import Drawn, draw_all, summary
+from paper_figures.headline_pictures import write_pictures
 from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from paper_figures.report import write_report
 from paper_figures.selection import select
@@ -52,9 +54,11 @@ def report(arguments: argparse.Namespace) -> int:
 
 
 def publish(arguments: argparse.Namespace) -> int:
-    """Write the pages in the repository from committed results."""
+    """Write the pages in the repository, and README's pictures, from committed results."""
     claims = load_published(arguments.results)
-    for path in write_pages(PAGES, claims, arguments.repository):
+    with tempfile.TemporaryDirectory() as scratch:
+        pictures = write_pictures(arguments.results, arguments.repository, Path(scratch))
+    for path in (*pictures, *write_pages(PAGES, claims, arguments.repository)):
         console.print(f"written: {_near(path)}", soft_wrap=True, highlight=False)
     console.print(f"claims: {tally(claims)}; evidence from {places(claims) or 'nowhere yet'}", highlight=False)
     return 0

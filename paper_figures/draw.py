@@ -44,8 +44,12 @@ def draw_all(
     results: Path,
     folder: Path,
     progress: Callable[[Drawn], None] = lambda drawn: None,
+    *,
+    local: bool = True,
 ) -> list[Drawn]:
     """Draw every figure whose files in `folder` are not up to date; missing studies are reported, not fatal.
+
+    With `local` false from committed results alone.
 
     Raises `OSError` where the folder cannot be written, `KeyError` where results lack what a figure shows.
     """
@@ -55,7 +59,7 @@ def draw_all(
     done = []
     for spec in specs:
         if spec.study not in loaded:
-            loaded[spec.study] = _try_load(spec.study, scale, results)
+            loaded[spec.study] = _try_load(spec.study, scale, results, local)
         found = loaded[spec.study]
         if isinstance(found, MissingResults):
             drawn = Drawn(spec, None, (), reason=str(found))
@@ -67,9 +71,9 @@ def draw_all(
     return done
 
 
-def _try_load(study: str, scale: str, results: Path) -> StudyResults | MissingResults:
+def _try_load(study: str, scale: str, results: Path, local: bool) -> StudyResults | MissingResults:
     try:
-        return load(study, scale, results)
+        return load(study, scale, results, local=local)
     except KeyError:
         return MissingResults(f"no study {study}")
     except MissingResults as error:

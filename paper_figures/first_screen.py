@@ -42,6 +42,8 @@ class Card:
 
     paper: Paper
     authors: str
+    figure: str
+    """Id of the figure that stands for the paper."""
     lines: tuple[Line, ...]
     open: tuple[str, ...]
     tally: str
@@ -76,7 +78,7 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
         own = [one for one in entries if one.claim.paper == record.paper.letter and one.claim.origin in OWN]
         if lines:
-            made.append(Card(record.paper, record.authors, lines, record.open, counted(own)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, counted(own)))
     return made
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from experiments.engine.store import ROOT
 from paper_figures.claims import BADGES, ClaimEntry, places
 from paper_figures.common.practice import with_paragraph
+from paper_figures.figure import figures
 from paper_figures.first_screen import Card, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.headline_pictures import picture_path
 
 __all__ = ["BEGIN", "END", "first_screen", "readme", "with_first_screen"]
 
@@ -51,7 +53,16 @@ def _card(card: Card) -> list[str]:
     if card.open:
         lines += ["", "Left open by the paper, and turning an order:"]
         lines += [f"- {sentence}" for sentence in card.open]
-    return lines
+    return [*lines, *_picture(card)]
+
+
+def _picture(card: Card) -> list[str]:
+    """The paper's headline figure, where `make publish` has drawn it."""
+    path = picture_path(card.figure)
+    if not (ROOT.parent / path).is_file():
+        return []
+    number = figures()[card.figure].number
+    return ["", f"[![{card.paper.letter}, {number}: drawn from the committed results]({path})]({path})"]
 
 
 def _tally(entries: Sequence[ClaimEntry]) -> list[str]:

@@ -33,12 +33,14 @@ class Headlines:
     Attributes:
         paper: which one.
         authors: as printed.
+        figure: id of the figure that stands for the paper.
         headline: its headline claims.
         open: the choices that it leaves open and that turn an order, a sentence each.
     """
 
     paper: Paper
     authors: str
+    figure: str
     headline: tuple[Headline, ...]
     open: tuple[str, ...]
 
@@ -61,7 +63,11 @@ def read(text: str) -> tuple[Headlines, ...]:
         raise ValueError(f"headlines of {', '.join(sorted(stored))}: expected {', '.join(BY_KEY)}")
     return tuple(
         Headlines(
-            paper, stored[paper.key]["authors"], _checked(paper, stored[paper.key]), tuple(stored[paper.key]["open"])
+            paper,
+            stored[paper.key]["authors"],
+            stored[paper.key]["figure"],
+            _checked(paper, stored[paper.key]),
+            tuple(stored[paper.key]["open"]),
         )
         for paper in PAPERS
     )

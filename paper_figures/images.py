@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageColor
 
-__all__ = ["Embedded", "embedded", "thumbnail"]
+from paper_figures.style import GREY, INDIGO, OKABE_ITO, OLIVE, WINE
 
-COLOURS = 24
-"""Of an image on the page: lines, letters and their edges need no more; the PDF files are exact."""
+__all__ = ["Embedded", "embedded", "few_colours", "thumbnail"]
+
+COLOURS = 16
+"""Of an image on the page, beside the house's: bands, letters and edges need no more; the PDF files are exact."""
+HOUSE = (*OKABE_ITO, GREY, INDIGO, OLIVE, WINE, "#FFFFFF")
+"""Kept exactly, for a line's colour says which method it is."""
 THUMBNAIL = (190, 130)
 """Pixels across and down that a picture in the index of figures may take."""
 DOTS_PER_INCH = 200  # of the PNG files, as in the style sheet
@@ -32,7 +36,7 @@ def embedded(path: Path) -> Embedded:
     """The PNG file with `COLOURS` colours. Raises `OSError` where it cannot be read."""
     with Image.open(path) as image:
         width, height = image.size
-        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few = few_colours(image)
     scale = PAGE_PIXELS_PER_INCH / DOTS_PER_INCH
     return Embedded(_address(few), round(width * scale), round(height * scale))
 
@@ -43,8 +47,18 @@ def thumbnail(path: Path) -> Embedded:
     with Image.open(path) as image:
         small = image.convert("RGB")
     small.thumbnail(THUMBNAIL, Image.Resampling.LANCZOS)
-    few = small.quantize(2 * COLOURS, dither=Image.Dither.NONE)
+    few = few_colours(small)
     return Embedded(_address(few), *few.size)
+
+
+def few_colours(image: Image.Image) -> Image.Image:
+    """The image in the house's colours and the `COLOURS` that serve it best beside them."""
+    exact = image.convert("RGB")
+    others = exact.quantize(COLOURS, dither=Image.Dither.NONE).getpalette() or []
+    colours = [channel for colour in HOUSE for channel in ImageColor.getrgb(colour)[:3]] + others[: 3 * COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
+    return exact.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def _address(image: Image.Image) -> str:

@@ -1,0 +1,43 @@
+"""One small picture a paper for README: the figure that its headline claims are read from, of committed results."""
+
+from pathlib import Path
+
+from PIL import Image
+
+from paper_figures.draw import draw_all
+from paper_figures.figure import figures
+from paper_figures.headlines import headlines
+from paper_figures.images import few_colours
+
+__all__ = ["FOLDER", "WIDTH", "picture_path", "write_pictures"]
+
+FOLDER = "docs/pictures"
+WIDTH = 820
+"""Pixels across: README's column, once."""
+
+
+def picture_path(figure: str) -> str:
+    """Where README's picture of a figure lies in the repository, "docs/pictures/boke_fig6.png"."""
+    return f"{FOLDER}/{figure.replace('.', '_')}.png"
+
+
+def write_pictures(results: Path, repository: Path, scratch: Path) -> list[Path]:
+    """Draw every paper's headline figure from results/reference, at quick or what there is, and write it small.
+
+    Figures without results are left as they are. `scratch` takes the drawings. Raises `OSError` where a folder cannot
+    be written.
+    """
+    known = figures()
+    written = []
+    for record in headlines():
+        [drawn] = draw_all([known[record.figure]], "quick", results, scratch, local=False)
+        if drawn.image is None:
+            continue
+        target = repository.resolve() / picture_path(record.figure)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with Image.open(drawn.image) as image:
+            height = round(image.height * WIDTH / image.width)
+            small = image.convert("RGB").resize((WIDTH, height), Image.Resampling.LANCZOS)
+        few_colours(small).save(target, optimize=True)
+        written.append(target)
+    return written
