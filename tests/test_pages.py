@@ -28,6 +28,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
 def test_a_tutorial_runs_and_draws_its_figure(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    plt.close("all")  # what another test has left open
     code = "\n".join(text for _, text in blocks(page))
     exec(compile(code, page.name, "exec"), {})
     (figure,) = tmp_path.glob("*.png")

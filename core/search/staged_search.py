@@ -6,13 +6,14 @@ bounded BFGS from the best of them, done on the coarse objective; its results ar
 best few, apart from each other, are refined on that:
 
 1. the coarse objective at all raw candidates;
-2. BFGS on the coarse objective from the best ``starts`` of them, a few steps; then some more from the best
-   ``survivors`` of the points reached that lie apart (successive halving: most starts end in the same few maxima);
+2. BFGS on the coarse objective from the best ``starts`` of them;
 3. the fine objective at the best ``finalists`` of the points reached that lie apart, and at the best raw candidate;
 4. BFGS on the fine objective from the best ``polished`` of these.
 
 Where the fine objective has a close approximation, ``middle``, that takes its place in 3 and 4; the fine objective is
-then computed only at the best of the points that 4 ends in, the best finalist and the best raw candidate.
+then computed only at the best of the points that 4 ends in, the best finalist and the best raw candidate. The coarse
+objective is close to it as well then, and 2 is done in two rounds: a few steps from every start, the rest from the best
+``survivors`` of the points reached that lie apart (successive halving: most starts end in the same few maxima).
 
 The value returned is the fine objective's, the largest of all that were computed; the others decide where to look,
 never what is reported. On a CPU, points are taken one after another: the working set of one fits the cache, which was
@@ -40,18 +41,18 @@ class StagedEffort(eqx.Module):
     """How hard the stages search, beyond the raw candidates and starts of a :class:`core.policies.base.SearchEffort`.
 
     Attributes:
-        first_steps: BFGS iterations at most on the coarse objective, from every start.
-        survivors: how many of the points reached are refined further.
-        coarse_steps: BFGS iterations at most for these.
+        coarse_steps: BFGS iterations at most on the coarse objective.
+        first_steps: the same in the first of two rounds.
+        survivors: how many of the points reached go into the second.
         finalists: how many points reached on the coarse objective are scored by the fine one.
         polished: how many points are refined on the fine objective.
         fine_steps: BFGS iterations at most on the fine objective.
         apart: distance in the unit cube, in every coordinate, under which two points count as one.
     """
 
+    coarse_steps: int = eqx.field(static=True, default=10)
     first_steps: int = eqx.field(static=True, default=3)
     survivors: int = eqx.field(static=True, default=12)
-    coarse_steps: int = eqx.field(static=True, default=8)
     finalists: int = eqx.field(static=True, default=12)
     polished: int = eqx.field(static=True, default=4)
     fine_steps: int = eqx.field(static=True, default=15)
@@ -97,11 +98,11 @@ def maximize_in_stages(
         found = bounded_bfgs(objective, start[None], jnp.zeros(dim), jnp.ones(dim), steps, centre, scale, tolerance)
         return found[0][0], found[1][0]
 
-    reached, heights = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
-    survivors = _apart(reached, heights, min(effort.survivors, reached.shape[0]), effort.apart)
-    reached, heights = batch(
-        lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), reached[survivors]
-    )
+    begun = best_raw
+    if middle is not None:
+        found = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
+        begun = found[0][_apart(*found, min(effort.survivors, best_raw.shape[0]), effort.apart)]
+    reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), begun)
     chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
     finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
     close = fine if middle is None else middle

@@ -231,12 +231,12 @@ def test_portfolio_rewards_the_posterior_mean_at_the_query() -> None:
 def test_mcmc_averages_the_bound_and_the_means_over_its_draws() -> None:
     x, y = sample_data(7, DIM, 22)
     observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=8)
-    options = {"burn_in": 60, "draws": 6, "leapfrog_steps": 3}
+    options = {"burn_in": 60, "draws": 16, "leapfrog_steps": 3}
     method = policy("gp_ucb_mcmc", **options)
     query, state, info = steps("gp_ucb_mcmc", **options)[1](
         jax.random.key(3), method.init(jax.random.key(0)), observations
     )
-    assert state.lengthscale.shape == (6, DIM)
+    assert state.lengthscale.shape == (16, DIM)
     assert len(np.unique(np.asarray(state.variance))) > 2  # the chain moves
     z, bounds, means = (y - y.mean()) / y.std(), [], []
     for lengthscale, variance, noise in zip(state.lengthscale, state.variance, state.noise_variance, strict=True):
