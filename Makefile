@@ -71,7 +71,7 @@ bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyp
 faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md
 	@$(PY) -m benchmarks.faults --write
 
-matrix: ## the lock and the tests on other interpreters, places, users, limits (see docs/matrix.md); hours
+matrix: ## the lock and the tests on other interpreters, places, users, limits; hours, writes docs/matrix.md
 	@$(PYTHON) -m benchmarks.matrix --write
 
 test: $(ENV) ## all tests
