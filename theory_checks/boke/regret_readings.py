@@ -89,9 +89,9 @@ fig6_plus_faster = sentence_claim(
     control_statement="With our constants BOKE+ converges faster than GP-UCB there (read at scale quick).",
     tests=3,
     needs=NEEDS,
-    amended="""The rule is the first. The control was random search against BOKE, then against BOKE+; it is BOKE+ against
-    GP-UCB since the runs at scale quick with the constants in use have shown that random search is not significantly
-    behind either there.""",
+    amended="""The rule is the first. The control was random search against BOKE, then against BOKE+; it is BOKE+
+    against GP-UCB, since the runs at scale quick with the constants in use have shown that random search is not
+    significantly behind either there.""",
 )
 
 fig6_similar = sentence_claim(
