@@ -28,7 +28,8 @@ from theory_checks.ledger import Claim, Evidence, Verdict
 def few(monkeypatch, study_results):
     """Only Figures 1 and 3 have results."""
 
-    def load(study: str, scale: str, results: Any) -> Any:
+    def load(study: str, scale: str, results: Any, *, local: bool) -> Any:
+        assert local
         if study in ("boke.fig1", "boke.fig3"):
             return study_results(study)
         raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
