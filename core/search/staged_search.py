@@ -100,8 +100,8 @@ def maximize_in_stages(
 
     begun = best_raw
     if middle is not None:
-        found = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
-        begun = found[0][_apart(*found, min(effort.survivors, best_raw.shape[0]), effort.apart)]
+        met, levels = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
+        begun = met[_apart(met, levels, min(effort.survivors, best_raw.shape[0]), effort.apart)]
     reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), begun)
     chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
     finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
