@@ -5,6 +5,7 @@ ONLY ?=
 EXECUTOR ?= local
 SCHEDULER ?=
 WORKERS ?=
+BLOCKS ?=
 SAMPLE ?=
 PLATFORM ?= cpu
 PYTHON ?= python3
@@ -33,6 +34,7 @@ help: ## this list
 	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (as many as cores; one with a GPU)"
 	@echo "  SAMPLE=$(SAMPLE)          for verify: compute so many cells of the reference anew, drawn at random, and compare these"
 	@echo "  EXECUTOR=$(EXECUTOR)    local, or dask with SCHEDULER=tcp://host:port"
+	@echo "  BLOCKS=$(BLOCKS)          of seeds: the first so many of every problem and method (SCALE=paper has several); none: all"
 	@echo "  PLATFORM=$(PLATFORM)      cpu or gpu"
 	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
 
@@ -46,7 +48,8 @@ reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, repo
 
 experiments: scale $(ENV) ## run the studies whose results are missing
 	@$(PY) -m experiments run --scale $(SCALE) --executor $(EXECUTOR) --platform $(PLATFORM) \
-	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS))
+	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS)) \
+	    $(if $(BLOCKS),--blocks $(BLOCKS))
 
 theory: scale $(ENV) ## check the claims and print the ledger
 	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \

@@ -24,7 +24,7 @@ from experiments.engine.provenance import usable_cores
 from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
-from experiments.engine.study import Study
+from experiments.engine.study import Study, first_blocks
 from experiments.engine.verify import Verification, sampled, verify, verify_claims
 from experiments.engine.verify_table import print_verification
 
@@ -79,6 +79,8 @@ def _run(selected: list[Study], scale: str, store: Store, reference: Store, opti
     resources = _resources(options)
     store.check_writable()
     obtain_for(selected, scale, lambda message: say(console, message))
+    if options.blocks:
+        selected = [first_blocks(study, options.blocks) for study in selected]
     if options.skip_kept:
         selected = [_without(study, scale, configurations(study, scale, reference)) for study in selected]
     return run(selected, scale, store, reference, resources, console)
@@ -123,8 +125,9 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 
 
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
-    for study, folder in zip(selected, keep(selected, scale, store, reference), strict=True):
-        print(f"{study.id}: {len(study.cells(scale))} results kept in {folder}")
+    kept = keep(selected, scale, store, reference, partial=options.partial)
+    for study, (folder, results) in zip(selected, kept.items(), strict=True):
+        print(f"{study.id}: {results} of {len(study.cells(scale))} results kept in {folder}")
     return 0
 
 
@@ -201,6 +204,10 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
         if command is _run:
             sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
+            words = "the first N blocks of seeds of every problem and method (paper scale has several)"
+            sub.add_argument("--blocks", type=count, default=0, metavar="N", help=words)
+        if command is _keep:
+            sub.add_argument("--partial", action="store_true", help="what is finished; the reference's others stay")
         if command is _verify:
             sub.add_argument(
                 "--sample", type=count, help="compute and compare so many reference cells, drawn at random"

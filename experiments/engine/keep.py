@@ -1,6 +1,7 @@
-"""Local results become the reference results: all of a study's or none, each read whole before anything is replaced.
+"""Local results become the reference results, each read whole before anything is replaced.
 
-What nothing reads is left out (`experiments.engine.slim`).
+All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
+days are kept as they come. What nothing reads is left out (`experiments.engine.slim`).
 """
 
 import shutil
@@ -11,37 +12,54 @@ from pathlib import Path
 from experiments.engine.result_file import encode, load
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
-from experiments.engine.study import Study
+from experiments.engine.study import Cell, Study
 
 __all__ = ["keep"]
 
 
-def keep(studies: Sequence[Study], scale: str, store: Store, reference: Store) -> list[Path]:
-    """Replaces the reference results of studies at a scale by the local ones; returns their folders.
+def keep(
+    studies: Sequence[Study], scale: str, store: Store, reference: Store, *, partial: bool = False
+) -> dict[Path, int]:
+    """Replaces the reference results of studies at a scale by the local ones.
+
+    Args:
+        studies: whose results.
+        scale: one of `experiments.engine.scale.SCALES`.
+        store: the local results.
+        reference: what they go to.
+        partial: keep the finished results; those of the reference stay for the cells that have none here.
+
+    Returns:
+        Folder -> how many results were put there.
 
     A folder of the reference is replaced in one step, so that an interrupted call leaves the old or the new results.
 
     Raises:
-        StoreError: results are missing or, being truncated or of another cell, not usable (they are then reported and
-            moved aside); both stores are one folder; the reference cannot be written. Nothing is replaced then.
+        StoreError: results are missing (all of them, if `partial`) or, being truncated or of another cell, not usable
+            (they are then reported and moved aside); both stores are one folder; the reference cannot be written.
+            Nothing is replaced then.
     """
     if store.root.resolve() == reference.root.resolve():
         raise StoreError(f"{store.root} is the reference already: give another folder of results")
-    unusable = [cell for study in studies for cell in study.cells(scale) if store.read(cell) is None]
-    incomplete = list(dict.fromkeys(cell.study for cell in unusable))
-    if incomplete:
-        raise StoreError(f"not complete at scale {scale}: {', '.join(incomplete)}; run them first")
+    finished = {study.id: [cell for cell in study.cells(scale) if store.read(cell) is not None] for study in studies}
+    short = [study.id for study in studies if len(finished[study.id]) < (1 if partial else len(study.cells(scale)))]
+    if short:
+        lacking = "nothing is finished" if partial else "not complete"
+        raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
     reference.check_writable()
-    return [_replace(study, scale, store, reference) for study in studies]
+    return {_replace(study, finished[study.id], scale, store, reference): len(finished[study.id]) for study in studies}
 
 
-def _replace(study: Study, scale: str, store: Store, reference: Store) -> Path:
+def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store) -> Path:
     folder = reference.folder(study.id, scale)
     folder.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = (folder.with_name(f".{scale}.{uuid.uuid4().hex}.{what}") for what in ("new", "old"))
     try:
         fresh.mkdir()
-        for cell in study.cells(scale):
+        for cell in set(study.cells(scale)).difference(finished):
+            for kept in reference.files(cell):
+                shutil.copy2(kept, fresh)
+        for cell in finished:
             result = slimmed(load(store.path(cell)))
             (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))
         if folder.exists():

@@ -74,6 +74,11 @@ class Store:
             self._codes[key] = code_version(self.studies[cell.study].module, policies=(cell.policy,))
         return self._codes[key]
 
+    def files(self, cell: Cell) -> list[Path]:
+        """The files of a cell, by whatever version of the code, the latest first."""
+        paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
+        return sorted(paths, key=_modified, reverse=True)
+
     def error_path(self, cell: Cell) -> Path:
         """Where the traceback of a cell's last failure lies."""
         return self.folder(cell.study, cell.scale) / f"{_stem(cell)}.error.txt"
@@ -142,8 +147,7 @@ class Store:
         A cell uses one core: on a CPU its processor time, which other work on the machine does not stretch, where that
         is the shorter; else its wall time.
         """
-        paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
-        for path in sorted(paths, key=_modified, reverse=True):
+        for path in self.files(cell):
             try:
                 metadata = load_metadata(path)
                 wall = float(metadata["wall_seconds"])

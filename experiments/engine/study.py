@@ -116,3 +116,19 @@ class Study:
     def name(self) -> str:
         """Name within the paper, "fig6"."""
         return self.module.split(".")[-1]
+
+
+def first_blocks(study: Study, count: int) -> Study:
+    """The study with the first `count` blocks of seeds of each problem, method and options only."""
+
+    def cells(scale: str) -> list[Cell]:
+        seen: dict[str, int] = {}
+        chosen = []
+        for cell in study.cells(scale):
+            series = replace(cell, seeds=()).digest
+            seen[series] = seen.get(series, 0) + 1
+            if seen[series] <= count:
+                chosen.append(cell)
+        return chosen
+
+    return replace(study, cells=cells)

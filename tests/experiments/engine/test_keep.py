@@ -1,0 +1,56 @@
+"""Results of a long study are kept block by block: finished ones go over, others of the reference stay."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.engine.keep import keep
+from experiments.engine.store import Store, StoreError
+from experiments.engine.study import Cell, Study, first_blocks
+
+
+def _cells(scale: str) -> list[Cell]:
+    blocks = [(0, 1), (2, 3), (4,)]
+    return [Cell(problem, "p", block, {"n": n}) for problem in ("a", "b") for n in (1, 2) for block in blocks]
+
+
+STUDY = Study("experiments.boke.fig1", "title", "caption", _cells, lambda cell: {})
+
+
+def _store(root: Path, *, any_code: bool = False) -> Store:
+    return Store(root, studies={STUDY.id: STUDY}, any_code=any_code)
+
+
+def _write(store: Store, cell: Cell, value: float) -> None:
+    store.write(cell, {"simple_regret": np.full((len(cell.seeds), 2), value)}, {"cpu_seconds": 1.0})
+
+
+def test_first_blocks_are_those_of_every_problem_and_option():
+    assert first_blocks(STUDY, 3).cells("paper") == STUDY.cells("paper")
+    first = first_blocks(STUDY, 1).cells("paper")
+    assert [cell.seeds for cell in first] == [(0, 1)] * 4
+    assert {(cell.problem, cell.options["n"]) for cell in first} == {("a", 1), ("a", 2), ("b", 1), ("b", 2)}
+    assert [cell.seeds for cell in first_blocks(STUDY, 2).cells("paper")] == [(0, 1), (2, 3)] * 4
+
+
+def test_what_is_finished_is_kept_beside_what_the_reference_has(tmp_path):
+    local, reference = _store(tmp_path / "local"), _store(tmp_path / "reference", any_code=True)
+    cells = STUDY.cells("paper")
+    with pytest.raises(StoreError, match="nothing is finished"):
+        keep([STUDY], "paper", local, reference, partial=True)
+    for cell in cells[:3]:
+        _write(reference, cell, 1.0)
+    older = reference.path(cells[1])  # by a former version of the code, as the local result's is not
+    older.rename(older.with_name(older.name.replace(reference.code(cells[1]), "0123456789")))
+    for cell in cells[1:2] + cells[4:5]:
+        _write(local, cell, 2.0)
+    with pytest.raises(StoreError, match="not complete at scale paper: boke.fig1"):
+        keep([STUDY], "paper", local, reference)
+    assert keep([STUDY], "paper", local, reference, partial=True) == {reference.folder(STUDY.id, "paper"): 2}
+    found = {
+        (one.config["options"]["n"], one.config["seeds"][0]): float(one.arrays["simple_regret"][0, 0])
+        for one in reference.results(STUDY, "paper")
+    }
+    assert found == {(1, 0): 1.0, (1, 2): 2.0, (1, 4): 1.0, (2, 2): 2.0}
+    assert not any("0123456789" in path.name for path in reference.folder(STUDY.id, "paper").iterdir())
