@@ -70,7 +70,7 @@ def page(counts: list[Count], made: dict[str, Any]) -> str:
     notes = (
         "A kill that came after the end of its run is no fault, but its trial counts as one. Results finished before "
         "are those that stood whole when the fault was over. The campaign is itself checked: with a guard of the "
-        "engine taken away (`--guard atomic`, `checked`, `resumed`) it must complain; the tests hold that it does for "
-        "the first two."
+        "engine taken away (`--guard atomic`, `checked`, `resumed`) it must complain; the tests hold that it "
+        "does."
     )
     return paragraphs("# A machine that fails", intro, where, table(header, [*rows, total]), notes)

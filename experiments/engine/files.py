@@ -1,12 +1,16 @@
-"""Writing files whole or not at all, and whether a folder can be written."""
+"""Writing files whole or not at all, clearing what killed writers left, and whether a folder can be written."""
 
 import os
+import time
 import uuid
 from pathlib import Path
 
 from experiments.engine.command_line import check_folder
 
-__all__ = ["check_writable", "write_whole"]
+__all__ = ["ABANDONED", "check_writable", "clear_abandoned", "write_whole"]
+
+ABANDONED = 86_400.0
+"""Seconds after which a scratch file is nobody's any more: writing one takes less than a minute."""
 
 
 def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
@@ -39,6 +43,28 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
         finally:
             os.close(folder)
     return path
+
+
+def clear_abandoned(folder: Path, age: float = ABANDONED) -> int:
+    """Removes the scratch files that writers killed in the midst have left anywhere below a folder.
+
+    Args:
+        folder: where to look; need not exist.
+        age: seconds since a file was last written. Younger ones may be another process's, at work now.
+
+    Returns:
+        How many were removed.
+    """
+    removed = 0
+    for pattern in (".*.tmp", ".probe-*"):
+        for path in folder.rglob(pattern):
+            try:
+                if not path.is_symlink() and path.is_file() and time.time() - path.stat().st_mtime > age:
+                    path.unlink()
+                    removed += 1
+            except OSError:  # another process was faster, or may do more here than this one
+                continue
+    return removed
 
 
 def check_writable(folder: Path) -> None:

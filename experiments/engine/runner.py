@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRe
 
 from experiments.engine.cluster import run_dask
 from experiments.engine.estimates import duration, estimate, longest_first, reference_machine
-from experiments.engine.files import write_whole
+from experiments.engine.files import clear_abandoned, write_whole
 from experiments.engine.pool import Job, Outcome, run_local, set_environment
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
@@ -48,6 +48,7 @@ def run(
     Raises, before anything is computed, StoreError if results could not be stored, ExecutorError if nothing could run.
     """
     store.check_writable()
+    clear_abandoned(store.root)
     plan = make_plan(studies, scale, store, reference)
     if not plan.missing:
         say(console, f"Experiments: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}")

@@ -58,6 +58,10 @@ def test_a_result_that_is_written_in_pieces_is_noticed(place: Path) -> None:
     assert "partial file" in " ".join(_trial(place, KILL, "atomic").complaints)
 
 
+def test_a_finished_result_that_is_computed_again_is_noticed(place: Path) -> None:
+    assert "computed again though finished" in " ".join(_trial(place, KILL, "resumed").complaints)
+
+
 def test_a_damaged_result_that_is_trusted_is_noticed(place: Path) -> None:
     complaints = _trial(place, TRUNCATED, "checked").complaints
     assert sum("not what an undisturbed run gives" in each for each in complaints) == 2

@@ -1,12 +1,13 @@
 """Files are written whole or not at all."""
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from experiments.engine.files import write_whole
+from experiments.engine.files import ABANDONED, clear_abandoned, write_whole
 
 
 @pytest.mark.parametrize("durable", [True, False])
@@ -44,3 +45,18 @@ def test_a_folder_that_is_a_file(tmp_path: Path):
     (tmp_path / "file").write_bytes(b"in the way")
     with pytest.raises(OSError, match="file"):
         write_whole(tmp_path / "file" / "inside", b"")
+
+
+def test_scratch_files_of_killed_writers_are_cleared(tmp_path: Path):
+    kept, young, old = tmp_path / "a.npz", tmp_path / ".a.npz.1.tmp", tmp_path / "study" / ".b.npz.2.tmp"
+    old.parent.mkdir()
+    before = time.time() - 2 * ABANDONED
+    for path in (kept, young, old):
+        path.touch()
+    for path in (kept, old):
+        os.utime(path, (before, before))
+    assert clear_abandoned(tmp_path) == 1
+    assert kept.exists()
+    assert young.exists()
+    assert not old.exists()
+    assert clear_abandoned(tmp_path / "absent") == 0
