@@ -3,8 +3,9 @@
 A figure drawn at scale S shows, in this order of preference,
 
 1. the local results of scale S, when every cell of the study is there;
-2. the reference results of scale S;
-3. the reference results of the largest scale there is.
+2. the reference results of the largest scale above S of which every cell is there;
+3. the reference results of scale S;
+4. the reference results of the largest scale there is.
 
 It says on its footer which one it shows.
 """
@@ -145,11 +146,14 @@ def load(
         if len(results) == len(wanted):
             return StudyResults(study, scale, scale, "local", tuple(results))
     reference = Store(root / "reference", studies=studies, any_code=True)
-    for candidate in (scale, *(other for other in reversed(SCALES) if other != scale)):
+    others = [other for other in reversed(SCALES) if other != scale]
+    above = [other for other in others if SCALES.index(other) > SCALES.index(scale)]
+    for candidate, whole in (*((other, True) for other in above), *((other, False) for other in (scale, *others))):
         results = reference.results(study, candidate)
         if results:
             shown, absent = _listed(results, studies[study].cells(candidate), bool(skipped(studies[study], candidate)))
-            return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
+            if not whole or not absent:
+                return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
 
 

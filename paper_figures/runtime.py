@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.engine.registry import STUDIES
+from experiments.engine.scale import SCALES
 from paper_figures.load import MissingResults, StudyResults, load
 from paper_figures.table import Table, seconds
 
@@ -36,7 +37,7 @@ def studies_table(scale: str, results: Path) -> Table:
 
 def _shown(data: StudyResults) -> str:
     text = f"{data.scale}, {data.source}"
-    if data.scale != data.requested:
+    if SCALES.index(data.scale) < SCALES.index(data.requested):
         text += f" ({data.requested} not available)"
     return text + (f", {data.missing} cells missing" if data.missing else "")
 

@@ -63,18 +63,25 @@ def test_truncated_local_file_does_not_count(tmp_path):
 @pytest.mark.parametrize(
     ("there", "asked", "expected"),
     [
-        (("smoke", "quick", "paper"), "quick", "quick"),
+        (("smoke", "quick", "paper"), "quick", "paper"),
+        (("smoke", "quick"), "quick", "quick"),
         (("smoke", "paper"), "quick", "paper"),
         (("smoke", "quick"), "paper", "quick"),
         (("smoke",), "paper", "smoke"),
     ],
 )
-def test_reference_of_the_asked_scale_else_the_largest(tmp_path, there, asked, expected):
+def test_reference_of_the_largest_scale_above_else_the_asked_one_else_the_largest(tmp_path, there, asked, expected):
     for scale in there:
         fill(tmp_path, "reference", scale)
     data = shown(tmp_path, asked)
     assert (data.scale, data.requested, data.source) == (expected, asked, "reference")
     assert f"scale {expected} " in data.provenance()
+
+
+def test_a_larger_scale_that_is_not_complete_does_not_count(tmp_path):
+    fill(tmp_path, "reference", "paper", slice(0, 3))
+    fill(tmp_path, "reference", "quick")
+    assert shown(tmp_path).scale == "quick"
 
 
 def test_local_results_of_another_scale_are_not_shown(tmp_path):
