@@ -3,8 +3,10 @@ at the highest scale that stands there."""
 
 from pathlib import Path
 
+from core.door.optimizer import DEFAULT_POLICY
 from experiments.engine.aggregates import interquartile_mean
 from experiments.engine.scale import SCALES
+from paper_figures.common.default import better
 from paper_figures.common.shares import (
     compared,
     final,
@@ -40,7 +42,12 @@ def paragraph(results: Path) -> str:
     except MissingResults:
         return f"Side by side on one set of problems (`make experiments figures ONLY={STUDY}`): no results yet."
     return " ".join(
-        [_setting(data), *(_level(data, level) for level in range(len(noise_fractions(data)))), _costs(data)]
+        [
+            _setting(data),
+            *(_level(data, level) for level in range(len(noise_fractions(data)))),
+            _costs(data),
+            _default(data),
+        ]
     )
 
 
@@ -79,3 +86,12 @@ def _costs(data: StudyResults) -> str:
         f"a proposal costs {number(1e3 * spent[low], 2)} ms ({method_label(low)}) to {number(1e3 * spent[high], 2)} ms "
         f"({method_label(high)}) of one core; " + (worth if better else "no method is told apart from random search.")
     )
+
+
+def _default(data: StudyResults) -> str:
+    """Whether the rule for the default holds to it."""
+    preferred = better(data)
+    rule = "By the rule in [which policy?](docs/which_policy.md), fixed before these runs,"
+    if not preferred:
+        return f"{rule} no method takes the place of `{DEFAULT_POLICY}` as the default."
+    return f"{rule} `{preferred[0]}` should be the default in place of `{DEFAULT_POLICY}`."
