@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -92,7 +93,7 @@ def _run(line: Line, place: Path, given: dict[str, str], tests: str) -> dict[str
     begun = time.monotonic()
     print(f"matrix: {line.name}: testing", file=sys.stderr)
     home = {"HOME": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [*line.prefix, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests.split()]
+    command = [*line.prefix, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *shlex.split(tests)]
     done = _call(command, place, home)
     entry["test_seconds"] = round(time.monotonic() - begun)
     if line.owner and os.geteuid() == 0:
