@@ -22,6 +22,7 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from core import Optimizer, Policy, make
+from core.door.optimizer import DEFAULT_POLICY
 
 __all__ = ["KernelboSampler"]
 
@@ -29,7 +30,7 @@ __all__ = ["KernelboSampler"]
 class KernelboSampler(BaseSampler):
     """Samples by a policy of this library::
 
-        study = optuna.create_study(sampler=KernelboSampler("gp_ucb_refit", seed=0), direction="maximize")
+        study = optuna.create_study(sampler=KernelboSampler(seed=0), direction="maximize")
         study.optimize(objective, n_trials=60)
 
     The first trials, and parameters that not every trial has had (conditional ones), are sampled at random. A policy is
@@ -50,7 +51,7 @@ class KernelboSampler(BaseSampler):
 
     def __init__(
         self,
-        policy: str | Callable[[int], Policy] = "gp_ucb_refit",
+        policy: str | Callable[[int], Policy] = DEFAULT_POLICY,
         *,
         seed: int | None = None,
         n_startup_trials: int | None = None,

@@ -29,7 +29,7 @@ from core.types import Observations
 
 __all__ = ["DEFAULT_POLICY", "Optimizer", "Progress"]
 
-DEFAULT_POLICY = "gp_ucb_refit"
+DEFAULT_POLICY = "corrected_ei"
 FAILURES = ("skip", "worst")
 
 

@@ -1,4 +1,4 @@
-"""Which method `optimize` should take by itself, by a rule fixed before the study of all methods was run.
+"""Which method `optimize` takes by itself, by a rule written before a result of the study of all methods was seen.
 
 A method takes the present default's place if
 
