@@ -31,10 +31,10 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 install_import_hook("core", "beartype.beartype")
 
 from experiments.engine.compiled_programs import release  # noqa: E402
+from experiments.engine.pool import COLLECTED_AFTER  # noqa: E402
 from tests import slow_list  # noqa: E402
 
-# Tracing makes objects by the million and hardly any cycles: collected every 700 of them, a tenth of it was collection.
-gc.set_threshold(100_000, 20, 100)
+gc.set_threshold(*COLLECTED_AFTER)
 
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)

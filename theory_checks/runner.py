@@ -106,7 +106,7 @@ def compute(
         for claim in ordered:
             keep(examine(claim.id, scale))
         return entries
-    set_environment("cpu")
+    set_environment("cpu", scale)
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(ordered)), context, initializer=start_worker)
     finished_all = False

@@ -45,6 +45,11 @@ def test_the_counts_are_those_of_the_formulas():
     assert table.counted("preprocessing", "boke", t) == table.counted("preprocessing", "boke", 2 * t) <= 200
 
 
+def test_blocks_traced_once_a_size_count_as_blocks_written_out():
+    for phase in ("preprocessing", "inference"):
+        assert table.counted(phase, "gp_ucb", 2**10) == table._counted(phase, "gp_ucb", 2**10)
+
+
 def test_another_power_is_refuted_and_the_printed_ones_are_tight():
     assert table.table1("smoke").verdict == "supported"
     slopes = table.table1("smoke").numbers

@@ -25,15 +25,18 @@ def operations(function: Callable[..., Any], *arguments: Any) -> float:
     Raises:
         NotImplementedError: a loop whose length the program does not say.
     """
-    return _of(jax.make_jaxpr(function)(*arguments).jaxpr)
+    return _of(jax.make_jaxpr(function)(*arguments).jaxpr, {})
 
 
 def _size(variable: Any) -> int:
     return math.prod(getattr(variable.aval, "shape", ()))
 
 
-def _of(jaxpr: Any) -> float:
-    return float(sum(_equation(one) for one in jaxpr.eqns))
+def _of(jaxpr: Any, known: dict[Any, float]) -> float:
+    """Of a program; a program inside it that is called again is not counted anew."""
+    if jaxpr not in known:
+        known[jaxpr] = float(sum(_equation(one, known) for one in jaxpr.eqns))
+    return known[jaxpr]
 
 
 def _inner(equation: Any) -> list[Any]:
@@ -48,16 +51,16 @@ def _inner(equation: Any) -> list[Any]:
     return found
 
 
-def _equation(equation: Any) -> float:
+def _equation(equation: Any, known: dict[Any, float]) -> float:
     name, inner = equation.primitive.name, _inner(equation)
     if name == "while":
         raise NotImplementedError("the length of a while loop is not part of the program")
     if name == "cond":
-        return max(map(_of, inner))
+        return max(_of(one, known) for one in inner)
     if name == "scan":
-        return equation.params["length"] * sum(map(_of, inner))
+        return equation.params["length"] * sum(_of(one, known) for one in inner)
     if inner:
-        return sum(map(_of, inner))
+        return sum(_of(one, known) for one in inner)
     sizes = [_size(variable) for variable in equation.invars]
     result = max(_size(variable) for variable in equation.outvars)
     if name in FREE:
