@@ -50,7 +50,7 @@ def test_finished_runs_are_not_computed_again(tmp_path: Path, capsys: pytest.Cap
     assert all(path.stat().st_mtime_ns == time for path, time in files.items())
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 1"}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 2"}'])
 def test_a_damaged_run_is_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     cell = Cell("random", "branin2", 0, BUDGET)
     whole = store(compute(cell), tmp_path).read_text()
