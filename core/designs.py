@@ -39,7 +39,7 @@ def initial_design(key: PRNGKeyArray, size: int, dim: int, design: str = "lhs") 
         (rng,) = rng.spawn(1)
         depths = rng.random((size, dim))
         slices = np.stack([rng.permutation(size) for _ in range(dim)], axis=1)
-        return jnp.asarray((1 + slices - depths) / size)
+        return jax.device_put((1 + slices - depths) / size)  # jnp.asarray compiles a program
     if design == "sobol":
         from scipy.stats import qmc
 

@@ -1,7 +1,8 @@
 """Whole runs side by side with other libraries: `python -m benchmarks.peers`. Finished runs stay; a next call goes on.
 
 Every contestant minimises every function from every seed, seed by seed, so that a stopped benchmark has some seeds of
-all. Each run is a file under --results; the page made of them is printed, and written beside them.
+all. Each run is a file under --results; the page made of them is printed, and written beside them. `--stored` computes
+nothing; `--keep` makes the runs the reference of docs/peers.md, which is made of them.
 """
 
 import argparse
@@ -14,11 +15,11 @@ from rich.console import Console
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.functions import FUNCTIONS
+from benchmarks.peers.reference import keep, settings
 from benchmarks.peers.summary import page, rows
 from experiments.engine.command_line import in_words
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.names import split_names, unknown
-from experiments.engine.provenance import machine
 from experiments.engine.store import LOCAL
 
 __all__ = ["main"]
@@ -49,19 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     console = Console(stderr=True)
     try:
-        failed = _complete(cells, options.results, console)
+        failed = 0 if options.stored else _complete(cells, options.results, console)
     except KeyboardInterrupt:
         console.print("Interrupted: finished runs are stored, the next call goes on.")
         return 130
     records = [record for cell in cells if (record := _stored(cell, options.results, console)) is not None]
-    where = machine()
-    settings = (
-        f"{len(functions)} functions, {options.seeds} seeds, {options.budget} evaluations a run, the same size of the "
-        f"initial design for all; {where['processor']}, {where['cores']} cores. Seconds are medians over runs."
-    )
-    text = page(rows(records), skipped, settings)
+    text = page(rows(records), skipped, settings(records))
     print(text, end="")
     console.print(f"written to {write_whole(options.results / 'page.md', text.encode())}", soft_wrap=True)
+    if options.keep:
+        for path in keep(records):
+            console.print(f"written to {path}", soft_wrap=True)
     return 1 if failed else 0
 
 
@@ -104,6 +103,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--contestants", default="", help=f"with commas; default all: {', '.join(CONTESTANTS)}")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each, from seed 0 (default: %(default)s)")
     parser.add_argument("--budget", type=int, default=BUDGET, help="evaluations of a run (default: %(default)s)")
+    parser.add_argument("--stored", action="store_true", help="compute nothing: the page of the runs that are stored")
+    parser.add_argument("--keep", action="store_true", help="make the runs the reference, and write docs/peers.md")
     parser.add_argument(
         "--results", type=Path, default=LOCAL / "bench" / "peers", metavar="DIR", help="where runs are kept"
     )

@@ -17,7 +17,9 @@ from experiments.engine.provenance import provenance
 
 __all__ = ["Cell", "compute", "read", "store"]
 
-FORMAT = "kernelbo peers 1"
+FORMAT = "kernelbo peers 2"
+
+_started: set[tuple[str, int]] = set()  # contestants, with the dimension, that have run in this process
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,14 @@ class _Recorded:
 def compute(cell: Cell) -> dict[str, Any]:
     """Runs it: "values" in the order of evaluation, "wall_seconds" and "processor_seconds" of the whole run.
 
+    "first" is whether it is this process's first run of the contestant in that dimension: such a run also imports the
+    library and compiles its programs, which later ones find ready.
+
     Raises RuntimeError where the contestant does not spend its budget, and whatever its library raises.
     """
     contestant, recorded = CONTESTANTS[cell.contestant], _Recorded(cell)
+    first = (cell.contestant, recorded.function.dim) not in _started
+    _started.add((cell.contestant, recorded.function.dim))
     initial = min(default_initial_size(recorded.function.dim), cell.budget)
     wall, processor = time.perf_counter(), time.process_time()
     contestant.run(recorded, recorded.function.bounds, cell.budget, initial, cell.seed)
@@ -69,6 +76,7 @@ def compute(cell: Cell) -> dict[str, Any]:
         "format": FORMAT,
         "cell": asdict(cell),
         "values": recorded.values,
+        "first": first,
         "wall_seconds": wall,
         "processor_seconds": processor,
         "provenance": made_by,
@@ -95,7 +103,8 @@ def read(cell: Cell, folder: Path) -> dict[str, Any] | None:
     values = record.get("values")
     if not isinstance(values, list) or len(values) != cell.budget or not all(map(_number, values)):
         raise ValueError(f"{path} does not hold {cell.budget} values")
-    if not all(_number(record.get(name)) for name in ("wall_seconds", "processor_seconds")):
+    seconds = ("wall_seconds", "processor_seconds")
+    if not all(_number(record.get(name)) for name in seconds) or not isinstance(record.get("first"), bool):
         raise ValueError(f"{path} does not say how long it took")
     return record
 

@@ -2,12 +2,13 @@
 
 The share of a run is its simple regret, the least value found less the minimum, over the median regret of a uniform
 point (`Function.scale`); shares below 1e-6 count as 1e-6. A contestant's aggregate is the mean over functions of the
-mean over seeds of log10 of the share: -2 says that a hundredth of a random point's regret is left. Its interval, 95 %,
-is by the bootstrap stratified by function (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
-Statistical Precipice"): seeds are resampled within each function, all contestants' alike.
+mean over seeds of log10 of the share: -2 says that a hundredth of a random point's regret is left. It is made of the
+seeds that the contestant has run on every function, and there is none before one seed is whole. Its interval, 95 %, is
+by the bootstrap stratified by function (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
+Statistical Precipice"): seeds are resampled within each function; it needs two of them at least.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,70 +25,88 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Row:
-    """One contestant: its aggregate with interval, median regrets by function, and seconds of an evaluation."""
+    """One contestant.
+
+    Attributes:
+        contestant: its name.
+        seeds: how many seeds it has run on every function.
+        aggregate: over these seeds; None where there are none.
+        low, high: the aggregate's interval; None below two seeds.
+        regrets: function → median regret over all seeds run on it.
+        later, first: median processor seconds of an evaluation, over runs whose programs were there, and over those
+            that were the first of their process in that dimension; None where there are none.
+    """
 
     contestant: str
-    aggregate: float
-    low: float
-    high: float
+    seeds: int
+    aggregate: float | None
+    low: float | None
+    high: float | None
     regrets: dict[str, float]
-    processor: float
-    wall: float
-    runs: int
+    later: float | None
+    first: float | None
 
 
-def shares(records: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
-    """Function → shares of regret left at the end, in the order of the seeds."""
-    found: dict[str, list[tuple[int, float]]] = {}
+def shares(records: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, float]]:
+    """Function → seed → the share of regret left at the end."""
+    found: dict[str, dict[int, float]] = {}
     for record in records:
         cell = record["cell"]
         function = FUNCTIONS[cell["function"]]
         share = (min(record["values"]) - function.minimum) / function.scale
-        found.setdefault(function.name, []).append((cell["seed"], max(share, LEAST)))
-    return {name: np.array([share for _, share in sorted(pairs)]) for name, pairs in found.items()}
+        found.setdefault(function.name, {})[cell["seed"]] = max(share, LEAST)
+    return found
 
 
 def rows(records: Sequence[Mapping[str, Any]], seed: int = 0) -> list[Row]:
-    """One row a contestant, the best aggregate first, over the functions and seeds that all of them have run."""
-    by_name: dict[str, dict[tuple[str, int], Mapping[str, Any]]] = {}
+    """One row a contestant: those with an aggregate first, the best of them at the top."""
+    functions = {record["cell"]["function"] for record in records}
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
     for record in records:
-        cell = record["cell"]
-        by_name.setdefault(cell["contestant"], {})[cell["function"], cell["seed"]] = record
-    common = set.intersection(*(set(runs) for runs in by_name.values())) if by_name else set()
-    return sorted(
-        (_row(name, [runs[key] for key in sorted(common)], seed) for name, runs in by_name.items() if common),
-        key=lambda row: row.aggregate,
-    )
+        by_name.setdefault(record["cell"]["contestant"], []).append(record)
+    found = [_row(name, runs, functions, seed) for name, runs in by_name.items()]
+    return sorted(found, key=lambda row: (row.aggregate is None, row.aggregate or 0.0, row.contestant))
 
 
-def _row(name: str, records: Sequence[Mapping[str, Any]], seed: int) -> Row:
-    left = {function: np.log10(values) for function, values in shares(records).items()}
-    rng = np.random.default_rng(seed)
-    drawn = [
-        np.mean(values[rng.integers(len(values), size=(RESAMPLES, len(values)))], axis=1) for values in left.values()
-    ]
-    low, high = np.quantile(np.mean(drawn, axis=0), [0.025, 0.975])
-    budgets = [len(record["values"]) for record in records]
-    seconds = {
-        kind: float(np.median([record[f"{kind}_seconds"] / n for record, n in zip(records, budgets, strict=True)]))
-        for kind in ("processor", "wall")
+def _row(name: str, records: Sequence[Mapping[str, Any]], functions: Collection[str], seed: int) -> Row:
+    left = shares(records)
+    whole = sorted(set.intersection(*(set(left.get(function, ())) for function in functions)))
+    logs = np.log10([[left[function][number] for number in whole] for function in sorted(functions)])
+    low = high = None
+    if len(whole) > 1:
+        drawn = np.random.default_rng(seed).integers(len(whole), size=(len(logs), RESAMPLES, len(whole)))
+        means = np.mean([np.mean(row[numbers], axis=1) for row, numbers in zip(logs, drawn, strict=True)], axis=0)
+        low, high = (float(end) for end in np.quantile(means, [0.025, 0.975]))
+    regrets = {
+        function: float(np.median(list(values.values()))) * FUNCTIONS[function].scale
+        for function, values in left.items()
     }
-    regrets = {name: float(np.median(10**values)) * FUNCTIONS[name].scale for name, values in left.items()}
-    aggregate = float(np.mean([np.mean(values) for values in left.values()]))
-    return Row(name, aggregate, float(low), float(high), regrets, seconds["processor"], seconds["wall"], len(records))
+    aggregate = float(np.mean(logs)) if whole else None
+    return Row(name, len(whole), aggregate, low, high, regrets, _seconds(records, False), _seconds(records, True))
+
+
+def _seconds(records: Sequence[Mapping[str, Any]], first: bool) -> float | None:
+    """Median processor seconds of an evaluation."""
+    chosen = [record["processor_seconds"] / len(record["values"]) for record in records if record["first"] == first]
+    return float(np.median(chosen)) if chosen else None
 
 
 def page(found: Sequence[Row], skipped: Mapping[str, Sequence[str]], settings: str) -> str:
-    """The result as Markdown: the aggregate, then median regrets by function, then who was left out and why."""
+    """The result as Markdown: the aggregate and seconds, then median regrets by function, then who was left out."""
     lines = ["# Peers", "", settings, ""]
     if found:
-        functions = [name for name in FUNCTIONS if name in found[0].regrets]
+        functions = [name for name in FUNCTIONS if any(name in row.regrets for row in found)]
         lines += [
-            "| contestant | log10 share of a random point's regret (95 %) | processor s an evaluation | wall s |",
-            "| --- | --- | --- | --- |",
+            "Regret left is log10 of its share of a random point's, mean over functions and seeds: -2 is a hundredth. "
+            "Seconds are processor seconds of an evaluation, all that the method does included, medians over runs: "
+            "of runs whose programs were ready, and of the first run of a process in each dimension, which imports "
+            "the library and compiles.",
+            "",
+            "| contestant | whole seeds | regret left (95 %) | s an evaluation | in a first run |",
+            "| --- | --- | --- | --- | --- |",
             *(
-                f"| {CONTESTANTS[row.contestant].label} | {row.aggregate:.2f} ({row.low:.2f}, {row.high:.2f}) "
-                f"| {row.processor:.4f} | {row.wall:.4f} |"
+                f"| {CONTESTANTS[row.contestant].label} | {row.seeds} | {_aggregate(row)} "
+                f"| {_number(row.later, '.2g')} | {_number(row.first, '.2g')} |"
                 for row in found
             ),
             "",
@@ -96,7 +115,8 @@ def page(found: Sequence[Row], skipped: Mapping[str, Sequence[str]], settings: s
             f"| contestant | {' | '.join(functions)} |",
             f"| --- |{' --- |' * len(functions)}",
             *(
-                f"| {CONTESTANTS[row.contestant].label} | {' | '.join(f'{row.regrets[f]:.2g}' for f in functions)} |"
+                f"| {CONTESTANTS[row.contestant].label} "
+                f"| {' | '.join(_number(row.regrets.get(name), '.2g') for name in functions)} |"
                 for row in found
             ),
             "",
@@ -106,3 +126,12 @@ def page(found: Sequence[Row], skipped: Mapping[str, Sequence[str]], settings: s
         for name, missing in skipped.items()
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _aggregate(row: Row) -> str:
+    interval = "" if row.low is None or row.high is None else f" ({row.low:.2f}, {row.high:.2f})"
+    return f"{_number(row.aggregate, '.2f')}{interval}"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)

@@ -10,7 +10,6 @@ from os import PathLike
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, PRNGKeyArray
 
@@ -245,7 +244,7 @@ class Optimizer:
             unit = self.design[index]
         else:
             unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
-        return self.domain.allowed_near(np.asarray(self.policy.project(jnp.asarray(unit))), self._rng(index))
+        return self.domain.allowed_near(np.asarray(self.policy.project(jax.device_put(unit))), self._rng(index))
 
     def _rng(self, index: int) -> np.random.Generator:
         """Draws the candidates of a constrained search."""

@@ -8,6 +8,7 @@ without; larger ones, which are reached by long runs, are optimised.
 """
 
 import functools
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -26,27 +27,25 @@ NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
 
 
-@jax.jit
 def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
     """Keys of the initial design, of the policy's first state, and of its proposals."""
-    design_key, init_key, step_key = jax.random.split(key, 3)
-    return design_key, init_key, step_key
+    keys: tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray] = _run(_split, True, key)
+    return keys
 
 
-@eqx.filter_jit
 def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
     """The policy's state before any observation."""
-    return policy.init(key)
+    return _run(_init, False, policy, key)
 
 
 def updated(policy: Policy, state: Any, observations: Observations) -> Any:
     """The policy's state after new observations."""
-    return _compiled(_update, observations.capacity <= HASTY_CAPACITY)(policy, state, observations)
+    return _run(_update, observations.capacity <= HASTY_CAPACITY, policy, state, observations)
 
 
 def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
     """The observed point that the policy believes best."""
-    point: Float[Array, " d"] = _compiled(_recommend, True)(policy, state, observations)
+    point: Float[Array, " d"] = _run(_recommend, True, policy, state, observations)
     return point
 
 
@@ -54,11 +53,20 @@ def proposed(
     policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations
 ) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
     """The proposal with that number: the query, the state carried on, and diagnostics."""
-    program = _compiled(_propose, observations.capacity <= HASTY_CAPACITY)
-    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = program(
-        policy, step_key, jnp.asarray(index), state, observations
+    hasty, number = observations.capacity <= HASTY_CAPACITY, jax.device_put(np.asarray(index))
+    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = _run(
+        _propose, hasty, policy, step_key, number, state, observations
     )
     return result
+
+
+def _split(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
+    design_key, init_key, step_key = jax.random.split(key, 3)
+    return design_key, init_key, step_key
+
+
+def _init(policy: Policy, key: PRNGKeyArray) -> Any:
+    return policy.init(key)
 
 
 def _update(policy: Policy, state: Any, observations: Observations) -> Any:
@@ -73,6 +81,21 @@ def _propose(
     policy: Policy, step_key: PRNGKeyArray, index: Array, state: Any, observations: Observations
 ) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
     return policy.propose(jax.random.fold_in(step_key, index), state, observations)
+
+
+def _run(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Any:
+    """The function's value by its program, which is compiled first where it is new.
+
+    Python's garbage collector waits meanwhile. Tracing makes a million objects, hardly any of them in cycles, and every
+    so many the collector would look through all that the imported libraries have made: a tenth of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _compiled(function, hasty)(*arguments)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @functools.cache

@@ -6,6 +6,7 @@ Arrays are filled on the host, so that showing compiles nothing.
 from typing import Any
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -73,9 +74,10 @@ def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray
     count = len(y)
 
     def room(part: np.ndarray) -> Array:
-        return jnp.asarray(np.concatenate([part, np.zeros((_capacity(count) - count, *part.shape[1:]))]))
+        rows = np.concatenate([part, np.zeros((_capacity(count) - count, *part.shape[1:]))])
+        return jax.device_put(rows)  # jnp.asarray compiles a program a shape
 
-    return Observations(room(x), room(context), room(y), room(noise), jnp.asarray(count))
+    return Observations(room(x), room(context), room(y), room(noise), jax.device_put(np.asarray(count)))
 
 
 @eqx.filter_jit

@@ -11,6 +11,7 @@ from benchmarks.peers.__main__ import main
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS, Contestant
 from benchmarks.peers.functions import FUNCTIONS, Function
+from benchmarks.peers.reference import DOCUMENT, REFERENCE, document
 from benchmarks.peers.summary import page, rows
 
 BUDGET = 12
@@ -50,7 +51,7 @@ def test_finished_runs_are_not_computed_again(tmp_path: Path, capsys: pytest.Cap
     assert all(path.stat().st_mtime_ns == time for path, time in files.items())
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 1"}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 2"}'])
 def test_a_damaged_run_is_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     cell = Cell("random", "branin2", 0, BUDGET)
     whole = store(compute(cell), tmp_path).read_text()
@@ -60,6 +61,12 @@ def test_a_damaged_run_is_computed_again(tmp_path: Path, capsys: pytest.CaptureF
     assert call(tmp_path, "--contestants", "random", "--functions", "branin2", "--seeds", "1") == 0
     assert "computing it again" in " ".join(capsys.readouterr().err.split())
     assert json.loads(cell.path(tmp_path).read_text())["values"] == json.loads(whole)["values"]
+
+
+def test_the_first_run_in_a_dimension_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.peers.cells._started", set())
+    names = ("branin2", "six_hump_camel2", "hartmann3")
+    assert [compute(Cell("random", name, 0, BUDGET))["first"] for name in names] == [True, False, True]
 
 
 def test_a_run_of_another_cell_is_refused(tmp_path: Path) -> None:
@@ -113,7 +120,8 @@ def made_up(contestant: str, share: float, spread: float, seeds: int = 20) -> li
             regret = function.scale * share * 10 ** rng.normal(0.0, spread)
             cell = {"contestant": contestant, "function": function.name, "seed": seed, "budget": 2}
             values = [function.minimum + 10 * regret, function.minimum + regret]
-            found.append({"cell": cell, "values": values, "wall_seconds": 4.0, "processor_seconds": 2.0})
+            seconds = {"wall_seconds": 4.0, "processor_seconds": 8.0 if seed == 0 else 2.0, "first": seed == 0}
+            found.append({"cell": cell, "values": values, "provenance": MADE_BY, **seconds})
     return found
 
 
@@ -125,13 +133,45 @@ def test_the_aggregate_is_the_mean_log_share() -> None:
     assert best.aggregate == pytest.approx(-2.0, abs=4 * error)
     assert best.high - best.low == pytest.approx(2 * 1.96 * error, rel=0.2)
     assert best.low < best.aggregate < best.high
-    assert (best.processor, best.wall, best.runs) == (1.0, 2.0, 200)
+    assert (best.later, best.first, best.seeds) == (1.0, 4.0, 20)
     assert best.regrets["branin2"] == pytest.approx(0.01 * FUNCTIONS["branin2"].scale, rel=0.5)
     assert "kernelbo boke" in page([best], {}, "settings")
 
 
-def test_only_what_all_have_run_is_compared() -> None:
-    found = rows([*made_up("random", 0.1, 0.0, seeds=3), *made_up("boke", 0.1, 0.0, seeds=2)])
-    assert [row.runs for row in found] == [20, 20]
+def test_only_whole_seeds_are_compared() -> None:
+    """A contestant's aggregate needs a seed on every function, its interval two; others stand below, without one."""
+    whole, half = made_up("boke", 0.01, 0.0, seeds=2), made_up("random", 0.1, 0.0, seeds=2)
+    found = rows([*made_up("optuna_tpe", 0.1, 0.0, seeds=1), *half[:-1], *whole])
+    assert [(row.contestant, row.seeds) for row in found] == [("boke", 2), ("optuna_tpe", 1), ("random", 1)]
+    assert found[1].low is None
+    assert found[1].later is None
     assert rows([]) == []
-    assert rows([*made_up("random", 0.1, 0.0, seeds=1), made_up("boke", 0.1, 0.0, seeds=2)[1]]) == []
+    (first, last) = rows([*whole, *half[:3]])
+    assert (last.contestant, last.seeds, last.aggregate, set(last.regrets)) == (
+        "random",
+        0,
+        None,
+        set(list(FUNCTIONS)[:2]),
+    )
+    assert first.contestant == "boke"
+    text = page([first, last], {}, "settings").splitlines()
+    assert any(line.startswith("| random search | 0 | – |") for line in text)
+
+
+MADE_BY = {
+    "commit": "0123456789abcdef",
+    "versions": {"jax": "0.1"},
+    "machine": {"processor": "abacus", "cores": 2, "system": "Linux"},
+}
+
+
+def test_the_page_says_what_was_run_where() -> None:
+    text = document([*made_up("random", 0.1, 0.0, seeds=1), *made_up("boke", 0.1, 0.0, seeds=1)])
+    for words in ("20 runs on 10 functions", "2 evaluations", "abacus, 2 cores", "commit 0123456789ab", "jax 0.1"):
+        assert words in text
+    assert "Not run: BoTorch" in text
+
+
+@pytest.mark.skipif(not REFERENCE.exists(), reason="no runs are committed")
+def test_the_committed_page_is_made_of_the_committed_runs() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(json.loads(REFERENCE.read_text(encoding="utf-8")))

@@ -1,0 +1,63 @@
+"""The committed runs, results/reference/bench/peers.json, and the page made of them, docs/peers.md."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.summary import page, rows
+from experiments.engine.files import write_whole
+
+__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "settings"]
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json"
+DOCUMENT = ROOT / "docs" / "peers.md"
+
+
+def settings(records: Sequence[Mapping[str, Any]]) -> str:
+    """What was run, where, and by which versions, in words; the same of every record, or all that there are."""
+    if not records:
+        return "No runs yet."
+    made_by = [record["provenance"] for record in records]
+    versions: dict[str, set[str]] = {}
+    for record in made_by:
+        for name, version in record["versions"].items():
+            versions.setdefault(name, set()).add(version)
+    budgets = sorted({len(record["values"]) for record in records})
+    functions = {record["cell"]["function"] for record in records}
+    machines = sorted({f"{where['processor']}, {where['cores']} cores" for where in _each(made_by, "machine")})
+    return (
+        f"{len(records)} runs on {len(functions)} functions that nobody here made "
+        f"(`benchmarks/peers/functions.py`), {_listed(budgets)} evaluations a run, the same size of the initial design "
+        f"for all, one thread, one run at a time. {_listed(machines)}; commit "
+        f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
+        + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in versions.items())
+        + "."
+    )
+
+
+def keep(records: Sequence[Mapping[str, Any]]) -> list[Path]:
+    """Make the runs the reference, and write the page; the files written."""
+    return [
+        write_whole(REFERENCE, (json.dumps(list(records), separators=(",", ":"), sort_keys=True) + "\n").encode()),
+        write_whole(DOCUMENT, document(records).encode()),
+    ]
+
+
+def document(records: Sequence[Mapping[str, Any]]) -> str:
+    """The page, docs/peers.md."""
+    absent = [name for name in CONTESTANTS if name not in {record["cell"]["contestant"] for record in records}]
+    text = page(rows(records), {}, settings(records))
+    missing = "".join(f"Not run: {CONTESTANTS[name].label}.\n" for name in absent)
+    how = "`python -m benchmarks.peers` computes what is missing, seed by seed, and `--keep` writes this page.\n"
+    return f"{text}\n{missing}{how}"
+
+
+def _each(made_by: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
+    return [record[name] for record in made_by]
+
+
+def _listed(values: Sequence[Any]) -> str:
+    return " and ".join(str(value) for value in values)
