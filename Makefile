@@ -80,9 +80,7 @@ matrix: ## the lock and the tests on other interpreters, places, users, limits; 
 test: $(ENV) ## all tests
 	@$(PY) -m pytest -n 2 --dist loadfile
 
-docs: $(ENV) ## the pages of the interface, from the docstrings, into site/ (needs the extra [docs]; no network)
-	@$(PY) -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('pdoc') is None)" || \
-	    { echo "make docs needs the extra [docs]: $(PY) -m pip install -e '.[docs]'"; exit 1; }
+docs: $(ENV) ## the pages of the interface, from the docstrings, into site/ (no network)
 	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core
 	@echo "docs: site/index.html"
 
