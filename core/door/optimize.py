@@ -52,8 +52,9 @@ def optimize(
             to a pair (value, context).
         bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.door.spaces.Space`, or the mapping of
             names to parameters that one is made of.
-        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, GP-UCB under hyperparameters
-            refitted after every evaluation, needs to know nothing of f; "corrected_ei" is made for known noise.
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
+            expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
+            uses the variance of the noise where evaluations carry it.
         budget: evaluations in all, those in ``observations`` included.
         key: a JAX key; the same key, function and budget give the same history (with several workers, as long as
             evaluations finish in the same order).
