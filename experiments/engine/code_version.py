@@ -12,7 +12,7 @@ import ast
 import hashlib
 import importlib
 import importlib.util
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -156,32 +156,31 @@ def _module_digest(path: Path, modified: int) -> str:
 
 def source_digest(source: str) -> str:
     """A hash of Python source, blind to comments, layout and docstrings, the same under every Python version."""
-    return hashlib.sha256("".join(_tokens(ast.parse(source))).encode()).hexdigest()
+    tokens: list[str] = []
+    _write(ast.parse(source), tokens.append)
+    return hashlib.sha256("".join(tokens).encode()).hexdigest()
 
 
-def _tokens(node: object) -> Iterator[str]:
+def _write(node: object, write: Callable[[str], None]) -> None:
     """The syntax tree as text. Absent fields are left out, so fields that newer Pythons add do not show until used."""
     if isinstance(node, ast.AST):
-        yield f"({type(node).__name__}"
-        for field, value in ast.iter_fields(node):
+        write(f"({type(node).__name__}")
+        for field in node._fields:
+            value: Any = getattr(node, field, None)
             if field == "body" and _has_docstring(node):
                 value = value[1:]
             if field in ("ctx", "kind", "type_comment") or value is None or value == []:
                 continue
-            yield f" {field}="
-            yield from _tokens(value)
-        yield ")"
+            write(f" {field}=")
+            _write(value, write)
+        write(")")
     elif isinstance(node, list):
-        yield "["
-        yield from _list_tokens(node)
-        yield "]"
+        write("[")
+        for one in node:
+            _write(one, write)
+        write("]")
     else:
-        yield f"{type(node).__name__}:{node!r}"
-
-
-def _list_tokens(nodes: Iterable[object]) -> Iterator[str]:
-    for node in nodes:
-        yield from _tokens(node)
+        write(f"{type(node).__name__}:{node!r}")
 
 
 def _has_docstring(node: ast.AST) -> bool:

@@ -46,6 +46,7 @@ def _trial(place: Path, fault: Fault, guard: str) -> Verdict:
     return examine(fault, bench, place / "undisturbed" / "results", "seed")
 
 
+@pytest.mark.slow
 def test_after_a_kill_a_rerun_ends_as_if_nothing_had_happened(place: Path) -> None:
     verdict = _trial(place, KILL, "whole")
     assert verdict.struck
@@ -54,6 +55,7 @@ def test_after_a_kill_a_rerun_ends_as_if_nothing_had_happened(place: Path) -> No
     assert verdict.finished + verdict.again == 3
 
 
+@pytest.mark.slow
 def test_a_result_that_is_written_in_pieces_is_noticed(place: Path) -> None:
     assert "partial file" in " ".join(_trial(place, KILL, "atomic").complaints)
 

@@ -102,6 +102,7 @@ def test_problem_label(name, label):
     assert style.problem_label(name) == label
 
 
+@pytest.mark.slow
 def test_same_bytes_in_other_processes(tmp_path):
     """Neither hash randomisation, nor the user's matplotlibrc, nor the clock shows in the files."""
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\nfont.family: serif\n")
