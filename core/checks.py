@@ -12,8 +12,10 @@ __all__ = [
     "check_bounds",
     "check_budget",
     "check_count",
+    "check_function",
     "check_key",
     "check_threshold",
+    "check_truth",
     "is_key",
     "near_names",
     "require",
@@ -29,14 +31,26 @@ def require(condition: bool | np.bool_, message: str) -> None:
 def near_names(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the known names nearest to ``name``, or all of them where none is near."""
     names = sorted(known)
-    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(str(name).lower(), names, n=3, cutoff=0.5)
     return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(names)}"
 
 
 def check_count(name: str, count: Any) -> None:
     """Raise ValueError unless ``count`` is an integer of at least 1."""
-    if not isinstance(count, (int, np.integer)) or count < 1:
+    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 1:
         raise ValueError(f"{name} must be an integer of at least 1, got {count!r}")
+
+
+def check_function(name: str, function: Any, optional: bool = False) -> None:
+    """Raise ValueError unless it can be called; None passes where it is optional."""
+    if not (callable(function) or (optional and function is None)):
+        raise ValueError(f"{name} must be a function, got {function!r}")
+
+
+def check_truth(name: str, value: Any) -> None:
+    """Raise ValueError unless it is true or false: "no" and None would silently count as one of them."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
 
 
 def check_budget(budget: int, initial_size: int) -> None:
@@ -66,7 +80,10 @@ def check_threshold(name: str, kappa: Any, unit: str = "in the unit of y") -> fl
 
 def check_bounds(bounds: Any, name: str = "bounds") -> np.ndarray:
     """The box as an array of shape (d, 2). Raises ValueError unless it is finite with lower < upper on every axis."""
-    box = np.asarray(bounds, dtype=float)
+    try:
+        box = np.asarray(bounds if hasattr(bounds, "__len__") else list(bounds), dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be d pairs (lower, upper) of numbers, got {bounds!r}") from error
     if box.ndim != 2 or box.shape[1] != 2 or box.shape[0] < 1:
         raise ValueError(f"{name} must be d pairs (lower, upper), got shape {box.shape}")
     if not np.isfinite(box).all():

@@ -16,8 +16,15 @@ def default_initial_size(dim: int) -> int:
 
 
 def seed_keys(seeds: list[int] | tuple[int, ...] | range) -> Key[Array, " s"]:
-    """One key a seed, independent of which other seeds run beside it."""
-    return jax.vmap(jax.random.key)(jnp.asarray(list(seeds), dtype=jnp.uint32))
+    """One key a seed, independent of which other seeds run beside it.
+
+    Raises:
+        ValueError: a seed that is not an integer from 0 to 2**32 - 1.
+    """
+    numbers = list(seeds)
+    if not all(isinstance(seed, int | np.integer) and 0 <= seed < 2**32 for seed in numbers):
+        raise ValueError(f"seeds must be integers from 0 to 2**32 - 1, got {numbers}")
+    return jax.vmap(jax.random.key)(jnp.asarray(numbers, dtype=jnp.uint32))
 
 
 def initial_design(key: PRNGKeyArray, size: int, dim: int, design: str = "lhs") -> Float[Array, "n d"]:

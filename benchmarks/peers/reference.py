@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.goal import goal
 from benchmarks.peers.summary import page, rows
 from experiments.engine.files import write_whole
 
@@ -49,10 +50,12 @@ def keep(records: Sequence[Mapping[str, Any]]) -> list[Path]:
 def document(records: Sequence[Mapping[str, Any]]) -> str:
     """The page, docs/peers.md."""
     absent = [name for name in CONTESTANTS if name not in {record["cell"]["contestant"] for record in records}]
-    text = page(rows(records), {}, settings(records))
+    found = rows(records)
+    text = page(found, {}, settings(records))
+    judged = "\n".join(goal(found))
     missing = "".join(f"Not run: {CONTESTANTS[name].label}.\n" for name in absent)
     how = "`python -m benchmarks.peers` computes what is missing, seed by seed, and `--keep` writes this page.\n"
-    return f"{text}\n{missing}{how}"
+    return f"{text}\n{judged}\n{missing}{how}"
 
 
 def _each(made_by: Sequence[Mapping[str, Any]], name: str) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.checks import check_bounds, require
+from core.checks import check_bounds, check_function, check_truth
 from core.door.search import feasible_candidates
 from core.door.spaces import Space
 
@@ -34,7 +34,7 @@ class Domain:
         Raises:
             ValueError: bounds or parameters that are none, a constraint that cannot be called.
         """
-        require(constraint is None or callable(constraint), f"constraint must be a function, got {constraint!r}")
+        check_function("constraint", constraint, optional=True)
         space = Space(bounds) if isinstance(bounds, Mapping) else bounds if isinstance(bounds, Space) else None
         return Domain(check_bounds(bounds if space is None else [(0.0, 1.0)] * space.dim), space, constraint)
 
@@ -72,7 +72,10 @@ class Domain:
             same = (unit for unit in asked if isinstance(x, Mapping) and self.space.decode(unit) == x)
             unit = next(same, None)
             return self.space.encode(x) if unit is None else unit
-        point = np.asarray(x, dtype=float)
+        try:
+            point = np.asarray(x, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"x must be one point of shape ({self.dim},), got {x!r}") from error
         if point.shape != (self.dim,):
             raise ValueError(f"x must be one point of shape ({self.dim},), got {point.shape}")
         if not np.all((point >= self.box[:, 0]) & (point <= self.box[:, 1])):
@@ -80,8 +83,17 @@ class Domain:
         return point
 
     def allows(self, unit: np.ndarray) -> bool:
-        """Whether a point of the cube that can be evaluated satisfies the constraint."""
-        return self.constraint is None or bool(self.constraint(self.point(self.to_box(unit))))
+        """Whether a point of the cube that can be evaluated satisfies the constraint.
+
+        Raises:
+            ValueError: an answer that is neither true nor false, such as None or one for every coordinate.
+        """
+        if self.constraint is None:
+            return True
+        answer = self.constraint(self.point(self.to_box(unit)))
+        answer = answer.item() if np.size(answer) == 1 and hasattr(answer, "item") else answer
+        check_truth("what constraint returns", answer)
+        return bool(answer)
 
     def allowed_near(self, unit: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """The point that is evaluated in place of one of the cube, or the nearest of random ones that are allowed.

@@ -39,7 +39,9 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
     try:
         if context_dim and isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2:
             returned = Evaluation(returned[0], context=returned[1])
-        evaluation = returned if isinstance(returned, Evaluation) else Evaluation(float(returned))
+        evaluation = returned if isinstance(returned, Evaluation) else Evaluation(returned)
+        if isinstance(evaluation.value, str):
+            return failed(f"returned {evaluation.value!r}, which is not a number")
         value = float(evaluation.value)
         noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
         context = None

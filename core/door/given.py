@@ -43,6 +43,8 @@ def check_observations(
         if len(observations.y):
             raise ValueError("observations were made with other context_bounds")
         return check_observations(None, box, context_box, space, maximize)
+    if not isinstance(observations, (tuple, list)):
+        raise ValueError(f"observations must be a History or arrays (x, y), got {observations!r}")
     if len(observations) not in ((4,) if context_dim else (2, 3)):
         raise ValueError(
             "observations must be a History or "
@@ -53,16 +55,17 @@ def check_observations(
             )
             + f", got {len(observations)} parts"
         )
-    contexts = np.asarray(observations[3], dtype=float) if context_dim else None
+    contexts = _numbers("contexts", observations[3]) if context_dim else None
     points = observations[0]
     if space is not None:
         points = np.reshape([space.encode(point) for point in points], (len(points), dim))
-    parts = (points, *observations[1:3])
-    x, y, *noise = (np.asarray(part, dtype=float) for part in parts if part is not None)
+    names, parts = ("x", "y", "noise variances"), (points, *observations[1:3])
+    x, y, *noise = (_numbers(name, part) for name, part in zip(names, parts, strict=False) if part is not None)
+    x = x.reshape(0, dim) if x.size == 0 else x
     if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
         raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
-    for name, array in (("x", x), ("y", y)):
-        bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
+    for name, array in (("x", x), ("y", y[:, None])):
+        bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
         if bad.size:
             raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
     if noise:
@@ -85,3 +88,11 @@ def check_observations(
     known = noise[0] if noise else None
     record = History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)
     return replace(record, maximize=maximize, space=space)
+
+
+def _numbers(name: str, part: Any) -> np.ndarray:
+    """As an array of doubles. Raises ValueError, with the name, on what holds anything else."""
+    try:
+        return np.asarray(part, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"observations: {name} must be an array of numbers ({error})") from error

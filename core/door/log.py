@@ -41,6 +41,8 @@ class RunLog:
             OSError: a file that cannot be opened or written.
             ValueError: a file that is no log, or the log of another run; a line that cannot be read.
         """
+        if not str(path):
+            raise ValueError("log names no file")
         path = Path(path)
         first = {
             "format": FORMAT,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import PRNGKeyArray
 
-from core.checks import check_budget, check_count, check_threshold
+from core.checks import check_budget, check_count, check_function, check_threshold
 from core.door.evaluation import Outcome, inconsistent
 from core.door.history import Evaluation, EvaluationError, History, Interrupted
 from core.door.log import RunLog
@@ -94,6 +94,8 @@ def optimize(
         EvaluationError: see ``on_failure``.
         Interrupted: Ctrl-C while f ran; a KeyboardInterrupt that carries the history.
     """
+    check_function("f", f)
+    check_function("callback", callback, optional=True)
     if on_failure not in ("raise", *FAILURES):
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     if on_failure == "worst" and context_bounds is not None:

@@ -13,7 +13,7 @@ import jax
 import numpy as np
 from jaxtyping import Array, PRNGKeyArray
 
-from core.checks import check_bounds, check_count, check_key
+from core.checks import check_bounds, check_count, check_key, check_truth
 from core.designs import default_initial_size, initial_design
 from core.door.domain import Domain
 from core.door.evaluation import inconsistent, read
@@ -98,6 +98,7 @@ class Optimizer:
             that cannot work on this space or under a constraint.
             KeyError: an unknown policy.
         """
+        check_truth("maximize", maximize)
         self.domain = Domain.of(bounds, constraint)
         context_box = None if context_bounds is None else check_bounds(context_bounds, "context_bounds")
         dim, context_dim = self.domain.dim, 0 if context_box is None else len(context_box)
@@ -158,6 +159,8 @@ class Optimizer:
         """
         point = self.domain.read(x, self.progress.pending)
         history = self.progress.history
+        if failure is not None and not isinstance(failure, str):
+            raise ValueError(f"failure must be a message, got {failure!r}")
         if failure is not None and y is None:
             self._record(history.append(point, failure=failure), point)
             return
@@ -279,6 +282,8 @@ def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
                 f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
             )
         return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
+    if not isinstance(policy, Policy):
+        raise ValueError(f"policy must be a name or an instance, as make(name, dim) gives, got {policy!r}")
     if policy.dim != dim:
         raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
     if policy.context_dim not in (0, context_dim):

@@ -79,7 +79,7 @@ def load(
         text = json.loads(str(arrays.pop("text")))
         found, version = text["format"], text["version"]
     except DAMAGED as error:
-        raise ValueError(f"{path} is not a saved run, or only a part of one ({error})") from error
+        raise ValueError(f"{path} is not a saved run, or only a part of one") from error
     if found != FORMAT or version != VERSION:
         raise ValueError(f"{path} is {found} of version {version}; this library reads {FORMAT} of version {VERSION}")
     try:

@@ -7,7 +7,7 @@ finite decision set, constructed as ``cls(arms, **options)``.
 from collections.abc import Mapping
 from typing import Any
 
-from core.checks import near_names
+from core.checks import check_count, near_names
 from core.policies.a_gp_ucb import AGpUcb
 from core.policies.base import Policy, SearchEffort
 from core.policies.boke import Boke, BokePlus
@@ -84,4 +84,5 @@ def make(name: str, dim: int, **options: Any) -> Policy:
         raise ValueError(f"policy {name!r} works on a finite set: construct it with FINITE_SET[{name!r}](arms, ...)")
     if name not in REGISTRY:
         raise KeyError(f"unknown policy {name!r}; {near_names(name, REGISTRY)}")
+    check_count("dim", dim)
     return REGISTRY[name](dim, **options)

@@ -11,6 +11,7 @@ from benchmarks.peers.__main__ import main
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS, Contestant
 from benchmarks.peers.functions import FUNCTIONS, Function
+from benchmarks.peers.goal import goal
 from benchmarks.peers.reference import DOCUMENT, REFERENCE, document
 from benchmarks.peers.summary import page, rows
 
@@ -156,6 +157,26 @@ def test_only_whole_seeds_are_compared() -> None:
     assert first.contestant == "boke"
     text = page([first, last], {}, "settings").splitlines()
     assert any(line.startswith("| random search | 0 | – |") for line in text)
+
+
+@pytest.mark.parametrize(
+    ("share", "seeds", "words"),
+    [
+        (0.001, 20, "place 1 of 2 by the aggregate: first"),
+        (0.0101, 20, "place 2 of 2 by the aggregate, tied with BoTorch GP, LogEI"),
+        (0.1, 20, "place 2 of 2 by the aggregate, missed: behind BoTorch GP, LogEI"),
+        (0.1, 1, "not judged, which takes two whole seeds"),
+    ],
+)
+def test_the_goal_is_judged_by_the_runs(share: float, seeds: int, words: str) -> None:
+    peer = made_up("botorch", 0.01, 0.1, seeds)
+    for record in peer:
+        record["processor_seconds"] *= 12.0 if record["first"] else 8.0
+    text = "\n".join(goal(rows([*made_up("gp_ucb_refit", share, 0.1, seeds), *peer])))
+    assert words in text
+    assert "12 times in a first run, compiling included (met)" in text
+    assert ("8 times with programs ready (missed)" in text) == (seeds > 1)
+    assert goal(rows(peer)) == []
 
 
 MADE_BY = {
