@@ -13,8 +13,16 @@ from paper_figures.headlines import Headline, headlines
 from theory_checks.ledger import Origin, Severity
 from theory_checks.undecided import Kind
 
-__all__ = ["Card", "Line", "Tally", "cards", "foundations", "tally_by_origin", "undecided_sentence"]
+__all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tally_by_origin", "undecided_sentence"]
 
+READING = (
+    "Supported: a search that could have found a violation found none. Refuted: a counterexample is stored, and anyone "
+    "can replay it. Vacuous: nothing contradicts it, but the bound says nothing. Depends: true under some of the "
+    "choices that the paper does not state, false under others. Inconclusive: not decided here; reversed here: our "
+    "runs show the opposite, but hang on choices that the paper does not state, and so refute nothing; too few runs: "
+    "with how many it takes, where that is known."
+)
+"""What the verdicts mean, before the first of them."""
 LONGEST_WHY = 240
 """Characters of the evidence's own sentence beyond which it is cut."""
 
@@ -31,8 +39,9 @@ class Line:
 
     @property
     def why(self) -> str:
-        """One sentence: the record's for this verdict, else the evidence's own."""
-        words = self.headline.why.get(self.entry.verdict) or self.entry.summary
+        """One sentence: the record's for this kind of inconclusive, else for this verdict, else the evidence's own."""
+        said = self.headline.why
+        words = said.get(kind_of(self.entry) or "") or said.get(self.entry.verdict) or self.entry.summary
         return shortened(words, LONGEST_WHY)
 
 
@@ -104,10 +113,15 @@ def tally_by_origin(entries: Sequence[ClaimEntry]) -> list[Tally]:
 def undecided_sentence(entries: Sequence[ClaimEntry]) -> str:
     """Of which kind the inconclusive claims are, in a sentence; "" where there is none."""
     open = [entry for entry in entries if entry.verdict == "inconclusive"]
-    kinds = Counter(next((kind for kind in Kind if entry.undecided.startswith(kind)), None) for entry in open)
+    kinds = Counter(kind_of(entry) for entry in open)
     words = [f"{kinds[kind]} {kind}" for kind in Kind if kinds[kind]]
     words += [f"{kinds[None]} for another reason, which the evidence gives"] if kinds[None] else []
     return f"Inconclusive: {', '.join(words)}." if words else ""
+
+
+def kind_of(entry: ClaimEntry) -> Kind | None:
+    """Of which kind an inconclusive claim is; None where that is not known, and for every other verdict."""
+    return next((kind for kind in Kind if entry.undecided.startswith(kind)), None)
 
 
 def foundations(entries: Sequence[ClaimEntry]) -> str:

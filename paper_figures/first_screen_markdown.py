@@ -8,7 +8,7 @@ from experiments.engine.store import ROOT
 from paper_figures.claims import BADGES, ClaimEntry, places
 from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
-from paper_figures.first_screen import Card, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import READING, Card, cards, foundations, tally_by_origin, undecided_sentence
 from paper_figures.headline_pictures import picture_path
 
 __all__ = ["BEGIN", "END", "first_screen", "readme", "with_first_screen"]
@@ -33,7 +33,7 @@ def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
 
 def first_screen(entries: Sequence[ClaimEntry]) -> str:
     """Cards, tallies and what they rest on."""
-    lines = []
+    lines = [READING, ""]
     for card in cards(entries):
         lines += [*_card(card), ""]
     lines += ["### All claims, by whose words they are", "", *_tally(entries), ""]
@@ -51,7 +51,7 @@ def _card(card: Card) -> list[str]:
         anchor = re.sub(r"[^a-z0-9_-]", "", line.entry.claim.id.lower())
         lines.append(f"| {_cell(line.headline.says)} | [{line.entry.weight}]({page}#{anchor}) | {_cell(line.why)} |")
     if card.open:
-        lines += ["", "Left open by the paper, and turning an order:"]
+        lines += ["", "What the paper does not state, and what changes which method is ahead:"]
         lines += [f"- {sentence}" for sentence in card.open]
     return [*lines, *_picture(card)]
 

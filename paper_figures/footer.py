@@ -1,6 +1,7 @@
 """The last lines of a figure: what its bands and bars show, what was run, and where the results come from."""
 
 import textwrap
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from matplotlib.axes import Axes
@@ -47,7 +48,7 @@ def footer(figure: Figure, text: str) -> None:
     Remarks that do not fit beside it go on lines of their own above it, and the figure grows by their height.
     """
     room = int(LETTERS_PER_INCH * figure.get_figwidth())
-    said = " · ".join(_REMARKS.get(figure, []))
+    said = " · ".join(_joined(_REMARKS.get(figure, [])))
     beside = len(said) + len(text) + 4 <= room
     lines = [said] if beside else textwrap.wrap(said, room)
     if not beside:
@@ -58,6 +59,15 @@ def footer(figure: Figure, text: str) -> None:
         above = 0.0 if beside else LINE * (len(lines) - index) / height
         figure.text(0.005, place + above, line, ha="left", va="bottom", fontsize=SIZE, color=COLOUR)
     figure.text(0.995, place, text, ha="right", va="bottom", fontsize=SIZE, color=COLOUR)
+
+
+def _joined(remarks: Iterable[str]) -> list[str]:
+    """Remarks that differ in their end alone become one: "Bands: 95 % interval of the mean, of the median"."""
+    ends: dict[str, list[str]] = {}
+    for text in remarks:
+        beginning, word, end = text.partition(" of the ")
+        ends.setdefault(beginning, []).append(word + end)
+    return [beginning + ",".join(found) for beginning, found in ends.items()]
 
 
 def _grow(figure: Figure, inches: float) -> None:

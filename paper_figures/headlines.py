@@ -10,6 +10,7 @@ from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, PAPERS, Paper
 from theory_checks import ledger
 from theory_checks.ledger import Verdict
+from theory_checks.undecided import Kind
 
 __all__ = ["Headline", "Headlines", "headlines", "read"]
 
@@ -19,7 +20,7 @@ FEWEST, MOST = 3, 5
 
 @dataclass(frozen=True)
 class Headline:
-    """One headline claim: its id, what it says in plain words, and by verdict why, in a sentence."""
+    """One headline claim: its id, what it says in plain words, and why, by verdict or kind of inconclusive."""
 
     claim: str
     says: str
@@ -81,6 +82,6 @@ def _checked(paper: Paper, record: Mapping[str, list[dict[str, object]]]) -> tup
     for one in found:
         if one.claim not in claims:
             raise ValueError(f"headlines: {unknown('claim', one.claim, claims)}")
-        for verdict in set(one.why) - set(Verdict):
-            raise ValueError(f"headline {one.claim}: {unknown('verdict', verdict, list(Verdict))}")
+        for verdict in set(one.why) - {*Verdict, *Kind}:
+            raise ValueError(f"headline {one.claim}: {unknown('verdict', verdict, [*Verdict, *Kind])}")
     return found

@@ -12,10 +12,14 @@ from paper_figures.style import GREY, INDIGO, OKABE_ITO, OLIVE, WINE
 
 __all__ = ["Embedded", "embedded", "few_colours", "thumbnail"]
 
-COLOURS = 16
+COLOURS = 14
 """Of an image on the page, beside the house's: bands, letters and edges need no more; the PDF files are exact."""
-HOUSE = (*OKABE_ITO, GREY, INDIGO, OLIVE, WINE, "#FFFFFF")
-"""Kept exactly, for a line's colour says which method it is."""
+GREYS = ("#4c4c4c", "#999999", "#b8b8b8", "#e2e2e2")
+"""Edges of black and grey lines, and the grid: without these they take the tint of a band."""
+HOUSE = (*OKABE_ITO, GREY, INDIGO, OLIVE, WINE, "#FFFFFF", *GREYS)
+"""Kept exactly, for a line's colour says which method it is, and what is white stays white."""
+APART = 10
+"""Levels, of 256, in a channel by which another colour differs from each of these."""
 THUMBNAIL = (190, 130)
 """Pixels across and down that a picture in the index of figures may take."""
 DOTS_PER_INCH = 200  # of the PNG files, as in the style sheet
@@ -55,7 +59,12 @@ def few_colours(image: Image.Image) -> Image.Image:
     """The image in the house's colours and the `COLOURS` that serve it best beside them."""
     exact = image.convert("RGB")
     others = exact.quantize(COLOURS, dither=Image.Dither.NONE).getpalette() or []
-    colours = [channel for colour in HOUSE for channel in ImageColor.getrgb(colour)[:3]] + others[: 3 * COLOURS]
+    house = [ImageColor.getrgb(colour)[:3] for colour in HOUSE]
+    further = [tuple(others[at : at + 3]) for at in range(0, min(3 * COLOURS, len(others)), 3)]
+    further = [
+        one for one in further if all(max(abs(a - b) for a, b in zip(one, kept, strict=True)) > APART for kept in house)
+    ]
+    colours = [channel for colour in (*house, *further) for channel in colour]
     palette = Image.new("P", (1, 1))
     palette.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
     return exact.quantize(palette=palette, dither=Image.Dither.NONE)

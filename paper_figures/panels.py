@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from experiments.engine.statistics import Interval, Statistic, bootstrap_interval
-from paper_figures.footer import name_band
+from paper_figures.footer import name_band, name_bars
 from paper_figures.load import StudyResults
 from paper_figures.style import (
     BAND_ALPHA,
@@ -163,6 +163,7 @@ def tidy_log_axis(axes: Axes, which: Literal["x", "y", "xy"] = "y") -> None:
 
 def run_marks(axes: Axes, place: float, name: str, values: np.ndarray) -> None:
     """A mark per run of a method around the height `place`, and a bar at their mean."""
+    name_bars(axes, "the mean of the runs, which have a mark each")
     style = method_style(name)
     offsets = np.linspace(-0.22, 0.22, len(values)) if len(values) > 1 else np.zeros(1)
     axes.plot(values, place + offsets, style.marker, color=style.colour, markersize=3, alpha=0.7)

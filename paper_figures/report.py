@@ -16,7 +16,7 @@ from paper_figures.constants import constants_tables
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.figure import FigureSpec
-from paper_figures.first_screen import cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import READING, cards, foundations, tally_by_origin, undecided_sentence
 from paper_figures.mathematics import with_mathematics
 from paper_figures.page_claims import filters, shown_claim
 from paper_figures.page_figures import shown_figure
@@ -54,6 +54,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         papers=papers,
         beyond=[group for group in groups if group not in PAPERS],
         cards=cards(claims),
+        reading=READING,
         tallies=rows,
         verdicts=verdicts,
         undecided=undecided_sentence(claims),

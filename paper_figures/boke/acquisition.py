@@ -52,14 +52,15 @@ def choice(axes: Axes, x: float) -> None:
     axes.axvline(x, color=VERMILLION, linestyle=(0, (1, 1)), linewidth=1.1, zorder=4, clip_on=False)
 
 
-def handles(band: bool, later: bool, exploit: bool) -> list[Line2D | Patch]:
-    """Legend entries of these pictures; each flag says whether the kind occurs."""
+def handles(later: bool, exploit: bool, widest: float | None = None) -> list[Line2D | Patch]:
+    """Legend entries: are points added, does the second acquisition occur, how wide at most is half the band."""
     entries: list[Line2D | Patch] = [
         Line2D([], [], color=GREY, linestyle=(0, (4, 2)), linewidth=0.9, label="$f(x)$"),
         Line2D([], [], color=BLUE, label="$m_t(x)$"),
     ]
-    if band:
-        entries.append(Patch(facecolor=SKY, alpha=SHADE, label=r"$m_t(x) \pm \sqrt{\beta_t}\,\hat{\sigma}_t(x)$"))
+    if widest is not None:
+        band = rf"$m_t(x) \pm \sqrt{{\beta_t}}\,\hat{{\sigma}}_t(x)$, at most $\pm${widest:.2g}"
+        entries.append(Patch(facecolor=SKY, alpha=SHADE, label=band))
     entries.append(Line2D([], [], color=BLACK, linestyle="", marker="o", label="Initial points"))
     if later:
         entries.append(

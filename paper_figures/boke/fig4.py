@@ -1,5 +1,6 @@
 """Figure 4: the IKR-UCB acquisition function after five points."""
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from paper_figures.boke.acquisition import choice, handles, points, shaded_acquisition, surrogate
@@ -31,7 +32,8 @@ def draw(data: StudyResults) -> Figure:
         f"$x_{{{initial + 1}}}$", (chosen, 1.0), xycoords=("data", "axes fraction"), xytext=(4 if left else -4, -2),
         textcoords="offset points", color=VERMILLION, ha="left" if left else "right", va="top", fontsize=10,
     )  # fmt: skip
-    top_legend(figure, handles(band=True, later=False, exploit=False), columns=3)
+    widest = float(first["bonus"][np.isfinite(first["bonus"])].max())
+    top_legend(figure, handles(later=False, exploit=False, widest=widest), columns=3)
     return figure
 
 
@@ -42,7 +44,8 @@ FIGURES = (
         number="Figure 4",
         caption=(
             "The IKR-UCB acquisition function A (14) on A (9) after five noisy observations (dots). Above: the "
-            "function (dashed), kernel regression (blue) and the uncertainty √β_t σ̂_t around it (light blue). "
+            "function (dashed), kernel regression (blue) and the uncertainty √β_t σ̂_t around it (light blue; its "
+            "largest half-width is in the legend: where the bandwidth is large it is thinner than the line). "
             "Below: the acquisition function; its maximiser is the sixth query."
         ),
         draw=draw,

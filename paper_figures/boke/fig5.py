@@ -41,7 +41,7 @@ def draw(data: StudyResults) -> Figure:
     for axes in grid[-1]:
         axes.set_xlabel("$x$")
         axes.set_xticks([0.0, 0.5, 1.0])
-    top_legend(figure, handles(band=False, later=True, exploit=True), columns=7)
+    top_legend(figure, handles(later=True, exploit=True), columns=7)
     return figure
 
 

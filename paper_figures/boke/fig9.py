@@ -25,6 +25,8 @@ ORDERS = {
     "xgboost": ("converge faster", ("kr_ucb", "boke_plus"), ("boke", "gp_ucb", "random_search")),
 }
 """Kind of model → what the paper's text says, of which methods, before which."""
+LETTERS_BELOW = 27
+"""On a line under a panel: more would be wider than the panel, and narrow it."""
 
 
 def advantages(data: StudyResults, task: str, ahead: Sequence[str], behind: Sequence[str]) -> Advantages:
@@ -43,7 +45,7 @@ def draw(data: StudyResults) -> Figure:
     """One column a task: evaluations above, time below."""
     tasks = data.problems()
     legend = legend_height(6, 6)
-    figure, grid = new_figure(2, len(tasks), height=5.1 + legend, legend=legend)
+    figure, grid = new_figure(2, len(tasks), height=5.5 + legend, legend=legend)
     for index, task in enumerate(tasks):
         task_title(grid[0][index], LETTERS[index], task)
         against_evaluations(grid[0][index], data, task)
@@ -51,7 +53,7 @@ def draw(data: StudyResults) -> Figure:
         grid[1][index].sharey(grid[0][index])
         words, ahead, behind = ORDERS["forest" if "forest" in get(task).model else "xgboost"]
         says = f"{', '.join(method_label(name) for name in ahead)} {words}"
-        mark_order(grid[1][index], says, advantages(data, task, ahead, behind), 34)
+        mark_order(grid[1][index], says, advantages(data, task, ahead, behind), LETTERS_BELOW)
     for row in grid:
         row[0].set_ylabel("Best cross-validated $R^2$")
     method_legend(figure, data.policies(), extra=[initial_design_handle()])

@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.engine.statistics import bootstrap_interval
+from paper_figures.footer import COLOUR
 from paper_figures.panels import RESAMPLES
-from paper_figures.style import BLACK, GREY, VERMILLION, method_label
+from paper_figures.style import BLACK, VERMILLION, method_label
 
 __all__ = ["Advantages", "mark_order", "order_lines"]
 
@@ -38,7 +39,7 @@ def order_lines(advantages: Advantages) -> list[tuple[str, str]]:
         lines.append((VERMILLION, f"Contradicted here: {said}"))
     if undecided:
         said = "; ".join(f"{ours} and {', '.join(peers)}" for ours, peers in undecided.items())
-        lines.append((GREY, f"Undecided here: {said}"))
+        lines.append((COLOUR, f"Undecided here: {said}"))
     return lines or [(BLACK, "So it is here.")]
 
 

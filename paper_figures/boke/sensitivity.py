@@ -118,8 +118,9 @@ def draw(data: StudyResults) -> Figure:
                 axes.set_xlabel("Value of the constant")
     name_band(grid[0][0], "95 % bootstrap interval of the mean")
     noisy = sorted({noise_fraction(result) for result in data.results} - {0.0})
-    extra = [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
-    method_legend(figure, data.policies(), extra=[*extra, Line2D([], [], label="Value used", **DESIGN_END)])
+    extra = [Line2D([], [], color="#333333", marker="o", label="No noise")] if noisy else []
+    extra += [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
+    method_legend(figure, data.policies(), extra=[*extra, Line2D([], [], label="Value used", **DESIGN_END)], columns=7)
     return figure
 
 

@@ -17,7 +17,7 @@ METHOD = "corrected_ei"
 GAP_FLOOR = 1e-9
 """Distances to the optimum below this count as this: their logarithm is averaged."""
 
-ARMS = {"known": "noise variance known", "leaked": "noise leaked"}
+ARMS = {"known": "noise variance known", "leaked": "noise leaked: each squared error told"}
 
 DEVIATIONS = (
     "Noise has the same standard deviation at every point, relative to the exact range on the full box; x+ is the "

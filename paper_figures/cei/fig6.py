@@ -51,7 +51,9 @@ def draw(data: StudyResults) -> Figure:
     handles = [
         Line2D([], [], color=BLUE, linestyle="", marker="o", alpha=0.5, label="One sample path"),
         Line2D([], [], label="$y = x$", **GUIDE),
-        Line2D([], [], linestyle="", label=f"the paper: higher, $p$ = {PAPER_P:g} on {PAPER_PATHS} paths"),
+        Line2D(
+            [], [], linestyle="", label=f"Paper, $f(x_t)$: corrected EI higher, $p$ = {PAPER_P:g}, {PAPER_PATHS} paths"
+        ),
     ]
     top_legend(figure, handles)
     return figure

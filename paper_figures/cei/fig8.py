@@ -9,7 +9,7 @@ from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import Layout, panel_grid
 from paper_figures.samples import by_method
-from paper_figures.style import LETTERS, panel_title
+from paper_figures.style import LETTERS, panel_title, problem_label
 
 CROWDED = (0.02, 0.03, 0.04)
 """Levels without a tick of their own in the last panel."""
@@ -41,8 +41,12 @@ def draw(data: StudyResults) -> Figure:
     last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     last.margins(x=0.03)
     last.set_xticks([level for level in found if level not in CROWDED])
-    last.set_xlabel("Noise")
-    titles = [*(f"Noise {level:.0%} of the range" for level in found), "After the last evaluation"]
+    last.set_xlabel("Noise, of the range")
+    problem = problem_label(data.problems()[0])
+    titles = [
+        *(f"{problem}, noise {level:.0%} of the range" for level in found),
+        f"{problem}, after the last evaluation",
+    ]
     for index, (axes, title) in enumerate(zip(panels, titles, strict=True)):
         panel_title(axes, LETTERS[index], title)
         if index % layout.across == 0:

@@ -39,7 +39,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str) -> None:
     method_curves(axes, rounds, samples, first=OURS)
     axes.margins(x=0.03)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, steps=[1, 2, 5, 10]))
-    axes.set_ylabel("Cumulative reward" if problem in REWARD else "Cumulative regret")
+    axes.set_ylabel("Cumulative reward (higher: better)" if problem in REWARD else "Cumulative regret")
 
 
 def draw(data: StudyResults) -> Figure:

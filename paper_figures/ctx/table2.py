@@ -54,7 +54,7 @@ def draw(data: StudyResults) -> Figure:
         axes.set_xlabel("Contexts $n$")
         panel_title(axes, LETTERS[index], TITLES[name])
     name_bars(grid[0][0], "95 % bootstrap interval of the mean; the paper's: ± its error")
-    grid[0][0].set_ylabel(r"$\int |\hat{p} - p|$")
+    grid[0][0].set_ylabel(r"$\int\; |\hat{p}(c) - p(c)|\, dc$")
     handles = [
         Line2D([], [], color=colour, marker=marker, linestyle="-", label=variant.capitalize())
         for variant, (colour, marker) in LOOKS.items()

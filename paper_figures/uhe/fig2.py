@@ -52,7 +52,7 @@ def regret_panel(axes: Axes, data: StudyResults, problem: str) -> None:
 
 def draw_regret(data: StudyResults) -> Figure:
     """Figure 2 (top)."""
-    return panels(data, regret_panel, "Simple regret", [initial_design_handle()])
+    return panels(data, regret_panel, "Mean simple regret", [initial_design_handle()])
 
 
 def error_panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -> None:

@@ -25,7 +25,7 @@ PREFIX = "cpu_seconds_"
 
 def draw_ablation(data: StudyResults) -> Figure:
     """Simple regret, a panel a problem."""
-    return panels(data, regret_panel, "Simple regret", [initial_design_handle()])
+    return panels(data, regret_panel, "Mean simple regret", [initial_design_handle()])
 
 
 def seconds(data: StudyResults, problem: str) -> dict[str, np.ndarray]:

@@ -46,6 +46,9 @@ def test_figure_draws_with_labels_and_clear_legends(study_results, figure_id):
         assert all(overlap(box, panel) == 0.0 for panel in boxes), "the legend covers data"
         assert page.x0 <= box.x0 <= box.x1 <= page.x1, "the legend leaves the page"
         assert box.y1 <= page.y1 + 1
+    for text in (text for axes in panels for text in axes.texts if text.get_text()):
+        box = text.get_window_extent()
+        assert page.x0 - 1 <= box.x0 <= box.x1 <= page.x1 + 1, f"{text.get_text()} leaves the page"
     line = figure.texts[-1].get_window_extent()
     assert all(overlap(line, box) == 0.0 for box in boxes)
     plt.close(figure)

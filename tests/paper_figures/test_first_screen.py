@@ -9,7 +9,7 @@ from experiments.engine.code_version import PROJECT
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
-from paper_figures.first_screen import cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import READING, cards, foundations, tally_by_origin, undecided_sentence
 from paper_figures.first_screen_markdown import BEGIN, END, first_screen, readme, with_first_screen
 from paper_figures.headlines import headlines, read
 from theory_checks.ledger import Origin, Severity, load
@@ -37,6 +37,15 @@ def test_words_are_shown_for_the_verdict_that_the_evidence_says():
     assert line.why == one.why["refuted"]
     ((line,),) = [card.lines for card in cards([found(one.claim, "inconclusive")])]
     assert line.why == "found | so"
+
+
+def test_a_kind_of_inconclusive_has_words_of_its_own():
+    one = next(one for record in headlines() for one in record.headline if "reversed here" in one.why)
+    whys = {}
+    for kind in ("reversed here", "withheld"):
+        ((line,),) = [card.lines for card in cards([found(one.claim, "inconclusive", undecided={"kind": kind})])]
+        whys[kind] = line.why
+    assert whys == {"reversed here": one.why["reversed here"], "withheld": one.why["inconclusive"]}
 
 
 def test_repairs_are_not_among_what_is_supported():
@@ -73,7 +82,7 @@ def test_markdown():
     assert foundations(entries) in text
     assert "Paper B" not in text
     page = with_first_screen(f"# Head\n{BEGIN}\nstale\n{END}\nTail\n", entries)
-    assert page.startswith(f"# Head\n{BEGIN}\n\n### A · ")
+    assert page.startswith(f"# Head\n{BEGIN}\n\n{READING}\n\n### A · ")
     assert page.endswith(f"\n{END}\nTail\n")
     assert "stale" not in page
     with pytest.raises(ValueError, match="two marks"):

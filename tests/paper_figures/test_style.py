@@ -14,6 +14,7 @@ import pytest
 from core.policies import REGISTRY
 from experiments.groups import GROUPS
 from paper_figures import style
+from paper_figures.footer import footer, name_band, remark
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,6 +46,18 @@ def test_no_two_methods_of_a_paper_look_alike(paper):
         assert len(set(looks)) == len(looks)
         markers = [chosen[name].marker for name in group if name in chosen]
         assert len(set(markers)) == len(markers), "markers alone must tell the methods apart"
+
+
+def test_remarks_that_differ_in_their_end_become_one():
+    figure, grid = style.new_figure(1, 1, height=2.0)
+    for what in ("mean", "median"):
+        name_band(grid[0][0], f"95 % interval of the {what}")
+    remark(figure, "two rows")
+    footer(figure, "scale quick")
+    assert [text.get_text() for text in figure.texts] == [
+        "Bands: 95 % interval of the mean, of the median · two rows",
+        "scale quick",
+    ]
 
 
 def test_palette():
