@@ -14,6 +14,7 @@ from benchmarks.peers.functions import FUNCTIONS, Function
 from benchmarks.peers.goal import goal
 from benchmarks.peers.reference import DOCUMENT, REFERENCE, document
 from benchmarks.peers.summary import page, rows
+from core.door.optimizer import DEFAULT_POLICY
 
 BUDGET = 12
 
@@ -172,7 +173,7 @@ def test_the_goal_is_judged_by_the_runs(share: float, seeds: int, words: str) ->
     peer = made_up("botorch", 0.01, 0.1, seeds)
     for record in peer:
         record["processor_seconds"] *= 12.0 if record["first"] else 8.0
-    text = "\n".join(goal(rows([*made_up("gp_ucb_refit", share, 0.1, seeds), *peer])))
+    text = "\n".join(goal(rows([*made_up(DEFAULT_POLICY, share, 0.1, seeds), *peer])))
     assert words in text
     assert "12 times in a first run, compiling included (met)" in text
     assert ("8 times with programs ready (missed)" in text) == (seeds > 1)
