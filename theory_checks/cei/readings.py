@@ -158,6 +158,9 @@ def subsets_as_significant(differences: np.ndarray, draws: int = 300) -> float:
     correlation) and the share of sets of 30 paths as significant as the paper's are reported.""",
     control={"margin": 0.1},
     control_statement="f(x_t) is higher by a tenth of the prior's standard deviation (read at scale quick).",
+    positive={"margin": -1.0},
+    positive_statement="f(x_t) is lower by less than the prior's standard deviation (read at scale quick).",
+    severity="substantive",
     tests=2,
     needs=("cei.fig6",),
     amended="""Changed after an audit: the smallest effect that matters was 0.1 standard deviations of the prior, for

@@ -110,6 +110,8 @@ def exp3_learns(scale: str, *, least: float = LEARNT) -> Evidence:
     at the ledger's level, otherwise inconclusive. Smallest effect that matters: {ESTIMATES.effect:g}.""",
     control={"worse": 0.5},
     control_statement="It is worse by at least a half (read at scale quick).",
+    positive={"worse": -0.2},
+    positive_statement="It is better by at most 0.2 (read at scale quick).",
     severity="technical",
     tests=1,
     needs=("uhe.fig1",),
