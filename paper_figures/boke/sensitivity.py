@@ -48,6 +48,13 @@ CONSTANT_LABELS = {
 }
 
 
+def constant_label(name: str) -> str:
+    """A constant's title; of one that is swept at another value of the bandwidth, its symbol and that value."""
+    alone, _, bandwidth = name.partition(" at bandwidth ")
+    label = CONSTANT_LABELS.get(alone, alone.replace("_", " "))
+    return f"{label.split()[-1]} at bandwidth {bandwidth}" if bandwidth else label
+
+
 def base_problem(result: Result) -> str:
     """The problem without its noise."""
     return str(result.config["options"].get("problem", result.config["problem"]))
@@ -111,7 +118,7 @@ def draw(data: StudyResults) -> Figure:
                 axes.set_axis_off()
                 continue
             _panel(axes, data, problems[problem], swept[index])
-            panel_title(axes, next(letters), CONSTANT_LABELS.get(swept[index], swept[index].replace("_", " ")))
+            panel_title(axes, next(letters), constant_label(swept[index]))
             if column == 0:
                 axes.set_ylabel(f"{problem_label(problems[problem])}\nfinal regret")
             if row == rows - 1:
