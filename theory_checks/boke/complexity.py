@@ -46,7 +46,7 @@ WIDENINGS = {"alpha as used here": "proposal", "alpha = 1/2": "proposal_half"}
     amended="""Until KR-UCB computed its search only when it widens, which is where its speed comes from, every proposal
     paid for it, on data on which it would never have widened, and the claim was entered as refuted; ratios between 1
     and 1.1 refuted too. That they no longer do, and the second alpha, came after times of eight runs had been seen.
-    The controls read t >= 100 until runs at t = 64 and 128 took the place of those at 100 and 200: one t is too few.""",
+    The controls read t >= 100 until runs at t = 64 and 128 took the place of those at 100 and 200: one is too few.""",
     positive={"order": ("boke", "gp_ucb"), "smallest_t": 64},
     positive_statement="BOKE proposes faster than GP-UCB for t >= 64.",
 )
