@@ -444,7 +444,7 @@ def test_constants_outside_their_range_are_refused(name: str, options: dict[str,
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_dimensions_are_checked(name: str) -> None:
-    with pytest.raises(ValueError, match="dim must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="dim must be an integer of at least 1, got 0"):
         make(name, 0)
     if "effort" in {field.name for field in dataclasses.fields(REGISTRY[name])}:
         with pytest.raises(ValueError, match="effort was made for dimension 2, the policy works in 3"):
