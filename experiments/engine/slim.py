@@ -1,4 +1,4 @@
-"""What of a result is kept for good: what a figure, a claim or `verify` reads, queries in single precision.
+"""What of a result is kept for good: what a figure, a claim or `verify` reads, queries and curves in single precision.
 
 `results/reference` is cloned by every reader and stays below 40 MiB (a test holds it); local results are whole.
 """
@@ -24,22 +24,26 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
 UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8"), ("y", "value")),
     **dict.fromkeys(("uhe.fig2", "uhe.fig5"), ("value",)),
+    "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
 """Arrays by study that nothing reads: their regrets are."""
 
 QUERIES = ("x", "context")
 
+CURVES: Mapping[str, tuple[str, ...]] = {"boke.fig5": ("mean", "acquisition")}
+"""Arrays by study that are drawn, and enter no number: single precision is finer than any picture."""
+
 
 def slimmed(result: Result) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
     study = str(result.config.get("study", ""))
-    unread = UNREAD.get(study, ())
+    unread, single = UNREAD.get(study, ()), (*QUERIES, *CURVES.get(study, ()))
     kept: dict[str, np.ndarray] = {}
     for name, array in result.arrays.items():
         if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
             continue
         if name in DESIGN_ONLY.get(study, ()):
             array = array[:, : int(result.arrays["initial_size"])]
-        kept[name] = array.astype(np.float32) if name in QUERIES and array.dtype == np.float64 else array
+        kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array
     out = sorted(set(result.arrays) - set(kept) | {n for n in kept if kept[n].shape != result.arrays[n].shape})
     return Result(result.config, kept, {**result.metadata, "left_out": out} if out else result.metadata)
