@@ -26,14 +26,23 @@ def provenance() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def git_commit() -> str:
-    """The commit of the source tree, with "-dirty" when tracked files differ from it; "unknown" without git."""
+    """The commit of the source tree, with "-dirty" when tracked files differ from it; "unknown" without git.
+
+    The committed results are data, which no result is computed from, and finished ones replace them while others run:
+    they do not count.
+    """
     root = Path(__file__).resolve().parents[2]
-    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+        commit = _git(root, "rev-parse", "--short=12", "HEAD")
+        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)results/reference")
     except (OSError, subprocess.SubprocessError):
         return "unknown"
-    return done.stdout.strip() or "unknown"
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(root: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(root), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
 
 
 @lru_cache(maxsize=1)
