@@ -32,6 +32,8 @@ from theory_checks.undecided import Kind
 OURS = "uhe_bo"
 MAIN = "rate"
 FIGURE, ARMS = "uhe.fig2", "uhe.fig2_arms"
+LARGEST = "paper"
+"""The scale that runs every method under every reading."""
 FLOOR = 1e-9
 """Of the problem's range or of the objective's variance: smaller values count as equal in ratios."""
 
@@ -189,7 +191,9 @@ def combined(
         outcome, shown = Verdict.INCONCLUSIVE, f"{shown}. No other reading was tried: {how_to_run(others, scale)}"
     said = "; ".join(f"{name}: {_WORDS[side]}" for name, side in sides.items())
     missing = dict.fromkeys(name.split(",")[0] for name, one, whole in parts if one is None or not whole)
-    lacks = f". Runs are missing of {', '.join(missing)}: {how_to_run(study, scale)}" if missing else ""
+    lacks = f". Runs are missing of {MAIN}: {how_to_run(study, scale)}" if missing.pop(MAIN, True) is None else ""
+    if missing:
+        lacks += f". Not every peer was run under {', '.join(missing)}: {how_to_run(others or study, LARGEST)} runs all"
     decided = outcome in (Verdict.REFUTED, Verdict.DEPENDS)
     open_ = {"undecided": why(*parts[0][1:], list(sides.values()))} if outcome is Verdict.INCONCLUSIVE else {}
     return Evidence(
