@@ -31,6 +31,10 @@ BADGES: dict[str, tuple[str, str]] = {
 """Sign and terminal colour of each verdict: the sign and the word carry the meaning, the colour only repeats it."""
 
 
+SHOWN: Mapping[str, str] = {Kind.WITHHELD: "smaller runs than its rule asks for"}
+"""Kinds of inconclusive that the pages name otherwise than the evidence does."""
+
+
 @dataclass(frozen=True)
 class ClaimEntry:
     """A claim and the stored evidence to show for it, if any."""
@@ -64,9 +68,10 @@ class ClaimEntry:
     def undecided(self) -> str:
         """Which kind of inconclusive, "too few runs, it takes about 220"; "" elsewhere, and where that is not known."""
         why = self.stored["numbers"].get("undecided") if self.stored and self.verdict == "inconclusive" else None
-        if not isinstance(why, Mapping) or why.get("kind") == Kind.WITHHELD:
+        if not isinstance(why, Mapping):
             return ""
-        return f"{why['kind']}, it takes about {why['needs']:,}" if "needs" in why else str(why["kind"])
+        kind = SHOWN.get(why["kind"], why["kind"])
+        return f"{kind}, it takes about {why['needs']:,}" if "needs" in why else kind
 
     @property
     def cost(self) -> str:

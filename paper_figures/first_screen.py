@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.papers import Paper
-from paper_figures.claims import BADGES, ORIGINS, ClaimEntry
+from paper_figures.claims import BADGES, ORIGINS, SHOWN, ClaimEntry
 from paper_figures.headlines import Headline, headlines
 from theory_checks.ledger import Origin, Severity
 from theory_checks.undecided import Kind
@@ -114,14 +114,14 @@ def undecided_sentence(entries: Sequence[ClaimEntry]) -> str:
     """Of which kind the inconclusive claims are, in a sentence; "" where there is none."""
     open = [entry for entry in entries if entry.verdict == "inconclusive"]
     kinds = Counter(kind_of(entry) for entry in open)
-    words = [f"{kinds[kind]} {kind}" for kind in Kind if kinds[kind]]
+    words = [f"{kinds[kind]} {SHOWN.get(kind, kind)}" for kind in Kind if kinds[kind]]
     words += [f"{kinds[None]} for another reason, which the evidence gives"] if kinds[None] else []
     return f"Inconclusive: {', '.join(words)}." if words else ""
 
 
 def kind_of(entry: ClaimEntry) -> Kind | None:
     """Of which kind an inconclusive claim is; None where that is not known, and for every other verdict."""
-    return next((kind for kind in Kind if entry.undecided.startswith(kind)), None)
+    return next((kind for kind in Kind if entry.undecided.startswith(SHOWN.get(kind, kind))), None)
 
 
 def foundations(entries: Sequence[ClaimEntry]) -> str:

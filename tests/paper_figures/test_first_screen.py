@@ -67,10 +67,11 @@ def test_inconclusive_says_which_kind():
         found("boke.thm8", "inconclusive"),
     ]
     assert entries[0].weight == "? inconclusive (too few runs, it takes about 1,220)"
-    assert [entry.undecided for entry in entries[2:]] == ["", ""]
+    assert [entry.undecided for entry in entries[2:]] == ["smaller runs than its rule asks for", ""]
     sentence = undecided_sentence(entries)
     assert sentence == (
-        "Inconclusive: 1 reversed here, 1 too few runs, 2 for another reason, which the evidence gives."
+        "Inconclusive: 1 reversed here, 1 too few runs, 1 smaller runs than its rule asks for, "
+        "1 for another reason, which the evidence gives."
     )
     assert undecided_sentence([found("boke.prop1", "supported")]) == ""
 
