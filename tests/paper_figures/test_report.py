@@ -19,7 +19,7 @@ from paper_figures.constants import constants_tables
 from paper_figures.deviations import deviations
 from paper_figures.figure import figures
 from paper_figures.load import MissingResults
-from paper_figures.report import render, write_report
+from paper_figures.report import light, render, write_report
 from theory_checks.errata.records import records
 from theory_checks.ledger import Claim, Evidence, Verdict
 
@@ -104,6 +104,12 @@ def test_page(few, tmp_path):
     assert "Density exploration against the other designs" in text
     for heading in ("Claims", "Figures", "Constants", "Assumptions", "Deviations", "Run times"):
         assert f"<h2>{heading}</h2>" in text
+
+
+def test_only_end_tags_that_html_lets_one_leave_out_are_left_out():
+    """Those of cells and rows before the next or before the end of theirs, see the standard, 13.1.2.4."""
+    table = "<table><tr><th>a</th>\n<td>b</td></tr>\n<tr class='x'><td>c</td></tr></table><p>d</td>e</p>"
+    assert light(table) == "<table><tr><th>a\n<td>b\n<tr class='x'><td>c</table><p>d</td>e</p>"
 
 
 def test_page_without_anything(tmp_path):
