@@ -78,7 +78,7 @@ matrix: ## the lock and the tests on other interpreters, places, users, limits; 
 	@$(PYTHON) -m benchmarks.matrix --write
 
 test: $(ENV) ## all tests
-	@$(PY) -m pytest -n 2 --dist loadfile
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 docs: $(ENV) ## the pages of the interface, from the docstrings, into site/ (no network)
 	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core

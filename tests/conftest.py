@@ -42,10 +42,13 @@ hypothesis.settings.load_profile("kernelbo")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks slow what `slow.txt` lists."""
+    """Marks slow what `slow.txt` lists; files with slow tests come first, so that processes that take one file after
+    the other (`make test`) have only quick ones left at the end, and finish together."""
     for item in items:
         if slow_list.is_slow(item.nodeid):
             item.add_marker(pytest.mark.slow)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

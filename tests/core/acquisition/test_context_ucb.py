@@ -1,5 +1,6 @@
 """Bounds at shared contexts are the process's own, point by point; the quantised sample stands for the sample."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,17 +10,31 @@ from core.acquisition.context_ucb import ContextUcb
 from core.acquisition.gp_ucb import gp_ucb
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import STATIONARY
-from core.search.quantization import nearest_point, quantize
+from core.search import quantization
+from core.search.quantization import nearest_point
 from tests.core.helpers import gradient, sample_data
 
 DIM, CONTEXT_DIM = 2, 2
+quantize = jax.jit(quantization.quantize, static_argnums=1)
 
 
+@eqx.filter_jit
 def process(name: str = "matern52") -> GaussianProcess:
     z, y = sample_data(12, DIM + CONTEXT_DIM, 5)
     mask = jnp.arange(12) < 9
     lengthscale = jnp.asarray([0.3, 0.7, 0.2, 1.4])
     return GaussianProcess.fit(jnp.asarray(z), jnp.asarray(y - 4), STATIONARY[name], lengthscale, 1.7, 0.02, mask)
+
+
+@eqx.filter_jit
+def at_shared_contexts(bounds: ContextUcb, x: jax.Array) -> tuple[jax.Array, ...]:
+    """Bounds and means at all contexts, and bounds at two of them."""
+    return bounds(x), bounds.mean(x), bounds.take(jnp.asarray([4, 0]))(x)
+
+
+@eqx.filter_jit
+def at_a_pair(fitted: GaussianProcess, pair: jax.Array) -> tuple[jax.Array, jax.Array]:
+    return gp_ucb(pair, fitted, 1.5**2), fitted.mean(pair)
 
 
 @pytest.mark.parametrize("name", STATIONARY)
@@ -30,9 +45,11 @@ def test_bounds_are_gp_ucb_at_every_pair(name: str) -> None:
     assert bounds.dim == DIM
     for x in jnp.asarray([[0.2, 0.9], [0.51, 0.33]]):
         pairs = jnp.concatenate([jnp.broadcast_to(x, (7, DIM)), contexts], axis=1)
-        np.testing.assert_allclose(bounds(x), [gp_ucb(pair, fitted, 1.5**2) for pair in pairs], rtol=1e-10)
-        np.testing.assert_allclose(bounds.mean(x), [fitted.mean(pair) for pair in pairs], rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(bounds.take(jnp.asarray([4, 0]))(x), bounds(x)[jnp.asarray([4, 0])], rtol=1e-12)
+        expected, means = zip(*(at_a_pair(fitted, pair) for pair in pairs), strict=True)
+        found, found_means, two = at_shared_contexts(bounds, x)
+        np.testing.assert_allclose(found, expected, rtol=1e-10)
+        np.testing.assert_allclose(found_means, means, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(two, found[jnp.asarray([4, 0])], rtol=1e-12)
 
 
 def test_gradient_also_at_the_data() -> None:
@@ -40,10 +57,9 @@ def test_gradient_also_at_the_data() -> None:
     bounds = ContextUcb.of(fitted, jnp.concatenate([fitted.x[:3, DIM:], jnp.full((2, CONTEXT_DIM), 0.4)]), 1.5)
     mean = jax.jit(lambda x: jnp.mean(bounds(x)))
     x = np.array([0.37, 0.62])
-    np.testing.assert_allclose(
-        jax.grad(mean)(jnp.asarray(x)), gradient(lambda p: float(mean(jnp.asarray(p))), x), atol=1e-6
-    )
-    assert bool(jnp.all(jnp.isfinite(jax.grad(mean)(fitted.x[0, :DIM]))))
+    slope = jax.jit(jax.grad(mean))
+    np.testing.assert_allclose(slope(jnp.asarray(x)), gradient(lambda p: float(mean(jnp.asarray(p))), x), atol=1e-6)
+    assert bool(jnp.all(jnp.isfinite(slope(fitted.x[0, :DIM]))))
 
 
 def test_a_process_without_room_for_decisions_or_without_distances_is_refused() -> None:

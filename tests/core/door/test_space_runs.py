@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core import Categorical, History, Integer, Optimizer, Real, Space, optimize
+from core.door import search
 from core.door.search import ListedEffort, SnappedEffort, snapping
 from core.policies import Policy, SearchEffort, make
 
@@ -98,6 +99,15 @@ def test_asked_and_told_in_dictionaries() -> None:
         asked.tell({"a": 0.2, "n": 3, "k": "rbf"}, float("nan"))
 
 
+@pytest.fixture
+def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An eighth of the candidates of a constrained search, and of its attempts: the constraint is asked in Python about
+    every one of them."""
+    for name in ("CANDIDATES", "NEAR", "ATTEMPTS"):
+        monkeypatch.setattr(search, name, getattr(search, name) // 8)
+
+
+@pytest.mark.usefixtures("few_candidates")
 @pytest.mark.parametrize("name", ["gp_ucb", "random_search"])
 def test_constraints_hold_for_every_evaluation(name: str) -> None:
     def allowed(p: dict[str, Any]) -> bool:
@@ -130,6 +140,7 @@ def test_listed_candidates_are_taken_as_they_are() -> None:
     np.testing.assert_array_equal(best.x, [0.8, 0.9])
 
 
+@pytest.mark.usefixtures("few_candidates")
 def test_what_cannot_be_restricted_is_refused() -> None:
     with pytest.raises(ValueError, match="KrUcb has a search of its own, which cannot be restricted: no integers"):
         Optimizer(SPACE, policy="kr_ucb", key=KEY)

@@ -129,12 +129,15 @@ def test_duplicates_are_their_mean_with_less_noise() -> None:
     # Lemma 10: n observations at one point with noise s^2 are one observation, their mean, with noise s^2 / n.
     x = np.concatenate([X[:4], X[3:4], X[3:4]])
     y = np.array([1.0, -2.0, 0.5, 3.0, 5.0, 4.6])
-    many = GaussianProcess.fit(jnp.asarray(x), jnp.asarray(y), squared_exponential, jnp.asarray(LENGTHSCALE), 1.0, 0.3)
-    noise = jnp.array([0.3, 0.3, 0.3, 0.1])
-    merged = jnp.array([1.0, -2.0, 0.5, 4.2])
-    few = GaussianProcess.fit(jnp.asarray(X[:4]), merged, squared_exponential, jnp.asarray(LENGTHSCALE), 1.0, noise)
-    for point in jnp.asarray(POINTS[:3]):
-        np.testing.assert_allclose(many.mean_and_variance(point), few.mean_and_variance(point), rtol=1e-8)
+    merged = np.array([1.0, -2.0, 0.5, 4.2])
+
+    @jax.jit
+    def posterior(x: jax.Array, y: jax.Array, noise: jax.Array) -> tuple[jax.Array, jax.Array]:
+        process = GaussianProcess.fit(x, y, squared_exponential, jnp.asarray(LENGTHSCALE), 1.0, noise)
+        return jax.vmap(process.mean_and_variance)(jnp.asarray(POINTS[:3]))
+
+    many, few = posterior(x, y, np.full(6, 0.3)), posterior(X[:4], merged, np.array([0.3, 0.3, 0.3, 0.1]))
+    np.testing.assert_allclose(many, few, rtol=1e-8)
 
 
 @pytest.mark.parametrize("copies", [2, 200])
@@ -212,10 +215,11 @@ def test_log_density_and_its_derivatives() -> None:
     def oracle(step: float) -> float:
         return float(multivariate_normal(np.zeros(12), covariance + step * direction).logpdf(Y + step))
 
-    np.testing.assert_allclose(along(0.0), oracle(0.0), rtol=1e-12)
+    value, slope = jax.jit(along), jax.jit(jax.grad(along))
+    np.testing.assert_allclose(value(0.0), oracle(0.0), rtol=1e-12)
     step = 1e-5
     difference = (oracle(step) - oracle(-step)) / (2 * step)
-    np.testing.assert_allclose(jax.grad(along)(0.0), difference, rtol=1e-6)
-    np.testing.assert_allclose(jax.jvp(along, (0.0,), (1.0,))[1], difference, rtol=1e-6)
-    slopes = [float(jax.grad(along)(at)) for at in (-step, step)]
-    np.testing.assert_allclose(jax.grad(jax.grad(along))(0.0), (slopes[1] - slopes[0]) / (2 * step), rtol=1e-5)
+    np.testing.assert_allclose(slope(0.0), difference, rtol=1e-6)
+    np.testing.assert_allclose(jax.jit(jax.jacfwd(along))(0.0), difference, rtol=1e-6)
+    slopes = [float(slope(at)) for at in (-step, step)]
+    np.testing.assert_allclose(jax.jit(jax.grad(slope))(0.0), (slopes[1] - slopes[0]) / (2 * step), rtol=1e-5)

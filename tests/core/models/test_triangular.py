@@ -2,12 +2,16 @@
 
 from decimal import Decimal, localcontext
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 import scipy.linalg
 
-from core.models.triangular import LEAF, gram_of_lower, inverse_of_lower
+from core.models import triangular
+from core.models.triangular import LEAF
+
+inverse_of_lower, gram_of_lower = jax.jit(triangular.inverse_of_lower), jax.jit(triangular.gram_of_lower)
 
 
 def _factor(size: int, noise: float) -> np.ndarray:

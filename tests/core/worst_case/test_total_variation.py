@@ -1,5 +1,8 @@
 """Worst cases in total variation: closed form, dual (5) and a linear programme agree; gradients; edges."""
 
+import functools
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -20,6 +23,9 @@ from tests.core.helpers import gradient
 CLOSED = jax.jit(tv_worst_case)
 BISECTION = jax.jit(tv_worst_case_by_bisection)
 DUAL = jax.jit(tv_dual)
+DUAL_OBJECTIVE = jax.jit(tv_dual_objective)
+DISTRIBUTION = jax.jit(tv_worst_distribution)
+FORMS = {tv_worst_case: CLOSED, tv_worst_case_by_bisection: BISECTION}
 SIZE = 6
 SLACK = 1e-9
 
@@ -81,7 +87,7 @@ def test_closed_form_dual_and_linear_programme_agree(problem: tuple[np.ndarray, 
         assert float(dual) == pytest.approx(expected, abs=SLACK)
         assert float(alpha) >= 0.0
         assert float(alpha + beta) >= -given_infimum - SLACK
-        assert float(tv_dual_objective(alpha, beta, *arguments)) == pytest.approx(float(dual), abs=SLACK)
+        assert float(DUAL_OBJECTIVE(alpha, beta, *arguments)) == pytest.approx(float(dual), abs=SLACK)
 
 
 @settings(max_examples=100)
@@ -93,7 +99,7 @@ def test_no_feasible_dual_point_is_above_the_closed_form(
     arguments = (jnp.asarray(values), jnp.asarray(radius), jnp.asarray(p))
     lowest = values[p > 0].min()
     beta = abs(excess) - lowest - alpha
-    objective = float(tv_dual_objective(jnp.asarray(alpha), jnp.asarray(beta), *arguments))
+    objective = float(DUAL_OBJECTIVE(jnp.asarray(alpha), jnp.asarray(beta), *arguments))
     assert objective <= float(CLOSED(*arguments, jnp.asarray(lowest))) + SLACK
 
 
@@ -103,13 +109,13 @@ def test_the_worst_distribution_is_one_in_the_ball_and_attains_the_value(
     problem: tuple[np.ndarray, float, np.ndarray, float],
 ) -> None:
     values, radius, p, _ = problem
-    left, mass = (np.asarray(part) for part in tv_worst_distribution(jnp.asarray(values), radius, jnp.asarray(p)))
+    left, mass = (np.asarray(part) for part in DISTRIBUTION(jnp.asarray(values), radius, jnp.asarray(p)))
     q = left.copy()
     q[np.flatnonzero(p > 0)[values[p > 0].argmin()]] += mass
     assert np.all(left >= 0)
     assert q.sum() == pytest.approx(1.0, abs=1e-12)
     assert np.abs(q - p).sum() <= radius + 1e-12
-    value = float(tv_worst_case(jnp.asarray(values), radius, jnp.asarray(p)))
+    value = float(CLOSED(jnp.asarray(values), radius, jnp.asarray(p)))
     assert q @ values == pytest.approx(value, abs=1e-12)
 
 
@@ -139,6 +145,18 @@ def test_the_sample_and_the_whole_context_set_differ_by_the_mass_moved() -> None
         assert float(on_sample - everywhere) == pytest.approx(0.5 * radius * gap, abs=1e-12)
 
 
+@functools.cache
+def both_slopes() -> list[Callable]:
+    """In the values and in the infimum."""
+    return [jax.jit(jax.grad(function, argnums=(0, 3))) for function in FORMS]
+
+
+@functools.cache
+def slopes_on_the_sample() -> list[Callable]:
+    """In the values, without an infimum."""
+    return [jax.jit(jax.grad(function)) for function in FORMS]
+
+
 @pytest.mark.parametrize("radius", [0.0, 0.23, 0.9, 1.7, 2.0, 3.0])
 def test_gradients_away_from_ties_are_finite_differences(radius: float) -> None:
     u = np.random.default_rng(3).normal(size=7)
@@ -148,8 +166,8 @@ def test_gradients_away_from_ties_are_finite_differences(radius: float) -> None:
         return float(CLOSED(jnp.asarray(extended[:-1]), radius, jnp.full(7, 1 / 7), jnp.asarray(extended[-1])))
 
     expected = gradient(of, np.append(u, infimum))
-    for function in (tv_worst_case, tv_worst_case_by_bisection):
-        found = jax.grad(function, argnums=(0, 3))(jnp.asarray(u), radius, jnp.full(7, 1 / 7), jnp.asarray(infimum))
+    for slopes in both_slopes():
+        found = slopes(jnp.asarray(u), radius, jnp.full(7, 1 / 7), jnp.asarray(infimum))
         np.testing.assert_allclose(np.append(*found), expected, atol=1e-8)
 
 
@@ -158,8 +176,8 @@ def test_gradients_at_ties_are_supergradients(radius: float) -> None:
     rng = np.random.default_rng(4)
     tied = np.array([1.0, 1.0, 0.2, 1.0, 0.2, 0.2])
     value = float(CLOSED(jnp.asarray(tied), radius))
-    for function in (tv_worst_case, tv_worst_case_by_bisection):
-        slope = np.asarray(jax.grad(function)(jnp.asarray(tied), radius))
+    for slopes in slopes_on_the_sample():
+        slope = np.asarray(slopes(jnp.asarray(tied), radius))
         assert np.isfinite(slope).all()
         assert slope.sum() == pytest.approx(1.0, abs=1e-12)
         for _ in range(30):
@@ -169,6 +187,6 @@ def test_gradients_at_ties_are_supergradients(radius: float) -> None:
 
 def test_vmap_equals_a_loop() -> None:
     batch = jnp.asarray(np.random.default_rng(5).normal(size=(9, 30)).round(1))
-    for function in (tv_worst_case, tv_worst_case_by_bisection):
-        together = jax.vmap(function, in_axes=(0, None))(batch, 0.37)
-        np.testing.assert_allclose(together, [tv_worst_case(u, 0.37) for u in batch], atol=1e-14)
+    for function, compiled in FORMS.items():
+        together = jax.jit(jax.vmap(function, in_axes=(0, None)))(batch, 0.37)
+        np.testing.assert_allclose(together, [compiled(u, 0.37) for u in batch], atol=1e-14)

@@ -60,3 +60,12 @@ def test_a_reader_that_goes_away() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(timeout=60) == BROKEN_PIPE
+
+
+def test_it_starts_without_what_only_some_commands_need() -> None:
+    """Also in every worker process, which imports the command's module again."""
+    code = (
+        "import sys, experiments.__main__; print(*sorted({'jax', 'matplotlib', 'scipy', 'sklearn'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"

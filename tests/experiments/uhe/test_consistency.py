@@ -18,7 +18,7 @@ THETA = np.log([0.3, 0.7, 1.7, 0.05])
 @pytest.mark.parametrize("kernel", sorted(likelihood.PROFILES))
 def test_likelihood_and_gradient_are_those_of_the_method(kernel):
     objective = log_posterior(Observations.of(jnp.asarray(X), jnp.asarray(Y)), STATIONARY[kernel])
-    expected, slope = jax.value_and_grad(objective)(jnp.asarray(THETA))
+    expected, slope = jax.jit(jax.value_and_grad(objective))(jnp.asarray(THETA))
     value, gradient = likelihood.log_likelihood(kernel, X, Y, THETA)
     assert value == pytest.approx(float(expected), rel=1e-10)
     assert gradient == pytest.approx(np.asarray(slope), rel=1e-7, abs=1e-9)

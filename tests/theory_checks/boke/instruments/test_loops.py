@@ -18,15 +18,15 @@ def test_loops_choose_maximisers_of_ikr_ucb():
     noise = sub_gaussian.draw(np.random.default_rng(2), loop.noise, (1, 40), loop.atom)
     grid = jnp.asarray(grid_of(loop.per_side, loop.dim))
     arms = plays.arm[0]
-    y = loop.values[arms] + noise[0]
+    x, y = grid[arms], jnp.asarray(loop.values[arms] + noise[0])
+
+    @jax.jit
+    def score(t, bandwidth, beta):
+        """At every point of the grid, from the first t observations."""
+        return jax.vmap(lambda at: ikr_ucb(at, x, y, bandwidth, beta, EPANECHNIKOV, jnp.arange(40) < t))(grid)
+
     for t in (1, 7, 39):
-        beta = beta_continuum(t, 1.0, loops.DELTA)
-        score = jax.vmap(
-            lambda x, t=t, beta=beta: ikr_ucb(
-                x, grid[arms[:t]], jnp.asarray(y[:t]), loop.bandwidth(t), beta, EPANECHNIKOV
-            )
-        )
-        scores = np.asarray(score(grid))
+        scores = np.asarray(score(t, loop.bandwidth(t), beta_continuum(t, 1.0, loops.DELTA)))
         assert scores[arms[t]] >= scores.max() - 1e-9
 
 
