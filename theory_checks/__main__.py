@@ -141,11 +141,16 @@ def pin_claims(arguments: argparse.Namespace) -> int:
 
 
 def keep_claims(arguments: argparse.Namespace) -> int:
-    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from."""
+    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from.
+
+    At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell.
+    """
     work = _finished(arguments)
     if work is None:
         return 1
     for entry in work.stored:
+        if arguments.scale == "quick":
+            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
         cache.write(_slim(entry), arguments.scale, cache.REFERENCE)
     folder = cache.REFERENCE / "claims" / arguments.scale
     console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)

@@ -87,10 +87,8 @@ def is_large(counterexample: Mapping[str, Any] | None) -> bool:
 def commit(claim: Claim, counterexample: Mapping[str, Any] | None) -> Path | None:
     """Write a small counterexample to the committed folder, or remove a stale one; returns the path written."""
     path = committed_path(claim.id)
-    if counterexample is None:
+    if counterexample is None or is_large(counterexample):
         path.unlink(missing_ok=True)
-        return None
-    if is_large(counterexample):
         return None
     cache.write_json(path, counterexample)
     return path

@@ -147,10 +147,9 @@ def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch
     kept = tmp_path / "reference" / "claims" / "quick"
     assert [path.name for path in kept.iterdir()] == ["boke.square.json"]
     assert run(tmp_path, "keep", "--scale", "quick") == 0
-    local = tmp_path / "results" / "claims" / "quick"
-    assert {path.name: path.read_bytes() for path in kept.iterdir()} == {
-        path.name: path.read_bytes() for path in local.iterdir()
-    }
+    for claim_id in ("boke.cube", "boke.square"):  # counterexamples are kept beside the code
+        local = cache.read(claim_id, "quick", tmp_path / "results")
+        assert cache.read(claim_id, "quick", tmp_path / "reference") == {**local, "counterexample": None}
     assert cache.latest("boke.cube", "quick", tmp_path / "nowhere")["verdict"] == "refuted"
 
 
@@ -162,17 +161,24 @@ def test_keep_refuses_evidence_of_other_code(toy_ledger, tmp_path, capsys, monke
 
 
 def test_keep_leaves_out_counterexamples_that_are_committed_or_large(toy_ledger, tmp_path, monkeypatch):
-    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
-    run(tmp_path, "pin", "--scale", "quick")
-    run(tmp_path, "keep", "--scale", "quick")
-    kept = tmp_path / "reference"
-    assert cache.read("boke.cube", "quick", kept)["counterexample"] is None
-    counterexamples.committed_path("boke.cube").unlink()
-    run(tmp_path, "keep", "--scale", "quick")
-    assert cache.read("boke.cube", "quick", kept)["counterexample"] == {"x": -1, "power": 3}
+    for scale, inline in (("smoke", {"x": -1, "power": 3}), ("quick", None)):
+        run(tmp_path, "run", "--scale", scale, "--workers", "1")
+        run(tmp_path, "keep", "--scale", scale)
+        assert cache.read("boke.cube", scale, tmp_path / "reference")["counterexample"] == inline
     monkeypatch.setattr(counterexamples, "SMALL", 3)
     run(tmp_path, "keep", "--scale", "quick")
-    assert cache.read("boke.cube", "quick", kept)["counterexample"] is None
+    assert cache.read("boke.cube", "quick", tmp_path / "reference")["counterexample"] is None
+    assert not counterexamples.committed_path("boke.cube").exists()
+
+
+def test_keep_replaces_the_counterexamples_of_earlier_evidence(toy_ledger, tmp_path):
+    """What `replay` evaluates is what the kept evidence tells, and of a claim no longer refuted there is nothing."""
+    for claim_id in ("boke.cube", "boke.square"):
+        counterexamples.commit(toy_ledger[claim_id], {"x": -7, "power": 3, "offset": -99})
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    run(tmp_path, "keep", "--scale", "quick")
+    assert counterexamples.load(counterexamples.committed_path("boke.cube")) == {"x": -1, "power": 3}
+    assert not counterexamples.committed_path("boke.square").exists()
 
 
 def test_show(toy_ledger, tmp_path, capsys):

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.engine.scale import SCALES
-from theory_checks import counterexamples, inputs, runner
+from theory_checks import cache, counterexamples, inputs, runner
 from theory_checks.ledger import Verdict, load
 
 CLAIMS = load()
@@ -75,6 +75,15 @@ def test_committed_counterexamples_replay(path):
     origin, stored = counterexamples.find(claim)
     assert origin == path
     assert counterexamples.replay(claim, origin, stored).violated
+
+
+def test_committed_counterexamples_are_those_of_the_committed_evidence():
+    """Else `replay` prints other numbers than the pages tell, or replays what is no longer refuted."""
+    for path in counterexamples.COMMITTED.glob("*.json"):
+        entry = cache.read(path.stem, "quick", cache.REFERENCE)
+        assert entry is not None, path.stem
+        assert entry["verdict"] in (Verdict.REFUTED, Verdict.DEPENDS), path.stem
+        assert entry["counterexample"] in (None, counterexamples.load(path)), path.stem
 
 
 def test_every_claim_is_pinned_at_smoke_scale():

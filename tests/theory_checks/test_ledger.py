@@ -179,7 +179,7 @@ def test_what_was_changed_after_a_first_run_is_told():
     claims = load()
     told = {claim_id for claim_id, entry in claims.items() if entry.amended}
     assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
-    assert {"boke.prop1", "ctx.closed_form", "uhe.exp3_bound", "cei.lemma4_3"}.isdisjoint(told)
+    assert {"boke.prop1", "ctx.closed_form", "uhe.cell_occupancy", "cei.lemma4_3"}.isdisjoint(told)
     assert claims["ctx.lemma1_repaired"].amended.startswith("Changed after the first run: `ctx.lemma1_repaired`")
 
 

@@ -203,8 +203,8 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0, form: str = "printed") -> 
     rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers
         are judged over all times at once). Vacuous if no failure probability exceeds {NEGLIGIBLE:g} delta. Otherwise
         supported.""",
-    control={"radius": 0.5},
-    control_statement="The noise part of the bound is half as long.",
+    control={"radius": 0.9},
+    control_statement="The noise part of the bound is a tenth shorter.",
     tests=TESTS,
     replay=replay_stopping,
     repairs="boke.thm2_adaptive",

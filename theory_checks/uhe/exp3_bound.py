@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from core.exp3 import exploration_rate
 from theory_checks.ledger import Evidence, Verdict, claim
-from theory_checks.scales import ByScale
+from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(60, 400, 10_000)
@@ -31,6 +31,8 @@ HISTORIES = 6000
 ONE_ARM = ByScale(80, 600, 5000)
 """Longest horizon at which one earning arm is followed."""
 ROUNDING = 1e-9
+EARNERS = (2, 3, 5, 8, 12, 20)
+"""Arms of which one always earns 1, up to the longest horizon: where the bound was found tightest."""
 SEED = 4001
 
 
@@ -123,21 +125,26 @@ def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
         left, right = sides(case)
         return left / right - 1 if right > 0 else -1.0
 
-    worst = maximise_by_hypothesis(cases(scale, lower, upper, factor), violation, examples=EXAMPLES[scale], seed=SEED)
-    numbers = {"cases": worst.evaluations, "largest_ratio": worst.value + 1}
-    if replay(worst.example)[2]:
-        left, right = sides(worst.example)
-        return Evidence(
-            Verdict.REFUTED, f"regret {left:.4g} against {right:.4g}, {left / right:.3g} times", numbers, worst.example
-        )
-    return Evidence(
-        Verdict.SUPPORTED, f"regret at most {worst.value + 1:.3f} of the bound in {worst.evaluations} cases", numbers
-    )
+    found = maximise_by_hypothesis(cases(scale, lower, upper, factor), violation, examples=EXAMPLES[scale], seed=SEED)
+    fixed = {"horizon": ONE_ARM[scale], "reward": 1.0, "g_over_best": lower, "factor": factor}
+    worst = max(({"arms": arms, **fixed} for arms in EARNERS), key=violation)
+    if found.value >= violation(worst):
+        worst = found.example
+    (left, right), count = sides(worst), found.evaluations + len(EARNERS)
+    ratio = violation(worst) + 1
+    numbers = {"cases": count, "largest_ratio": ratio}
+    if replay(worst)[2]:
+        said = f"regret {left:.4g} against {right:.4g}, {ratio:.3g} times"
+        return Evidence(Verdict.REFUTED, said, numbers, worst)
+    return Evidence(Verdict.SUPPORTED, f"regret at most {ratio:.3f} of the bound in {count} cases", numbers)
 
 
 _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 arms and at most
     {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to {ONE_ARM}; expectations exact; gamma
-    by `core.exp3`)"""
+    by `core.exp3`), or an arm of {listed(EARNERS)} that always earns 1, up to that T and with the smallest g,"""
+
+_AMENDED = """Changed after the first runs: the arms that always earn were added, for a control that is nearly true.
+    Without them scale smoke reached 0.16 of the bound with g >= R_max, and the control was a tenth of it."""
 
 
 @claim(
@@ -154,6 +161,7 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
     severity="misprint",
     positive={"g_over_best": (1.0, 1.1)},
     positive_statement="The bound with g from 1 to 1.1 times R_max.",
+    amended=_AMENDED,
 )
 def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, float] = (1e-3, 0.999)) -> Evidence:
     """g below the best arm's reward."""
@@ -169,10 +177,11 @@ def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, flo
     hypotheses=("rewards in [0, 1], fixed in advance", "g >= R_max > 0"),
     rule=f"""{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported.
         For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.""",
-    control={"factor": 0.1},
-    control_statement="The bound times 0.1.",
+    control={"factor": 0.6},
+    control_statement="The bound times 0.6.",
     replay=replay,
     repairs="uhe.exp3_bound",
+    amended=_AMENDED,
 )
 def exp3_bound_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """g at or above the best arm's reward."""

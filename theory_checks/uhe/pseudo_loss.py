@@ -140,8 +140,8 @@ def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
     rule=f"""{_EXAMPLE} Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is
         significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise inconclusive;
         the proof is in the module.""",
-    control={"power": 6.0},
-    control_statement="The mean is O(t^(-3/d)).",
+    control={"power": 2.4},
+    control_statement="The mean is O(t^(-1.2/d)): it falls like t^(-1/d).",
     tests=len(DIMS),
     replay=replay_exponent,
     repairs="uhe.prop6_4_1",

@@ -67,6 +67,14 @@ def test_rate(plant):
     assert replay(evidence.counterexample)[2]
 
 
+@pytest.mark.parametrize(("exponent", "verdict"), [(1.0, "supported"), (0.8, "inconclusive"), (0.6, "refuted")])
+def test_rates_are_decided(plant, exponent, verdict):
+    """True; at the edge of the band, 0.2 / d; beyond it by as much again, the smallest effect that matters."""
+    plant(_fills(exponents={"density_exploration": exponent, readings.SPACING: exponent}.items()))
+    for claim in (readings.de_rate_here, readings.de_rate_repaired):
+        assert claim("quick").verdict == verdict, claim.id
+
+
 def test_rates_are_compared_where_few_points_show_another_slope(plant):
     both = {"density_exploration": 1.4, "gp_exploration": 1.4}
     plant(_fills(exponents=both.items()))

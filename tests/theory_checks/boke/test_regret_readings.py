@@ -97,10 +97,19 @@ def test_a_version_of_the_functions_can_turn_a_sentence(plant):
     assert noisy.fig7_beats_gp_ucb_high_d_here("paper").verdict == "refuted"
 
 
-def test_a_coin_toss_supports_nothing_that_claims_to_be_better(plant):
-    plant(curves(FIG7) + sweep(True, {m: {"s": 1.0} for m in ("boke", "boke_plus", "kr_ucb", "gp_ucb")}))
-    for claim in (noisy.fig7_beats_kr_ucb, noisy.fig7_beats_gp_ucb_high_d, noisy.fig7_beats_kr_ucb_here):
-        assert claim("paper").verdict == "inconclusive"
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_coin_toss_decides_no_sentence(plant, name):
+    """Equal methods where one is to be better, the edge of the band where they are to be alike."""
+    module, at_edge = SENTENCES[name][0], {"boke": TWICE, "boke_plus": TWICE}
+    edge = {"fig6_competitive": at_edge, "fig6_similar": {"boke_plus": TWICE}, "fig7_comparable": at_edge}.get(name, {})
+    swept = {method: {"s": edge.get(method, 1.0)} for method in ("boke", "boke_plus", "kr_ucb", "gp_ucb")}
+    plant(curves(study_of(module), edge) + sweep(module is noisy, swept))
+    evidence = getattr(module, name)("paper")
+    assert evidence.verdict == "inconclusive", evidence.summary
+
+
+def test_every_reading_of_figures_6_and_7_is_decided():
+    assert {entry.id for entry in CLAIMS} == {f"boke.{name}" for name in (*DECISIONS, *SENTENCES)}
 
 
 def test_methods_that_both_reach_rounding_are_competitive(plant):

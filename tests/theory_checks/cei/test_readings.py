@@ -190,7 +190,13 @@ def _profits(shift, bent=0.0, seeds=15, stop=10):
 
 @pytest.mark.parametrize(
     ("shift", "bent", "verdict"),
-    [(2.0, 0.0, "supported"), (2.0, -3.0, "inconclusive"), (-2.0, 0.0, "refuted"), (-2.0, 3.0, "inconclusive")],
+    [
+        (2.0, 0.0, "supported"),
+        (2.0, -3.0, "inconclusive"),
+        (0.0, 0.0, "inconclusive"),
+        (-2.0, 0.0, "refuted"),
+        (-2.0, 3.0, "inconclusive"),
+    ],
 )
 def test_profit(plant, shift, bent, verdict):
     plant(_profits(shift, bent))

@@ -27,7 +27,7 @@ def plant(monkeypatch, iid, pseudo):
     monkeypatch.setattr(inputs, "results", lambda study, scale: found)
 
 
-@pytest.mark.parametrize(("power", "verdict"), [(-0.5, "supported"), (0.5, "refuted")])
+@pytest.mark.parametrize(("power", "verdict"), [(-0.5, "supported"), (0.5, "refuted"), (0.0, "inconclusive")])
 def test_trends_decide_the_claim_on_consistency(monkeypatch, power, verdict):
     plant(monkeypatch, power, 0.0)
     assert load()["uhe.iid_consistent_repaired"]("quick").verdict == verdict
