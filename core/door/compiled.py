@@ -2,8 +2,8 @@
 
 To make one, JAX traces a function, which is Python and so the work of one thread at a time, and XLA compiles what was
 traced, which leaves Python's lock alone. :func:`prepare` does both in threads: the first function is compiled while the
-second is traced. Whoever needs a program before it is ready waits for it (:func:`run`), and none is made twice. They
-are the programs that :func:`equinox.filter_jit` makes, with the same results to the last bit.
+second is traced. Whoever needs a program before it is ready waits for it (:func:`run`); none is made twice. As under
+:func:`equinox.filter_jit`, a program has an argument for every array, and what is no array is fixed.
 
 An error in a thread is dropped, and its program forgotten: whoever needs that makes it, and meets the error. Once the
 main thread has ended, threads finish the step that they are in, a second or two, and begin no other.
@@ -45,25 +45,55 @@ class Task:
     arguments: tuple[Any, ...]
     options: Mapping[str, Any]
     key: Hashable = field(init=False)
+    leaves: list[Any] = field(init=False)
+    structure: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        arrays, others = eqx.partition(self.arguments, eqx.is_array)
-        leaves, structure = jax.tree.flatten(arrays)
-        kinds = tuple((np.shape(leaf), leaf.dtype, bool(getattr(leaf, "weak_type", False))) for leaf in leaves)
-        values, form = jax.tree.flatten(others)
-        key = self.function, tuple(sorted(self.options.items())), structure, kinds, form, tuple(values)
-        object.__setattr__(self, "key", key)
+        leaves, structure = jax.tree.flatten(self.arguments)
+        key = self.function, tuple(sorted(self.options.items())), structure, tuple(map(_kind, leaves))
+        for name, value in (("leaves", leaves), ("structure", structure), ("key", key)):
+            object.__setattr__(self, name, value)
 
-    def traced(self) -> Any:
-        """The program before it is compiled."""
-        lower: Any = getattr(eqx.filter_jit(self.function), "lower")  # noqa: B009  (its type is the function's)
+    @property
+    def arrays(self) -> list[Any]:
+        """The arrays among the arguments: what the program is called with."""
+        return [leaf for leaf in self.leaves if eqx.is_array(leaf)]
+
+    def traced(self) -> tuple[Any, list[Any]]:
+        """The program before it is compiled; how its results are put together (structure, and what is no array)."""
+        form: list[Any] = []
+
+        def program(arrays: list[Any]) -> list[Any]:
+            given = iter(arrays)
+            leaves = [next(given) if eqx.is_array(leaf) else leaf for leaf in self.leaves]
+            found, structure = jax.tree.flatten(self.function(*jax.tree.unflatten(self.structure, leaves)))
+            form[:] = [structure, [ARRAY if eqx.is_array(leaf) else leaf for leaf in found]]
+            return [leaf for leaf in found if eqx.is_array(leaf)]
+
         with _tracing, _uncollected():
-            return lower(*self.arguments)
+            return jax.jit(program).lower(self.arrays), form
 
-    def compiled(self, traced: Any) -> Program:
-        """The program."""
-        program: Program = traced.compile(compiler_options=dict(self.options) or None)
+    def compiled(self, traced: tuple[Any, list[Any]]) -> Program:
+        """The program: a function of the arrays."""
+        lowered, (structure, leaves) = traced
+        executable = lowered.compile(compiler_options=dict(self.options) or None)
+
+        def program(arrays: list[Any]) -> Any:
+            found = iter(executable(arrays))
+            return jax.tree.unflatten(structure, [next(found) if leaf is ARRAY else leaf for leaf in leaves])
+
         return program
+
+
+ARRAY = object()
+"""Stands for an array among the leaves of a result."""
+
+
+def _kind(leaf: Any) -> Hashable:
+    """What of a leaf decides the program."""
+    if eqx.is_array(leaf):
+        return np.shape(leaf), leaf.dtype, bool(getattr(leaf, "weak_type", False))
+    return type(leaf), leaf
 
 
 def run(task: Task) -> Any:
@@ -82,7 +112,7 @@ def run(task: Task) -> Any:
         else:
             program = future.result()
         if program is not None:
-            return program(*task.arguments)
+            return program(task.arrays)
 
 
 def prepare(tasks: Sequence[Task]) -> None:
@@ -124,7 +154,7 @@ def _make_all(claimed: Sequence[tuple[Task, _Future]]) -> None:
     """Trace one after the other, and compile each in a thread of its own."""
     for task, future in claimed:
         traced = _or_none(task.traced)
-        if traced is None:
+        if traced is None or not threading.main_thread().is_alive():
             _settle(task, future, None)
         else:
             _begin(_finish, task, future, traced)

@@ -73,12 +73,9 @@ def with_pending(
 def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray, room: int = 1) -> Observations:
     """The rows, at the capacity for as many, or for ``room`` where that is more."""
     count = len(y)
-
-    def filled(part: np.ndarray) -> Array:
-        rows = np.concatenate([part, np.zeros((capacity_for(max(count, room)) - count, *part.shape[1:]))])
-        return jax.device_put(rows)  # jnp.asarray compiles a program a shape
-
-    return Observations(filled(x), filled(context), filled(y), filled(noise), jax.device_put(np.asarray(count)))
+    unused = capacity_for(max(count, room)) - count
+    rows = [np.concatenate([part, np.zeros((unused, *part.shape[1:]))]) for part in (x, context, y, noise)]
+    return Observations(*jax.device_put((*rows, np.asarray(count))))  # jnp.asarray compiles a program a shape
 
 
 @eqx.filter_jit

@@ -1,5 +1,6 @@
 """Programs of a run are begun before they are needed, where they surely will be, and are those that it then uses."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,19 @@ def test_failures_do_not_count(begun: Begun) -> None:
 
 
 def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared: list[Any] = []
-    used: list[Any] = []
-    prepare, run = compiled.prepare, compiled.run
-    monkeypatch.setattr(programs, "prepare", lambda tasks: (prepared.extend(tasks), prepare(tasks)))
-    monkeypatch.setattr(programs, "run", lambda task: (used.append(task), run(task))[1])
+    prepared: list[compiled.Task] = []
+    used: list[compiled.Task] = []
+
+    def prepare(tasks: Sequence[compiled.Task]) -> None:
+        prepared.extend(tasks)
+        compiled.prepare(tasks)
+
+    def run(task: compiled.Task) -> Any:
+        used.append(task)
+        return compiled.run(task)
+
+    monkeypatch.setattr(programs, "prepare", prepare)
+    monkeypatch.setattr(programs, "run", run)
     direct = optimize(hill, BOX, policy=policy("gp_ucb_refit"), budget=8, key=KEY)
     names = [task.function.__name__ for task in prepared]
     assert names == ["_propose", "_update"]
