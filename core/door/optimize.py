@@ -124,6 +124,7 @@ def optimize(
         check_budget(budget, optimizer.initial_size)
     elif budget < given:
         raise ValueError(f"budget {budget} is below the {given} observations given")
+    optimizer.ahead.budget = budget
 
     evaluations = evaluator(f, workers, at_once, optimizer.history.context_dim)
     if evaluations.slots > 1 and not optimizer.policy.batches:

@@ -15,6 +15,7 @@ from jaxtyping import Array, PRNGKeyArray
 
 from core.checks import check_bounds, check_count, check_key, check_truth
 from core.designs import default_initial_size, initial_design
+from core.door.ahead import Ahead
 from core.door.domain import Domain
 from core.door.evaluation import inconsistent, read
 from core.door.given import check_observations
@@ -52,6 +53,11 @@ class Progress:
     carried: Any = None
     info: Mapping[str, Array] = field(default_factory=dict)
 
+    @property
+    def latest(self) -> Any:
+        """The state to go on from; None before any."""
+        return self.state if self.carried is None else self.carried
+
 
 class Optimizer:
     """Maximise over a box, or a space, by asking for points and telling what was observed there::
@@ -74,6 +80,7 @@ class Optimizer:
         policy: what proposes; ``policy_name`` is its name, None where an instance was given.
         key, failures, initial_size: as given.
         design: the initial design, in the unit cube.
+        ahead: has programs made in time; tell it the budget, ``optimizer.ahead.budget = 100``, where there is one.
     """
 
     progress: Progress
@@ -119,6 +126,8 @@ class Optimizer:
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
         state = past_state(self.policy, self._init_key, past.state)
         past = replace(past, policy=self.policy)
+        searches = self._searching if constraint is None else None
+        self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
 
     def ask(self, n: int = 1) -> Any:
@@ -212,8 +221,8 @@ class Optimizer:
     def _ask_one(self) -> np.ndarray:
         progress = self.progress
         index, known = len(progress.history) + len(progress.pending), observed(self.progress.history, self.failures)
-        carried: Any = progress.carried
-        info: Mapping[str, Array] = {}
+        carried, info = progress.carried, dict[str, Array]()
+        self.ahead.look(progress.history, progress.latest)
         if index < self.initial_size or known is None:
             unit = self._design_point(index)
         else:
@@ -257,8 +266,8 @@ class Optimizer:
         """Update the policy's state on evaluations that it has not seen."""
         progress = self.progress
         if progress.shown != len(progress.history):
-            before = progress.state if progress.carried is None else progress.carried
-            state = updated(self.policy, first_state(self.policy, self._init_key) if before is None else before, known)
+            before = first_state(self.policy, self._init_key) if progress.latest is None else progress.latest
+            state = updated(self.policy, before, known)
             self.progress = replace(progress, state=state, carried=state, shown=len(progress.history))
         elif progress.carried is None:
             self.progress = replace(progress, carried=progress.state)

@@ -4,24 +4,31 @@ A practitioner runs a program some dozens of times, so that compiling it weighs 
 fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2, under the
 flags of :mod:`core.settings`): they take 1.9 and 2.0 s to compile; without LLVM's optimisations it is 0.9 s each, and
 programs run three to four times slower. A capacity of 32 observations, where that means milliseconds, therefore goes
-without; larger ones, which are reached by long runs, are optimised.
+without; larger ones, which are reached by long runs, are optimised. :mod:`core.door.compiled` makes them ahead of need.
 """
 
 import functools
-import gc
 from collections.abc import Callable
 from typing import Any
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from core.door.compiled import Task, prepare, run
 from core.policies import Policy
 from core.types import Observations
 
-__all__ = ["design_key_and_others", "first_state", "past_state", "proposed", "recommendation", "updated"]
+__all__ = [
+    "compile_ahead",
+    "design_key_and_others",
+    "first_state",
+    "past_state",
+    "proposed",
+    "recommendation",
+    "updated",
+]
 
 NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
@@ -40,7 +47,7 @@ def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
 
 def updated(policy: Policy, state: Any, observations: Observations) -> Any:
     """The policy's state after new observations."""
-    return _run(_update, observations.capacity <= HASTY_CAPACITY, policy, state, observations)
+    return run(_updating(policy, state, observations))
 
 
 def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
@@ -53,11 +60,33 @@ def proposed(
     policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations
 ) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
     """The proposal with that number: the query, the state carried on, and diagnostics."""
-    hasty, number = observations.capacity <= HASTY_CAPACITY, jax.device_put(np.asarray(index))
-    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = _run(
-        _propose, hasty, policy, step_key, number, state, observations
+    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = run(
+        _proposing(policy, step_key, index, state, observations)
     )
     return result
+
+
+def compile_ahead(
+    policy: Policy, searching: Policy | None, step_key: PRNGKeyArray, state: Any, observations: Observations
+) -> None:
+    """Begin to make the programs of :func:`updated` and :func:`proposed` for observations of this capacity.
+
+    Args:
+        policy: what learns.
+        searching: what proposes: the same, or one that looks only at points of a space; None for nothing.
+        step_key, state, observations: as they will be handed over, but for the numbers in them.
+    """
+    proposing = [] if searching is None else [_proposing(searching, step_key, 0, state, observations)]
+    prepare([*proposing, _updating(policy, state, observations)])  # the one that takes longer to compile comes first
+
+
+def _updating(policy: Policy, state: Any, observations: Observations) -> Task:
+    return _task(_update, observations.capacity <= HASTY_CAPACITY, policy, state, observations)
+
+
+def _proposing(policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations) -> Task:
+    hasty, number = observations.capacity <= HASTY_CAPACITY, jax.device_put(np.asarray(index))
+    return _task(_propose, hasty, policy, step_key, number, state, observations)
 
 
 def _split(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
@@ -84,26 +113,12 @@ def _propose(
 
 
 def _run(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Any:
-    """The function's value by its program, which is compiled first where it is new.
-
-    Python's garbage collector waits meanwhile. Tracing makes a million objects, hardly any of them in cycles, and every
-    so many the collector would look through all that the imported libraries have made: a tenth of the time.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _compiled(function, hasty)(*arguments)
-    finally:
-        if collecting:
-            gc.enable()
+    return run(_task(function, hasty, *arguments))
 
 
-@functools.cache
-def _compiled(function: Callable[..., Any], hasty: bool) -> Callable[..., Any]:
-    """The function as a program; see the module's docstring."""
-    passed_to_jax: Any = {"compiler_options": NO_OPTIMISATION} if hasty and _understood() else {}
-    compiled: Callable[..., Any] = eqx.filter_jit(function, **passed_to_jax)
-    return compiled
+def _task(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Task:
+    """The function and its arguments; see the module's docstring for ``hasty``."""
+    return Task(function, arguments, NO_OPTIMISATION if hasty and _understood() else {})
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from core.door.history import History
 from core.policies import Policy
 from core.types import Observations
 
-__all__ = ["observed", "to_unit", "with_pending"]
+__all__ = ["capacity_for", "observed", "to_unit", "with_pending"]
 
 SMALLEST_CAPACITY = 32
 
@@ -25,12 +25,13 @@ def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
     return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
 
 
-def observed(history: History, failures: str) -> Observations | None:
+def observed(history: History, failures: str, room: int = 1) -> Observations | None:
     """The evaluations of a history, at a capacity that is a power of two; None before the first success.
 
     Args:
         history: in the units of the objective.
         failures: "skip" leaves failed evaluations out; "worst" shows them with the worst value seen so far.
+        room: how many observations there must be room for, at least.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():
@@ -45,7 +46,7 @@ def observed(history: History, failures: str) -> Observations | None:
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
     columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
-    return _filled(to_unit(x, history.bounds), context, y, columns)
+    return _filled(to_unit(x, history.bounds), context, y, columns, room)
 
 
 def with_pending(
@@ -69,15 +70,12 @@ def with_pending(
     )
 
 
-def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray) -> Observations:
-    """The rows, and room for as many as the next power of two."""
+def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray, room: int = 1) -> Observations:
+    """The rows, at the capacity for as many, or for ``room`` where that is more."""
     count = len(y)
-
-    def room(part: np.ndarray) -> Array:
-        rows = np.concatenate([part, np.zeros((_capacity(count) - count, *part.shape[1:]))])
-        return jax.device_put(rows)  # jnp.asarray compiles a program a shape
-
-    return Observations(room(x), room(context), room(y), room(noise), jax.device_put(np.asarray(count)))
+    unused = capacity_for(max(count, room)) - count
+    rows = [np.concatenate([part, np.zeros((unused, *part.shape[1:]))]) for part in (x, context, y, noise)]
+    return Observations(*jax.device_put((*rows, np.asarray(count))))  # jnp.asarray compiles a program a shape
 
 
 @eqx.filter_jit
@@ -85,6 +83,6 @@ def _predict(policy: Policy, state: Any, observations: Observations, x: Float[Ar
     return policy.predict(state, observations, x)
 
 
-def _capacity(count: int) -> int:
+def capacity_for(count: int) -> int:
     """The smallest power of two, from 32, with room for that many observations."""
     return max(SMALLEST_CAPACITY, 1 << (count - 1).bit_length())
