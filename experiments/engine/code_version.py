@@ -5,7 +5,9 @@ other change does. Third-party packages are not hashed: their versions are recor
 
 Adding a policy must not outdate the results of the others. `core.policies` imports all of them only to list them; so
 where the policies that a computation uses are known, only their modules are followed and the list is not hashed.
-The face of core, which names all of it, is likewise not followed from the modules below it: its settings are.
+The face of core, which names all of it, the practitioner's door included, is likewise not followed from the modules
+below it, nor from a bare `import core`, which is there for the settings: these are. What uses a name of the face says
+`from core import ...`, which is followed.
 """
 
 import ast
@@ -132,7 +134,7 @@ def _imports(path: Path, name: str, modified: int) -> tuple[str, ...]:
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
+            names += [SETTINGS if alias.name == FACE else alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             origin = _absolute(node, package)
             for alias in node.names:  # `from a import b` imports the module a.b if there is one, else the module a

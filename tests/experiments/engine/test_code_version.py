@@ -1,3 +1,4 @@
+import ast
 import importlib
 
 import pytest
@@ -73,6 +74,33 @@ def test_only_the_policies_in_use_count(toy: Toy):
     for policies in (None, ("not_a_policy",)):
         every = closure(module, policies=policies)
         assert {"core.policies", registry[used].__module__, registry[unused].__module__} <= set(every)
+
+
+def test_the_face_of_core_counts_where_a_name_of_it_is_used(toy: Toy):
+    module, path = f"{toy.package}.count", toy.source / "count.py"
+    without = path.read_text()
+    path.write_text(f"import core\n{without}")
+    assert "core.settings" in closure(module)
+    assert "core.door.optimize" not in closure(module)
+    path.write_text(f"from core import optimize\n{without}")
+    assert {"core", "core.door.optimize"} <= set(closure(module))
+
+
+def test_whoever_imports_core_and_no_name_of_it_uses_none():
+    """Such an import is there for the settings, and is not followed."""
+    bare = []
+    for path in (one for folder in versions.PACKAGES for one in (versions.PROJECT / folder).rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        imported = [alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+        if "core" in {alias.name for alias in imported}:
+            bare.append(path.name)
+            attributes = [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+            assert "core" not in {value.id for value in attributes if isinstance(value, ast.Name)}, path
+    assert bare
+
+
+def test_no_study_and_no_claim_depends_on_the_practitioners_door_unless_it_uses_it():
+    assert not [name for name in closure("experiments.boke.fig6", "experiments.ctx.fig1a") if "core.door" in name]
 
 
 def test_a_module_without_source_is_refused():
