@@ -27,8 +27,16 @@ Measure = Literal["mean", "final", "design"]
 """Mean over the evaluations after the initial design of the best score so far; the best score of all; the best score of
 the initial design."""
 
-RULES: Mapping[str, Rule] = {"A": Rule(effect=0.01), "D": Rule(effect=0.0025)}
+RULES: Mapping[str, Rule] = {
+    "A": Rule(effect=0.01, problems="everywhere"),
+    "D": Rule(effect=0.0025, problems="everywhere"),
+}
 """By paper; the smallest differences that matter, of R² and, one test case in four hundred, of accuracies."""
+
+EVERYWHERE = """Support asks besides that the median of every task lies above: tasks are put together because the texts
+    speak of all at once, and a task by itself would take as many seeds as all of them do now."""
+AMENDED = """Changed after the results of scale quick, which decide nothing either way: the median of every task has to
+    lie above for support."""
 
 DEVIATIONS: Mapping[str, float] = {"A": 0.02, "D": 0.005}
 """Of such differences over the pairs (task, seed): the largest of those stored at scale quick."""
@@ -121,7 +129,7 @@ def tuning_claim(
     ) -> Evidence:
         return compare(paper, study, scale, ours, peers, tasks, measure, settled)[1]
 
-    return declared(check, about, module, paper=paper, needs=(study,), **fields)
+    return declared(check, about, module, paper=paper, needs=(study,), **{"amended": AMENDED} | fields)
 
 
 def _in_words(sides: Mapping[tuple[str, str], int]) -> str:

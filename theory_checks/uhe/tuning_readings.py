@@ -31,7 +31,7 @@ TIMES = Rule(effect=math.log10(SIMILAR), test="student")
 
 _RULE = f"""Best accuracy after the whole budget, paired by seed (same start, same split). Wilcoxon's signed-rank test
     of the difference (ours − peer), two-sided at the ledger's level, on all pairs (task, seed) together, for every
-    peer. {tuning.smallest_effect("D")}"""
+    peer. {tuning.smallest_effect("D")} {tuning.EVERYWHERE}"""
 _OPEN = """The paper gives no budget and no initial design, and scale quick runs part of the data: where a method lies
     below a peer the reading is inconclusive (uhe.fig2_tuning_here speaks of the runs stored here, and can be refuted by
     them)."""
