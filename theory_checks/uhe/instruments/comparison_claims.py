@@ -1,7 +1,7 @@
 """Claims that order UHE-BO and its peers by their regrets or errors at the end of runs, problem by problem.
 
-A variant of a claim has another `lead` (by how much better), or is `settled`: about the runs that are stored, whatever
-their reading.
+A variant of a claim has another `lead` (by how much better), or is `settled`: about the figure's runs that are stored,
+whatever their reading.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ def comparison_claim(
     """
 
     def check(scale: str, *, lead: Mapping[Measure, float] = lead, settled: bool = False) -> Evidence:
-        found = circumstances(scale, problems, (OURS, *behind, *ahead), study, arms)
-        return compare(metric, problems, scale, behind, found, ahead, lead, settled, study, ARMS if arms else "")
+        others = arms and not settled
+        found = circumstances(scale, problems, (OURS, *behind, *ahead), study, others)
+        return compare(metric, problems, scale, behind, found, ahead, lead, settled, study, ARMS if others else "")
 
     shared: dict[str, Any] = {
         "paper": "D",
