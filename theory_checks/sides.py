@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import stats
 
-from experiments.engine.statistics import bootstrap_interval
+from experiments.engine.statistics import bootstrap_interval, signed_rank_p
 
 Test = Literal["wilcoxon", "student"]
 Band = tuple[float, float]
@@ -54,9 +54,9 @@ def side(differences: np.ndarray, margin: float, level: float, test: Test = "wil
         _, low, high = interval(differences, level)
         return -1 if high < margin else 1 if low > margin else 0
     shifted = np.asarray(differences, float) - margin
-    if len(shifted) == 0 or not np.any(shifted) or stats.wilcoxon(shifted).pvalue > level:
+    if len(shifted) == 0 or not np.any(shifted) or signed_rank_p(shifted) > level:
         return 0
-    return -1 if stats.wilcoxon(shifted, alternative="less").pvalue < 0.5 else 1
+    return -1 if signed_rank_p(shifted, "less") < 0.5 else 1
 
 
 def lies(differences: np.ndarray, band: Band, level: float, test: Test = "wilcoxon") -> int:
@@ -89,7 +89,7 @@ def rank_biserial(differences: np.ndarray) -> float:
 
 def p_value(differences: np.ndarray) -> float:
     """Two-sided p of Wilcoxon's test about 0; 1 where all differences are zero."""
-    return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0
+    return signed_rank_p(differences)
 
 
 def usual(differences: np.ndarray) -> list[float]:

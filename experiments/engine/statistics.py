@@ -13,6 +13,7 @@ from scipy import stats
 
 Statistic = Literal["mean", "median"]
 CHUNK = 2**22  # numbers held at once while resampling (32 MiB)
+EXACT = 13  # differences up to which scipy's signed-rank test is exact in spite of ties
 
 
 class Interval(NamedTuple):
@@ -56,7 +57,8 @@ def bootstrap_interval(
     rows = np.random.default_rng(seed).integers(len(values), size=(resamples, len(values)))
     table = values.reshape(len(values), -1)
     if statistic == "mean":
-        counts = np.apply_along_axis(np.bincount, 1, rows, minlength=len(values))
+        offsets = len(values) * np.arange(resamples)[:, None]
+        counts = np.bincount((rows + offsets).ravel(), minlength=rows.size).reshape(rows.shape)
         replicates = counts @ table / len(values)
         estimate = values.mean(axis=0)
     else:
@@ -80,14 +82,33 @@ def paired_comparison(
     if first.shape != second.shape or first.ndim != 1 or len(first) < 2:
         raise ValueError(f"a and b must both be (n,) with n >= 2, not {first.shape} and {second.shape}")
     difference = first - second
-    p_value = float(stats.wilcoxon(difference).pvalue) if np.any(difference) else 1.0
     return Comparison(
         bootstrap_interval(difference, "mean", level, resamples, seed),
-        p_value,
+        signed_rank_p(difference),
         wins=int((difference > 0).sum()),
         losses=int((difference < 0).sum()),
         ties=int((difference == 0).sum()),
     )
+
+
+def signed_rank_p(differences: ArrayLike, alternative: Literal["two-sided", "less"] = "two-sided") -> float:
+    """The p-value of Wilcoxon's signed-rank test of differences (n,) symmetric about 0; 1 where all are zero.
+
+    `scipy.stats.wilcoxon`'s, except where that would go through all 2^n patterns of signs one by one (zeros or ties
+    among at most 13 differences, seconds a test): the same patterns, at once.
+    """
+    values = np.asarray(differences, dtype=float)
+    nonzero = values[values != 0]
+    if len(nonzero) == 0:
+        return 1.0
+    sizes = np.abs(nonzero)
+    if len(values) > EXACT or len(np.unique(sizes)) == len(values):
+        return float(stats.wilcoxon(values, alternative=alternative).pvalue)
+    ranks = stats.rankdata(sizes)
+    signs = np.arange(2 ** len(ranks))[:, None] >> np.arange(len(ranks)) & 1
+    null, found = signs @ ranks, float(ranks[nonzero > 0].sum())  # multiples of 1/2: sums are exact
+    less, greater = float(np.mean(null <= found)), float(np.mean(null >= found))
+    return less if alternative == "less" else min(1.0, 2 * min(less, greater))
 
 
 def clopper_pearson(successes: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:

@@ -4,7 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from experiments.engine.statistics import bootstrap_interval, clopper_pearson, fit_exponent, paired_comparison
+from experiments.engine.statistics import (
+    bootstrap_interval,
+    clopper_pearson,
+    fit_exponent,
+    paired_comparison,
+    signed_rank_p,
+)
 
 
 @pytest.mark.parametrize("statistic", ["mean", "median"])
@@ -74,6 +80,28 @@ def test_paired_comparison_of_a_method_with_itself():
     assert found.p_value == 1.0
     assert found.ties == 2
     assert found.difference == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+@pytest.mark.parametrize(
+    "differences",
+    [
+        [1.0, 1.0, -1.0, 2.0, 2.0, -3.0, 4.0],  # ties
+        [0.0, 0.3, -0.1, 0.5, 0.2, -0.7],  # a zero
+        [0.0, 0.0, -1.0, 1.0, -2.0, -2.0, -3.0, 0.0],  # both
+        [0.0, 0.0, -5.0],
+        [-1.0, -1.0],
+        [0.4, -0.1, 0.2, 0.3, -0.6],  # neither
+        [*np.arange(-3.0, 16.0), 2.0],  # too many for all patterns
+    ],
+)
+def test_signed_rank_p_is_scipys(differences: list[float], alternative):
+    expected = stats.wilcoxon(differences, alternative=alternative).pvalue
+    assert signed_rank_p(differences, alternative) == pytest.approx(expected, abs=1e-15)
+
+
+def test_signed_rank_p_of_ties_only_is_one():
+    assert signed_rank_p([0.0, 0.0]) == signed_rank_p([0.0, 0.0], "less") == 1.0
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.9999])
