@@ -170,9 +170,11 @@ def test_every_figure_has_a_small_picture_that_leads_to_it(page):
     assert page.locator(".index img").bounding_box()["width"] <= 190
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessibility(page, scheme):
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_accessibility(page, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe: pip install 'kernelbo[browser]'")
     page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 850})
+    page.eval_on_selector_all("details", "found => found.forEach(one => { one.open = true; })")
     found = axe.Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
