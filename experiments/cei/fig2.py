@@ -26,8 +26,9 @@ NOISE_SD = 20.0
 KAPPAS = np.geomspace(0.01, 10.0, 31)
 METHODS = ("corrected_ei", "ei")
 STEPS = {"smoke": 3, "quick": 50, "paper": 150}
-SEEDS = {"smoke": 2, "quick": 15, "paper": 150}
-"""The paper's own number is 15; a profit higher by 5 takes about 100 at their spread."""
+SEEDS = {"smoke": range(2), "quick": range(15), "paper": range(150, 300)}
+"""The paper's own number is 15; a profit higher by 5 takes about 100 at their spread. Seeds 0 to 149 of scale paper
+showed that the reading's rule did not fit its question: the rule in its place is judged on seeds not seen before."""
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
@@ -63,8 +64,6 @@ STUDY = Study(
     __name__,
     title="Profit against the cost of an evaluation",
     caption="Profit of EI and corrected EI stopped at kappa, against kappa, on the sphere (3D) with noise of sd 20.",
-    cells=lambda scale: [
-        Cell(PROBLEM, method, tuple(range(SEEDS[scale])), {"steps": STEPS[scale]}) for method in METHODS
-    ],
+    cells=lambda scale: [Cell(PROBLEM, method, tuple(SEEDS[scale]), {"steps": STEPS[scale]}) for method in METHODS],
     run=run,
 )
