@@ -231,7 +231,8 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png
         "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
         "svg": {"Date": None, "Creator": None},
     }
-    figure.draw_without_rendering()  # lays the panels out once, for all formats
+    if (layout := figure.get_layout_engine()) is not None:  # lays the panels out once, for all formats
+        layout.execute(figure)
     figure.set_layout_engine("none")
     written = []
     for kind in formats:
