@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from experiments.engine.command_line import check_folder, in_words, leave_quietly
+from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, load_published, places, print_claims, tally
@@ -35,7 +36,7 @@ def _announce(drawn: Drawn) -> None:
 def draw(arguments: argparse.Namespace) -> int:
     """Draw the figures; exit status 1 where none of those asked for has results."""
     chosen = select(arguments.only).figures
-    drawn = draw_all(chosen, arguments.scale, arguments.results, arguments.figures, _announce)
+    drawn = draw_all(chosen, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores())
     console.print(f"{summary(drawn)}; in {_near(arguments.figures)}", soft_wrap=True, highlight=False)
     return 1 if drawn and all(item.data is None for item in drawn) else 0
 
@@ -43,7 +44,9 @@ def draw(arguments: argparse.Namespace) -> int:
 def report(arguments: argparse.Namespace) -> int:
     """Draw what is not up to date, write the report and the claims' pages beside it, print the claims table."""
     chosen = select(arguments.only)
-    drawn = draw_all(chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce)
+    drawn = draw_all(
+        chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores()
+    )
     claims = load_claims(arguments.scale, arguments.results, chosen.claims)
     page = write_report(drawn, claims, arguments.scale, arguments.results, arguments.report / "index.html")
     written = write_pages(LOCAL_PAGES, claims, arguments.report)

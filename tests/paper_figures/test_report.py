@@ -240,3 +240,18 @@ def test_reference_folder_is_the_default(monkeypatch):
     parsed = command.parser().parse_args(["draw"])
     assert parsed.scale == "quick"
     assert parsed.results == Store().root.parent
+
+
+def test_processes_draw_the_same_bytes(few, tmp_path, monkeypatch):
+    """Two studies on two processes, as in this one."""
+    specs = [figures()[name] for name in ("boke.fig1", "boke.fig3", "boke.fig6")]
+    monkeypatch.setattr(draw, "WORTH_PROCESSES", 2)
+    seen: list[str] = []
+    apart = draw.draw_all(specs, "quick", tmp_path, tmp_path / "apart", lambda one: seen.append(one.spec.id), workers=2)
+    here = draw.draw_all(specs, "quick", tmp_path, tmp_path / "here")
+    assert sorted(seen) == [spec.id for spec in specs]
+    assert draw.summary(apart) == draw.summary(here) == "figures: 2 drawn, 1 without results"
+    for ours, theirs in zip(apart[:2], here[:2], strict=True):
+        assert [path.read_bytes() for path in ours.files] == [path.read_bytes() for path in theirs.files]
+    again = draw.draw_all(specs, "quick", tmp_path, tmp_path / "apart", workers=2)
+    assert draw.summary(again) == "figures: 0 drawn, 2 up to date, 1 without results"
