@@ -7,6 +7,7 @@ from experiments.cei import benchmarks
 from experiments.engine.result_file import Result
 from theory_checks.cei import (
     benchmark_readings,
+    competitive_readings,
     compression_readings,
     cost_readings,
     locality_readings,
@@ -67,15 +68,36 @@ def _benchmarks(
     ],
 )
 def test_beats_ei(plant, factors, arms, verdict):
-    for study, check in (
-        ("cei.fig3", benchmark_readings.fig3_beats_ei),
-        ("cei.fig7", benchmark_readings.fig7_beats_ei),
-    ):
-        plant(_benchmarks(study, arms=arms, seeds=24, **factors))
-        evidence = check("quick")
-        assert evidence.verdict == verdict
-        if verdict == "refuted":
-            assert check.replay(evidence.counterexample)[2]
+    plant(_benchmarks(arms=arms, seeds=24, **factors))
+    evidence = benchmark_readings.fig3_beats_ei("quick")
+    assert evidence.verdict == verdict
+    if verdict == "refuted":
+        assert replay(evidence.counterexample)[2]
+
+
+MARGIN = competitive_readings.COMPETITIVE
+BEYOND = MARGIN * competitive_readings.EFFECT
+
+
+@pytest.mark.parametrize(
+    ("factors", "arms", "verdict"),
+    [
+        ({"qnei": 0.8}, ("known",), "supported"),
+        ({"corrected_ei": MARGIN}, ("known",), "inconclusive"),
+        ({"qnei": 1 / BEYOND}, ("known", "leaked"), "refuted"),
+        ({"qnei": 1 / BEYOND, "qnei_leaked": 1.0}, ("known", "leaked"), "inconclusive"),
+    ],
+)
+def test_competitive(plant, factors, arms, verdict):
+    """Behind one of six, by little; behind all by just the margin; behind one by more, in both arms or in one."""
+    plant(_benchmarks("cei.fig7", arms=arms, fractions=(0.15,), seeds=24, **factors))
+    evidence = competitive_readings.fig7_competitive("quick")
+    assert evidence.verdict == verdict, evidence.summary
+    if verdict == "refuted":
+        assert replay(evidence.counterexample)[2]
+        assert len(evidence.counterexample["circumstances"]) == 2
+    plant(_benchmarks("cei.fig7", problems=("levy4",), fractions=(0.15,)))
+    assert "levy4 only" in competitive_readings.fig7_competitive("quick").summary
 
 
 @pytest.mark.parametrize(
@@ -330,9 +352,11 @@ def test_compression(plant, change, verdict):
 
 def test_controls_are_refuted_where_the_claims_are_supported(plant):
     fig8 = _benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, ei=1.12, seeds=200)
-    figures = _benchmarks("cei.fig3", ei=3.0, corrected_ei_move=3.0) + _benchmarks("cei.fig7", ei=3.0) + fig8
+    fig7 = _benchmarks("cei.fig7", corrected_pi=9.0, fractions=(0.15,))
     plant(
-        figures
+        _benchmarks("cei.fig3", ei=3.0, corrected_ei_move=3.0)
+        + fig7
+        + fig8
         + _scenarios(0.6, seeds=400)
         + _profits(2.0)
         + _paths(0.05, 0.05, paths=1500)
@@ -355,10 +379,11 @@ def test_nothing_stored_decides_nothing(plant, entry):
     assert "python -m experiments run" in evidence.summary
 
 
-@pytest.mark.parametrize("check", [benchmark_readings.fig3_beats_ei, benchmark_readings.fig7_beats_ei])
-def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes(check):
+def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes():
     """At the spread of the committed runs."""
-    arms = [found for found in check("quick").numbers.values() if isinstance(found, dict) and "pairs" in found]
-    assert arms
+    found = [row for row in benchmark_readings.fig3_beats_ei("quick").numbers.values() if isinstance(row, dict)]
+    needed = [row["pairs_needed"] for row in found if "pairs" in row]
     seeds = benchmarks.COMPARED_SEEDS["paper"]
-    assert max(found["pairs_needed"] for found in arms) <= len(benchmark_readings.PROBLEMS) * seeds
+    assert needed
+    assert max(needed) <= len(benchmark_readings.PROBLEMS) * seeds
+    assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= seeds
