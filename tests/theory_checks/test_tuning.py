@@ -7,6 +7,7 @@ from experiments.boke.fig9 import SEEDS as SEEDS_A
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import Result
 from experiments.uhe.fig2_tuning import SEEDS as SEEDS_D
+from tests.theory_checks.decisions import ALL, softened
 from theory_checks import inputs, tuning
 from theory_checks.boke import tuning_readings as boke
 from theory_checks.ledger import Verdict, level
@@ -66,6 +67,9 @@ def test_what_is_compared():
     np.testing.assert_allclose(tuning.gains(stored, tuning.DESIGN, "a", ["t"], "final")["t"], [-0.3, -0.2])
 
 
+@pytest.mark.decides(
+    lambda case: {"boke.fig9_faster": "supported", "boke.fig9_exploitation": ("supported", "inconclusive")}
+)
 def test_figure_9_is_supported_where_both_methods_win(plant):
     plant(boke_scores(boke=0.2, boke_plus=0.18))
     assert boke.fig9_faster("quick").verdict == Verdict.SUPPORTED
@@ -74,6 +78,7 @@ def test_figure_9_is_supported_where_both_methods_win(plant):
     assert boke.fig9_exploitation("quick").verdict == Verdict.SUPPORTED
 
 
+@pytest.mark.decides(lambda case: {"boke.fig9_faster": "inconclusive"})
 def test_a_method_that_loses_is_not_reproduced(plant):
     """Boxes, budgets and constants are open: no refutation, but it is said."""
     plant(boke_scores(boke=0.05, boke_plus=0.05))
@@ -95,6 +100,7 @@ def test_of_the_stored_runs_themselves_a_loss_is_a_refutation(plant):
     assert uhe.fig2_tuning_here("quick").verdict == Verdict.SUPPORTED
 
 
+@pytest.mark.decides(lambda case: {"uhe.fig2_tuning_best": ("supported", "inconclusive")})
 def test_uhe_bo_on_three_tasks(plant):
     plant(uhe_scores(uhe_bo=0.2))
     assert uhe.fig2_tuning_best("quick").verdict == Verdict.SUPPORTED
@@ -105,6 +111,12 @@ def test_uhe_bo_on_three_tasks(plant):
 LIKE_MCMC = {"gp_ucb_mcmc": 0.2, "uhe_bo": 0.2}
 
 
+@pytest.mark.decides(
+    lambda case: {
+        "uhe.fig2_tuning_comparable_here": case["verdict"],
+        "uhe.fig2_tuning_comparable": softened(case["verdict"]),
+    }
+)
 @pytest.mark.parametrize(
     ("gains", "verdict"),
     [
@@ -134,6 +146,12 @@ def test_similar_to_mcmc_is_within_a_margin(plant, margins, verdict):
     assert wilt_readings.fig2_tuning_comparable_here("quick").verdict == verdict
 
 
+@pytest.mark.decides(
+    lambda case: {
+        "uhe.fig2_tuning_random_here": case["verdict"],
+        "uhe.fig2_tuning_random": softened(case["verdict"]),
+    }
+)
 @pytest.mark.parametrize(("gain", "verdict"), [(0.03, "supported"), (0.1, "inconclusive"), (0.2, "refuted")])
 def test_random_performs_poorly(plant, gain, verdict):
     plant(uhe_scores(random_search=gain))
@@ -153,6 +171,9 @@ def benchmark_seconds(factors):
     return [Result(config | {"problem": problem}, times, {}) for problem in runtime_readings.BENCHMARKS]
 
 
+@pytest.mark.decides(
+    lambda case: {"uhe.fig5_runtime_tuning": str(case["verdict"]), "uhe.fig5_runtime": softened(case["verdict"])}
+)
 @pytest.mark.parametrize(
     ("seconds", "verdict"),
     [
@@ -207,6 +228,7 @@ DECIDED = [
 ]
 
 
+@pytest.mark.decides(lambda case: {case["claim"].id: ALL})
 @pytest.mark.parametrize(("claim", "paper", "ours"), DECIDED, ids=lambda one: getattr(one, "id", ""))
 def test_the_readings_of_the_stored_runs_decide(plant, claim, paper, ours):
     """True, or false, by twice the smallest effect that the rule declares to matter (all six comparisons at once); a
@@ -223,6 +245,9 @@ def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes(paper):
     assert needed <= tuning.TASKS[paper] * TUNING[paper][3]
 
 
+@pytest.mark.decides(
+    lambda case: {"boke.fig9_initial_here": case["verdict"], "boke.fig9_initial": softened(case["verdict"])}
+)
 @pytest.mark.parametrize(("by", "verdict"), [(0.05, "supported"), (-0.05, "refuted"), (0.0, "inconclusive")])
 def test_the_initial_designs_are_compared(plant, by, verdict):
     plant(noisy_scores("A") if by == 0.0 else [_raised(one, by) for one in noisy_scores("A")])

@@ -7,6 +7,7 @@ import pytest
 
 from experiments.boke.regret import SEEDS
 from tests.theory_checks.boke.planted_regrets import ENOUGH, curves, sweep
+from tests.theory_checks.decisions import ALL
 from theory_checks.boke import noisy_readings as noisy
 from theory_checks.boke import regret_readings as plain
 from theory_checks.boke.instruments.regret_sentences import DEVIATION, FEWEST, RULE
@@ -53,6 +54,7 @@ def study_of(module):
     return FIG6 if module is plain else FIG7
 
 
+@pytest.mark.decides(lambda case: {f"boke.{case['name']}": ALL})
 @pytest.mark.parametrize("name", DECISIONS)
 def test_what_is_about_our_constants_is_decided(plant, name):
     module, true, false, open_ = DECISIONS[name]
@@ -64,6 +66,7 @@ def test_what_is_about_our_constants_is_decided(plant, name):
         assert verdict != "refuted" or replay(evidence.counterexample)[2]
 
 
+@pytest.mark.decides(lambda case: {f"boke.{case['name']}": ("supported", "refuted", "depends")})
 @pytest.mark.parametrize("name", SENTENCES)
 def test_sentences_are_decided_once_both_sides_were_swept(plant, name):
     """Supported with our constants; refuted where every setting fails; depends where one of the peer's rescues it."""
@@ -99,6 +102,7 @@ def test_a_version_of_the_functions_can_turn_a_sentence(plant):
     assert noisy.fig7_beats_gp_ucb_high_d_here("paper").verdict == "refuted"
 
 
+@pytest.mark.decides(lambda case: {f"boke.{case['name']}": "inconclusive"})
 @pytest.mark.parametrize("name", SENTENCES)
 def test_a_coin_toss_decides_no_sentence(plant, name):
     """Equal methods where one is to be better, the edge of the band where they are to be alike."""

@@ -5,6 +5,7 @@ import pytest
 
 from experiments.cei import benchmarks
 from experiments.engine.result_file import Result
+from tests.theory_checks.decisions import softened, told_as
 from theory_checks.cei import (
     benchmark_readings,
     competitive_readings,
@@ -57,6 +58,7 @@ def _benchmarks(
     return found
 
 
+@pytest.mark.decides(told_as("cei.fig3_beats_ei"))
 @pytest.mark.parametrize(
     ("factors", "arms", "verdict"),
     [
@@ -79,6 +81,7 @@ MARGIN = competitive_readings.COMPETITIVE
 BEYOND = MARGIN * competitive_readings.EFFECT
 
 
+@pytest.mark.decides(told_as("cei.fig7_competitive"))
 @pytest.mark.parametrize(
     ("factors", "arms", "verdict"),
     [
@@ -100,6 +103,7 @@ def test_competitive(plant, factors, arms, verdict):
     assert "levy4 only" in competitive_readings.fig7_competitive("quick").summary
 
 
+@pytest.mark.decides(told_as("cei.more_global"))
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [
@@ -120,6 +124,7 @@ def test_more_global(plant, factors, verdict):
     assert locality_readings.more_global("quick").verdict == "inconclusive"
 
 
+@pytest.mark.decides(told_as("cei.fig3_public_code"))
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [
@@ -160,6 +165,7 @@ def test_few_seeds_or_problems_decide_nothing(plant, change):
 LEVELS = (0.01, 0.03, 0.05, 0.1, 0.2)
 
 
+@pytest.mark.decides(told_as("cei.fig8_robust"))
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [
@@ -185,6 +191,7 @@ def _scenarios(shift, seeds=100):
     return [_result("cei.fig1", "three_bumps", "corrected_ei", **distances)]
 
 
+@pytest.mark.decides(told_as("cei.fig1_closer_to_optimum"))
 @pytest.mark.parametrize(("shift", "verdict"), [(1.0, "supported"), (0.0, "inconclusive"), (-0.5, "refuted")])
 def test_closer_to_the_optimum(plant, shift, verdict):
     plant(_scenarios(shift))
@@ -210,6 +217,7 @@ def _profits(shift, bent=0.0, seeds=15, stop=10):
     return found
 
 
+@pytest.mark.decides(told_as("cei.fig2_profit"))
 @pytest.mark.parametrize(
     ("shift", "bent", "verdict"),
     [
@@ -246,6 +254,7 @@ def _paths(shift, other, paths=60):
     return found
 
 
+@pytest.mark.decides(told_as("cei.figB_wilcoxon"))
 @pytest.mark.parametrize(
     ("shift", "other", "verdict"),
     [
@@ -278,6 +287,7 @@ def _seconds(repetitions=8, **factors):
     return found
 
 
+@pytest.mark.decides(lambda case: {"cei.cost_analytic": softened(case["verdict"])})
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [
@@ -298,6 +308,7 @@ def test_cost(plant, factors, verdict):
     assert cost_readings.cost_analytic("smoke").verdict == "inconclusive"
 
 
+@pytest.mark.decides(told_as("cei.cost_analytic_here"))
 @pytest.mark.parametrize(
     ("factors", "verdict"),
     [
@@ -329,6 +340,7 @@ def _compressions(seeds=20, networks=("fc3_digits", "fc3_mnist"), gains=(0.1, 0.
     return found
 
 
+@pytest.mark.decides(told_as("cei.fig4_beats_ei"))
 @pytest.mark.parametrize(
     ("change", "verdict"),
     [
