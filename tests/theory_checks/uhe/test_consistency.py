@@ -36,7 +36,7 @@ def test_trends_decide_the_claim_on_consistency(monkeypatch, power, verdict):
 
 
 def test_control_on_consistency_is_refuted(monkeypatch):
-    plant(monkeypatch, -0.5, -0.5)
+    plant(monkeypatch, -0.3, -0.5)
     assert load()["uhe.iid_consistent_repaired"].negative_control("smoke").verdict == "refuted"
 
 
