@@ -78,8 +78,8 @@ def compare(
     tasks: Sequence[str],
     measure: Measure,
     settled: bool = False,
-) -> tuple[dict[tuple[str, str], int], Evidence]:
-    """The side, -1, 0 or 1, on which each of `ours` lies of each of `peers`, all tasks pooled, and the evidence.
+) -> Evidence:
+    """On which side each of `ours` lies of each of `peers`, all tasks pooled.
 
     The evidence supports if every one lies above. Where one lies below, it refutes a statement that is `settled`, one
     about the stored runs themselves; of the paper's, which leaves their circumstances open, it is inconclusive.
@@ -98,7 +98,7 @@ def compare(
         numbers[one.name]["all"] = wins(one.pooled)
     summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
     unsettled = "" if settled else "the paper leaves budgets and boxes open"
-    return sides, judged.evidence(summary, numbers, undecided="not significant everywhere", open=unsettled)
+    return judged.evidence(summary, numbers, undecided="not significant everywhere", open=unsettled)
 
 
 def tuning_claim(
@@ -127,7 +127,7 @@ def tuning_claim(
         tasks: Sequence[str] = tasks,
         settled: bool = settled,
     ) -> Evidence:
-        return compare(paper, study, scale, ours, peers, tasks, measure, settled)[1]
+        return compare(paper, study, scale, ours, peers, tasks, measure, settled)
 
     return declared(check, about, module, paper=paper, needs=(study,), **{"amended": AMENDED} | fields)
 

@@ -11,7 +11,7 @@ from tests.paper_figures import conftest
 from tests.paper_figures.drawing import drawn
 
 IDS = list(figures())
-UNDRAWN = {"boke.calibration", "boke.regret_constants", "ctx.model_arms", "uhe.fig2_arms"}
+UNDRAWN = {"boke.calibration", "boke.regret_constants", "ctx.model_arms", "uhe.fig2_arms", "uhe.iid_consistency"}
 """Studies behind a constant or a reading, not behind a figure."""
 
 

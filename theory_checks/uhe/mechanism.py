@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from experiments.uhe.benchmarks import SEEDS
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Comparison, stored
 from theory_checks.readings import SUPPORT, Rule, judge, reading
@@ -53,7 +54,10 @@ def replay_moved(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]
     test, problem by problem; Deceptive and h1 also without the cap. A way of scaling supports if on every problem it
     lies at least {LEARNT:g} away from zero at {SUPPORT} (on either side), and refutes if on every one it lies within
     {LEARNT:g} at the ledger's level. Supported or refuted by the ways that say so, depends if they differ, otherwise
-    inconclusive. Smallest effect that matters: {SHARES.effect:g}.""",
+    inconclusive. Smallest effect that matters: {SHARES.effect:g}. Runs of a bandit that has learnt nothing spread by
+    0.17 to 0.19, so that it takes about 400 seeds a problem to find it; scale quick has {SEEDS["quick"]} and scale
+    paper {SEEDS["paper"]}, which decide only where it learns several times as much. (400 seeds of UHE-BO alone take
+    about half a core-hour at scale quick.)""",
     control={"least": 0.3},
     control_statement="The probability ends at least 0.3 from a half (read at scale quick).",
     severity="substantive",

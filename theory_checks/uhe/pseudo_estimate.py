@@ -105,7 +105,7 @@ def replay_estimate(stored: Mapping[str, Any]) -> tuple[dict[str, float], dict[s
 def _trends(scale: str) -> dict[str, Any]:
     """-1, 0, 1: the error falls, neither, grows significantly in the stored estimates; (i.i.d., pseudo-data)."""
     try:
-        results = estimates(scale)
+        results = estimates("uhe.consistency", scale)
         iid, pseudo = (trends(*collected(results, which), scale).places for which in ("iid", "pseudo"))
     except Undecided as why:
         return {"not stored": str(why)}

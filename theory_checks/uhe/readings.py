@@ -1,4 +1,4 @@
-"""The readings of Figures 2 (top), 4 and 5, judged on stored runs on the synthetic problems.
+"""The readings of Figures 2 (top), 4 and 5 (left), judged on stored runs on the synthetic problems.
 
 How differences are judged: `theory_checks.uhe.instruments.comparison`. What the text says besides:
 `theory_checks.uhe.text_readings`.
@@ -10,13 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Comparison, stored
-from theory_checks.readings import FEWEST_SEEDS, SUPPORT, judge, problem_by_problem, reading
-from theory_checks.sides import below, interval, within
-from theory_checks.uhe.instruments.comparison import MARGIN, OURS, RULES, Measure
+from theory_checks.readings import FEWEST_SEEDS, SUPPORT
+from theory_checks.uhe.instruments.comparison import MARGIN, RULES, Measure
 from theory_checks.uhe.instruments.comparison_claims import comparison_claim
 
 BASELINES = ("gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3")
@@ -25,11 +20,6 @@ PROBLEMS = ("branin", "deceptive2", "hartmann3", "h1")
 
 NOT_WORSE: Mapping[Measure, float] = {"mean": -0.1, "ratio": -math.log10(2.0)}
 """Comparable: worse by at most a tenth of the regret of the initial data, or by at most a factor of two."""
-SIMILAR = 2.0
-"""Similar running times differ by at most this factor; much faster is by more than it."""
-
-RUNTIME = problem_by_problem(math.log10(1.5), "student", unit="repetitions")
-
 _HYPOTHESES = (
     "Matern-5/2 ARD, beta = 1.96, M_t = 2 |D|, priors of appendix C, their 10 as a rate",
     "initial data and budget of docs/constants.md (the paper's text gives neither)",
@@ -161,43 +151,3 @@ fig5_components = comparison_claim(
     amended=f"""{_AMENDED} Pooled, it hid that Random + EXP3 has a thousandth of UHE-BO's regret on Branin.""",
     **_COMPONENTS,
 )
-
-
-@reading(
-    id="uhe.fig5_runtime",
-    paper="D",
-    number="Figure 5 (appendix D), section 7.2",
-    statement="""The running time of our approach is similar to MAP whilst much faster than MCMC (here: on Deceptive and
-    Hartmann3).""",
-    hypotheses=("Deceptive and Hartmann3", "CPU seconds of whole runs of compiled code, compilation left out"),
-    rule=f"""log10 of the ratio of two methods' CPU seconds, paired by repetition; Student's test of the mean. Similar:
-    a factor of at most {SIMILAR:g} either way; much faster: by more than {SIMILAR:g}. Supported if on each problem
-    UHE-BO / MAP lies within (1/{SIMILAR:g}, {SIMILAR:g}) (two one-sided tests at {SUPPORT}) and UHE-BO / MCMC below
-    1/{SIMILAR:g}; refuted, of the implementations here, if one lies outside at the ledger's level; otherwise, with a
-    result missing or fewer than {FEWEST_SEEDS} repetitions, inconclusive.""",
-    control={"similar": 1.05},
-    control_statement="UHE-BO and MAP differ by at most five per cent (of the stored runs, scale quick).",
-    amended="""Changed after the results of scale quick: it was supported below 2 and refuted above 10 only, which is no
-    rule; similar has two sides, and the same factor refutes.""",
-    tests=4,
-    needs=("uhe.fig5_runtime",),
-    origin="here",
-)
-def fig5_runtime(scale: str, *, similar: float = SIMILAR) -> Evidence:
-    """CPU seconds a run against MAP's and MCMC's."""
-    bounds = {"gp_ucb_map": within(math.log10(similar)), "gp_ucb_mcmc": below(-math.log10(similar))}
-    results = stored("uhe.fig5_runtime", scale, [(problem, "all") for problem in ("deceptive2", "hartmann3")])
-    comparisons = []
-    for (problem, _), run in results.items():
-        logs = {name: np.log10(run.arrays[f"cpu_seconds_{name}"]) for name in (OURS, *bounds)}
-        for peer, band in bounds.items():
-            comparisons.append(Comparison(f"{problem} {peer}", {problem: logs[OURS] - logs[peer]}, band))
-    judged = judge(comparisons, RUNTIME, level("D"), scale)
-    numbers: dict[str, Any] = {"level": judged.level}
-    shown = []
-    for one in comparisons:
-        ratio, low, high = (10**end for end in interval(one.pooled, judged.level))
-        numbers[one.name] = {"ratio": ratio, "interval": [low, high], "claimed": 10 ** one.claimed[1]}
-        problem, peer = one.name.split()
-        shown.append(f"{problem}: {ratio:.2g} [{low:.2g}, {high:.2g}] times {peer}'s")
-    return judged.evidence(f"CPU time of a run of UHE-BO: {'; '.join(shown)} (scale {scale})", numbers)

@@ -8,7 +8,7 @@ import pytest
 from core.models.hyperparameters import log_posterior
 from core.models.kernels import STATIONARY
 from core.types import Observations
-from experiments.uhe import consistency, likelihood
+from experiments.uhe import consistency, iid_consistency, likelihood
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.random((12, 2)), RNG.standard_normal(12)
@@ -51,6 +51,8 @@ def test_stored_arrays_and_log_ratios():
     stored = consistency.run(cell)
     assert stored["iid"].shape == stored["pseudo"].shape == (len(cell.seeds), 3)
     assert not np.array_equal(stored["iid"], stored["pseudo"])
+    alone = iid_consistency.run(iid_consistency.STUDY.cells("smoke")[-1])
+    np.testing.assert_array_equal(alone["iid"], stored["iid"])
     ratios = consistency.log_ratios("matern52", np.array([[0.4, 0.1, 2.0, 0.01]]))
     assert ratios["lengthscale"][0] == pytest.approx(0.0)
     assert ratios["microergodic"][0] == pytest.approx(np.log(2))

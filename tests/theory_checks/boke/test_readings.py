@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import Result
+from tests.theory_checks.decisions import all_of, told_as
 from theory_checks.boke import complexity, noisy_readings, readings, regret_readings, sprinkler_readings
 from theory_checks.ledger import Claim, level, load
 from theory_checks.readings import replay
@@ -40,6 +41,7 @@ def _times(proposals=(("kr_ucb", 1.0), ("boke_plus", 1.5), ("boke", 2.0)), half=
     return found
 
 
+@pytest.mark.decides(all_of("boke.fig3_overlap", "boke.fig3_overlap_here"))
 def test_overlap(plant):
     three = (readings.SCOTT, readings.SMALL, readings.SPACING)
     plant(_fills())
@@ -67,6 +69,7 @@ def test_rate(plant):
     assert replay(evidence.counterexample)[2]
 
 
+@pytest.mark.decides(told_as("boke.de_rate_here", "boke.de_rate_repaired"))
 @pytest.mark.parametrize(("exponent", "verdict"), [(1.0, "supported"), (0.8, "inconclusive"), (0.6, "refuted")])
 def test_rates_are_decided(plant, exponent, verdict):
     """True; at the edge of the band, 0.2 / d; beyond it by as much again, the smallest effect that matters."""
@@ -95,6 +98,7 @@ def test_few_seeds_or_dimensions_decide_nothing(plant, change):
         assert check("smoke").verdict == "inconclusive"
 
 
+@pytest.mark.decides(told_as("boke.table1_in_practice"))
 @pytest.mark.parametrize(
     ("kr_ucb", "half", "boke_plus", "verdict"),
     [

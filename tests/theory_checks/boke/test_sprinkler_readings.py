@@ -12,6 +12,9 @@ CLAIMS = {
 }
 
 
+@pytest.mark.decides(
+    lambda case: {CLAIMS[case["peer"]][0].id: case["printed"], CLAIMS[case["peer"]][1].id: case["here"]}
+)
 @pytest.mark.parametrize("peer", CLAIMS)
 @pytest.mark.parametrize(
     ("factors", "cost", "printed", "here"),
@@ -34,6 +37,7 @@ def test_our_constants(plant, peer, factors, cost, printed, here):
         assert "no other constants were tried" in CLAIMS[peer][0]("quick").summary
 
 
+@pytest.mark.decides(lambda case: {CLAIMS[case["peer"]][0].id: case["verdict"]})
 @pytest.mark.parametrize("peer", CLAIMS)
 @pytest.mark.parametrize(
     ("swept", "verdict"),

@@ -6,6 +6,7 @@ import pytest
 from experiments.ctx import fig1a, fig1b, fig2
 from experiments.ctx.benchmarks import METHODS, ROUNDS
 from experiments.engine.result_file import Result
+from tests.theory_checks.decisions import ALL
 from theory_checks import pairs
 from theory_checks.ctx import peer_readings, readings
 from theory_checks.ctx.instruments import figures
@@ -88,6 +89,7 @@ def test_every_reading_is_tried():
     assert set(CLAIMS) == set(WRONG)
 
 
+@pytest.mark.decides(lambda case: {case["name"]: ALL})
 @pytest.mark.parametrize("name", CLAIMS)
 def test_each_reading_decides(plant, name):
     """Clearly true, false on one problem by the declared smallest effect, and a toss of a coin."""

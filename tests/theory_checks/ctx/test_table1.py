@@ -5,6 +5,7 @@ import pytest
 
 from experiments.ctx.benchmarks import METHODS
 from experiments.engine.result_file import Result
+from tests.theory_checks.decisions import told_as
 from theory_checks.ctx import table1
 
 
@@ -47,6 +48,7 @@ def test_the_order_depends_on_the_constant_of_the_cubic_term():
     assert "drbo_kde / sbo_kde" in table1.reversed_pairs(table1.PRINTED, table1.operations(effort=0.1))
 
 
+@pytest.mark.decides(told_as("ctx.table1_order_here"))
 @pytest.mark.parametrize(
     ("changed", "repetitions", "verdict"),
     [

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import Result
+from tests.theory_checks.decisions import told_as
 from theory_checks import inputs
 from theory_checks.ctx import (
     table2,
@@ -29,9 +30,10 @@ def standardised(rng, runs):
     return (noise - noise.mean()) / noise.std()
 
 
+@pytest.mark.decides(told_as("ctx.table2_values"))
 @pytest.mark.parametrize(
     ("factor", "runs", "verdict"),
-    [(1.0, 25, "supported"), (3.0, 25, "refuted"), (1.0, 10, "inconclusive")],
+    [(1.0, 25, "supported"), (1.5, 25, "refuted"), (1.2, 25, "inconclusive"), (1.0, 10, "inconclusive")],
 )
 def test_table_2_is_judged_by_its_best_reading(monkeypatch, factor, runs, verdict):
     plant(monkeypatch, factor, runs)

@@ -5,6 +5,7 @@ import pytest
 
 from experiments.engine.result_file import Result
 from experiments.uhe import consistency as study
+from tests.theory_checks.decisions import told_as
 from theory_checks import inputs
 from theory_checks.ledger import load
 from theory_checks.uhe import (
@@ -27,6 +28,7 @@ def plant(monkeypatch, iid, pseudo):
     monkeypatch.setattr(inputs, "results", lambda study, scale: found)
 
 
+@pytest.mark.decides(told_as("uhe.iid_consistent_repaired"))
 @pytest.mark.parametrize(("power", "verdict"), [(-0.5, "supported"), (0.5, "refuted"), (0.0, "inconclusive")])
 def test_trends_decide_the_claim_on_consistency(monkeypatch, power, verdict):
     plant(monkeypatch, power, 0.0)
@@ -34,7 +36,7 @@ def test_trends_decide_the_claim_on_consistency(monkeypatch, power, verdict):
 
 
 def test_control_on_consistency_is_refuted(monkeypatch):
-    plant(monkeypatch, -0.5, -0.5)
+    plant(monkeypatch, -0.3, -0.5)
     assert load()["uhe.iid_consistent_repaired"].negative_control("smoke").verdict == "refuted"
 
 

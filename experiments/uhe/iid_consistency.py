@@ -1,0 +1,47 @@
+"""The estimates of `experiments.uhe.consistency` from the data alone, with as many seeds as their trend takes.
+
+Whether the error of an estimate falls is a slope a seed, and 16 seeds leave most of them open; 80 do not. The estimates
+from 2 n pseudo-data, which `uhe.consistency` makes of the same data (same seeds), take several times as long.
+"""
+
+import jax
+import numpy as np
+
+from core.designs import seed_keys
+from experiments.engine.study import Cell, Study, blocks
+from experiments.uhe.consistency import BLOCK, COUNTS, FIRST_SEED, KERNELS, draw, estimate, truth
+
+SEEDS = {"smoke": 3, "quick": 80, "paper": 80}
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Arrays, for s seeds: `iid` (s, d + 2), the estimates of the d lengthscales, the variance and the noise variance;
+    `truth` (d + 2,).
+    """
+    kernel, count, dim = str(cell.options["kernel"]), int(cell.options["n"]), int(cell.options["dim"])
+    found = []
+    for key in seed_keys(cell.seeds):
+        data_key, _ = jax.random.split(key)  # the other half made the pseudo-data
+        found.append(estimate(kernel, *draw(data_key, kernel, count, dim)))
+    return {"iid": np.stack(found), "truth": truth(dim)}
+
+
+def cells(scale: str) -> list[Cell]:
+    """Kernel by dimension by n by block of seeds."""
+    return [
+        Cell(f"{kernel}_{dim}d", "", block, {"kernel": kernel, "dim": dim, "n": count})
+        for kernel in KERNELS
+        for dim, counts in COUNTS[scale].items()
+        for count in counts
+        for block in blocks(range(FIRST_SEED, FIRST_SEED + SEEDS[scale]), BLOCK)
+    ]
+
+
+STUDY = Study(
+    __name__,
+    title="Estimates against the number of i.i.d. data, with more seeds",
+    caption="Maximum-likelihood estimates of the hyperparameters of a sample path from i.i.d. data, against their "
+    "number.",
+    cells=cells,
+    run=run,
+)
