@@ -67,7 +67,9 @@ def test_masked_rows_do_not_count(rule: str) -> None:
     padded = jnp.concatenate([x[:4], jnp.full((3, 2), 7.0), x[4:]])
     mask = jnp.asarray([True] * 4 + [False] * 3 + [True] * 5)
     np.testing.assert_allclose(RULES[rule](padded, 0.4, mask), RULES[rule](x, 0.4), rtol=1e-13)
-    batched = jax.jit(jax.vmap(RULES[rule], in_axes=(0, None, 0)))(jnp.stack([padded, padded]), 0.4, jnp.stack([mask, mask]))
+    batched = jax.jit(jax.vmap(RULES[rule], in_axes=(0, None, 0)))(
+        jnp.stack([padded, padded]), 0.4, jnp.stack([mask, mask])
+    )
     np.testing.assert_allclose(batched[1], RULES[rule](x, 0.4), rtol=1e-13)
 
 
