@@ -15,9 +15,12 @@ os.environ.setdefault("MPLBACKEND", "agg")
 # Compiled in a hurry: half the suite's time was LLVM's optimisation of programs that run once.
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_backend_optimization_level=0".strip()
 os.environ["KERNELBO_OFFLINE"] = "1"  # no test reaches for the public sources of data
-# Compiled programs are kept between runs of the tests.
+# Compiled programs are kept, for the other test process, for what `release` lets go, and between runs of the tests. The
+# small ones too: a test that runs operation by operation compiles some forty, 36 ms each, 15 ms where it is kept.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parent.parent / ".cache" / "jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
+# Programs do not say which line of Python each operation comes from: nobody reads it, and it takes time to write.
+os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 
 import hypothesis  # noqa: E402
 import jax  # noqa: E402
@@ -33,8 +36,10 @@ install_import_hook("core", "beartype.beartype")
 from experiments.engine.compiled_programs import release  # noqa: E402
 from experiments.engine.pool import COLLECTED_AFTER  # noqa: E402
 from tests import slow_list  # noqa: E402
+from tests.lowering import one_context_for_many_programs  # noqa: E402
 
 gc.set_threshold(*COLLECTED_AFTER)
+one_context_for_many_programs()
 
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)
@@ -49,6 +54,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: pytest's five collections of garbage at the end need not go through it each time."""
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -27,6 +27,11 @@ def process(name: str = "matern52") -> GaussianProcess:
 
 
 @eqx.filter_jit
+def bounds_at(fitted: GaussianProcess, contexts: jax.Array) -> ContextUcb:
+    return ContextUcb.of(fitted, contexts, 1.5)
+
+
+@eqx.filter_jit
 def at_shared_contexts(bounds: ContextUcb, x: jax.Array) -> tuple[jax.Array, ...]:
     """Bounds and means at all contexts, and bounds at two of them."""
     return bounds(x), bounds.mean(x), bounds.take(jnp.asarray([4, 0]))(x)
@@ -41,7 +46,7 @@ def at_a_pair(fitted: GaussianProcess, pair: jax.Array) -> tuple[jax.Array, jax.
 def test_bounds_are_gp_ucb_at_every_pair(name: str) -> None:
     fitted = process(name)
     contexts = jnp.asarray(np.random.default_rng(1).random((7, CONTEXT_DIM)))
-    bounds = ContextUcb.of(fitted, contexts, 1.5)
+    bounds = bounds_at(fitted, contexts)
     assert bounds.dim == DIM
     for x in jnp.asarray([[0.2, 0.9], [0.51, 0.33]]):
         pairs = jnp.concatenate([jnp.broadcast_to(x, (7, DIM)), contexts], axis=1)
@@ -54,7 +59,7 @@ def test_bounds_are_gp_ucb_at_every_pair(name: str) -> None:
 
 def test_gradient_also_at_the_data() -> None:
     fitted = process()
-    bounds = ContextUcb.of(fitted, jnp.concatenate([fitted.x[:3, DIM:], jnp.full((2, CONTEXT_DIM), 0.4)]), 1.5)
+    bounds = bounds_at(fitted, jnp.concatenate([fitted.x[:3, DIM:], jnp.full((2, CONTEXT_DIM), 0.4)]))
     mean = jax.jit(lambda x: jnp.mean(bounds(x)))
     x = np.array([0.37, 0.62])
     slope = jax.jit(jax.grad(mean))

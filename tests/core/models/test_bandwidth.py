@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import gaussian_kde
 
-from core.models.bandwidth import RULES, SMALLEST_DEVIATION, deviations, overall, scott_rate
+from core.models import bandwidth
+from core.models.bandwidth import SMALLEST_DEVIATION, deviations, overall, scott_rate
 from core.models.density import density, normalized_density_1d
 from tests.core.helpers import sample_data
 
+RULES = {name: jax.jit(rule) for name, rule in bandwidth.RULES.items()}
 FOLLOWING = ("scott", "silverman")
 
 
@@ -32,7 +34,7 @@ def test_the_density_is_scipys_on_the_line(rule: str) -> None:
     x = data(17, 1)
     points = np.linspace(-0.4, 1.4, 31)
     h = RULES[rule](x, 1.0)[0]
-    ours = jax.vmap(lambda point: normalized_density_1d(point, x[:, 0], h))(jnp.asarray(points))
+    ours = jax.jit(jax.vmap(lambda point: normalized_density_1d(point, x[:, 0], h)))(jnp.asarray(points))
     np.testing.assert_allclose(ours, gaussian_kde(np.asarray(x[:, 0]), bw_method=rule)(points), rtol=1e-10)
 
 
@@ -41,7 +43,7 @@ def test_the_density_is_scipys_where_axes_are_uncorrelated() -> None:
     x = np.stack(np.meshgrid(first, second), -1).reshape(-1, 2)  # a product: no sample covariance
     h = RULES["scott"](jnp.asarray(x), 1.0)
     points = np.random.default_rng(3).uniform(-0.2, 1.2, (20, 2))
-    ours = jax.vmap(lambda point: density(point, jnp.asarray(x), h))(jnp.asarray(points))
+    ours = jax.jit(jax.vmap(lambda point: density(point, jnp.asarray(x), h)))(jnp.asarray(points))
     volume = 2.0 * np.pi * float(jnp.prod(h)) * len(x)
     np.testing.assert_allclose(np.asarray(ours) / volume, gaussian_kde(x.T)(points.T), rtol=1e-10)
 
@@ -64,9 +66,10 @@ def test_masked_rows_do_not_count(rule: str) -> None:
     x = data(9, 2)
     padded = jnp.concatenate([x[:4], jnp.full((3, 2), 7.0), x[4:]])
     mask = jnp.asarray([True] * 4 + [False] * 3 + [True] * 5)
-    compiled = jax.jit(RULES[rule])
-    np.testing.assert_allclose(compiled(padded, 0.4, mask), RULES[rule](x, 0.4), rtol=1e-13)
-    batched = jax.vmap(RULES[rule], in_axes=(0, None, 0))(jnp.stack([padded, padded]), 0.4, jnp.stack([mask, mask]))
+    np.testing.assert_allclose(RULES[rule](padded, 0.4, mask), RULES[rule](x, 0.4), rtol=1e-13)
+    batched = jax.jit(jax.vmap(RULES[rule], in_axes=(0, None, 0)))(
+        jnp.stack([padded, padded]), 0.4, jnp.stack([mask, mask])
+    )
     np.testing.assert_allclose(batched[1], RULES[rule](x, 0.4), rtol=1e-13)
 
 
@@ -80,14 +83,14 @@ def test_an_axis_has_the_bandwidth_of_its_own_spread(rule: str) -> None:
 
 def test_a_collapsed_axis_keeps_the_floor() -> None:
     x = data(8, 3).at[:, 1].set(0.37)
-    found = deviations(x)
+    found = jax.jit(deviations)(x)
     assert float(found[1]) == SMALLEST_DEVIATION
     np.testing.assert_allclose(found[::2], np.asarray(x).std(axis=0, ddof=1)[::2], rtol=1e-12)
     one = RULES["scott"](x[:1], 0.7)
     np.testing.assert_allclose(one, 0.7 * SMALLEST_DEVIATION, rtol=1e-13)
     none = RULES["scott"](x, 0.7, jnp.zeros(8, bool))
     np.testing.assert_allclose(none, one, rtol=1e-13)
-    slope = jax.grad(lambda points: jnp.sum(RULES["scott"](points, 1.0)))(x)
+    slope = jax.jit(jax.grad(lambda points: jnp.sum(RULES["scott"](points, 1.0))))(x)
     assert bool(jnp.all(jnp.isfinite(slope)))
 
 

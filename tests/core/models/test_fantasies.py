@@ -65,7 +65,7 @@ def test_every_model_is_the_noise_free_regression_through_its_sample() -> None:
         mean, spread = oracle.predict(POINTS, return_std=True)
         np.testing.assert_allclose(means[:, index], mean, rtol=1e-6, atol=1e-7)
         np.testing.assert_allclose(deviation, spread, rtol=1e-6)
-    given = Fantasies.condition(models.process, models.values)
+    given = jax.jit(Fantasies.condition)(models.process, models.values)
     np.testing.assert_allclose(given.weights, models.weights, rtol=1e-5, atol=1e-5)
     np.testing.assert_array_equal(given.best, models.best)
 
@@ -111,14 +111,15 @@ def test_duplicates_and_noise_free_duplicates_stay_finite() -> None:
 
 
 def test_quasi_normals_are_even_in_every_coordinate_and_never_copies() -> None:
-    draws = np.asarray(quasi_normals(jax.random.key(3), 256, 301))
+    draw = jax.jit(quasi_normals, static_argnums=(1, 2))
+    draws = np.asarray(draw(jax.random.key(3), 256, 301))
     assert draws.shape == (256, 301)
     np.testing.assert_allclose(draws.mean(0), 0.0, atol=0.03)  # half of an independent draw's standard error
     np.testing.assert_allclose(draws.var(0), 1.0, atol=0.1)
     correlation = np.corrcoef(draws.T) - np.eye(301)
     assert np.abs(correlation).max() < 0.8  # copies would be at 1
     assert correlation.std() < 1.2 / np.sqrt(256)
-    few = np.asarray(quasi_normals(jax.random.key(3), 20, 40))
+    few = np.asarray(draw(jax.random.key(3), 20, 40))
     assert np.abs(np.corrcoef(few.T) - np.eye(40)).max() < 0.98
 
 

@@ -28,6 +28,8 @@ DIM, CONTEXT_DIM = 2, 2
 NAMES = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt")
 SIZES = {"drbo_mmd": {"grid": 16}, "drbo_mmd_minimax": {"grid": 25}}
 POINTS = jnp.asarray([[0.2, 0.9], [0.51, 0.33], [0.8, 0.15]])
+TV_WORST, MMD_WORST, MINIMAX = (jax.jit(each) for each in (tv_worst_case, mmd_worst_case, minimax_worst_case))
+BALL, SENSITIVITY = jax.jit(MmdBall.of), jax.jit(Sensitivity.of)
 
 
 @functools.lru_cache
@@ -51,10 +53,15 @@ def acquisition(method: ContextPolicy, observations: Observations, points: jax.A
     return jax.lax.map(objectives.fine, points), jax.lax.map(objectives.coarse, points), process
 
 
+@eqx.filter_jit
+def bounds_of_pairs(process: Any, pairs: jax.Array) -> jax.Array:
+    return jax.vmap(lambda pair: gp_ucb(pair, process, 2.25))(pairs)
+
+
 def bounds(process: Any, x: jax.Array, contexts: np.ndarray) -> np.ndarray:
     """ucb(x, c) pair by pair, sqrt(beta) = 1.5."""
     pairs = jnp.concatenate([jnp.broadcast_to(x, (len(contexts), DIM)), jnp.asarray(contexts)], axis=1)
-    return np.asarray(jax.jit(jax.vmap(lambda pair: gp_ucb(pair, process, 2.25)))(pairs))
+    return np.asarray(bounds_of_pairs(process, pairs))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,7 +78,7 @@ def test_objectives_are_their_definitions(name: str) -> None:
             if name == "drbo_kde":
                 lattice = np.asarray(method.lattice)  # type: ignore[attr-defined]
                 delta = 11 ** (-2 / (4 + CONTEXT_DIM))
-                expected = tv_worst_case(jnp.asarray(u), delta, infimum=jnp.min(bounds(process, x, lattice)))
+                expected = TV_WORST(jnp.asarray(u), delta, infimum=jnp.min(bounds(process, x, lattice)))
         elif name == "stable_opt":
             low, high = contexts.mean(axis=0) - contexts.std(axis=0), contexts.mean(axis=0) + contexts.std(axis=0)
             low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
@@ -84,11 +91,9 @@ def test_objectives_are_their_definitions(name: str) -> None:
             scaled = grid / np.asarray(process.lengthscale[DIM:])
             r = np.sqrt(5 * ((scaled[:, None] - scaled[None]) ** 2).sum(axis=2))
             matrix = jnp.asarray((1 + r + r**2 / 3) * np.exp(-r))
-            ball = MmdBall.of(matrix, jnp.asarray(p), (2 + np.sqrt(2 * np.log(10))) / np.sqrt(11))
+            ball = BALL(matrix, jnp.asarray(p), (2 + np.sqrt(2 * np.log(10))) / np.sqrt(11))
             u = jnp.asarray(bounds(process, x, grid))
-            expected = (
-                mmd_worst_case(u, ball) if name == "drbo_mmd" else minimax_worst_case(u, ball, Sensitivity.of(matrix))
-            )
+            expected = MMD_WORST(u, ball) if name == "drbo_mmd" else MINIMAX(u, ball, SENSITIVITY(matrix))
         assert found == pytest.approx(float(expected), rel=1e-8)
     assert bool(jnp.all(jnp.isfinite(coarse)))
 
@@ -111,7 +116,7 @@ def test_with_one_context_dimension_the_middle_objective_is_the_fine_one_to_1e_6
     observations, points = data(context_dim=1), jnp.asarray(np.random.default_rng(0).random((40, DIM)))
 
     @eqx.filter_jit
-    def objectives(lengthscale: float) -> tuple[jax.Array, jax.Array]:
+    def objectives(lengthscale: jax.Array) -> tuple[jax.Array, jax.Array]:
         start = method.init(jax.random.key(0))
         state = eqx.tree_at(lambda s: s.lengthscale, start, start.lengthscale.at[DIM].set(lengthscale))
         made = method.objectives(jax.random.key(1), method.posterior(state, observations).process, observations)
@@ -119,7 +124,7 @@ def test_with_one_context_dimension_the_middle_objective_is_the_fine_one_to_1e_6
         return jax.lax.map(made.fine, points), jax.lax.map(made.middle, points)
 
     for lengthscale, tolerance in ((1.0, 1e-6), (0.3, 1e-5), (0.1, 1e-3)):
-        fine, middle = objectives(lengthscale)
+        fine, middle = objectives(jnp.asarray(lengthscale))
         error, spread = np.max(np.abs(fine - middle)), float(jnp.max(fine) - jnp.min(fine))
         assert error <= tolerance * spread, (lengthscale, error / spread)
 

@@ -1,6 +1,7 @@
 """Each improvement policy's query against its formula on a dense grid, written out with scikit-learn's posterior."""
 
 import functools
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -14,7 +15,7 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 
 from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import Hyperparameters
-from core.policies import SearchEffort, make
+from core.policies import Policy, SearchEffort, make
 from core.policies.refitted import NEGLIGIBLE_NOISE
 from core.types import Observations
 from tests.core.helpers import sample_data
@@ -35,11 +36,16 @@ def theta(noise: float) -> Hyperparameters:
     return Hyperparameters(jnp.asarray(LENGTHSCALE), jnp.asarray(VARIANCE), jnp.asarray(noise))
 
 
+@eqx.filter_jit
+def propose(policy: Policy, parameters: Hyperparameters, observations: Observations) -> Any:
+    return policy.propose(KEY, parameters, observations)
+
+
 @functools.lru_cache
 def proposal(name: str, told: bool) -> tuple[np.ndarray, dict[str, float]]:
     policy = make(name, 2, effort=EFFORT)
     observations, noise = (TOLD, NEGLIGIBLE_NOISE) if told else (OBSERVATIONS, 0.07)
-    query, _, info = eqx.filter_jit(policy.propose)(KEY, theta(noise), observations)
+    query, _, info = propose(policy, theta(noise), observations)
     return np.asarray(query), {name: float(value) for name, value in info.items()}
 
 
@@ -99,18 +105,15 @@ def test_the_query_maximises_its_average_over_samples(name: str) -> None:
 
 def test_more_samples_bring_the_monte_carlo_forms_together() -> None:
     policies = [make("noisy_ei", 2, effort=EFFORT, fantasies=1024), make("qnei", 2, effort=EFFORT, samples=4096)]
-    reached = [
-        float(eqx.filter_jit(policy.propose)(KEY, theta(NEGLIGIBLE_NOISE), TOLD)[2]["acquisition"])
-        for policy in policies
-    ]
+    reached = [float(propose(policy, theta(NEGLIGIBLE_NOISE), TOLD)[2]["acquisition"]) for policy in policies]
     assert reached[0] == pytest.approx(reached[1], rel=0.05)
 
 
 def test_ucb_reports_the_bound_and_the_incumbent_in_the_unit_of_y() -> None:
     policy = make("gp_ucb_refit", 2, effort=EFFORT, kernel="matern52", beta=1.0)
-    query, _, info = eqx.filter_jit(policy.propose)(KEY, theta(NEGLIGIBLE_NOISE), TOLD)
+    query, _, info = propose(policy, theta(NEGLIGIBLE_NOISE), TOLD)
     gain, plain, _, row = posterior(np.vstack([GRID, query]), True)
-    surrogate = np.asarray(policy.surrogate(theta(NEGLIGIBLE_NOISE), TOLD))[:9]
+    surrogate = np.asarray(eqx.filter_jit(policy.surrogate)(theta(NEGLIGIBLE_NOISE), TOLD))[:9]
     bound = surrogate.max() + SCALE * (gain + plain)
     assert bound[-1] >= bound[:-1].max() - 1e-7
     assert float(info["acquisition"]) == pytest.approx(bound[-1], rel=1e-7)

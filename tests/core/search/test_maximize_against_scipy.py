@@ -79,22 +79,27 @@ def shortfalls(family: str) -> np.ndarray:
     over_keys = jax.vmap(run, in_axes=(0, None, None))
     found, data, starts, ranges = jax.jit(jax.vmap(over_keys))(keys, jnp.asarray(lattices()), active)
     assert bool(jnp.all(found.value >= found.raw_value))
-    value_and_slope = jax.jit(jax.value_and_grad(acquisition))
+    slopes = jax.value_and_grad(acquisition)
+    compiled = jax.jit(lambda x, one: jnp.hstack(slopes(x, one)))  # one array: a call costs more than what it computes
 
     def best_of_scipy(one: tuple, points: np.ndarray, dim: int) -> float:
+        padded = np.zeros(LARGEST)
+
         def negative(x: np.ndarray) -> tuple[float, np.ndarray]:
-            value, slope = value_and_slope(np.pad(x, (0, LARGEST - dim)), one)
-            return -float(value), np.asarray(-slope)[:dim]
+            padded[:dim] = x
+            found = -np.asarray(compiled(padded, one))
+            return float(found[0]), found[1 : 1 + dim]
 
         options = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 500}
         box = [(0.0, 1.0)] * dim
         runs = [minimize(negative, p[:dim], jac=True, method="L-BFGS-B", bounds=box, options=options) for p in points]
         return -min(result.fun for result in runs)
 
+    data = jax.tree.map(np.asarray, data)
     best = np.zeros(keys.shape)
     for row, dim in enumerate(DIMENSIONS):
         for index in range(PER_DIMENSION):
-            one = jax.tree.map(lambda leaf, at=(row, index): np.asarray(leaf[at]), data)
+            one = jax.tree.map(lambda leaf, at=(row, index): jnp.asarray(leaf[at]), data)
             best[row, index] = best_of_scipy(one, np.asarray(starts[row, index]), dim)
     return (best - np.asarray(found.value)) / np.asarray(ranges)
 

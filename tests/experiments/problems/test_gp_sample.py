@@ -30,7 +30,7 @@ def draws(request):
 def gram(name):
     """Covariance matrix at POINTS by the kernel of core."""
     kernel = functools.partial(STATIONARY[name], lengthscale=jnp.asarray(LENGTHSCALES), variance=jnp.asarray(VARIANCE))
-    return np.asarray(jax.vmap(lambda a: jax.vmap(lambda b: kernel(a, b))(POINTS))(POINTS))
+    return np.asarray(jax.jit(jax.vmap(lambda a: jax.vmap(lambda b: kernel(a, b))(POINTS)))(POINTS))
 
 
 def test_mean_and_covariance_over_seeds_are_the_kernel(draws):
@@ -76,7 +76,8 @@ def test_covariance_of_one_path_given_its_frequencies(kernel, dim, tolerance):
     separations = np.random.default_rng(0).uniform(-1.0, 1.0, (500, dim))
     given_frequencies = np.cos(separations @ np.asarray(path.frequency).T).mean(axis=1)
     lengthscale, variance, origin = jnp.full(dim, 0.2), jnp.asarray(1.0), jnp.zeros(dim)
-    expected = jax.vmap(lambda r: STATIONARY[kernel](r, origin, lengthscale, variance))(jnp.asarray(separations))
+    at = jax.jit(jax.vmap(lambda r: STATIONARY[kernel](r, origin, lengthscale, variance)))
+    expected = at(jnp.asarray(separations))
     assert np.max(np.abs(given_frequencies - np.asarray(expected))) < tolerance
 
 
@@ -101,7 +102,7 @@ def test_gradient_vanishes_at_the_optimizer_or_a_bound_is_active():
     for _, options in PATHS:
         problem = get("gp_sample", **options)
         x = problem.optimizers[0]
-        slope = jax.grad(problem.value)(x)
+        slope = jax.jit(jax.grad(problem.value))(x)
         free = jnp.where(((x <= 0.0) & (slope < 0.0)) | ((x >= 1.0) & (slope > 0.0)), 0.0, slope)
         assert float(jnp.max(jnp.abs(free))) <= 1e-5 * float(problem.range)
 

@@ -1,5 +1,6 @@
 """Problems with a random context: formulas, distributions, expectations and optima against independent computations."""
 
+import functools
 import math
 
 import jax
@@ -14,6 +15,7 @@ from experiments.problems.contexts.distributions import Burr, Complicated, Norma
 from experiments.problems.contexts.problem import ContextProblem, quadrature
 from experiments.problems.contexts.registry import NAMES, NEEDS_DATA, get_context
 from experiments.problems.contexts.sample_path import context_path_problem
+from tests.core.helpers import OPTIMISED
 
 OPEN = tuple(name for name in NAMES if name not in NEEDS_DATA)
 LAWS = {"uniform": Uniform(), "normal": Normal(0.4, 0.3), "burr": Burr(), "complicated": Complicated()}
@@ -44,7 +46,7 @@ def test_quantile_inverts_the_distribution_function(name):
 def test_draws_follow_the_distribution(name):
     """Kolmogorov-Smirnov inside the interval, exact atoms at its ends, level 1e-4; coordinates independent."""
     keys = jax.random.split(jax.random.key(5), 4000)
-    drawn = np.asarray(jax.vmap(lambda key: LAWS[name].sample(key, 2))(keys))
+    drawn = np.asarray(jax.jit(jax.vmap(lambda key: LAWS[name].sample(key, 2)))(keys))
     assert np.all((drawn >= 0.0) & (drawn <= 1.0))
     values = drawn[:, 0]
     low, high = (float(before_clipping(name, end)) for end in (0.0, 1.0))
@@ -86,6 +88,17 @@ def test_formulas_at_known_points():
     assert float(formulas.newsvendor(jnp.asarray([0.2]), jnp.asarray([0.6]))) == pytest.approx(0.8)
 
 
+@functools.partial(jax.jit, **OPTIMISED)
+def _values(problem, points):
+    """Thousands of expectations, one after the other: they run for longer than they compile."""
+    return jax.lax.map(problem.value, points)
+
+
+def value(problem, x):
+    """At one point."""
+    return float(_values(problem, jnp.asarray(x)[None])[0])
+
+
 def test_newsvendor_is_solved_by_the_critical_fractile():
     """x* is the (9 - 5) / (9 - 1) quantile of the demand; the expectation by adaptive quadrature."""
     problem = get_context("newsvendor")
@@ -98,7 +111,7 @@ def test_newsvendor_is_solved_by_the_critical_fractile():
         return sold + left + 9 * x * density.sf(1.0) - 5 * x
 
     for x in (0.1, float(problem.optimizer[0]), 0.7):
-        assert float(problem.value(jnp.asarray([x]))) == pytest.approx(profit(x), abs=2e-5)
+        assert value(problem, [x]) == pytest.approx(profit(x), abs=2e-5)
 
 
 def test_expectation_of_hartmann_by_gauss_hermite():
@@ -106,14 +119,9 @@ def test_expectation_of_hartmann_by_gauss_hermite():
     problem = get_context("context_hartmann")
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     x = jnp.asarray([0.3, 0.2, 0.4, 0.3, 0.6])
-    values = [float(formulas.hartmann6(x, jnp.asarray([0.5 + 0.1 * node]))) for node in nodes]
+    values = jax.jit(jax.vmap(lambda node: formulas.hartmann6(x, 0.5 + 0.1 * node[None])))(nodes)
     expected = float(weights @ values / weights.sum())
-    assert float(problem.value(x)) == pytest.approx(expected, abs=2e-5)
-
-
-@jax.jit
-def _values(problem, points):
-    return jax.lax.map(problem.value, points)
+    assert value(problem, x) == pytest.approx(expected, abs=2e-5)
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -129,10 +137,10 @@ def test_optimum_by_an_independent_search(name):
     points = rng.random((count, problem.dim))
     values = np.asarray(_values(problem, jnp.asarray(points)))
     assert values.max() <= float(problem.optimum) + 1e-9
-    assert float(_values(problem, problem.optimizer[None])[0]) == pytest.approx(float(problem.optimum), abs=1e-9)
+    assert value(problem, problem.optimizer) == pytest.approx(float(problem.optimum), abs=1e-9)
 
     def objective(x):
-        return -float(_values(problem, jnp.asarray(np.clip(x, 0, 1))[None])[0])
+        return -value(problem, np.clip(x, 0, 1))
 
     options = {"maxfev": 100 * problem.dim + 100, "xatol": 1e-7, "fatol": 1e-9}
     initial = points[np.argsort(-values)[:starts]]
@@ -147,12 +155,13 @@ def test_expected_path_is_the_mean_of_the_path():
     problem = context_path_problem(dim=1, context_dim=2, seed=3, lengthscale=0.3)
     draws = quadrature(problem.distribution, 2, 512)
     x = jnp.asarray([0.2])
-    mean = np.mean([float(v) for v in jax.vmap(problem.formula, (None, 0))(x, jnp.asarray(draws))])
-    assert float(problem.value(x)) == pytest.approx(mean, abs=1e-10)
-    assert float(problem.value(problem.optimizer)) == pytest.approx(float(problem.optimum), abs=1e-8)
+    mean = float(jnp.mean(jax.jit(jax.vmap(problem.formula, (None, 0)))(x, jnp.asarray(draws))))
+    assert value(problem, x) == pytest.approx(mean, abs=1e-10)
+    assert value(problem, problem.optimizer) == pytest.approx(float(problem.optimum), abs=1e-8)
     values = np.asarray(_values(problem, jnp.linspace(0.0, 1.0, 101)[:, None]))
     assert -1e-9 <= float(problem.optimum) - values.max() < 0.01
-    assert float(context_path_problem(seed=3).optimum) != float(context_path_problem(seed=4).optimum)
+    other = context_path_problem(dim=1, context_dim=2, seed=4, lengthscale=0.3)
+    assert float(other.optimum) != float(problem.optimum)
 
 
 def test_bad_input():

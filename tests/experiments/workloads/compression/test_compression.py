@@ -1,5 +1,7 @@
 """Compression: levels and sizes by hand, factors against numpy, the table against the compressed network itself."""
 
+import shutil
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -100,9 +102,21 @@ def test_table_is_the_error_rate_of_the_network_with_factored_layers(small):
         assert table[level] == pytest.approx(np.mean(out.argmax(axis=1) != y), abs=1e-6)
 
 
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    """A folder with the table of a network that has just been trained on the digits."""
+    folder = tmp_path_factory.mktemp("compression")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("KERNELBO_CACHE", str(folder))
+        dense.compression.cache_clear()
+        dense.compression("fc3_digits")
+    return folder
+
+
 @pytest.fixture
-def digits(tmp_path, monkeypatch):
+def digits(learnt, tmp_path, monkeypatch):
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    shutil.copytree(learnt, tmp_path, dirs_exist_ok=True)
     dense.compression.cache_clear()
     yield dense.compression("fc3_digits"), tmp_path
     dense.compression.cache_clear()
