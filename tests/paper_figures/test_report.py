@@ -107,9 +107,11 @@ def test_page(few, tmp_path):
 
 
 def test_only_end_tags_that_html_lets_one_leave_out_are_left_out():
-    """Those of cells and rows before the next or before the end of theirs, see the standard, 13.1.2.4."""
+    """Those of cells, rows and items before the next or before the end of theirs, see the standard, 13.1.2.4."""
     table = "<table><tr><th>a</th>\n<td>b</td></tr>\n<tr class='x'><td>c</td></tr></table><p>d</td>e</p>"
     assert light(table) == "<table><tr><th>a\n<td>b\n<tr class='x'><td>c</table><p>d</td>e</p>"
+    terms = "<dl><dt>a</dt><dd>b</dd><dt>c</dt>\n<dd class='x'>d</dd></dl><ul><li>e</li><li>f</li></ul><p>g</li></p>"
+    assert light(terms) == "<dl><dt>a<dd>b<dt>c\n<dd class='x'>d</dl><ul><li>e<li>f</ul><p>g</li></p>"
 
 
 def test_page_without_anything(tmp_path):
