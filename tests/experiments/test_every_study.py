@@ -39,7 +39,11 @@ def test_cells_are_distinct_plain_and_the_same_each_time(name, scale):
     assert cells == STUDIES[name].cells(scale)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+FRESH = {"cei.fig2"}
+"""Their reading is judged at scale paper on seeds that nobody had seen when its rule was written."""
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name not in FRESH])
 def test_a_larger_scale_has_all_seeds_of_a_smaller_one(name):
     """Of each problem and method that both run."""
 
