@@ -4,12 +4,15 @@ Whether the error of an estimate falls is a slope a seed, and 16 seeds leave mos
 from 2 n pseudo-data, which `uhe.consistency` makes of the same data (same seeds), take several times as long.
 """
 
+from dataclasses import replace
+
 import jax
 import numpy as np
 
 from core.designs import seed_keys
 from experiments.engine.study import Cell, Study, blocks
-from experiments.uhe.consistency import BLOCK, COUNTS, FIRST_SEED, KERNELS, draw, estimate, truth
+from experiments.uhe import consistency
+from experiments.uhe.consistency import BLOCK, FIRST_SEED, draw, estimate, truth
 
 SEEDS = {"smoke": 3, "quick": 80, "paper": 80}
 
@@ -27,14 +30,10 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 def cells(scale: str) -> list[Cell]:
-    """Kernel by dimension by n by block of seeds."""
-    return [
-        Cell(f"{kernel}_{dim}d", "", block, {"kernel": kernel, "dim": dim, "n": count})
-        for kernel in KERNELS
-        for dim, counts in COUNTS[scale].items()
-        for count in counts
-        for block in blocks(range(FIRST_SEED, FIRST_SEED + SEEDS[scale]), BLOCK)
-    ]
+    """Those of `uhe.consistency`, with these seeds in their place."""
+    seeds = range(FIRST_SEED, FIRST_SEED + SEEDS[scale])
+    series = [cell for cell in consistency.cells(scale) if cell.seeds[0] == FIRST_SEED]
+    return [replace(cell, seeds=block) for cell in series for block in blocks(seeds, BLOCK)]
 
 
 STUDY = Study(
