@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,6 +18,7 @@ from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.figure import FigureSpec
 from paper_figures.first_screen import READING, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.images import embedded, thumbnail
 from paper_figures.mathematics import with_mathematics
 from paper_figures.page_claims import filters, shown_claim
 from paper_figures.page_figures import shown_figure
@@ -59,6 +61,12 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
     for item in drawn:
         by_study.setdefault(item.spec.study, []).append(item.spec)
     rows = tally_by_origin(claims)
+    with ThreadPoolExecutor(1) as pool:  # pictures are encoded meanwhile, and found ready below
+        for item in drawn:
+            if item.image is not None:
+                pool.submit(embedded, item.image)
+                pool.submit(thumbnail, item.image)
+        audit = [table for paper in papers for table in audit_tables(paper)]
     verdicts = [(i, sign, name) for i, (name, (sign, _)) in enumerate(BADGES.items()) if any(r.counts[i] for r in rows)]
     return environment.get_template("report.html.j2").render(
         scale=scale,
@@ -77,7 +85,7 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
         claim_places=places(claims),
         ledger_note=ledger_note(),
         constants=[table for paper in papers for table in constants_tables(paper)],
-        audit=[table for paper in papers for table in audit_tables(paper)],
+        audit=audit,
         studies=studies_table(scale, results),
         deviations=[deviations(paper) for paper in papers],
         machines=list(dict.fromkeys(name for item in drawn if item.data for name in machines(item.data))),

@@ -13,6 +13,7 @@ from theory_checks.boke import regret_readings as plain
 from theory_checks.boke.instruments.regret_sentences import DEVIATION, FEWEST, RULE
 from theory_checks.ledger import level
 from theory_checks.readings import replay
+from theory_checks.undecided import Kind
 
 FIG6, FIG7 = "boke.fig6", "boke.fig7"
 CLAIMS = tuple(
@@ -113,6 +114,18 @@ def test_a_coin_toss_decides_no_sentence(plant, name):
     plant(curves(study_of(module), edge) + sweep(module is noisy, swept))
     evidence = getattr(module, name)("paper")
     assert evidence.verdict == "inconclusive", evidence.summary
+    assert evidence.numbers["undecided"]["kind"] in set(Kind)
+
+
+@pytest.mark.parametrize(
+    ("spread", "seeds", "kind"), [(0.02, ENOUGH, Kind.NO_DIFFERENCE), (1.0, FEWEST, Kind.TOO_FEW)]
+)
+def test_a_panel_that_may_exist_says_why_it_is_undecided(plant, spread, seeds, kind):
+    """KR-UCB with twice the regret, the edge of the band: as many seeds as tell the smallest effect apart, or fewer."""
+    plant(curves(FIG6, {"kr_ucb": TWICE}, spread=spread, seeds=seeds))
+    evidence = plain.fig6_kr_ucb_slower_here("paper")
+    assert evidence.verdict == "inconclusive", evidence.summary
+    assert evidence.numbers["undecided"]["kind"] == kind
 
 
 def test_every_reading_of_figures_6_and_7_is_decided():

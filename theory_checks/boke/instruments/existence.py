@@ -16,7 +16,7 @@ from theory_checks.boke.instruments.regret_sentences import RULE, SWEEP, Circums
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.readings import SUPPORT
 from theory_checks.sides import Band, described, lies
-from theory_checks.undecided import Kind
+from theory_checks.undecided import Kind, undecided
 
 Panels = Mapping[str, Mapping[str, np.ndarray]]
 """Problem → method → (seeds,) log10 ratios."""
@@ -78,13 +78,18 @@ def existing(sentence: Sentence, scale: str, alone: bool) -> Evidence:
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     if any(shown.values()) and outside:
         return Evidence(Verdict.DEPENDS, summary, numbers)
-    if outside:
-        numbers["undecided"] = {"kind": str(Kind.REVERSED)}
+    numbers["undecided"] = {"kind": str(Kind.REVERSED)} if outside else _undecided(tried[ours], band, limit)
     if alone:
         return Evidence(Verdict.INCONCLUSIVE, f"{summary}: shown on no panel, not excluded on all", numbers)
     if len(tried) == 1:
         summary += f"; no other constants were tried: {inputs.how_to_get(SWEEP, scale)}"
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
+
+
+def _undecided(panels: Panels, band: Band, limit: float) -> dict[str, Any]:
+    """Why it is neither shown nor excluded: of the comparisons that lie neither inside nor outside."""
+    every = [values for methods in panels.values() for values in methods.values()]
+    return undecided([(one, band) for one in every if lies(one, band, limit) == 0], RULE.repetitions, limit)
 
 
 def _said(sentence: Sentence, panels: Panels, scale: str) -> str:
