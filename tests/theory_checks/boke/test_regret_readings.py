@@ -117,9 +117,7 @@ def test_a_coin_toss_decides_no_sentence(plant, name):
     assert evidence.numbers["undecided"]["kind"] in set(Kind)
 
 
-@pytest.mark.parametrize(
-    ("spread", "seeds", "kind"), [(0.02, ENOUGH, Kind.NO_DIFFERENCE), (1.0, FEWEST, Kind.TOO_FEW)]
-)
+@pytest.mark.parametrize(("spread", "seeds", "kind"), [(0.02, ENOUGH, Kind.NO_DIFFERENCE), (1.0, FEWEST, Kind.TOO_FEW)])
 def test_a_panel_that_may_exist_says_why_it_is_undecided(plant, spread, seeds, kind):
     """KR-UCB with twice the regret, the edge of the band: as many seeds as tell the smallest effect apart, or fewer."""
     plant(curves(FIG6, {"kr_ucb": TWICE}, spread=spread, seeds=seeds))

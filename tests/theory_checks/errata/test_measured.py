@@ -96,4 +96,7 @@ def test_the_order_over_the_rounds(long_regret):
     ahead = np.sum(ours < theirs, axis=0)
     assert "ahead in {}, {} and {} of the five seeds after 25, 150 and 340".format(*ahead) in words
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "C")
-    assert "on Ackley SBO-KDE is behind a method that ignores the context after 25 rounds, and after 150, and ahead" in card
+    assert (
+        "on Ackley SBO-KDE is behind a method that ignores the context after 25 rounds, and after 150, and ahead"
+        in card
+    )
