@@ -2,7 +2,8 @@
 
 Every contestant minimises every function from every seed, seed by seed, so that a stopped benchmark has some seeds of
 all. Each run is a file under --results; the page made of them is printed, and written beside them. `--stored` computes
-nothing; `--keep` makes the runs the reference of docs/peers.md, which is made of them.
+nothing; `--keep` makes the runs the reference of docs/peers.md, which is made of them; `--with-reference` goes on from
+them.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from rich.console import Console
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.functions import FUNCTIONS
-from benchmarks.peers.reference import keep, settings
+from benchmarks.peers.reference import keep, restore, settings
 from benchmarks.peers.summary import page, rows
 from experiments.engine.command_line import in_words
 from experiments.engine.files import check_writable, write_whole
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if getattr(options, name) < least:
                 raise ValueError(f"--{name} must be at least {least}, got {getattr(options, name)}")
         check_writable(options.results)
+        restored = restore(options.results) if options.with_reference else 0
     except (KeyError, ValueError, OSError) as error:
         print(f"benchmarks.peers: {in_words(error)}", file=sys.stderr)
         return 2
@@ -49,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for contestant in present
     ]
     console = Console(stderr=True)
+    if options.with_reference:
+        console.print(f"Peers: {restored} runs of the reference taken over.", highlight=False)
     try:
         failed = 0 if options.stored else _complete(cells, options.results, console)
     except KeyboardInterrupt:
@@ -104,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each, from seed 0 (default: %(default)s)")
     parser.add_argument("--budget", type=int, default=BUDGET, help="evaluations of a run (default: %(default)s)")
     parser.add_argument("--stored", action="store_true", help="compute nothing: the page of the runs that are stored")
+    parser.add_argument("--with-reference", action="store_true", help="go on from the reference's runs")
     parser.add_argument("--keep", action="store_true", help="make the runs the reference, and write docs/peers.md")
     parser.add_argument(
         "--results", type=Path, default=LOCAL / "bench" / "peers", metavar="DIR", help="where runs are kept"

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.peers.cells import Cell, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.goal import goal
 from benchmarks.peers.summary import page, rows
 from experiments.engine.files import write_whole
 
-__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "settings"]
+__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "restore", "settings"]
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json"
@@ -49,6 +50,15 @@ def keep(records: Sequence[Mapping[str, Any]]) -> list[Path]:
         write_whole(REFERENCE, text.encode()),
         write_whole(DOCUMENT, document(json.loads(text)).encode()),
     ]
+
+
+def restore(folder: Path, reference: Path = REFERENCE) -> int:
+    """Put the reference's runs into a folder, but for those that are there, to go on from; how many."""
+    records = json.loads(reference.read_text(encoding="utf-8"))
+    absent = [record for record in records if not Cell(**record["cell"]).path(folder).exists()]
+    for record in absent:
+        store(record, folder)
+    return len(absent)
 
 
 def document(records: Sequence[Mapping[str, Any]]) -> str:

@@ -12,7 +12,7 @@ from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS, Contestant
 from benchmarks.peers.functions import FUNCTIONS, Function
 from benchmarks.peers.goal import goal
-from benchmarks.peers.reference import DOCUMENT, REFERENCE, document
+from benchmarks.peers.reference import DOCUMENT, REFERENCE, document, restore
 from benchmarks.peers.summary import page, rows
 from core.door.optimizer import DEFAULT_POLICY
 
@@ -51,6 +51,26 @@ def test_finished_runs_are_not_computed_again(tmp_path: Path, capsys: pytest.Cap
     assert call(tmp_path, *only, "--seeds", "2") == 0
     assert "2 runs to compute, 2 stored" in capsys.readouterr().err
     assert all(path.stat().st_mtime_ns == time for path, time in files.items())
+
+
+def test_a_benchmark_goes_on_from_the_reference(tmp_path: Path) -> None:
+    """Its runs are taken as they are, but for those that are there."""
+    first, second = (compute(Cell("random", "branin2", seed, BUDGET)) for seed in (0, 1))
+    reference = tmp_path / "peers.json"
+    reference.write_text(json.dumps([first, second]))
+    own = store(first | {"wall_seconds": 7.0}, tmp_path / "runs")
+    assert restore(tmp_path / "runs", reference) == 1
+    assert json.loads(own.read_text())["wall_seconds"] == 7.0
+    assert read(Cell("random", "branin2", 1, BUDGET), tmp_path / "runs") == second
+    assert restore(tmp_path / "runs", reference) == 0
+
+
+def test_the_committed_runs_can_be_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--with-reference", "--stored", "--contestants", "random", "--seeds", "2", "--results", str(tmp_path)]
+    assert main(arguments) == 0
+    said = capsys.readouterr()
+    assert "20 runs on 10 functions" in said.out
+    assert "runs of the reference taken over" in said.err
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"format": "kernelbo peers 2"}'])

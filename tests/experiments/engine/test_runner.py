@@ -60,7 +60,8 @@ def test_a_failing_cell_does_not_stop_the_others(toy: Toy):
     assert str(path) in done.stdout
     assert "Traceback" in path.read_text()
     source = toy.source / "fails.py"
-    source.write_text(source.read_text().replace("assert i != 1", "assert i != 9"))
+    # Of another length: Python takes a compiled module for fresh where its source has the same size and second.
+    source.write_text(source.read_text().replace("assert i != 1", "assert i != 99"))
     mended = toy.run("run", "--only", "fails,count")
     assert mended.returncode == 0
     assert "3 computed, 4 already stored" in mended.stdout  # the mended study anew, the other not
