@@ -1,5 +1,6 @@
 """The goal of this library against its peers, and what the runs say of it: regret, and seconds of an evaluation."""
 
+import math
 from collections.abc import Sequence
 
 from benchmarks.peers.contestants import CONTESTANTS
@@ -18,8 +19,9 @@ TIMES = 10.0
 def goal(found: Sequence[Row]) -> list[str]:
     """The goal, and for the default policy whether it is met, as lines of Markdown; none where it has not run.
 
-    Regret: *first* with the least aggregate, *tied* where its interval meets that of the least one, else *behind*; not
-    judged below two whole seeds of both. Seconds: the ratio to every peer with a Gaussian process.
+    Regret: *first* with the least aggregate, *tied* where the 95 % interval of the difference from the least one, whose
+    half-width is the root of the sum of squares of the two intervals', holds zero, else *behind*; not judged below two
+    whole seeds of both. Seconds: the ratio to every peer with a Gaussian process.
     """
     rows = {row.contestant: row for row in found}
     if DEFAULT_POLICY not in rows:
@@ -46,9 +48,14 @@ def _regret(ours: Row, judged: Sequence[Row]) -> str:
     if least is ours:
         return f"{so_far}: first"
     label = CONTESTANTS[least.contestant].label
-    if ours.low is None or least.high is None:
+    if ours.low is None or ours.high is None or least.low is None or least.high is None:
         return f"{so_far}, behind {label}; not judged, which takes two whole seeds of both"
-    return f"{so_far}, " + (f"tied with {label}" if ours.low <= least.high else f"missed: behind {label}")
+    lag, error = ours.aggregate - (least.aggregate or 0.0), math.hypot(ours.high - ours.low, least.high - least.low) / 2
+    return f"{so_far}, " + (
+        f"tied with {label}, behind by {lag:.2f} ± {error:.2f}"
+        if lag <= error
+        else f"missed: behind {label} by {lag:.2f} ± {error:.2f}"
+    )
 
 
 def _seconds(ours: Row, peer: Row) -> str:

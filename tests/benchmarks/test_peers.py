@@ -184,8 +184,8 @@ def test_only_whole_seeds_are_compared() -> None:
     ("share", "seeds", "words"),
     [
         (0.001, 20, "place 1 of 2 by the aggregate: first"),
-        (0.0101, 20, "place 2 of 2 by the aggregate, tied with BoTorch GP, LogEI"),
-        (0.1, 20, "place 2 of 2 by the aggregate, missed: behind BoTorch GP, LogEI"),
+        (0.0099, 20, "place 2 of 2 by the aggregate, tied with BoTorch GP, LogEI, behind by 0.01"),
+        (0.1, 20, "place 2 of 2 by the aggregate, missed: behind BoTorch GP, LogEI by 1.01"),
         (0.1, 1, "not judged, which takes two whole seeds"),
     ],
 )
