@@ -11,7 +11,7 @@ from benchmarks.peers.goal import goal
 from benchmarks.peers.summary import page, rows
 from experiments.engine.files import write_whole
 
-__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "restore", "settings"]
+__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "settings"]
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json"
@@ -43,19 +43,27 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def keep(records: Sequence[Mapping[str, Any]]) -> list[Path]:
-    """Make the runs the reference, and write the page; the files written."""
-    text = json.dumps(list(records), separators=(",", ":"), sort_keys=True) + "\n"
-    return [
-        write_whole(REFERENCE, text.encode()),
-        write_whole(DOCUMENT, document(json.loads(text)).encode()),
-    ]
+def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page: Path = DOCUMENT) -> list[Path]:
+    """Make the runs the reference, what made them written once for all alike, and write the page; the files written."""
+    makers: list[Any] = []
+    runs = []
+    for record in records:
+        if record["provenance"] not in makers:
+            makers.append(record["provenance"])
+        runs.append({**record, "provenance": makers.index(record["provenance"])})
+    text = json.dumps({"provenance": makers, "runs": runs}, separators=(",", ":"), sort_keys=True) + "\n"
+    return [write_whole(reference, text.encode()), write_whole(page, document(records).encode())]
+
+
+def kept(reference: Path = REFERENCE) -> list[dict[str, Any]]:
+    """The reference's runs, as :func:`benchmarks.peers.cells.compute` returned them."""
+    stored = json.loads(reference.read_text(encoding="utf-8"))
+    return [{**run, "provenance": stored["provenance"][run["provenance"]]} for run in stored["runs"]]
 
 
 def restore(folder: Path, reference: Path = REFERENCE) -> int:
     """Put the reference's runs into a folder, but for those that are there, to go on from; how many."""
-    records = json.loads(reference.read_text(encoding="utf-8"))
-    absent = [record for record in records if not Cell(**record["cell"]).path(folder).exists()]
+    absent = [record for record in kept(reference) if not Cell(**record["cell"]).path(folder).exists()]
     for record in absent:
         store(record, folder)
     return len(absent)

@@ -12,7 +12,7 @@ from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS, Contestant
 from benchmarks.peers.functions import FUNCTIONS, Function
 from benchmarks.peers.goal import goal
-from benchmarks.peers.reference import DOCUMENT, REFERENCE, document, restore
+from benchmarks.peers.reference import DOCUMENT, REFERENCE, document, keep, kept, restore
 from benchmarks.peers.summary import page, rows
 from core.door.optimizer import DEFAULT_POLICY
 
@@ -57,7 +57,8 @@ def test_a_benchmark_goes_on_from_the_reference(tmp_path: Path) -> None:
     """Its runs are taken as they are, but for those that are there."""
     first, second = (compute(Cell("random", "branin2", seed, BUDGET)) for seed in (0, 1))
     reference = tmp_path / "peers.json"
-    reference.write_text(json.dumps([first, second]))
+    keep([first, second], reference, tmp_path / "peers.md")
+    assert kept(reference) == [first, second]
     own = store(first | {"wall_seconds": 7.0}, tmp_path / "runs")
     assert restore(tmp_path / "runs", reference) == 1
     assert json.loads(own.read_text())["wall_seconds"] == 7.0
@@ -216,4 +217,4 @@ def test_the_page_says_what_was_run_where() -> None:
 
 @pytest.mark.skipif(not REFERENCE.exists(), reason="no runs are committed")
 def test_the_committed_page_is_made_of_the_committed_runs() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == document(json.loads(REFERENCE.read_text(encoding="utf-8")))
+    assert DOCUMENT.read_text(encoding="utf-8") == document(kept())
