@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.peers.cells import Cell, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.goal import goal
-from benchmarks.peers.summary import page, rows
+from benchmarks.peers.summary import page, rows, timed
 from experiments.engine.files import write_whole
 
 __all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "settings"]
@@ -30,6 +30,8 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
     budgets = sorted({len(record["values"]) for record in records})
     functions = {record["cell"]["function"] for record in records}
     machines = sorted({f"{where['processor']}, {where['cores']} cores" for where in _each(made_by, "machine")})
+    clocks, on_the_clock = timed(records)
+    seconds_of = "" if len(machines) == 1 else f" Seconds are of the {len(on_the_clock)} runs on {_listed(clocks)}."
     spent = sum(record["processor_seconds"] for record in records)
     lasted = sum(record["wall_seconds"] for record in records) / spent
     return (
@@ -39,7 +41,7 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
         f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
         + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in versions.items())
         + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
-        "and seconds are too many, for all alike."
+        f"and seconds are too many, for all alike.{seconds_of}"
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.functions import FUNCTIONS
 
-__all__ = ["Row", "page", "rows", "shares"]
+__all__ = ["Row", "page", "rows", "shares", "timed"]
 
 LEAST = 1e-6
 RESAMPLES = 2000
@@ -34,7 +34,8 @@ class Row:
         low, high: the aggregate's interval; None below two seeds.
         regrets: function → median regret over all seeds run on it.
         later, first: median processor seconds of an evaluation, over runs whose programs were there, and over those
-            that were the first of their process in that dimension; None where there are none.
+            that were the first of their process in that dimension, of the runs that :func:`timed` takes; None where
+            there are none.
     """
 
     contestant: str
@@ -58,17 +59,40 @@ def shares(records: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, float]]:
     return found
 
 
+def timed(records: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """The processors on which all contestants have run, and the runs on them: seconds are compared on these alone.
+
+    All processors and all runs where there is no such processor.
+    """
+    ran: dict[str, set[str]] = {}
+    for record in records:
+        ran.setdefault(record["cell"]["contestant"], set()).add(_processor(record))
+    shared = set.intersection(*ran.values()) or set.union(*ran.values()) if ran else set()
+    return sorted(shared), [record for record in records if _processor(record) in shared]
+
+
+def _processor(record: Mapping[str, Any]) -> str:
+    return str(record["provenance"]["machine"]["processor"])
+
+
 def rows(records: Sequence[Mapping[str, Any]], seed: int = 0) -> list[Row]:
     """One row a contestant: those with an aggregate first, the best of them at the top."""
+    _, on_the_clock = timed(records)
     functions = {record["cell"]["function"] for record in records}
     by_name: dict[str, list[Mapping[str, Any]]] = {}
     for record in records:
         by_name.setdefault(record["cell"]["contestant"], []).append(record)
-    found = [_row(name, runs, functions, seed) for name, runs in by_name.items()]
+    found = [_row(name, runs, on_the_clock, functions, seed) for name, runs in by_name.items()]
     return sorted(found, key=lambda row: (row.aggregate is None, row.aggregate or 0.0, row.contestant))
 
 
-def _row(name: str, records: Sequence[Mapping[str, Any]], functions: Collection[str], seed: int) -> Row:
+def _row(
+    name: str,
+    records: Sequence[Mapping[str, Any]],
+    on_the_clock: Sequence[Mapping[str, Any]],
+    functions: Collection[str],
+    seed: int,
+) -> Row:
     left = shares(records)
     whole = sorted(set.intersection(*(set(left.get(function, ())) for function in functions)))
     logs = np.log10([[left[function][number] for number in whole] for function in sorted(functions)])
@@ -82,12 +106,17 @@ def _row(name: str, records: Sequence[Mapping[str, Any]], functions: Collection[
         for function, values in left.items()
     }
     aggregate = float(np.mean(logs)) if whole else None
-    return Row(name, len(whole), aggregate, low, high, regrets, _seconds(records, False), _seconds(records, True))
+    later, first = (_seconds(name, on_the_clock, which) for which in (False, True))
+    return Row(name, len(whole), aggregate, low, high, regrets, later, first)
 
 
-def _seconds(records: Sequence[Mapping[str, Any]], first: bool) -> float | None:
-    """Median processor seconds of an evaluation."""
-    chosen = [record["processor_seconds"] / len(record["values"]) for record in records if record["first"] == first]
+def _seconds(name: str, records: Sequence[Mapping[str, Any]], first: bool) -> float | None:
+    """A contestant's median processor seconds of an evaluation."""
+    chosen = [
+        record["processor_seconds"] / len(record["values"])
+        for record in records
+        if record["cell"]["contestant"] == name and record["first"] == first
+    ]
     return float(np.median(chosen)) if chosen else None
 
 

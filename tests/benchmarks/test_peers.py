@@ -161,6 +161,21 @@ def test_the_aggregate_is_the_mean_log_share() -> None:
     assert "kernelbo boke" in page([best], {}, "settings")
 
 
+def test_seconds_are_compared_on_one_processor() -> None:
+    """A contestant's runs on a faster machine, on which the other has none, do not count as its seconds."""
+    faster = {**MADE_BY, "machine": {**MADE_BY["machine"], "processor": "engine"}}
+    ours = made_up("boke", 0.01, 0.0, seeds=4)
+    for record in ours:
+        if record["cell"]["seed"] > 1:
+            record.update(provenance=faster, processor_seconds=0.02)
+    both = [*ours, *made_up("random", 0.1, 0.0, seeds=4)]
+    assert [(row.later, row.first) for row in rows(both)] == [(1.0, 4.0), (1.0, 4.0)]
+    assert "Seconds are of the 60 runs on abacus." in document(both)
+    on_their_own = [record for record in ours if record["provenance"] is faster]
+    assert rows([*on_their_own, *made_up("random", 0.1, 0.0, seeds=4)])[0].later == pytest.approx(0.01)
+    assert "Seconds are of" not in document(made_up("random", 0.1, 0.0, seeds=1))
+
+
 def test_only_whole_seeds_are_compared() -> None:
     """A contestant's aggregate needs a seed on every function, its interval two; others stand below, without one."""
     whole, half = made_up("boke", 0.01, 0.0, seeds=2), made_up("random", 0.1, 0.0, seeds=2)
