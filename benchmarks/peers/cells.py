@@ -83,10 +83,10 @@ def compute(cell: Cell) -> dict[str, Any]:
     }
 
 
-def store(record: dict[str, Any], folder: Path) -> Path:
-    """Writes a run, whole or not at all."""
+def store(record: dict[str, Any], folder: Path, *, durable: bool = True) -> Path:
+    """Writes a run, whole or not at all; `durable` as in `write_whole`."""
     path = Cell(**record["cell"]).path(folder)
-    return write_whole(path, (json.dumps(record, indent=1, allow_nan=False) + "\n").encode())
+    return write_whole(path, (json.dumps(record, indent=1, allow_nan=False) + "\n").encode(), durable=durable)
 
 
 def read(cell: Cell, folder: Path) -> dict[str, Any] | None:

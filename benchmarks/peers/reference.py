@@ -67,7 +67,7 @@ def restore(folder: Path, reference: Path = REFERENCE) -> int:
     """Put the reference's runs into a folder, but for those that are there, to go on from; how many."""
     absent = [record for record in kept(reference) if not Cell(**record["cell"]).path(folder).exists()]
     for record in absent:
-        store(record, folder)
+        store(record, folder, durable=False)  # the reference has it
     return len(absent)
 
 
