@@ -39,7 +39,7 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
         f"(`benchmarks/peers/functions.py`), {_listed(budgets)} evaluations a run, the same size of the initial design "
         f"for all, one thread, one run at a time. {_listed(machines)}; commit "
         f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
-        + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in versions.items())
+        + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in sorted(versions.items()))
         + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
         f"and seconds are too many, for all alike.{seconds_of}"
     )
