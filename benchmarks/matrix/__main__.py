@@ -31,6 +31,9 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "docs" / "matrix.json"
 DOCUMENT = ROOT / "docs" / "matrix.md"
 
+SHOWN = 100
+"""Of what failing tests print, the last so many lines are shown."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; exit status 1 where a line failed, 2 for a bad request."""
@@ -96,6 +99,8 @@ def _run(line: Line, place: Path, given: dict[str, str], tests: str) -> dict[str
     command = [*line.prefix, ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *shlex.split(tests)]
     done = _call(command, place, home)
     entry["test_seconds"] = round(time.monotonic() - begun)
+    if done.returncode:
+        print("\n".join((done.stdout + done.stderr).splitlines()[-SHOWN:]), file=sys.stderr)
     if line.owner and os.geteuid() == 0:
         subprocess.run(["chown", "-R", "root", str(place)], check=True)
     return {**entry, "outcome": f"{'failed' if done.returncode else 'passed'}: {_last(done)}"}
