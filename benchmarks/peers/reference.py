@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.cells import Cell, store
+from benchmarks.peers.cells import FORMAT, Cell, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.goal import goal
 from benchmarks.peers.summary import page, rows, timed
@@ -16,6 +17,7 @@ __all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "sett
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json"
 DOCUMENT = ROOT / "docs" / "peers.md"
+CELL = sorted(field.name for field in fields(Cell))
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
@@ -46,21 +48,35 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page: Path = DOCUMENT) -> list[Path]:
-    """Make the runs the reference, what made them written once for all alike, and write the page; the files written."""
+    """Make the runs the reference, and write the page; the files written.
+
+    What made the runs is written once for all alike, the format once, and a cell as the list of its values, by name.
+    """
     makers: list[Any] = []
     runs = []
     for record in records:
         if record["provenance"] not in makers:
             makers.append(record["provenance"])
-        runs.append({**record, "provenance": makers.index(record["provenance"])})
-    text = json.dumps({"provenance": makers, "runs": runs}, separators=(",", ":"), sort_keys=True) + "\n"
+        cell = [value for _, value in sorted(record["cell"].items())]
+        runs.append({**record, "provenance": makers.index(record["provenance"]), "cell": cell})
+        del runs[-1]["format"]
+    stored = {"format": FORMAT, "cell": CELL, "provenance": makers, "runs": runs}
+    text = json.dumps(stored, separators=(",", ":"), sort_keys=True) + "\n"
     return [write_whole(reference, text.encode()), write_whole(page, document(records).encode())]
 
 
 def kept(reference: Path = REFERENCE) -> list[dict[str, Any]]:
     """The reference's runs, as :func:`benchmarks.peers.cells.compute` returned them."""
     stored = json.loads(reference.read_text(encoding="utf-8"))
-    return [{**run, "provenance": stored["provenance"][run["provenance"]]} for run in stored["runs"]]
+    return [
+        {
+            **run,
+            "format": stored["format"],
+            "provenance": stored["provenance"][run["provenance"]],
+            "cell": dict(zip(stored["cell"], run["cell"], strict=True)),
+        }
+        for run in stored["runs"]
+    ]
 
 
 def restore(folder: Path, reference: Path = REFERENCE) -> int:
