@@ -52,6 +52,7 @@ fig6_competitive, fig6_competitive_here = with_twin(
     tests=(12, 16),
     needs=NEEDS,
     amended=AMENDED,
+    severity="substantive",
     positive={"ours": ("gp_ucb",), "peer": "random_search"},
     positive_statement="GP-UCB has at most twice the regret of random search (read at scale quick).",
 )

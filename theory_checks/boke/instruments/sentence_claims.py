@@ -66,6 +66,7 @@ def with_twin(
     positive: Mapping[str, Any],
     positive_statement: str,
     amended: str = "",
+    severity: str | None = None,
     judge: Judge = judged,
     verdicts: tuple[str, str] = (OPEN, SETTLED),
 ) -> tuple[Claim, Claim]:
@@ -87,6 +88,7 @@ def with_twin(
         positive: the variant that the twin must not refute.
         positive_statement: what that says.
         amended: of the first.
+        severity: what the refutation of the first costs, where it is refuted; the twin's costs the paper nothing.
         judge: how the sentence is judged.
         verdicts: how the circumstances make a verdict, of the two.
     """
@@ -104,6 +106,7 @@ def with_twin(
         tests=tests[0],
         needs=needs,
         amended=amended,
+        severity=severity,
         **shared,
     )
     twin = sentence_claim(
