@@ -109,4 +109,5 @@ STUDY = Study(
     ),
     cells=cells,
     run=run,
+    default=False,
 )
