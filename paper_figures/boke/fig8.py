@@ -122,10 +122,10 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
 _CAPTION = (
     "Simple regret of the range of the garden sprinkler (8 inputs, noise-free) against (A) the number of evaluations "
     "and (B) the CPU seconds of all proposals up to then, averaged over seeds. {statistic} over seeds with its 95 % "
-    "bootstrap band; every method starts from the same Latin hypercube design. Regret is against the best range that a "
-    "long search found. Times are of compiled proposals made one at a time, the model's own left out. Below the panels "
-    "stand what the paper says and which pairs contradict it here or leave it open (95 % bootstrap interval of the "
-    "mean difference of log regrets, paired by seed)."
+    "bootstrap band; every method starts from the same Latin hypercube design. Regret is against the best range that "
+    "a long search found. Times are of compiled proposals made one at a time, the model's own left out. Below the "
+    "panels stand what the paper says and which pairs are reversed here or not told apart (95 % bootstrap interval of "
+    "the mean difference of log regrets, paired by seed, one pair at a time; the claims ask for more, for many are compared)."
 )
 
 FIGURES = (

@@ -73,8 +73,9 @@ FIGURES = (
             "The paper prints neither the boxes of the hyperparameters nor budgets; ours are in the constants. Below "
             "scale paper only part of the rows and small forests are used, as the last lines say. Titles name the "
             "data: where the public files are missing, diabetes data of scikit-learn stand in. Under each "
-            "column: what the paper says, and which pairs contradict it here or leave it open (best R² averaged over "
-            "the evaluations after the design, 95 % bootstrap interval of the mean difference, paired by seed)."
+            "column: what the paper says, and which pairs are reversed here or not told apart (best R² averaged over "
+            "the evaluations after the design, 95 % bootstrap interval of the mean difference, paired by seed, one "
+            "pair at a time; the claims ask for more, for many are compared)."
         ),
         draw=draw,
         tables=lambda data: (

@@ -1,4 +1,8 @@
-"""Whether a panel shows the order that the paper states: lines under it, from paired comparisons of the runs drawn."""
+"""Whether a panel shows the order that the paper states: lines under it, from paired comparisons of the runs drawn.
+
+They speak of one pair at a time, at 95 %. The ledger's claims ask for more, since many pairs are compared: what is
+reversed here may be undecided there.
+"""
 
 import textwrap
 from collections.abc import Mapping
@@ -22,10 +26,10 @@ SIZE = 7.0
 
 
 def order_lines(advantages: Advantages) -> list[tuple[str, str]]:
-    """Colour and text of a line for the pairs against the paper, one for those undecided, or one that says neither is.
+    """Colour and text of a line for the pairs against the paper, one for those not told apart, or one that none is.
 
-    A pair is against the paper where the 95 % bootstrap interval of its mean advantage lies below zero, and undecided
-    where the interval holds zero.
+    A pair is against the paper where the 95 % bootstrap interval of its mean advantage lies below zero, and not told
+    apart where the interval holds zero.
     """
     against: dict[str, list[str]] = {}
     undecided: dict[str, list[str]] = {}
@@ -36,15 +40,15 @@ def order_lines(advantages: Advantages) -> list[tuple[str, str]]:
     lines = []
     if against:
         said = "; ".join(f"{ours} behind {', '.join(peers)}" for ours, peers in against.items())
-        lines.append((VERMILLION, f"Contradicted here: {said}"))
+        lines.append((VERMILLION, f"Reversed here at 95 %: {said}"))
     if undecided:
         said = "; ".join(f"{ours} and {', '.join(peers)}" for ours, peers in undecided.items())
-        lines.append((COLOUR, f"Undecided here: {said}"))
-    return lines or [(BLACK, "So it is here.")]
+        lines.append((COLOUR, f"Not told apart here: {said}"))
+    return lines or [(BLACK, "So it is here, at 95 %.")]
 
 
 def mark_order(axes: Axes, says: str, advantages: Advantages, letters: int, below: float = 30.0) -> None:
-    """Lines under a panel: what the paper says, and where the runs drawn contradict it or leave it open.
+    """Lines under a panel: what the paper says, and where the runs drawn reverse it or leave it open.
 
     `letters` go on a line; the first line stands `below` points under the panel.
     """

@@ -67,9 +67,9 @@ def test_contradictions_are_said_under_a_panel():
         ("boke_plus", "gp_ucb"): np.full(9, 1.0),
     }
     lines = [text for _, text in orders.order_lines(advantages)]
-    assert lines == ["Contradicted here: BOKE behind GP-UCB", "Undecided here: BOKE and KR-UCB"]
+    assert lines == ["Reversed here at 95 %: BOKE behind GP-UCB", "Not told apart here: BOKE and KR-UCB"]
     ahead = {("boke_plus", "gp_ucb"): np.full(9, 1.0)}
-    assert [text for _, text in orders.order_lines(ahead)] == ["So it is here."]
+    assert [text for _, text in orders.order_lines(ahead)] == ["So it is here, at 95 %."]
 
 
 def test_constants_leave_few_empty_places():
