@@ -125,7 +125,8 @@ _CAPTION = (
     "bootstrap band; every method starts from the same Latin hypercube design. Regret is against the best range that "
     "a long search found. Times are of compiled proposals made one at a time, the model's own left out. Below the "
     "panels stand what the paper says and which pairs are reversed here or not told apart (95 % bootstrap interval of "
-    "the mean difference of log regrets, paired by seed, one pair at a time; the claims ask for more, for many are compared)."
+    "the mean difference of log regrets, paired by seed, one pair at a time; the claims ask for more, for many are "
+    "compared)."
 )
 
 FIGURES = (
