@@ -126,8 +126,9 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     kept = keep(selected, scale, store, reference, partial=options.partial)
-    for study, (folder, results) in zip(selected, kept.items(), strict=True):
-        print(f"{study.id}: {results} of {len(study.cells(scale))} results kept in {folder}")
+    for study in selected:
+        folder = reference.folder(study.id, scale)
+        print(f"{study.id}: {kept.get(folder, 0)} of {len(study.cells(scale))} results kept in {folder}")
     return 0
 
 

@@ -27,7 +27,8 @@ def keep(
         scale: one of `experiments.engine.scale.SCALES`.
         store: the local results.
         reference: what they go to.
-        partial: keep the finished results; those of the reference stay for the cells that have none here.
+        partial: keep the finished results; those of the reference stay for the cells, and studies, that have none
+            here.
 
     Returns:
         Folder -> how many results were put there.
@@ -42,12 +43,14 @@ def keep(
     if store.root.resolve() == reference.root.resolve():
         raise StoreError(f"{store.root} is the reference already: give another folder of results")
     finished = {study.id: [cell for cell in study.cells(scale) if store.read(cell) is not None] for study in studies}
-    short = [study.id for study in studies if len(finished[study.id]) < (1 if partial else len(study.cells(scale)))]
-    if short:
+    least = {study.id: 1 if partial else len(study.cells(scale)) for study in studies}
+    short = [study.id for study in studies if len(finished[study.id]) < least[study.id]]
+    if len(short) == len(studies) or (short and not partial):
         lacking = "nothing is finished" if partial else "not complete"
         raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
     reference.check_writable()
-    return {_replace(study, finished[study.id], scale, store, reference): len(finished[study.id]) for study in studies}
+    kept = [study for study in studies if study.id not in short]
+    return {_replace(study, finished[study.id], scale, store, reference): len(finished[study.id]) for study in kept}
 
 
 def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store) -> Path:

@@ -54,3 +54,12 @@ def test_what_is_finished_is_kept_beside_what_the_reference_has(tmp_path):
     }
     assert found == {(1, 0): 1.0, (1, 2): 2.0, (1, 4): 1.0, (2, 2): 2.0}
     assert not any("0123456789" in path.name for path in reference.folder(STUDY.id, "paper").iterdir())
+
+
+def test_a_study_of_which_nothing_is_finished_does_not_keep_the_others_back(tmp_path):
+    another = Study("experiments.boke.fig2", "title", "caption", _cells, lambda cell: {})
+    known = {study.id: study for study in (STUDY, another)}
+    local, reference = Store(tmp_path / "local", studies=known), Store(tmp_path / "reference", studies=known)
+    _write(local, STUDY.cells("paper")[0], 1.0)
+    assert keep([another, STUDY], "paper", local, reference, partial=True) == {reference.folder(STUDY.id, "paper"): 1}
+    assert not reference.folder(another.id, "paper").exists()
