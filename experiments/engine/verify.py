@@ -1,7 +1,8 @@
 """This machine's results against the reference, statistic by statistic, by the rules of `equivalence.py` beside it.
 
 Results are matched by study, problem, method and options, and within them by seed, however the seeds are put into
-blocks. Evidence on claims is compared by its verdict, exactly.
+blocks. Arrays that a reference leaves out by design (`slim.py` beside it) are not missed. Evidence on claims is
+compared by its verdict, exactly.
 """
 
 import json
@@ -16,6 +17,7 @@ from experiments.engine.carry import only_cells
 from experiments.engine.command_line import in_words
 from experiments.engine.equivalence import Judgement, Word, judged, statistics_of
 from experiments.engine.result_file import UNREADABLE, Result
+from experiments.engine.slim import slimmed
 from experiments.engine.store import Store
 from experiments.engine.study import Study
 
@@ -143,13 +145,14 @@ def _compare(
     """The findings on the runs of one problem and method, and sentences on seeds and arrays of one side alone."""
     try:
         (here, local), (there, reference) = _rows(ours), _rows(theirs)
+        kept = _rows([slimmed(one) for one in ours])[1]
     except UNREADABLE as error:
         return [], [f"{study} {name}: cannot be compared ({in_words(error)})"]
     alone = [
         f"{study} {name}: {what} {', '.join(map(str, only))} only {where}"
         for what, one, other in (("seeds", here, there), ("arrays", local, reference))
         for where, only in (
-            ("here", [name for name in one if name not in other]),
+            ("here", [name for name in one if name not in other and (one is here or name in kept)]),
             ("in the reference", [name for name in other if name not in one]),
         )
         if only

@@ -130,6 +130,18 @@ def test_seeds_are_matched_across_blocks_and_missing_ones_are_said(pair):
     ]
 
 
+def test_what_the_reference_does_not_keep_of_a_result_is_not_missed(pair):
+    study, local, reference = pair
+    (cell,) = study.cells("smoke")
+    local.write(cell, {**ARRAYS, "info_lengthscale": RUNS}, {})
+    reference.write(cell, ARRAYS, {})
+    assert verify([study], "smoke", local, reference).alone == ()
+    local.write(cell, {**ARRAYS, "another": RUNS}, {})
+    assert verify([study], "smoke", local, reference).alone == (
+        "toy.count line p: arrays another, end, another, mean only here",
+    )
+
+
 def test_nothing_to_compare_is_status_2(toy: Toy, capsys):
     folders = ["--results", str(toy.store.root), "--reference", str(toy.folder / "reference")]
     assert main(["verify", *folders], toy.studies) == 2
