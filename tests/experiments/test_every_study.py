@@ -10,7 +10,7 @@ from experiments.engine.registry import STUDIES, select
 from experiments.engine.scale import SCALES
 from experiments.groups import GROUPS
 
-WAITING = {"boke.calibration", "boke.fig8_constants", "boke.regret_constants", "ctx.model_arms"}
+WAITING = {"boke.calibration", "boke.fig8_constants", "boke.regret_constants", "common.policies", "ctx.model_arms"}
 """Studies that run only by their own names."""
 
 

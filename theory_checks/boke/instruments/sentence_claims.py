@@ -107,6 +107,8 @@ def with_twin(
         needs=needs,
         amended=amended,
         severity=severity,
+        positive={**positive, "alone": True},
+        positive_statement=f"With our constants {positive_statement}",
         **shared,
     )
     twin = sentence_claim(
