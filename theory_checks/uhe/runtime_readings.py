@@ -82,7 +82,7 @@ def compared(scale: str, problems: Sequence[str], similar: float, settled: bool)
         "whose tests these are)"
     ),
     control={**_CONTROL, "settled": True},
-    control_statement="Of the implementations here UHE-BO is faster than MCMC by more than a factor of forty (read at quick).",
+    control_statement="Of the implementations here UHE-BO is over forty times as fast as MCMC (read at quick).",
     amended="""The entries on our implementations stood under the paper's words; they are uhe.fig5_runtime_here and
     uhe.fig5_runtime_tuning now, and this one speaks of the three problems, as the text does.""",
     needs=(STUDY, TUNING),
