@@ -1,11 +1,19 @@
 """The adversarial searches find known maxima, and say NaN where there is one."""
 
+import sys
+from contextlib import nullcontext
+from types import ModuleType
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from hypothesis.internal.cache import LRUCache
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
+from theory_checks import search
 from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis
 
 
@@ -25,6 +33,38 @@ def test_hypothesis_search_is_reproducible():
     for _ in range(2):
         examples.append(maximise_by_hypothesis(strategy, lambda x: -abs(x - 0.3), examples=200, seed=5))
     assert examples[0] == examples[1]
+
+
+def seen_by_a_search(tmp_path, monkeypatch, constant):
+    """All numbers that one search tries, in a process that loaded a module of the project with this constant in it."""
+    path = tmp_path / f"of_the_project_{constant}.py"
+    path.write_text(f"CONSTANTS = ({constant}, {constant}.5)\n")
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    monkeypatch.setitem(sys.modules, path.stem, module)
+    monkeypatch.setattr(providers, "is_local_module_file", lambda file: file == str(path))
+    monkeypatch.setattr(providers, "_local_constants", Constants())
+    monkeypatch.setattr(providers, "_seen_modules", set())
+    monkeypatch.setattr(providers, "_sys_modules_len", None)
+    monkeypatch.setattr(providers, "CONSTANTS_CACHE", LRUCache(100))
+    seen = []
+
+    def violation(pair):
+        seen.append(pair)
+        return -abs(pair[0] - 0.3)
+
+    strategy = st.tuples(st.floats(-1e6, 1e6), st.integers(-(10**6), 10**6))
+    maximise_by_hypothesis(strategy, violation, examples=300, seed=5)
+    return seen
+
+
+def test_hypothesis_search_does_not_depend_on_what_else_is_loaded(tmp_path, monkeypatch):
+    first = seen_by_a_search(tmp_path, monkeypatch, 48271)
+    assert first == seen_by_a_search(tmp_path, monkeypatch, 69621)
+    with monkeypatch.context() as patch:  # Hypothesis's own generator does depend on it
+        patch.setattr(search, "same_in_every_process", nullcontext)
+        assert seen_by_a_search(tmp_path, patch, 48271) != seen_by_a_search(tmp_path, patch, 69621)
+    assert first == seen_by_a_search(tmp_path, monkeypatch, 48271)
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])

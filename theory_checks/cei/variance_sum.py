@@ -132,7 +132,7 @@ def lemma4_2(scale: str, *, factor: float = 1.0, sampled: bool = False) -> Evide
     if not failures:
         summary = f"holds on {worst.evaluations} designs"
         return Evidence(Verdict.SUPPORTED, summary, numbers)
-    simplest = min(failures, key=lambda design: (len(design["path"]), design["noise"] != 1.0, -_excess(design)))
+    simplest = min(failures, key=lambda design: (len(design["path"]), -_excess(design)))
     left, right = sides(simplest, factor)
     numbers["grid"] = on_a_grid(scale)
     ratio = max(row["left"] / row["right_at_most"] for row in numbers["grid"].values())
