@@ -103,6 +103,14 @@ def test_better_than_all(plant, factors, verdict):
     judged(readings.fig2_best_h1, verdict)
 
 
+def test_the_counterexample_is_the_clearest_reversal(plant):
+    """Of two peers that are ahead, one by a little, one by much, the latter, whichever is judged first."""
+    for behind, ahead in (("gp_ucb_map", "wang_de_freitas"), ("wang_de_freitas", "gp_ucb_map")):
+        plant(_both(uhe_bo=1.2, **{behind: 1.1, ahead: 0.3}))
+        stored = judged(readings.fig2_best_deceptive, "refuted").counterexample
+        assert stored["comparison"] == f"{ahead}, deceptive2"
+
+
 def test_one_reading_of_the_text_alone_refutes_nothing(plant):
     """What the text leaves open has to be varied where there is a study of it."""
     plant(_runs(uhe_bo=3.0, mse={"uhe_bo": 3.0}))

@@ -173,14 +173,12 @@ def combined(
     those of `study`; with `others`, the study of other readings of the text, one reading alone does not refute."""
     sides: dict[str, int] = {}
     places: dict[str, Any] = {}
-    counterexample = None
     for name, one, whole in parts:
         if one is None:
             if name == parts[0][0] and not settled:
                 sides[name] = 0
             continue
         sides[name] = one.outcome if whole else min(one.outcome, 0)
-        counterexample = counterexample or one.counterexample
         places[name] = {
             place.comparison.name: {"side": place.claimed, "mean": list(interval(place.comparison.pooled, 0.05))}
             for place in one.places
@@ -200,8 +198,26 @@ def combined(
         outcome,
         f"{shown}. By reading and measure: {said}{lacks} (scale {scale})",
         {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **open_},
-        counterexample if decided else None,
+        clearest([one for _, one, _ in parts if one is not None]) if decided else None,
     )
+
+
+def clearest(several: Sequence[Judged]) -> dict[str, Any] | None:
+    """Of all comparisons that refute, under every circumstance and measure, the most reversed one, whose mean lies the
+    most standard errors on the wrong side of no difference (not of the margin, beyond which lies also what cannot be
+    better by so much); with all that `theory_checks.readings.replay` needs. None where none refutes."""
+    refuting = [(place.comparison, one) for one in several for place in one.places if place.refutes]
+    if not refuting:
+        return None
+
+    def reversal(found: tuple[Comparison, Judged]) -> float:
+        samples = found[0].pooled * (1.0 if math.isinf(found[0].limit[0]) else -1.0)
+        error = float(np.std(samples, ddof=1)) / math.sqrt(len(samples))
+        return float(np.mean(samples)) / error if error > 0 else math.inf
+
+    comparison, one = max(refuting, key=reversal)
+    rule = {"test": one.rule.test, "band": comparison.limit, "level": one.level}
+    return {"comparison": comparison.name, **rule, "samples": comparison.pooled}
 
 
 def why(main: Judged | None, whole: bool, outcomes: Sequence[int]) -> dict[str, Any]:
