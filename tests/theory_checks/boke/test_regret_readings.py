@@ -135,6 +135,18 @@ def test_methods_that_both_reach_rounding_are_competitive(plant):
     assert plain.fig6_competitive("paper").verdict == "supported"
 
 
+def test_the_counterexample_is_of_the_mildest_circumstance(plant):
+    """Eightfold with our constants, fourfold with others: the latter is replayed, on the worst of its panels."""
+    mild = {"boke": {"s": 4.0}, "boke_plus": {"s": 4.0}, "gp_ucb": {"s": 1.0}}
+    plant(curves(FIG6, {"boke": 8.0, "boke_plus": 8.0}, spread=SPREAD) + sweep(False, mild))
+    evidence = plain.fig6_competitive("paper")
+    assert evidence.verdict == "refuted", evidence.summary
+    stored = evidence.counterexample
+    assert "ours with s, the peer with" in stored["comparison"]
+    assert "reversed by the least of all" in stored["comparison"]
+    assert replay(stored)[2]
+
+
 def test_few_seeds_or_problems_decide_nothing(plant):
     for change in ({"seeds": 19}, {"on": ("forrester", "sphere6")}):
         plant(curves(FIG6, {"gp_ucb": 50.0}, **change) + curves(FIG7, {"gp_ucb": 50.0, "kr_ucb": 50.0}, **change))

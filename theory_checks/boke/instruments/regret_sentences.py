@@ -8,10 +8,10 @@ BOKE+ share) and one of the peer. Ratios of regrets are judged panel by panel un
 - it *holds* where on every panel they lie significantly inside it (for "competitive", "comparable", "similar"), or
   where those of all panels together do and the median of none is outside (for "better"), each at 0.05.
 
-The sentence is refuted if reversed under every circumstance, which takes that others than ours were tried; it depends
-if it holds under some and is reversed under others (0.05 is then shared by all); it is supported if it holds with our
-constants on both versions and is reversed under none. Its twin, which speaks of our constants alone, is refuted
-if reversed on either version.
+The sentence is refuted if reversed under every circumstance, which takes that others than ours were tried (the one that
+reverses it by the least is its counterexample); it depends if it holds under some and is reversed under others (0.05 is
+then shared by all); it is supported if it holds with our constants on both versions and is reversed under none. Its
+twin, which speaks of our constants alone, is refuted if reversed on either version.
 """
 
 from __future__ import annotations
@@ -132,6 +132,14 @@ class Circumstance:
         """The first method and problem whose ratios lie significantly outside the band, if any."""
         return next((key for key, values in self.samples.items() if lies(values, band, level) < 0), None)
 
+    def most_reversed(self, band: Band, level: float) -> tuple[float, Key]:
+        """How far outside the band the median lies that lies farthest, of those methods and problems on which it is
+        reversed, and which they are. Raises ValueError where it is reversed on none."""
+        low, high = band
+        outside = {key: values for key, values in self.samples.items() if lies(values, band, level) < 0}
+        middles = {key: float(np.median(values)) for key, values in outside.items()}
+        return max((max(middle - high, low - middle), key) for key, middle in middles.items())
+
     def holds(self, sentence: Sentence, error: float) -> bool:
         """Whether it is as claimed, with this probability of saying so wrongly."""
         low, high = sentence.band
@@ -210,12 +218,15 @@ def printed(
         "not_reversed": [one.name for one in tried if one.name not in reversals],
     }
     if len(reversals) == len(tried) > len(ours):
-        samples = {one.name: np.round(one.samples[reversals[one.name]], 4) for one in tried}
-        counterexample: dict[str, Any] = {
-            "comparison": " / ".join((sentence.ours[0], sentence.peer)),
-            "circumstances": samples,
+        mildest = min(tried, key=lambda one: one.most_reversed(sentence.band, limit)[0])
+        where = mildest.most_reversed(sentence.band, limit)[1]
+        counterexample = {
+            "comparison": f"{', '.join(where)} ({mildest.name}: reversed by the least of all {len(tried)})",
+            "samples": mildest.samples[where],
+            "test": RULE.test,
+            "band": sentence.band,
+            "level": limit,
         }
-        counterexample |= {"test": RULE.test, "band": sentence.band, "level": limit}
         return Evidence(Verdict.REFUTED, summary, numbers, counterexample)
     if held and reversals:
         return Evidence(Verdict.DEPENDS, f"{summary}; for instance it holds on {held[0]}", numbers)
