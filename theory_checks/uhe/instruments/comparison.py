@@ -167,10 +167,12 @@ def combined(
     settled: bool = False,
     study: str = FIGURE,
     others: str = "",
+    null: float | None = None,
 ) -> Evidence:
     """The evidence of all circumstances; the first is the main one, and undecided where nothing of it is stored. A
     statement that is `settled` is about the runs that are stored, whatever their reading. Runs that are missing are
-    those of `study`; with `others`, the study of other readings of the text, one reading alone does not refute."""
+    those of `study`; with `others`, the study of other readings of the text, one reading alone does not refute. `null`:
+    of :func:`clearest`, which chooses the counterexample."""
     sides: dict[str, int] = {}
     places: dict[str, Any] = {}
     for name, one, whole in parts:
@@ -198,22 +200,25 @@ def combined(
         outcome,
         f"{shown}. By reading and measure: {said}{lacks} (scale {scale})",
         {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **open_},
-        clearest([one for _, one, _ in parts if one is not None]) if decided else None,
+        clearest([one for _, one, _ in parts if one is not None], null) if decided else None,
     )
 
 
-def clearest(several: Sequence[Judged]) -> dict[str, Any] | None:
-    """Of all comparisons that refute, under every circumstance and measure, the most reversed one, whose mean lies the
-    most standard errors on the wrong side of no difference (not of the margin, beyond which lies also what cannot be
-    better by so much); with all that `theory_checks.readings.replay` needs. None where none refutes."""
+def clearest(several: Sequence[Judged], null: float | None = None) -> dict[str, Any] | None:
+    """Of all comparisons that refute, under every circumstance and measure, the one whose mean lies the most standard
+    errors on the wrong side of `null` (None: of the band's end), with all that `theory_checks.readings.replay` needs.
+    For differences `null` is zero: beyond a margin lies also what cannot be better by so much. None where none
+    refutes."""
     refuting = [(place.comparison, one) for one in several for place in one.places if place.refutes]
     if not refuting:
         return None
 
     def reversal(found: tuple[Comparison, Judged]) -> float:
-        samples = found[0].pooled * (1.0 if math.isinf(found[0].limit[0]) else -1.0)
+        (low, high), samples = found[0].limit, found[0].pooled
+        sign, end = (1.0, high) if math.isinf(low) else (-1.0, low)
         error = float(np.std(samples, ddof=1)) / math.sqrt(len(samples))
-        return float(np.mean(samples)) / error if error > 0 else math.inf
+        distance = sign * (float(np.mean(samples)) - (end if null is None else null))
+        return distance / error if error > 0 else math.inf
 
     comparison, one = max(refuting, key=reversal)
     rule = {"test": one.rule.test, "band": comparison.limit, "level": one.level}
@@ -252,7 +257,7 @@ def compare(
             parts.append((f"{circumstance.name}, {measure}", one, whole))
             if one is not None and len(shown) < len(RULES):
                 shown.append(_described(one, measure))
-    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study, others)
+    return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study, others, null=0.0)
 
 
 def how_to_run(study: str, scale: str) -> str:
