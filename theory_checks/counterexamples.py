@@ -44,7 +44,9 @@ def find(claim: Claim, scale: str | None = None, root: Path = cache.LOCAL) -> tu
     for candidate in (scale,) if scale else ("quick", "paper", "smoke"):
         entry = cache.latest(claim.id, candidate, root)
         if entry is not None and entry["counterexample"] is not None:
-            return cache.path_of(claim.id, candidate, root), entry["counterexample"]
+            here = cache.path_of(claim.id, candidate, root)
+            path = here if here.is_file() else cache.path_of(claim.id, candidate, cache.REFERENCE)
+            return path, entry["counterexample"]
     raise LookupError(f"claim {claim.id} has no stored counterexample{f' at scale {scale}' if scale else ''}")
 
 

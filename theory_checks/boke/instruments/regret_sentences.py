@@ -218,8 +218,9 @@ def printed(
         "not_reversed": [one.name for one in tried if one.name not in reversals],
     }
     if len(reversals) == len(tried) > len(ours):
-        mildest = min(tried, key=lambda one: one.most_reversed(sentence.band, limit)[0])
-        where = mildest.most_reversed(sentence.band, limit)[1]
+        worst = {one.name: one.most_reversed(sentence.band, limit) for one in tried}
+        mildest = min(tried, key=lambda one: worst[one.name])
+        where = worst[mildest.name][1]
         counterexample = {
             "comparison": f"{', '.join(where)} ({mildest.name}: reversed by the least of all {len(tried)})",
             "samples": mildest.samples[where],
