@@ -214,6 +214,18 @@ def test_replay(toy_ledger, tmp_path, capsys):
     assert "violated: the claim fails on it" in capsys.readouterr().out
 
 
+def test_replay_names_the_committed_evidence_where_nothing_is_stored_here(toy_ledger, tmp_path, capsys):
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    local = tmp_path / "results"
+    committed = cache.path_of("boke.cube", "quick", cache.REFERENCE)
+    committed.parent.mkdir(parents=True)
+    committed.write_bytes(cache.path_of("boke.cube", "quick", local).read_bytes())
+    capsys.readouterr()
+    for results, root in ((tmp_path / "empty", cache.REFERENCE), (local, local)):
+        assert main(["replay", "cube", "--scale", "quick", "--results", str(results)]) == 0
+        assert f"counterexample {cache.path_of('boke.cube', 'quick', root)}" in capsys.readouterr().out
+
+
 def test_replay_of_a_file_that_violates_nothing(toy_ledger, tmp_path, capsys):
     path = tmp_path / "stored.json"
     path.write_text('{"x": 2, "power": 3}')
