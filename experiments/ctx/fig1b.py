@@ -1,6 +1,7 @@
 """Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor."""
 
-from experiments.ctx.benchmarks import METHODS, cells, run
+from experiments.ctx.benchmarks import METHODS, run
+from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 from experiments.problems.contexts.portfolio import FILE
 

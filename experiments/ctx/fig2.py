@@ -1,6 +1,7 @@
 """Figure 2 (appendix D): Ackley with four contexts. At smoke scale SBO-KDE alone."""
 
-from experiments.ctx.benchmarks import METHODS, cells, run
+from experiments.ctx.benchmarks import METHODS, run
+from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 
 PROBLEMS = ("context_ackley4",)

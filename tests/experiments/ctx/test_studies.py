@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from experiments.ctx import benchmarks, fig1a, fig1b, model_arms, table1, table2
+from experiments.ctx import benchmarks, fig1a, fig1b, fig2, model_arms, table1, table2
 from experiments.data import VARIABLE
 from experiments.engine.scale import SCALES
 from experiments.problems.contexts.registry import get_context
@@ -89,6 +89,15 @@ def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     assert {cell.problem for cell in fig1b.STUDY.cells("quick")} == set(fig1b.PROBLEMS)
+
+
+def test_rounds_at_each_scale(monkeypatch, tmp_path):
+    """Figure 1 (a) has those of the public code at scale paper, the other two fewer; below it they are alike."""
+    (tmp_path / "portfolio_evaluations.npz").touch()
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    for scale, wanted in (("smoke", (4, 4, 4)), ("quick", (25, 25, 25)), ("paper", (340, 150, 150))):
+        for study, rounds in zip((fig1a, fig1b, fig2), wanted, strict=True):
+            assert {cell.options["rounds"] for cell in study.STUDY.cells(scale)} == {rounds}
 
 
 def test_regret_is_that_of_the_expectation_and_rewards_are_observed():

@@ -117,7 +117,8 @@ def test_too_few_rounds_or_seeds_decide_nothing_either_way(plant, name):
     for changed in ({}, WRONG[name]):
         plant(_runs(rounds=25, changed=changed))
         evidence = claim("quick")
-        assert f"only 25 of {PAPER} rounds" in evidence.summary
+        enough = PAPER if name == "ctx.fig1_complicated_dro" else figures.SHORTEST
+        assert f"only 25 of {enough} rounds" in evidence.summary
         assert evidence.verdict == "inconclusive"
     plant(_runs(seeds=3))
     assert "only 3 seeds" in claim("paper").summary
@@ -127,6 +128,33 @@ def test_too_few_rounds_or_seeds_decide_nothing_either_way(plant, name):
     control = claim.negative_control("smoke")
     assert control.verdict == "refuted"
     assert claim.replay(control.counterexample)[2]
+
+
+def test_fewer_rounds_than_the_public_codes_count_where_the_order_is_there_after_half_of_them(plant):
+    """On Figure 2: an order throughout, and one that only the second half shows."""
+    runs = _runs(rounds=figures.SHORTEST, spread=0.05)
+    plant(runs)
+    assert readings.fig2_best("paper").verdict == "supported"
+    plant(_runs(rounds=figures.SHORTEST, changed=WRONG["ctx.fig2_best"], spread=0.05))
+    assert readings.fig2_best("paper").verdict == "refuted"
+    for run in runs:
+        if run.config["policy"] in readings.OURS:
+            run.arrays["regret"][:, INITIAL : INITIAL + figures.SHORTEST // 2] = 2 * POOR - 1.0
+            run.arrays["regret"][:, INITIAL + figures.SHORTEST // 2 :] = 1e-3
+    plant(runs)
+    evidence = readings.fig2_best("paper")
+    assert (evidence.verdict, "after half of the rounds" in evidence.summary) == ("inconclusive", True)
+    assert "as claimed" in evidence.summary
+
+
+def test_an_order_that_turns_late_counts_in_as_many_rounds_as_the_public_code_has(plant):
+    runs = _runs(spread=0.05)
+    for run in runs:
+        if run.config["policy"] in readings.OURS:
+            run.arrays["regret"][:, INITIAL : INITIAL + PAPER // 2] = 2 * POOR - 1.0
+            run.arrays["regret"][:, INITIAL + PAPER // 2 :] = 1e-3
+    plant(runs)
+    assert readings.fig2_best("paper").verdict == "supported"
 
 
 def test_problems_are_never_pooled(plant):
