@@ -139,7 +139,7 @@ def test_fewer_rounds_than_the_public_codes_count_where_the_order_is_there_after
     assert readings.fig2_best("paper").verdict == "refuted"
     for run in runs:
         if run.config["policy"] in readings.OURS:
-            run.arrays["regret"][:, INITIAL : INITIAL + figures.SHORTEST // 2] = 2 * POOR - 1.0
+            run.arrays["regret"][:, INITIAL : INITIAL + figures.SHORTEST // 2] = 1.5 * MIDDLE
             run.arrays["regret"][:, INITIAL + figures.SHORTEST // 2 :] = 1e-3
     plant(runs)
     evidence = readings.fig2_best("paper")
@@ -151,7 +151,7 @@ def test_an_order_that_turns_late_counts_in_as_many_rounds_as_the_public_code_ha
     runs = _runs(spread=0.05)
     for run in runs:
         if run.config["policy"] in readings.OURS:
-            run.arrays["regret"][:, INITIAL : INITIAL + PAPER // 2] = 2 * POOR - 1.0
+            run.arrays["regret"][:, INITIAL : INITIAL + PAPER // 2] = 1.5 * MIDDLE
             run.arrays["regret"][:, INITIAL + PAPER // 2 :] = 1e-3
     plant(runs)
     assert readings.fig2_best("paper").verdict == "supported"
