@@ -79,11 +79,15 @@ def _run(selected: list[Study], scale: str, store: Store, reference: Store, opti
     resources = _resources(options)
     store.check_writable()
     obtain_for(selected, scale, lambda message: say(console, message))
-    if options.blocks:
-        selected = [first_blocks(study, options.blocks) for study in selected]
+    selected = _first(selected, options.blocks)
     if options.skip_kept:
         selected = [_without(study, scale, configurations(study, scale, reference)) for study in selected]
     return run(selected, scale, store, reference, resources, console)
+
+
+def _first(selected: list[Study], count: int) -> list[Study]:
+    """The studies with that many blocks of seeds; 0 for all."""
+    return [first_blocks(study, count) for study in selected] if count else selected
 
 
 def _without(study: Study, scale: str, digests: set[str]) -> Study:
@@ -111,7 +115,8 @@ def _list(selected: list[Study], scale: str, store: Store, reference: Store, opt
 
 def _status(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if options.scale:
-        print_progress([progress(study, scale, store, reference) for study in selected], scale, _wide())
+        rows = [progress(study, scale, store, reference) for study in _first(selected, options.blocks)]
+        print_progress(rows, scale, _wide())
         return 0
     table = Table("study", "scale", "cells", "stored here", "reference")
     for study in selected:
@@ -205,6 +210,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
         if command is _run:
             sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
+        if command in (_run, _status):
             words = "the first N blocks of seeds of every problem and method (paper scale has several)"
             sub.add_argument("--blocks", type=count, default=0, metavar="N", help=words)
         if command is _keep:

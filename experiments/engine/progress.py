@@ -1,9 +1,10 @@
 """How far a scale is, and how much computing is left: cells done by study, core-hours of the others.
 
 The time of a cell not done is, in this order: the seconds that its configuration once took, by whatever version of the
-code; those of a smaller scale for the same problem and method (or, where there is none, the study's mean for the
-method), times the ratio of seeds times rounds; unknown. The second is anchored in what was stored and linear: it holds
-compilation as if it grew, and not that later proposals cost more than early ones.
+code; those of other seeds of it; those of a smaller scale for the same problem and method (or, where there is none, the
+study's mean for the method), times the ratio of seeds times rounds; unknown. The third is anchored in what was stored
+and linear: it holds compilation as if it grew, and not that later proposals cost more than early ones. Where the study
+has some cells at the scale itself, it is corrected by what these took beyond their own such estimates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +65,7 @@ def progress(study: Study, scale: str, store: Store, reference: Store) -> Progre
     return Progress(
         study.id,
         len(cells),
-        len(cells) - len(missing),
+        sum(cell not in missing for cell in cells),
         len(held),
         sum("carried" in _metadata(path) for path in _files(study, scale, cells, store, reference)),
         len(left),
@@ -87,25 +88,47 @@ def configurations(study: Study, scale: str, reference: Store) -> set[str]:
     return {name.split("-")[-2] for name in names if name.count("-") >= 2}
 
 
+Rates = Mapping[tuple[str, str], Sequence[float]]
+"""(problem, policy) → seconds for a seed and a round, of each result."""
+
+
 class _Rates:
-    """Seconds for a seed and a round, measured at the largest scale below that has results of a method."""
+    """Seconds for a seed and a round, measured at the scale and at the largest one below that has results."""
 
     def __init__(self, study: Study, scale: str, stores: Sequence[Store]) -> None:
-        self.measured: dict[tuple[str, str], list[float]] = {}
-        for smaller in reversed(SCALES[: SCALES.index(scale)]):
-            for place in stores:
-                paths = sorted(place.folder(study.id, smaller).glob("*.npz"))
-                for key, rate in _rates_of(_metadata(path) for path in paths):
-                    self.measured.setdefault(key, []).append(rate)
-            if self.measured:
-                return
+        self.here = _rates(study, scale, stores)
+        smaller = (_rates(study, each, stores) for each in reversed(SCALES[: SCALES.index(scale)]))
+        self.below: Rates = next((found for found in smaller if found), {})
+        beyond = [
+            rate / below
+            for (problem, policy), rates in self.here.items()
+            if (below := _rate(self.below, problem, policy))
+            for rate in rates
+        ]
+        self.growth = float(np.exp(np.mean(np.log(beyond)))) if beyond else 1.0
 
     def seconds(self, cell: Cell) -> float | None:
         """The expected seconds of a cell; None where its method was never measured."""
-        same = self.measured.get((cell.problem, cell.policy), [])
-        others = [rate for (_, policy), rates in self.measured.items() if policy == cell.policy for rate in rates]
-        known = same or others
-        return float(np.mean(known)) * _work(cell.seeds, cell.options) if known else None
+        work, same = _work(cell.seeds, cell.options), self.here.get((cell.problem, cell.policy))
+        if same:
+            return float(np.mean(same)) * work
+        below = _rate(self.below, cell.problem, cell.policy)
+        return None if below is None else below * self.growth * work
+
+
+def _rates(study: Study, scale: str, stores: Sequence[Store]) -> Rates:
+    found: dict[tuple[str, str], list[float]] = {}
+    for place in stores:
+        for key, rate in _rates_of(_metadata(path) for path in sorted(place.folder(study.id, scale).glob("*.npz"))):
+            found.setdefault(key, []).append(rate)
+    return found
+
+
+def _rate(rates: Rates, problem: str, policy: str) -> float | None:
+    """The mean rate of a method on a problem or, where there is none, on all of them."""
+    others = [rate for (_, name), several in rates.items() if name == policy for rate in several]
+    known = rates.get((problem, policy), others)
+    return float(np.mean(known)) if known else None
 
 
 def _metadata(path: Path) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from experiments.__main__ import main
 from experiments.engine.progress import configurations, progress
 from experiments.engine.store import Store
-from experiments.engine.study import Cell, Study
+from experiments.engine.study import Cell, Study, first_blocks
 from tests.experiments.engine.toy import Toy
 
 
@@ -42,13 +42,27 @@ def test_seconds_are_stored_ones_else_scaled_else_unknown(three):
     found = progress(study, "paper", local, reference)
     assert (found.here, found.reference, found.left) == (1, 1, 4)
     assert (found.stored, found.scaled, found.unknown) == (0, 1, 3)
-    assert found.seconds == pytest.approx(12.0)  # 6 s for 10 seeds and 30 steps; twice the steps
+    assert found.seconds == pytest.approx(20.0)  # as other seeds of it took
     assert configurations(study, "paper", reference) == {paper[1].digest}
     stale = local.path(paper[0])
     stale.rename(stale.with_name(f"{stale.stem.rpartition('-')[0]}-0123456789.npz"))  # by another code: to be computed
     found = progress(study, "paper", local, reference)
     assert (found.here, found.left, found.stored) == (0, 5, 1)
-    assert found.seconds == pytest.approx(32.0)
+    assert found.seconds == pytest.approx(40.0)
+
+
+def test_scaled_seconds_are_corrected_by_what_stored_cells_of_the_study_took_beyond_them(three):
+    """Those of b, of which nothing is stored at the scale, by a's."""
+    study, local, reference = three
+    for cell, seconds in zip(study.cells("quick"), (6.0, 3.0), strict=True):
+        reference.write(cell, {}, {"wall_seconds": seconds})
+    found = progress(study, "paper", local, reference)
+    assert (found.scaled, found.seconds) == (6, pytest.approx(3 * 12.0 + 3 * 6.0))  # twice the steps of quick
+    reference.write(study.cells("paper")[0], {}, {"wall_seconds": 60.0})  # five times 12 s
+    found = progress(study, "paper", local, reference)
+    assert (found.scaled, found.seconds) == (5, pytest.approx(2 * 60.0 + 3 * 30.0))
+    found = progress(first_blocks(study, 1), "paper", local, reference)
+    assert (found.cells, found.here, found.left, found.seconds) == (2, 0, 1, pytest.approx(30.0))
 
 
 def test_what_the_reference_holds_can_be_left_out(toy: Toy, capsys: pytest.CaptureFixture[str]):
@@ -60,7 +74,7 @@ def test_what_the_reference_holds_can_be_left_out(toy: Toy, capsys: pytest.Captu
         reference.write(cell, {}, {"wall_seconds": 1800.0})
     assert main(["run", "--skip-kept", *folders], only) == 0
     assert "nothing to compute" in capsys.readouterr().out
-    assert main(["status", "--scale", "quick", *folders], only) == 0
+    assert main(["status", "--scale", "quick", "--blocks", "1", *folders], only) == 0
     out = capsys.readouterr().out
     assert "`make experiments SCALE=quick`" in out
     assert "--skip-kept" in out
