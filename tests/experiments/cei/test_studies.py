@@ -31,6 +31,7 @@ def test_paper_scale_is_the_papers():
     assert {len(cell.seeds) for cell in fig8.STUDY.cells("paper")} == {30}
     assert {cell.options["steps"] for cell in cells} == {150}
     assert {cell.options["arm"] for cell in cells} == {"known", "leaked"}
+    assert {cell.options["arm"] for study in (fig7, fig8) for cell in study.STUDY.cells("paper")} == {"known"}
     assert {cell.options["noise_fraction"] for cell in fig7.STUDY.cells("paper")} == {0.15}
     levels = {cell.options["noise_fraction"] for cell in fig8.STUDY.cells("paper")}
     assert levels == {0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.15, 0.2}
