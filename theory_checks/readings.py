@@ -124,7 +124,7 @@ class Judged:
     level: float
     rule: Rule
     refuted: str = ""
-    """Name of the first comparison that refutes."""
+    """Name of the comparison that refutes the most clearly."""
     counterexample: Mapping[str, Any] | None = field(default=None, repr=False)
 
     def numbers(self, describe: Callable[[np.ndarray], dict[str, Any]] = as_ratio) -> dict[str, Any]:
@@ -194,12 +194,23 @@ def judge(comparisons: Sequence[Comparison], rule: Rule, level: float, scale: st
     named: dict[str, list[Place]] = {}
     for place in places:
         named.setdefault(place.comparison.name, []).append(place)
-    for name, under in named.items():
-        if all(place.refutes for place in under):
-            return Judged(
-                -1, places, level, rule, name, _counterexample([place.comparison for place in under], rule, level)
-            )
+    reversed_ = [[place.comparison for place in under] for under in named.values() if all(p.refutes for p in under)]
+    if reversed_:
+        under = max(reversed_, key=lambda several: min(map(clearness, several)))
+        return Judged(-1, places, level, rule, under[0].name, _counterexample(under, rule, level))
     return Judged(int(all(_supported(under, rule.main) for under in named.values())), places, level, rule)
+
+
+def clearness(one: Comparison, null: float | None = None) -> float:
+    """How many standard errors the mean of a comparison lies beyond the band that is tolerated, on its nearer side; of
+    a band with one end, with `null`, beyond that instead. Of several reversals the one shown is the clearest."""
+    (low, high), samples = one.limit, one.pooled
+    mean, error = float(np.mean(samples)), float(np.std(samples, ddof=1)) / math.sqrt(len(samples))
+    if null is None:
+        distance = max(low - mean, mean - high)
+    else:
+        distance = mean - null if math.isinf(low) else null - mean
+    return distance / error if error > 0 else math.copysign(math.inf, distance)
 
 
 def _supported(under: Sequence[Place], main: str | None) -> bool:

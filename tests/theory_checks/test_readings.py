@@ -12,7 +12,7 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks import counterexamples, ledger, pairs, sides
 from theory_checks.ledger import Evidence, Verdict, load, plain
 from theory_checks.pairs import Comparison
-from theory_checks.readings import Rule, declared, judge, problem_by_problem, reading, replay
+from theory_checks.readings import Rule, clearness, declared, judge, problem_by_problem, reading, replay
 from theory_checks.sides import above, below, within
 
 LEVEL = 1e-4
@@ -210,6 +210,24 @@ def test_one_comparison_refutes_and_all_support():
     tolerant = [Comparison("a", good, below(0.0)), Comparison("b", bad, below(0.0), below(3.0))]
     assert outcome(rule, tolerant) == 0
     assert outcome(rule, [Comparison("a", bad, above(0.0))]) == 1
+
+
+def test_the_reversal_that_is_shown_is_the_clearest():
+    """Of several names that refute, in whatever order; of a name's circumstances the mildest counts."""
+    rule = Rule(effect=1.0)
+    some, much = (samples(mean, 0.5, 30) for mean in (1.0, 4.0))
+    a, b = Comparison("a", some, below(0.0)), Comparison("b", much, below(0.0))
+    for several in ([a, b], [b, a]):
+        assert judge(several, rule, LEVEL, "quick").refuted == "b"
+    under = [
+        Comparison("b", much, below(0.0), under="x"),
+        Comparison("b", samples(0.6, 0.5, 30), below(0.0), under="y"),
+    ]
+    assert judge([a, *under], rule, LEVEL, "quick").refuted == "a"
+    assert clearness(Comparison("c", {"p": np.asarray([1.0, 3.0])}, within(0.5))) == pytest.approx(1.5)
+    assert clearness(Comparison("c", {"p": np.asarray([-1.0, -3.0])}, within(0.5))) == pytest.approx(1.5)
+    assert clearness(Comparison("c", {"p": np.asarray([1.0, 3.0])}, below(-5.0)), null=0.0) == pytest.approx(2.0)
+    assert clearness(Comparison("c", {"p": np.asarray([1.0, 3.0])}, above(5.0)), null=0.0) == pytest.approx(-2.0)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from experiments.uhe.fig2_arms import AFFECTED, NEAR
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Comparison, Results, stored
-from theory_checks.readings import Judged, Rule, judge, problem_by_problem
+from theory_checks.readings import Judged, Rule, clearness, judge, problem_by_problem
 from theory_checks.sides import Band, above, below, interval
 from theory_checks.undecided import Kind
 
@@ -205,22 +205,13 @@ def combined(
 
 
 def clearest(several: Sequence[Judged], null: float | None = None) -> dict[str, Any] | None:
-    """Of all comparisons that refute, under every circumstance and measure, the one whose mean lies the most standard
-    errors on the wrong side of `null` (None: of the band's end), with all that `theory_checks.readings.replay` needs.
-    For differences `null` is zero: beyond a margin lies also what cannot be better by so much. None where none
-    refutes."""
+    """Of all comparisons that refute, under every circumstance and measure, the one of the largest
+    `theory_checks.readings.clearness`, with all that `theory_checks.readings.replay` needs; None where none refutes.
+    For differences `null` is zero: beyond a margin lies also what cannot be better by so much."""
     refuting = [(place.comparison, one) for one in several for place in one.places if place.refutes]
     if not refuting:
         return None
-
-    def reversal(found: tuple[Comparison, Judged]) -> float:
-        (low, high), samples = found[0].limit, found[0].pooled
-        sign, end = (1.0, high) if math.isinf(low) else (-1.0, low)
-        error = float(np.std(samples, ddof=1)) / math.sqrt(len(samples))
-        distance = sign * (float(np.mean(samples)) - (end if null is None else null))
-        return distance / error if error > 0 else math.inf
-
-    comparison, one = max(refuting, key=reversal)
+    comparison, one = max(refuting, key=lambda found: clearness(found[0], null))
     rule = {"test": one.rule.test, "band": comparison.limit, "level": one.level}
     return {"comparison": comparison.name, **rule, "samples": comparison.pooled}
 
