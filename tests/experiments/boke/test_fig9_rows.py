@@ -7,12 +7,12 @@ from experiments.boke import fig9_rows
 from experiments.workloads.tuning.evaluations import Evaluations
 from experiments.workloads.tuning.tasks import Objective, Workload, get
 
-WHOLE = Workload(0, 8)
+WHOLE = Workload(0, 6)
 
 
 @pytest.fixture
 def points() -> np.ndarray:
-    return np.random.default_rng(0).random((5, get("rf_diabetes").dim))
+    return np.random.default_rng(0).random((4, get("rf_diabetes").dim))
 
 
 def test_a_whole_workload_gives_up_nothing(tmp_path, points):
@@ -22,7 +22,7 @@ def test_a_whole_workload_gives_up_nothing(tmp_path, points):
 
 
 def test_what_a_smaller_one_gives_up_by_hand(tmp_path, points):
-    kept, small = Evaluations(tmp_path), Workload(60, 8)
+    kept, small = Evaluations(tmp_path), Workload(60, 6)
     reduced, full = (
         np.asarray([Objective("rf_diabetes", workload, kept)(point) for point in points]) for workload in (small, WHOLE)
     )
@@ -38,9 +38,9 @@ def test_what_a_smaller_one_gives_up_by_hand(tmp_path, points):
 def test_the_command_says_so_of_each_scale(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     monkeypatch.setattr(fig9_rows, "WHOLE", WHOLE)
-    monkeypatch.setattr(fig9_rows, "WORKLOADS", {"quick": Workload(60, 6), "paper": Workload(120, 8)})
-    assert fig9_rows.main(["rf_diabetes", "--points", "4"]) == 0
+    monkeypatch.setattr(fig9_rows, "WORKLOADS", {"quick": Workload(60, 6), "paper": Workload(120, 6)})
+    assert fig9_rows.main(["rf_diabetes", "--points", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        f"rf_diabetes, {rows} rows and at most {size} trees" for rows, size in ((60, 6), (120, 8))
+        f"rf_diabetes, {rows} rows and at most {size} trees" for rows, size in ((60, 6), (120, 6))
     ]
