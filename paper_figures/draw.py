@@ -62,14 +62,15 @@ def draw_all(
     """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _read_manifest(folder)
-    loaded: dict[str, StudyResults | MissingResults] = {}
+    loaded: dict[str, StudyResults | MissingResults] = {}  # by study and what of it is shown
     done: dict[str, Drawn] = {}
     stale: dict[str, str] = {}
     specs = list(specs)
     for spec in specs:
-        if spec.study not in loaded:
-            loaded[spec.study] = _try_load(spec.study, scale, results, local)
-        found = loaded[spec.study]
+        part = f"{spec.study} {sorted(spec.shows.items())}"
+        if part not in loaded:
+            loaded[part] = _try_load(spec, scale, results, local)
+        found = loaded[part]
         if isinstance(found, MissingResults):
             done[spec.id] = Drawn(spec, None, (), reason=str(found))
             progress(done[spec.id])
@@ -98,16 +99,16 @@ def _here(done: Mapping[str, Drawn], stale: Iterable[str], folder: Path) -> Iter
 
 
 def _apart(stale: Sequence[Drawn], folder: Path, workers: int) -> Iterator[str]:
-    """Draws in spawned processes, which look the figures up by name; a study's figures go together, with its data."""
-    by_study: dict[str, list[Drawn]] = {}
+    """Draws in spawned processes, which look the figures up by name; those of the same data go together, with it."""
+    by_data: dict[int, list[Drawn]] = {}
     for item in stale:
-        by_study.setdefault(item.spec.study, []).append(item)
+        by_data.setdefault(id(item.data), []).append(item)
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
     finished = False
     try:
         running = [
             pool.submit(_draw_named, [item.spec.id for item in items], items[0].data, folder)
-            for items in sorted(by_study.values(), key=len, reverse=True)
+            for items in sorted(by_data.values(), key=len, reverse=True)
         ]
         for future in as_completed(running):
             yield from future.result()
@@ -123,11 +124,11 @@ def _draw_named(names: Sequence[str], data: StudyResults | None, folder: Path) -
     return names
 
 
-def _try_load(study: str, scale: str, results: Path, local: bool) -> StudyResults | MissingResults:
+def _try_load(spec: FigureSpec, scale: str, results: Path, local: bool) -> StudyResults | MissingResults:
     try:
-        return load(study, scale, results, local=local)
+        return load(spec.study, scale, results, local=local, shows=spec.shows)
     except KeyError:
-        return MissingResults(f"no study {study}")
+        return MissingResults(f"no study {spec.study}")
     except MissingResults as error:
         return error
 

@@ -1,6 +1,6 @@
 """Stored results for a figure: local ones where they are complete, the committed reference otherwise.
 
-A figure drawn at scale S shows, in this order of preference,
+A figure drawn at scale S shows, in this order of preference (cells that it does not draw do not count),
 
 1. the local results of scale S, when every cell of the study is there;
 2. the reference results of the largest scale above S of which every cell is there;
@@ -39,7 +39,7 @@ class StudyResults:
     source: str
     results: tuple[Result, ...]
     missing: int = 0
-    """Cells that the study lists now and that these results lack."""
+    """Cells that the study lists now, and the figure shows, and that these results lack."""
 
     def problems(self) -> list[str]:
         """Problems present, in stored order."""
@@ -54,12 +54,7 @@ class StudyResults:
 
         Blocks of seeds of one cell come in the order of their seeds.
         """
-        wanted = {name: value for name, value in match.items() if value is not None}
-        chosen = [
-            result
-            for result in self.results
-            if all({**result.config.get("options", {}), **result.config}.get(name) == v for name, v in wanted.items())
-        ]
+        chosen = [result for result in self.results if _matches(result.config, match)]
         return sorted(chosen, key=lambda result: (result.config["problem"], tuple(result.config["seeds"])))
 
     def array(self, name: str, **match: Any) -> np.ndarray:
@@ -119,6 +114,12 @@ class StudyResults:
         return " · ".join(parts)
 
 
+def _matches(config: Mapping[str, Any], match: Mapping[str, Any]) -> bool:
+    """Whether a configuration, or its options, hold the given values; None matches anything."""
+    values = {**config.get("options", {}), **config}
+    return all(values.get(name) == value for name, value in match.items() if value is not None)
+
+
 def short_commit(commit: str | None) -> str:
     """First seven characters of a commit, keeping a "-dirty" mark; "unknown" where there is none."""
     if not commit:
@@ -132,10 +133,12 @@ def load(
     root: Path = ROOT,
     studies: Mapping[str, Study] = STUDIES,
     local: bool = True,
+    shows: Mapping[str, Any] | None = None,
 ) -> StudyResults:
     """Results of `study` (an id such as "boke.fig6") to show at `scale`, chosen as this module's docstring says.
 
-    With `local` false the committed results alone are looked at.
+    With `local` false the committed results alone are looked at. `shows` are the values of configurations or options
+    of the cells that the figure draws, all by default.
 
     Raises `MissingResults` where there is nothing complete to draw.
     """
@@ -151,29 +154,35 @@ def load(
     for candidate, whole in (*((other, True) for other in above), *((other, False) for other in (scale, *others))):
         results = reference.results(study, candidate)
         if results:
-            shown, absent = _listed(results, studies[study].cells(candidate), bool(skipped(studies[study], candidate)))
-            if not whole or not absent:
+            cells, partial = studies[study].cells(candidate), bool(skipped(studies[study], candidate))
+            shown, absent = _listed(results, cells, partial, shows or {})
+            drawn = any(_matches(result.config, shows or {}) for result in shown)
+            if not whole or (drawn and not absent):
                 return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
 
 
-def _listed(results: Sequence[Result], cells: Sequence[Cell], partial: bool) -> tuple[list[Result], int]:
-    """The results that the study lists now, and how many cells have none; all results where none of them is listed.
+def _listed(
+    results: Sequence[Result], cells: Sequence[Cell], partial: bool, shows: Mapping[str, Any]
+) -> tuple[list[Result], int]:
+    """The results that the study lists now, and how many cells of those shown have none; all results where none of them
+    is listed.
 
     Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too,
     and none counts as missing where it names other problems only (stand-ins).
     A configuration stored more than once (by several versions of the code) counts once, the last file winning.
     """
     by_config = {_key(result.config): result for result in results}
-    keys = [_key(cell.config()) for cell in cells]
+    configs = [cell.config() for cell in cells]
     problems = {cell.problem for cell in cells}
-    listed = [by_config[key] for key in keys if key in by_config]
+    listed = [by_config[key] for config in configs if (key := _key(config)) in by_config]
+    absent = sum(_key(config) not in by_config for config in configs if _matches(config, shows))
     if partial and listed:
         others = [result for result in by_config.values() if result.config["problem"] not in problems]
-        return [*listed, *others], len(cells) - len(listed)
+        return [*listed, *others], absent
     if partial and not listed:
         return list(by_config.values()), 0
-    return (listed or list(by_config.values())), len(cells) - len(listed)
+    return (listed or list(by_config.values())), absent
 
 
 def _key(config: Mapping[str, Any]) -> str:

@@ -86,5 +86,6 @@ FIGURES = (
         ),
         draw=draw,
         tables=tables,
+        shows={"arm": ARM},
     ),
 )

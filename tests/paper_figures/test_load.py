@@ -173,3 +173,15 @@ def test_without_data_the_reference_has_nothing_missing(tmp_path, monkeypatch):
     study = Study(MODULE, "Toy", "A toy.", stand_ins, lambda cell: {}, ("wilt.csv",))
     data = load(study.id, "quick", tmp_path, {study.id: study})
     assert (data.problems(), len(data.results), data.missing) == (["sphere6"], 4, 0)
+
+
+def test_cells_that_a_figure_does_not_draw_need_not_be_there(tmp_path):
+    """A larger scale is shown once all cells of the policy that is drawn are there, and not where there are none."""
+    fill(tmp_path, "reference", "quick")
+    fill(tmp_path, "reference", "paper", slice(0, 2))  # both blocks of the first policy
+    found = {policy: load(TOY.id, "quick", tmp_path, TOYS, shows={"policy": policy}) for policy in POLICIES}
+    assert [(data.scale, data.missing) for data in found.values()] == [("paper", 0), ("quick", 0)]
+    assert load(TOY.id, "quick", tmp_path, TOYS).scale == "quick"
+    assert load(TOY.id, "quick", tmp_path, TOYS, shows={"policy": "no such"}).scale == "quick"
+    fill(tmp_path, "reference", "paper", slice(2, 3))
+    assert load(TOY.id, "paper", tmp_path, TOYS, shows={"policy": POLICIES[1]}).missing == 1
