@@ -1,4 +1,6 @@
-"""What the errata of Paper C, and its card, say of measured numbers stands in the committed results."""
+"""What the errata of Papers B and C, and their cards, say of measured numbers stands in the committed results."""
+
+import json
 
 import numpy as np
 import pytest
@@ -100,3 +102,18 @@ def test_the_order_over_the_rounds(long_regret):
         "on Ackley SBO-KDE is behind a method that ignores the context after 25 rounds, and after 150, and ahead"
         in card
     )
+
+
+def test_the_protocol_of_the_public_code():
+    """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
+    text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
+    numbers = json.loads(text)["numbers"]
+    found = [numbers["way"]["public"][metric]["geometric_mean_ratio"] for metric in ("best query", "x+")]
+    assert min(low for _, low, _ in found) > 0.8
+    query, x_plus = ([f"{value:.2f}" for value in row] for row in found)
+    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.public_protocol")
+    words = " ".join(record.ours.split())
+    assert "{} times EI's (95 % interval {} to {}) of the best query".format(*query) in words
+    assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
+    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
+    assert f"({numbers['x+']['pairs']} pairs), an advantage of a fifth is excluded" in said.why["inconclusive"]
