@@ -1,12 +1,13 @@
-"""What the errata of Papers B and C, and their cards, say of measured numbers stands in the committed results."""
+"""What errata, and the cards of Papers B and C, say of verdicts and measured numbers stands in what is committed."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from experiments.engine.store import ROOT
-from experiments.papers import BY_LETTER
+from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
 from theory_checks.errata.records import records
@@ -117,3 +118,36 @@ def test_the_protocol_of_the_public_code():
     assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
     (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
     assert f"({numbers['x+']['pairs']} pairs), an advantage of a fifth is excluded" in said.why["inconclusive"]
+
+
+def evidence(claim):
+    """The committed evidence on a claim of the largest scale that has some."""
+    paths = [ROOT / "reference" / "claims" / scale / f"{claim}.json" for scale in ("paper", "quick")]
+    return json.loads(next(path for path in paths if path.exists()).read_text())
+
+
+def test_verdicts_that_are_told_are_those_of_the_ledger():
+    """Wherever a record says of a claim, named by its id, that it is refuted, or depends, and so on."""
+    saying = re.compile(r"`(\w+\.\w+)`(?:, [^,`.;]+,)?(?: is)? (supported|refuted|inconclusive|vacuous|depends)\b")
+    text = " ".join(" ".join((one.why, one.ours)) for paper in PAPERS for one in records(paper))
+    told = saying.findall(" ".join(text.split()))
+    assert len(told) >= 5
+    assert [(claim, evidence(claim)["verdict"]) for claim, _ in told] == told
+
+
+def test_figure_8_of_paper_a():
+    """How many combinations of constants turn its two sentences; ratios of regrets with ours."""
+    said = {one.id.rpartition(".")[2]: " ".join(one.why.split()) for one in records(BY_LETTER["A"])}
+    stored = load("boke.fig8", "paper", ROOT, local=False)
+    regret = {name: stored.array("simple_regret", policy=name) for name in ("boke", "gp_ucb_refit")}
+    assert (stored.scale, regret["boke"].shape) == ("paper", (30, 200))
+    for peer, label, name in (("gp_ucb", "GP-UCB", "figure_8_order"), ("kr_ucb", "KR-UCB", "figure_8_kr_ucb")):
+        swept = evidence(f"boke.fig8_beats_{peer}")["numbers"]
+        assert f"of {swept['circumstances']} combinations of constants" in said[name]
+        assert f"holds under {len(swept['holds'])} and is reversed under {swept['reversed']} (100 eval" in said[name]
+        summary = evidence(f"boke.fig8_beats_{peer}_here")["summary"]
+        evals, cpu = (re.findall(rf"([\d.]+) \(equal {what}\)", summary) for what in ("evaluations", "CPU time"))
+        assert f"BOKE has {evals[0]} times {label}'s regret and BOKE+ {evals[1]} times" in said[name]
+        assert f"after the same CPU time {cpu[0]} and {cpu[1]} times" in said[name]
+    refitted = np.median(regret["boke"][:, -1] / regret["gp_ucb_refit"][:, -1])
+    assert f"has a {refitted:.0f}th of BOKE's regret" in said["figure_8_order"]
