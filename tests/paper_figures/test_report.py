@@ -5,6 +5,7 @@ import html.parser
 import re
 import sys
 import types
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -28,8 +29,9 @@ from theory_checks.ledger import Claim, Evidence, Verdict
 def few(monkeypatch, study_results):
     """Only Figures 1 and 3 have results."""
 
-    def load(study: str, scale: str, results: Any, *, local: bool) -> Any:
+    def load(study: str, scale: str, results: Any, *, local: bool, shows: Mapping[str, Any]) -> Any:
         assert local
+        assert shows == {}
         if study in ("boke.fig1", "boke.fig3"):
             return study_results(study)
         raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
