@@ -1,8 +1,8 @@
 """What a smaller workload does to a task's score: `python -m experiments.boke.fig9_rows rf_wine`.
 
-Tuning on all rows is beyond what this artifact can afford (a forest of 200 trees on California Housing takes 13 s an
-evaluation, and a figure 40,000 of them), so that scale paper, too, has part of the rows and smaller models. This says
-what is given up: the score itself, the order of configurations, and what is lost by choosing among them by it.
+Tuning on all rows is beyond what this artifact can afford (a forest of 200 trees on California Housing takes some 13 s
+an evaluation, and a panel has tens of thousands), so that scale paper, too, has part of the rows and smaller models.
+This says what is given up: the score itself, the order of configurations, and what is lost by choosing among them by it.
 """
 
 import argparse
@@ -13,11 +13,14 @@ import numpy as np
 from scipy import stats
 from scipy.stats import qmc
 
+from experiments.boke import fig9
 from experiments.boke.fig9 import WHOLE, WORKLOADS
 from experiments.workloads.tuning.evaluations import Evaluations
 from experiments.workloads.tuning.tasks import TASKS, Objective, Workload
 
 __all__ = ["Reduction", "compared"]
+
+STAND_INS = tuple(dict.fromkeys(TASKS[task].stand_in for task in fig9.TASKS))
 
 POINTS = 32
 """Configurations compared: Sobol' points of the unit cube."""
@@ -71,7 +74,7 @@ def _scores(objective: Objective, points: np.ndarray) -> tuple[np.ndarray, float
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints a line a task and workload; returns 0."""
     parser = argparse.ArgumentParser(prog="python -m experiments.boke.fig9_rows", description=__doc__)
-    parser.add_argument("tasks", nargs="+", choices=sorted(TASKS), metavar="task")
+    parser.add_argument("tasks", nargs="+", choices=(*fig9.TASKS, *STAND_INS), metavar="task")
     parser.add_argument("--points", type=int, default=POINTS, help="configurations (default: %(default)s)")
     options = parser.parse_args(arguments)
     for task in options.tasks:
