@@ -2,7 +2,7 @@
 
 Tuning on all rows is beyond what this artifact can afford (a forest of 200 trees on California Housing takes some 13 s
 an evaluation, and a panel has tens of thousands), so that scale paper, too, has part of the rows and smaller models.
-This says what is given up: the score itself, the order of configurations, and what is lost by choosing among them by it.
+This says what is given up: the score itself, the order of configurations, and what is lost by choosing by that score.
 """
 
 import argparse
