@@ -1,11 +1,11 @@
-"""Figures 1 (b) and 2 have 150 of the 340 rounds at scale paper.
+"""150 of the 340 rounds at scale paper: in Figures 1 (b) and 2, and in Figure 1 (a) for the slower peers.
 
 What a proposal costs grows with the rounds; 150 of them cost about a fifth of 340, which buys the seeds that newsvendor
 and portfolio need. Whether an order seen after 150 rounds counts is the readings' affair
 (`theory_checks.ctx.instruments.figures`): it has to be there in either half of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from experiments.ctx import benchmarks
@@ -18,9 +18,16 @@ ROUNDS: Mapping[str, int] = {**benchmarks.ROUNDS, "paper": 150}
 """Rounds after the initial design."""
 
 
-def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
-    """The cells of `experiments.ctx.benchmarks`, with these rounds."""
+def cells(
+    scale: str,
+    problems: Sequence[str],
+    methods: Sequence[str] = METHODS,
+    whole: Collection[tuple[str, str]] = (),
+) -> list[Cell]:
+    """The cells of `experiments.ctx.benchmarks`, with these rounds but for the (problem, method) in `whole`."""
     return [
-        replace(cell, options={**cell.options, "rounds": ROUNDS[scale]})
+        cell
+        if (cell.problem, cell.policy) in whole
+        else replace(cell, options={**cell.options, "rounds": ROUNDS[scale]})
         for cell in benchmarks.cells(scale, problems, methods)
     ]

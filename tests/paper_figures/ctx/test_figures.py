@@ -1,8 +1,11 @@
 """Figures of Paper C show what the results say."""
 
+import dataclasses
+
 import matplotlib.pyplot as plt
 import numpy as np
 
+from paper_figures.ctx import regret
 from paper_figures.figure import figures
 from paper_figures.table import number
 from tests.paper_figures.drawing import drawn
@@ -32,7 +35,7 @@ def test_the_public_codes_way_of_counting_is_offered(study_results):
         regret = data.array("regret", problem=problem, policy="stable_opt")
         row = next(row for row in table.rows if row[:2] == (label, "StableOpt"))
         sums = regret[:, 10:].sum(axis=1), regret.sum(axis=1), (regret + optimum - 2.0).sum(axis=1)
-        assert row[2:] == tuple(number(one.mean()) for one in sums)
+        assert row[2:] == ("25", *(number(one.mean()) for one in sums))
 
 
 def test_sbo_kde_is_compared_in_pairs(study_results):
@@ -50,3 +53,25 @@ def test_sbo_kde_is_compared_in_pairs(study_results):
         assert row[2] == f"{number(ours.mean())} / {number(theirs.mean())}"
         assert row[3] == number(sign * float(np.mean(ours - theirs)))
         assert row[6].startswith(f"{int(np.sum(sign * ours < sign * theirs))}–")
+
+
+def test_methods_of_fewer_rounds_end_there_and_are_compared_there(study_results):
+    data = study_results("ctx.fig1b")
+    results = [
+        dataclasses.replace(one, arrays=one.arrays | {name: one.arrays[name][:, :25] for name in ("regret", "y")})
+        if one.config["policy"] == "stable_opt"
+        else one
+        for one in data.results
+    ]
+    shorter = dataclasses.replace(data, results=results)
+    figure = regret.draw(shorter)
+    lengths = {line.get_label(): len(line.get_xdata()) for line in figure.axes[0].lines}
+    assert (lengths["StableOpt"], lengths["SBO-KDE"]) == (15, 25)
+    table = regret.end_table(shorter, "sbo_kde")
+    row = next(row for row in table.rows if row[1] == "StableOpt")
+    ours, theirs = (
+        data.array("regret", problem="newsvendor", policy=name)[:, 10:25].sum(axis=1)
+        for name in ("sbo_kde", "stable_opt")
+    )
+    assert row[2] == f"{number(ours.mean())} / {number(theirs.mean())}"
+    plt.close(figure)

@@ -181,6 +181,26 @@ def test_an_order_that_turns_late_counts_in_as_many_rounds_as_the_public_code_ha
     assert readings.fig2_best("paper").verdict == "supported"
 
 
+@pytest.mark.parametrize(("first", "second"), [(1.0, 1.0), (1.0, 0.2), (0.2, 1.0)])
+def test_methods_are_compared_over_the_rounds_that_both_have(plant, first, second):
+    """Two peers with 150 rounds, GP-UCB with 340, which is worst after those: its last rounds must not count, and the
+    halves are those of the 150."""
+    runs, middle, last = _runs(spread=0.05), INITIAL + figures.SHORTEST // 2, INITIAL + figures.SHORTEST
+    for run in runs:
+        if run.config["policy"] in (figures.STABLE, figures.MINIMAX):
+            run.arrays["regret"] = run.arrays["regret"][:, :last]
+            run.arrays["regret"][:, INITIAL:middle] *= first
+            run.arrays["regret"][:, middle:] *= second
+        if run.config["policy"] == figures.UCB:
+            run.arrays["regret"][:, last:] = 100 * POOR
+    plant(runs)
+    evidence = peer_readings.fig1_poor("paper")
+    assert evidence.verdict == ("supported" if first == second else "inconclusive"), evidence.summary
+    if first == second:
+        assert "after 150 to 340 rounds" in evidence.summary
+        assert evidence.summary.split("mean ratios")[0].endswith(f" {POOR / MIDDLE:.2f} (scale paper; shown: ")
+
+
 def test_problems_are_never_pooled(plant):
     """Far better on six problems and somewhat worse on the seventh is not outperforming everywhere."""
     plant(_runs(changed={("newsvendor", method): 2 * POOR for method in readings.OURS}, spread=0.05))
