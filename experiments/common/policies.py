@@ -56,7 +56,7 @@ NOISE_FRACTIONS = (0.0, 0.05)
 STEPS: Mapping[str, int] = {"smoke": 4, "quick": 30, "paper": 60}
 """Proposals after the initial design of max(5, 2d + 1) points; even, so that every pair of UHE-BO is whole."""
 
-SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 10, "paper": 30}
+SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 30, "paper": 30}
 BLOCK = 10
 """Seeds of a cell, so that seeds can be added without computing the first again."""
 
