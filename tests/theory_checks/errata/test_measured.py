@@ -151,3 +151,38 @@ def test_figure_8_of_paper_a():
         assert f"after the same CPU time {cpu[0]} and {cpu[1]} times" in said[name]
     refitted = np.median(regret["boke"][:, -1] / regret["gp_ucb_refit"][:, -1])
     assert f"has a {refitted:.0f}th of BOKE's regret" in said["figure_8_order"]
+
+
+def test_paper_d_on_h1_and_deceptive():
+    """Final regrets, means and standard errors; ahead on h1, behind on Deceptive under either reading of the priors."""
+    ends = {}
+    for study in ("uhe.fig2", "uhe.fig2_arms"):
+        for one in load(study, "paper", ROOT, local=False).results:
+            arm = one.config["options"].get("arm", "rate")
+            regret = np.asarray(one.arrays["simple_regret"])[:, -1]
+            ends[one.config["problem"], arm, one.config["policy"]] = regret.mean(), np.std(regret, ddof=1) / 80**0.5
+    (record,) = (one for one in records(BY_LETTER["D"]) if one.id == "uhe.experiments.sizes")
+    words = " ".join(record.ours.split())
+    deceptive, h1 = words.split(" On h1 ")
+    for problem, arm, methods in (
+        ("deceptive2", "rate", ("uhe_bo", "wang_de_freitas", "portfolio_exp3", "gp_ucb_map")),
+        ("deceptive2", "scale", ("uhe_bo", "wang_de_freitas", "portfolio_exp3", "gp_ucb_map")),
+        ("deceptive2", "uncapped", ("uhe_bo",)),
+        ("h1", "rate", ("uhe_bo", "portfolio_exp3", "gp_ucb_mcmc")),
+        ("h1", "scale", ("uhe_bo", "portfolio_exp3")),
+        ("h1", "uncapped", ("uhe_bo", "portfolio_exp3")),
+    ):
+        for name in methods:
+            told = "{:.3f} ± {:.3f}".format(*ends[problem, arm, name])
+            assert told in (h1 if problem == "h1" else deceptive), (problem, arm, name)
+    for arm in ("rate", "scale"):
+        peers = {name: mean for (problem, way, name), (mean, _) in ends.items() if (problem, way) == ("h1", arm)}
+        assert min(peers, key=peers.__getitem__) == "uhe_bo"
+        assert sorted(peers, key=peers.__getitem__)[1] == "portfolio_exp3"
+        assert ends["deceptive2", arm, "wang_de_freitas"][0] < ends["deceptive2", arm, "uhe_bo"][0]
+    (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "D")
+    assert "on h1 UHE-BO is ahead with either, on Deceptive behind others with either" in card
+    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "uhe.fig2_best_h1")
+    others = [name for problem, way, name in ends if (problem, way) == ("h1", "scale")]
+    assert len(others) == 5
+    assert "As a scale it ends below the four others run; so it does with rewards uncapped." in said.why["supported"]
