@@ -16,14 +16,16 @@ READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
 
 DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "uhe.fig2", "uhe.fig5"), ("x",)),
+    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)),
+    "cei.fig3_public": ("x",),
     **dict.fromkeys(("ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
 """Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
 
 UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8"), ("y", "value")),
-    **dict.fromkeys(("uhe.fig2", "uhe.fig5"), ("value",)),
+    **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
+    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig7"), ("y", "acquisition")),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
 """Arrays by study that nothing reads: their regrets are."""
