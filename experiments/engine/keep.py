@@ -27,8 +27,8 @@ def keep(
         scale: one of `experiments.engine.scale.SCALES`.
         store: the local results.
         reference: what they go to.
-        partial: keep the finished results; those of the reference stay for the cells, and studies, that have none
-            here.
+        partial: keep the finished results; of the reference all others stay, those too of cells that the study does
+            not have here, for want of their data.
 
     Returns:
         Folder -> how many results were put there.
@@ -50,18 +50,22 @@ def keep(
         raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
     reference.check_writable()
     kept = [study for study in studies if study.id not in short]
-    return {_replace(study, finished[study.id], scale, store, reference): len(finished[study.id]) for study in kept}
+    return {
+        _replace(study, finished[study.id], scale, store, reference, partial): len(finished[study.id]) for study in kept
+    }
 
 
-def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store) -> Path:
+def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store, partial: bool) -> Path:
+    """Puts the finished cells in the place of a folder of the reference; if `partial`, beside all else that is there,
+    which may be results of cells that this machine does not know of, because their data are missing."""
     folder = reference.folder(study.id, scale)
     folder.parent.mkdir(parents=True, exist_ok=True)
     fresh, old = (folder.with_name(f".{scale}.{uuid.uuid4().hex}.{what}") for what in ("new", "old"))
     try:
         fresh.mkdir()
-        for cell in set(study.cells(scale)).difference(finished):
-            for kept in reference.files(cell):
-                shutil.copy2(kept, fresh)
+        replaced = {path for cell in finished for path in reference.files(cell)}
+        for path in set(folder.glob("*.npz")) - replaced if partial else ():
+            shutil.copy2(path, fresh)
         for cell in finished:
             result = slimmed(load(store.path(cell)))
             (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))

@@ -63,3 +63,16 @@ def test_a_study_of_which_nothing_is_finished_does_not_keep_the_others_back(tmp_
     _write(local, STUDY.cells("paper")[0], 1.0)
     assert keep([another, STUDY], "paper", local, reference, partial=True) == {reference.folder(STUDY.id, "paper"): 1}
     assert not reference.folder(another.id, "paper").exists()
+
+
+def test_results_of_cells_that_are_left_out_here_for_want_of_data_stay(tmp_path):
+    local, reference = _store(tmp_path / "local"), _store(tmp_path / "reference", any_code=True)
+    cells = STUDY.cells("paper")
+    without = Study(
+        STUDY.module, "title", "caption", lambda scale: [c for c in cells if c.problem == "a"], lambda c: {}
+    )
+    elsewhere = next(cell for cell in cells if cell.problem == "b")
+    _write(reference, elsewhere, 1.0)
+    _write(local, cells[0], 2.0)
+    keep([without], "paper", local, reference, partial=True)
+    assert {one.config["problem"] for one in reference.results(STUDY, "paper")} == {"a", "b"}
