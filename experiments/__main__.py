@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from experiments.data import obtain_for
+from experiments.data import absent_data, obtain_for
 from experiments.engine import registry
 from experiments.engine.carry_command import carry_over
 from experiments.engine.cluster import address_of
@@ -130,6 +130,8 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 
 
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    if not options.partial and (absent := absent_data(selected, scale)):
+        raise StoreError(f"results that need {', '.join(absent)} would be lost: get the files, or keep with --partial")
     kept = keep(selected, scale, store, reference, partial=options.partial)
     for study in selected:
         folder = reference.folder(study.id, scale)

@@ -9,7 +9,7 @@ from and the command that gets it. Whatever the way, the content must have the S
 from experiments.data.catalogue import CATALOGUE, DataFile
 from experiments.data.formats import DataCorrupted, Table
 from experiments.data.sources import VARIABLE, DataUnavailable, arrays, how_to_get, locate, obtain, present, table
-from experiments.data.studies import obtain_for, skipped
+from experiments.data.studies import absent_data, obtain_for, skipped
 
 __all__ = [
     "CATALOGUE",
@@ -18,6 +18,7 @@ __all__ = [
     "DataFile",
     "DataUnavailable",
     "Table",
+    "absent_data",
     "arrays",
     "how_to_get",
     "locate",

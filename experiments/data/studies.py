@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from experiments.data.sources import how_to_get, obtain, present
 from experiments.engine.study import Study
 
-__all__ = ["obtain_for", "skipped"]
+__all__ = ["absent_data", "obtain_for", "skipped"]
 
 
 def obtain_for(studies: Sequence[Study], scale: str, report: Callable[[str], None]) -> None:
@@ -17,9 +17,16 @@ def obtain_for(studies: Sequence[Study], scale: str, report: Callable[[str], Non
         report(message)
 
 
+def absent_data(studies: Sequence[Study], scale: str) -> list[str]:
+    """The files of public data that studies use at a scale and that are not on this machine."""
+    if scale == "smoke":
+        return []
+    return list(dict.fromkeys(name for study in studies for name in study.data if present(name) is None))
+
+
 def skipped(study: Study, scale: str) -> list[str]:
     """What a study leaves out at a scale on this machine for want of data: a sentence per file, with how to get it."""
     if scale == "smoke":
         return []
-    absent = [f"skipped: data: {how_to_get(name)}" for name in study.data if present(name) is None]
+    absent = [f"skipped: data: {how_to_get(name)}" for name in absent_data([study], scale)]
     return [*absent, *study.left_out()]

@@ -1,6 +1,7 @@
 """The experiments' command line: what it lists, and how it refuses."""
 
 import importlib.util
+from dataclasses import replace
 
 import pytest
 
@@ -56,6 +57,20 @@ def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str
     assert _main(toy, "keep", "--only", "count") == 0
     local = toy.store.folder("toy.count", "quick")
     assert sorted(path.name for path in kept.iterdir()) == sorted(path.name for path in local.iterdir())
+
+
+def test_keep_without_the_data_of_a_study_would_lose_results(
+    toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("KERNELBO_DATA", str(toy.folder))
+    monkeypatch.setenv("KERNELBO_CACHE", str(toy.folder))
+    study = toy.studies["toy.count"]
+    for cell in study.cells("quick"):
+        toy.store.write(cell, {}, {"wall_seconds": 1.0})
+    monkeypatch.setitem(toy.studies, "toy.count", replace(study, data=("wilt.csv",)))
+    assert _main(toy, "keep", "--only", "count") == 2
+    assert "results that need wilt.csv would be lost" in capsys.readouterr().err
+    assert _main(toy, "keep", "--only", "count", "--partial") == 0
 
 
 def test_dask_needs_an_address(toy: Toy, capsys: pytest.CaptureFixture[str]):
