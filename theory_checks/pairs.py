@@ -87,12 +87,21 @@ def differences(
     *,
     log: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Problem → (seeds,) our value less the peer's, or with `log` log10 of their ratio."""
+    """Problem → (seeds,) our value less the peer's, or with `log` log10 of their ratio, of the seeds that both have."""
     found = {}
     for problem in problems:
-        mine, theirs = value(results[problem, ours]), value(results[problem, peer])
+        first, second = results[problem, ours], results[problem, peer]
+        mine, theirs = value(first)[_shared(first, second)], value(second)[_shared(second, first)]
         found[problem] = np.log10(mine) - np.log10(theirs) if log else mine - theirs
     return found
+
+
+def _shared(one: Result, other: Result) -> slice | list[int]:
+    """Where the seeds that both have stand in the first, in their order; a method may have more blocks than another."""
+    if one.config.get("seeds") == other.config.get("seeds"):
+        return slice(None)
+    seeds = list(one.config["seeds"])
+    return [seeds.index(seed) for seed in sorted(set(seeds) & set(other.config["seeds"]))]
 
 
 def fraction_of_range(result: Result, metric: str, floor: float) -> np.ndarray:

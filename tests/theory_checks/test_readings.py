@@ -118,6 +118,14 @@ def test_regrets_below_the_floor_count_as_equal(plant):
     np.testing.assert_allclose(found["p"], [0.0, -2.0, np.log10(2.0)])
 
 
+def test_runs_are_paired_by_the_seeds_that_both_methods_have(plant):
+    runs = _runs({("p", "a"): [1.0, 2.0, 4.0], ("p", "b"): [1.0, 1.0]})
+    runs[0].config["seeds"], runs[1].config["seeds"] = [7, 5, 6], [6, 7]
+    plant(runs)
+    found = pairs.differences(pairs.stored("s", "quick"), "b", "a", ["p"], lambda one: one.arrays["regret"][:, -1])
+    np.testing.assert_array_equal(found["p"], [2.0 - 8.0, 2.0 - 2.0])
+
+
 def test_what_is_missing_is_told(plant):
     plant(_runs({("p", "a"): [1.0], ("p", "b"): [1.0]}))
     assert list(pairs.stored("s", "quick", [("p", "b")])) == [("p", "b")]
