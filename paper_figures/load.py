@@ -151,14 +151,19 @@ def load(
     reference = Store(root / "reference", studies=studies, any_code=True)
     others = [other for other in reversed(SCALES) if other != scale]
     above = [other for other in others if SCALES.index(other) > SCALES.index(scale)]
+    undrawn: list[StudyResults] = []  # with results of the study, but none of those that the figure draws
     for candidate, whole in (*((other, True) for other in above), *((other, False) for other in (scale, *others))):
         results = reference.results(study, candidate)
         if results:
             cells, partial = studies[study].cells(candidate), bool(skipped(studies[study], candidate))
             shown, absent = _listed(results, cells, partial, shows or {})
             drawn = any(_matches(result.config, shows or {}) for result in shown)
-            if not whole or (drawn and not absent):
-                return StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
+            found = StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
+            if drawn and not (whole and absent):
+                return found
+            undrawn += [] if drawn else [found]
+    if undrawn:
+        return undrawn[0]
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
 
 

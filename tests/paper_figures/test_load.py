@@ -182,6 +182,7 @@ def test_cells_that_a_figure_does_not_draw_need_not_be_there(tmp_path):
     found = {policy: load(TOY.id, "quick", tmp_path, TOYS, shows={"policy": policy}) for policy in POLICIES}
     assert [(data.scale, data.missing) for data in found.values()] == [("paper", 0), ("quick", 0)]
     assert load(TOY.id, "quick", tmp_path, TOYS).scale == "quick"
-    assert load(TOY.id, "quick", tmp_path, TOYS, shows={"policy": "no such"}).scale == "quick"
+    assert load(TOY.id, "paper", tmp_path, TOYS, shows={"policy": POLICIES[1]}).scale == "quick"
+    assert load(TOY.id, "quick", tmp_path, TOYS, shows={"policy": "no such"}).results
     fill(tmp_path, "reference", "paper", slice(2, 3))
     assert load(TOY.id, "paper", tmp_path, TOYS, shows={"policy": POLICIES[1]}).missing == 1

@@ -37,12 +37,12 @@ def regret():
 
 @pytest.fixture(scope="module")
 def long_regret():
-    """Regret by round (5, 340) of a problem and a method, at scale paper."""
+    """Regret by round (5, 340) of a problem and a method, at scale paper, of the first block of seeds."""
     stored = load("ctx.fig1a", "paper", ROOT, local=False)
     assert stored.scale == "paper"
 
     def of(problem, method):
-        (result,) = stored.select(problem=problem, policy=method)
+        result = min(stored.select(problem=problem, policy=method), key=lambda one: one.config["seeds"])
         return np.asarray(result.arrays["regret"])[:, AFTER_DESIGN:]
 
     return of
@@ -186,3 +186,35 @@ def test_paper_d_on_h1_and_deceptive():
     others = [name for problem, way, name in ends if (problem, way) == ("h1", "scale")]
     assert len(others) == 5
     assert "As a scale it ends below the four others run; so it does with rewards uncapped." in said.why["supported"]
+
+
+def test_paper_d_on_branin():
+    """UHE-BO against Portfolio at the end, under each reading of the text: regrets, ratios of pairs, errors."""
+    runs = {}
+    for study in ("uhe.fig2", "uhe.fig2_arms"):
+        for one in load(study, "paper", ROOT, local=False).results:
+            runs[one.config["problem"], one.config["options"].get("arm", "rate"), one.config["policy"]] = one
+
+    def told(values):
+        return f"{values.mean():.3f} ± {values.std(ddof=1) / len(values) ** 0.5:.3f}"
+
+    def error(one):
+        return np.asarray(one.arrays["mse"])[:, -1] / float(one.arrays["truth_variance"])
+
+    said = {one.id.rpartition(".")[2]: " ".join(one.ours.split()) for one in records(BY_LETTER["D"])}
+    ratios = []
+    for arm in ("rate", "scale", "uncapped"):
+        ours, theirs = (runs["branin", arm, name] for name in ("uhe_bo", "portfolio_exp3"))
+        first, second = (np.asarray(one.arrays["simple_regret"])[:, -1] for one in (ours, theirs))
+        assert told(first) in said["sizes"]
+        assert second.mean() < first.mean() / 500
+        ratios.append(f"{np.median(first / np.maximum(second, 1e-9 * float(ours.arrays['range']))):,.0f}")
+        for one in (ours, theirs):
+            assert told(error(one)) in said["figure_4"], (arm, one.config["policy"])
+    assert "the median pair at {}, {} and {} times Portfolio's regret".format(*ratios) in said["sizes"]
+    errors = {
+        name: error(one).mean()
+        for (problem, arm, name), one in runs.items()
+        if (problem, arm) == ("deceptive2", "rate")
+    }
+    assert sorted(errors, key=errors.__getitem__)[:2] == ["random_search", "uhe_bo"]
