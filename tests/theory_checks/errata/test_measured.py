@@ -137,10 +137,10 @@ def test_the_protocol_of_the_public_code():
     assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
     (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
     for verdict, words in (
-        ("inconclusive", "an advantage of a fifth is excluded"),
-        ("refuted", "neither is ahead by a"),
+        ("inconclusive", ", an advantage of a fifth is excluded"),
+        ("refuted", " neither is ahead by a fifth"),
     ):
-        assert f"({numbers['x+']['pairs']} pairs), {words}" in said.why[verdict]
+        assert f"({numbers['x+']['pairs']} pairs){words}" in said.why[verdict]
 
 
 def test_corrected_ei_against_ei():
