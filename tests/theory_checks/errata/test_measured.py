@@ -160,6 +160,8 @@ def test_corrected_ei_against_ei():
     words = " ".join(record.why.split())
     assert "{} times EI's on Hartmann3, {} on Griewank, {} on Levy and {} on Powell".format(*end) in words
     assert f"{over_all} over all; after 50 steps it was " + "{}, {}, {} and {}.".format(*early) in words
+    (farther,) = re.findall(r"known: ([\d.]+) over all", evidence("cei.more_global")["summary"])
+    assert f"lie {farther} times as far from x⁺" in words
     (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
     assert f"is {over_all} times EI's (median of 1,120 pairs of 150 steps): {end[3]} on Powell" in said.why["refuted"]
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "B")
