@@ -7,7 +7,7 @@ from experiments.engine.result_file import Result
 from experiments.uhe.benchmarks import SEEDS
 from tests.theory_checks.decisions import told_as
 from theory_checks.ledger import level, load
-from theory_checks.uhe import readings, runtime_readings
+from theory_checks.uhe import readings, runtime_readings, text_readings
 from theory_checks.uhe.instruments import comparison
 
 METHODS = ("uhe_bo", *readings.PEERS)
@@ -148,6 +148,17 @@ def test_a_reading_replaces_the_methods_that_it_changes(plant):
     assert evidence.numbers["outcomes"]["uncapped, mean"] == -1
     assert evidence.numbers["outcomes"]["h1_near, mean"] == 1
     assert len(evidence.numbers["uncapped, mean"]) == 6
+
+
+def test_the_box_of_h1_changes_no_other_problem(plant):
+    """A sentence on all four problems fails on Branin with h1 on either box."""
+    near = _runs("uhe.fig2_arms", METHODS, ("h1_near",), uhe_bo=0.5)
+    plant(
+        _runs(problems=("branin",), uhe_bo=3.0) + _runs(problems=("deceptive2", "hartmann3", "h1"), uhe_bo=0.5) + near
+    )
+    evidence = judged(text_readings.fig2_portfolio_random, "refuted")
+    assert evidence.numbers["outcomes"]["h1_near, mean"] == -1
+    assert len(evidence.numbers["h1_near, mean"]) == 8
 
 
 @pytest.mark.decides(

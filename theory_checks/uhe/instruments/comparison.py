@@ -112,7 +112,8 @@ def circumstances(
         elif arm == "scale" and by_arm[arm]:
             readings.append(Circumstance(arm, by_arm[arm]))
     near = {("h1", policy): one for (_, problem, policy), one in others.items() if problem == NEAR and "h1" in problems}
-    return [*readings, Circumstance(NEAR, near)] if near else readings
+    elsewhere = {key: one for key, one in main.items() if key[0] != "h1"}  # the box of h1 changes no other problem
+    return [*readings, Circumstance(NEAR, elsewhere | near)] if near else readings
 
 
 def arm_of(one: Result) -> str:
