@@ -32,7 +32,10 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
 
 QUERIES = ("x", "context")
 
-CURVES: Mapping[str, tuple[str, ...]] = {"boke.fig5": ("mean", "acquisition")}
+CURVES: Mapping[str, tuple[str, ...]] = {
+    "boke.fig5": ("mean", "acquisition"),
+    "cei.fig1": ("y", "mean", "deviation", "ei", "corrected_ei"),
+}
 """Arrays by study that are drawn, and enter no number: single precision is finer than any picture."""
 
 

@@ -13,11 +13,11 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import Matern
 
 from core import policies
-from core.designs import seed_keys
+from core.designs import default_initial_size, seed_keys
 from core.models.hyperparameters import Hyperparameters
 from core.simulate import simulate
 from experiments import problems
-from experiments.uhe import benchmarks, fig1, fig2, fig3, fig5, fig5_runtime
+from experiments.uhe import benchmarks, exp3, fig1, fig2, fig3, fig5, fig5_runtime
 from experiments.uhe.prediction import Predicting
 
 THETA = Hyperparameters(jnp.asarray([0.2, 0.5]), jnp.asarray(1.5), jnp.asarray(0.01))
@@ -87,6 +87,38 @@ def test_watching_changes_no_query():
     recorded = np.isfinite(np.asarray(watched.info["mse"]))[0]
     assert recorded.tolist() == [False, True, False, True]
     assert np.all(np.isfinite(np.asarray(watched.info["fit_lengthscale_1"])[0, recorded]))
+
+
+@pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
+def test_many_runs_are_other_runs_of_figure_2(scale):
+    """UHE-BO on its problems with its budgets, but for what is watched, and with no seed of the figure."""
+    of_figure = {cell.problem: cell for cell in fig2.STUDY.cells(scale) if cell.policy == "uhe_bo"}
+    cells = exp3.STUDY.cells(scale)
+    assert {cell.problem for cell in cells} == set(of_figure) - {"h1_printed"}
+    for cell in cells:
+        other = of_figure[cell.problem]
+        assert cell.policy == "uhe_bo"
+        assert set(cell.options.items()) <= set(other.options.items())
+        assert not set(cell.seeds) & set(other.seeds)
+
+
+def test_many_runs_store_the_probability_of_a_random_query(monkeypatch):
+    """Every tenth evaluation after the initial data, the last one among them, of a run with the figure's initial data;
+    with a stand-in for the run, in which the probability counts the evaluations."""
+    asked = []
+
+    def stand_in(policy, problem, keys, budget, **options):
+        asked.append((budget, options))
+        count = jnp.arange(1.0, budget - options["initial_size"] + 1)
+        return types.SimpleNamespace(info={"random_probability": jnp.tile(count, (len(keys), 1))})
+
+    monkeypatch.setattr(exp3, "simulate", stand_in)
+    cell = exp3.STUDY.cells("quick")[0]
+    arrays = exp3.run(dataclasses.replace(cell, seeds=(0, 1)))
+    size = default_initial_size(2)
+    assert asked == [(size + 36, {"initial_size": size, "design": "uniform"})]
+    assert arrays["t"].tolist() == [6, 16, 26, 36]
+    np.testing.assert_array_equal(arrays["random_probability"], [[6, 16, 26, 36]] * 2)
 
 
 def watching(name):

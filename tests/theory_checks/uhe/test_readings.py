@@ -281,6 +281,24 @@ def test_the_bandit_learns(plant, ends, verdict):
         assert evidence.numbers["undecided"] == {"kind": "no difference of the size that matters"}
 
 
+@pytest.mark.parametrize(("ends", "verdict"), [(0.3, "supported"), (0.45, "inconclusive"), (0.5, "refuted")])
+def test_the_bandit_is_judged_by_the_many_runs(plant, ends, verdict):
+    """In the place of Figure 2's, which learn nothing, where they are stored; on one problem alone they settle it
+    together with Figure 2's on the others."""
+    rng = np.random.default_rng(12)
+    many = [
+        _result(
+            "uhe.exp3", problem, "uhe_bo", random_probability=ends + 0.01 * rng.standard_normal((400, 2)), t=[6, 12]
+        )
+        for problem in readings.PROBLEMS
+    ]
+    plant(_runs() + many)
+    evidence = judged(load()["uhe.exp3_learns"], verdict)
+    assert evidence.numbers["rate"]["branin"]["mean"][0] == pytest.approx(ends - 0.5, abs=0.01)
+    plant(_runs() + many[:1])
+    judged(load()["uhe.exp3_learns"], "refuted" if ends == 0.5 else "inconclusive")
+
+
 @pytest.mark.decides(told_as("uhe.fig1_worse"))
 @pytest.mark.parametrize(("excess", "verdict"), [(0.3, "supported"), (0.1, "inconclusive"), (-0.1, "refuted")])
 def test_data_of_optimisation_are_worse(plant, excess, verdict):
