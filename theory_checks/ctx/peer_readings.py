@@ -56,7 +56,7 @@ fig1_mmd = order_claim(
     positive_statement="DRBO-MMD's regret is within a factor of five of GP-UCB's on all four (read at scale quick).",
     severity="substantive",
     amended="""After five seeds at scale paper, in which DRBO-MMD was behind on modified Branin: judged again with ten
-    there, whatever they show.""",
+    there, whatever they show; after those, once more with the thirty of scale paper.""",
 )
 
 fig1_newsvendor = order_claim(
@@ -77,7 +77,7 @@ fig1_newsvendor = order_claim(
     amended="""The rule is the first. The control was a ratio of 10^4: GP-UCB's regret varies tenfold among five seeds,
     which refute nothing much milder of it. It is now of two methods that five seeds can tell apart, chosen after the
     stored runs had shown which. After five seeds at scale paper: judged again with twenty of SBO-KDE, DRBO-KDE and
-    GP-UCB, whatever they show.""",
+    GP-UCB, whatever they show; after those, once more with the ninety of scale paper.""",
 )
 
 fig1_competitive = order_claim(
@@ -98,5 +98,5 @@ fig1_competitive = order_claim(
     amended="""The rule is the first. The control was a hundredth, of normal contexts, then a twentieth, of uniform
     ones: five seeds tell nothing milder apart on the portfolio. It is now of two methods on newsvendor, chosen after
     the stored runs had shown that they are alike there. After five seeds at scale paper, in which DRBO-MMD was behind:
-    judged again with twenty, whatever they show.""",
+    judged again with twenty, whatever they show; after those, once more with the thirty of scale paper.""",
 )
