@@ -45,7 +45,7 @@ def stored(
             if several and not _other_seeds(several, result):
                 several.clear()
             several.append(result)
-    found = {name: _stacked(several) for name, several in blocks.items()}
+    found = {name: stacked(several) for name, several in blocks.items()}
     keys = list(found) if wanted is None else list(dict.fromkeys(wanted))
     missing = sorted(set(keys) - set(found))
     if keys and not missing:
@@ -63,8 +63,8 @@ def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
     return same and not any(set(each.config["seeds"]) & set(one.config["seeds"]) for each in blocks)
 
 
-def _stacked(blocks: Sequence[Result]) -> Result:
-    """One result of all seeds, in their order; arrays without a seed axis are those of the first block."""
+def stacked(blocks: Sequence[Result]) -> Result:
+    """Blocks of one run as a result of all their seeds, in order; arrays without a seed axis are the first block's."""
     if len(blocks) == 1:
         return blocks[0]
     ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))

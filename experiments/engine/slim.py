@@ -16,16 +16,19 @@ READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
 
 DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)),
+    **dict.fromkeys(
+        ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
+    ),
     "cei.fig3_public": ("x",),
     **dict.fromkeys(("ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
 """Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
 
 UNREAD: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8"), ("y", "value")),
+    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds"), ("y", "value")),
     **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
-    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig7"), ("y", "acquisition")),
+    **dict.fromkeys(("cei.fig3", "cei.fig7"), ("y", "acquisition", "value")),
+    "cei.fig3_public": ("y", "acquisition"),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
 """Arrays by study that nothing reads: their regrets are."""
@@ -50,5 +53,8 @@ def slimmed(result: Result) -> Result:
         if name in DESIGN_ONLY.get(study, ()):
             array = array[:, : int(result.arrays["initial_size"])]
         kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array
-    out = sorted(set(result.arrays) - set(kept) | {n for n in kept if kept[n].shape != result.arrays[n].shape})
-    return Result(result.config, kept, {**result.metadata, "left_out": out} if out else result.metadata)
+    out = set(result.arrays) - set(kept) | {n for n in kept if kept[n].shape != result.arrays[n].shape}
+    before = result.metadata.get("left_out", ())
+    return Result(
+        result.config, kept, {**result.metadata, "left_out": sorted({*before, *out})} if out else result.metadata
+    )

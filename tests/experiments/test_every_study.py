@@ -13,6 +13,7 @@ from experiments.groups import GROUPS
 WAITING = {
     "boke.calibration",
     "boke.fig8_constants",
+    "boke.fig8_seeds",
     "boke.regret_constants",
     "common.policies",
     "ctx.model_arms",

@@ -9,7 +9,7 @@ from core.designs import seed_keys
 from core.policies import SearchEffort, constants
 from core.simulate import simulate
 from experiments import problems
-from experiments.boke import fig8, fig8_constants
+from experiments.boke import fig8, fig8_constants, fig8_seeds
 from experiments.engine.scale import SCALES
 from experiments.engine.study import Cell
 
@@ -21,6 +21,17 @@ def test_methods_and_seeds(scale):
     if scale != "smoke":
         assert {cell.policy for cell in cells} >= {"boke", "boke_plus", "kr_ucb", "gp_ucb"}
         assert {len(cell.seeds) for cell in cells} == {30}
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_more_seeds_are_other_runs_of_the_figure(scale):
+    """The paper's four methods, the same budget and clock, no seed twice."""
+    of_figure = fig8.STUDY.cells(scale)
+    cells = fig8_seeds.STUDY.cells(scale)
+    assert {cell.policy for cell in cells} == {"boke", "boke_plus", "kr_ucb", "gp_ucb"}
+    assert {tuple(cell.options.items()) for cell in cells} == {tuple(of_figure[0].options.items())}
+    assert not {seed for cell in cells for seed in cell.seeds} & {seed for cell in of_figure for seed in cell.seeds}
+    assert fig8_seeds.STUDY.run is fig8.run
 
 
 def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():

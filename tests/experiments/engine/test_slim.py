@@ -26,13 +26,20 @@ def test_what_is_read_is_kept():
     np.testing.assert_array_equal(figure_6.arrays["x"], ARRAYS["x"][:, :5].astype(np.float32))
     assert figure_6.metadata == {"code": "a", "left_out": ["info_beta", "value", "x", "y"]}
     other = slimmed(Result({"study": "cei.fig3"}, ARRAYS, {}))
-    assert set(ARRAYS) - set(other.arrays) == {"info_beta", "y"}
+    assert set(ARRAYS) - set(other.arrays) == {"info_beta", "value", "y"}
     assert other.arrays["x"].shape == (3, 8, 2)
     assert other.arrays["x"].dtype == np.float32
     again = slimmed(figure_6)
     assert {name: array.tobytes() for name, array in again.arrays.items()} == {
         name: array.tobytes() for name, array in figure_6.arrays.items()
     }
+    assert again.metadata == figure_6.metadata
+
+
+def test_what_was_left_out_before_is_still_named():
+    """Of a result that was slimmed by an older rule, which kept more."""
+    older = Result({"study": "cei.fig3"}, {"x": ARRAYS["x"], "value": ARRAYS["value"]}, {"left_out": ["y"]})
+    assert slimmed(older).metadata["left_out"] == ["value", "y"]
 
 
 def test_the_committed_results_stay_below_40_mib():

@@ -2,6 +2,8 @@
 
 import pytest
 
+from experiments.boke import fig8_seeds
+from experiments.engine.result_file import Result
 from tests.theory_checks.boke.planted_regrets import sprinkler, sprinkler_sweep
 from theory_checks.boke import sprinkler_readings as readings
 from theory_checks.readings import replay
@@ -54,6 +56,38 @@ def test_sweeps_of_both_sides_decide_a_failure(plant, peer, swept, verdict):
     evidence = CLAIMS[peer][0]("quick")
     assert evidence.verdict == verdict, evidence.summary
     assert verdict != "refuted" or replay(evidence.counterexample)[2]
+
+
+def _numbered(results, study, first):
+    """The results as those of a study, with the seeds from `first` on."""
+    return [
+        Result(
+            {**one.config, "study": study, "seeds": list(range(first, first + len(one.arrays["simple_regret"])))},
+            one.arrays,
+            one.metadata,
+        )
+        for one in results
+    ]
+
+
+@pytest.mark.parametrize("peer", CLAIMS)
+def test_more_seeds_count_for_our_constants_alone(plant, peer):
+    """Thirty of the figure leave it open; with sixty more, in which both of ours are behind, the twin is refuted. Where
+    a method has none of them, the figure's stand alone."""
+    figure = _numbered(sprinkler(), "boke.fig8", 0)
+    more = _numbered(sprinkler({"boke": 3.0, "boke_plus": 3.0}, seeds=60), "boke.fig8_seeds", 30)
+    more = [one for one in more if one.config["policy"] in fig8_seeds.METHODS]
+    printed, here = CLAIMS[peer]
+    plant(figure)
+    assert here("quick").verdict == "inconclusive"
+    plant(figure + more)
+    evidence = here("quick")
+    assert evidence.verdict == "refuted"
+    assert len(evidence.counterexample["samples"]) == 90
+    assert replay(evidence.counterexample)[2]
+    assert printed("quick").verdict == "inconclusive"
+    plant(figure + [one for one in more if one.config["policy"] != "boke"])
+    assert here("quick").verdict == "inconclusive"
 
 
 def test_time_is_that_of_the_quicker_method():

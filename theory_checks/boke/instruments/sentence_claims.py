@@ -65,7 +65,9 @@ def with_twin(
     needs: Sequence[str],
     positive: Mapping[str, Any],
     positive_statement: str,
+    more: Sequence[str] = (),
     amended: str = "",
+    amended_twin: str = "",
     severity: str | None = None,
     judge: Judge = judged,
     verdicts: tuple[str, str] = (OPEN, SETTLED),
@@ -87,7 +89,9 @@ def with_twin(
         needs: the figure's study, then the sweep's, which the twin does not read.
         positive: the variant that the twin must not refute.
         positive_statement: what that says.
+        more: studies that the twin alone reads, besides the figure's.
         amended: of the first.
+        amended_twin: of the twin.
         severity: what the refutation of the first costs, where it is refuted; the twin's costs the paper nothing.
         judge: how the sentence is judged.
         verdicts: how the circumstances make a verdict, of the two.
@@ -123,7 +127,8 @@ def with_twin(
         control=control,
         control_statement=control_statement,
         tests=tests[1],
-        needs=needs[:1],
+        needs=(*needs[:1], *more),
+        amended=amended_twin,
         origin=Origin.HERE,
         positive=positive,
         positive_statement=positive_statement,
