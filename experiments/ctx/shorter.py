@@ -2,7 +2,7 @@
 
 What a proposal costs grows with the rounds; 150 of them cost about a fifth of 340, which buys the seeds that newsvendor
 and portfolio need. Whether an order seen after 150 rounds counts is the readings' affair
-(`theory_checks.ctx.instruments.figures`): it has to be there in either half of them.
+(`theory_checks.ctx.instruments.figures`): the second half of them has to say the same.
 """
 
 from collections.abc import Collection, Mapping, Sequence

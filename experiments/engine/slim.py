@@ -20,7 +20,7 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
         ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
     ),
     "cei.fig3_public": ("x",),
-    **dict.fromkeys(("ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
+    **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
 """Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
 

@@ -16,6 +16,7 @@ WAITING = {
     "boke.fig8_seeds",
     "boke.regret_constants",
     "common.policies",
+    "ctx.fig1_seeds",
     "ctx.model_arms",
     "uhe.exp3",
 }
