@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy.stats import wilcoxon
 
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
@@ -168,6 +169,18 @@ def test_corrected_ei_against_ei():
     assert float(over_all) > 1.1
     assert max(end) == end[3]
     assert "corrected EI ends behind EI over the four functions, most clearly on Powell" in card
+
+
+def test_figure_1_of_paper_b():
+    """How many scenarios look like it, and by how much the suggestion is farther on average."""
+    (one,) = load("cei.fig1", "paper", ROOT, local=False).results
+    gains = np.asarray(one.arrays["distance_ei"]) - np.asarray(one.arrays["distance_corrected_ei"])
+    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_1")
+    words = " ".join(record.ours.split())
+    assert f"Of {len(gains):,} such scenarios" in words
+    assert f"in {np.mean(gains > 0):.0%}".replace("%", " %") in words
+    assert f"farther in {np.mean(gains < 0):.0%}".replace("%", " %") in words
+    assert f"farther by {-gains.mean():.2f} of a box of 10, with p = {wilcoxon(gains).pvalue:.4f}" in words
 
 
 def evidence(claim):
