@@ -19,7 +19,7 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
     ),
-    "cei.fig3_public": ("x",),
+    **dict.fromkeys(("cei.fig3_public", "boke.fig9", "uhe.fig2_tuning"), ("x",)),
     **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
 """Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
@@ -29,6 +29,7 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
     **dict.fromkeys(("cei.fig3", "cei.fig7"), ("y", "acquisition", "value")),
     "cei.fig3_public": ("y", "acquisition"),
+    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
 """Arrays by study that nothing reads: their regrets are."""
@@ -41,11 +42,17 @@ CURVES: Mapping[str, tuple[str, ...]] = {
 }
 """Arrays by study that are drawn, and enter no number: single precision is finer than any picture."""
 
+CLOCKS: Mapping[str, tuple[str, ...]] = {
+    "boke.fig8_seeds": ("seconds",),
+    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("proposal_seconds", "evaluation_seconds")),
+}
+"""Times by study: single precision is finer than any clock."""
+
 
 def slimmed(result: Result) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
     study = str(result.config.get("study", ""))
-    unread, single = UNREAD.get(study, ()), (*QUERIES, *CURVES.get(study, ()))
+    unread, single = UNREAD.get(study, ()), (*QUERIES, *CURVES.get(study, ()), *CLOCKS.get(study, ()))
     kept: dict[str, np.ndarray] = {}
     for name, array in result.arrays.items():
         if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):

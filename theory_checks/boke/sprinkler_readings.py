@@ -48,7 +48,7 @@ KR_UCB = Sentence(STUDY, BOTH, "kr_ucb", each=True)
 
 def after_equal_time(first: Result, second: Result) -> tuple[Result, Result, float]:
     """Both runs up to the mean CPU time that the quicker one takes for all its proposals; and that time."""
-    times = [np.cumsum(one.arrays["seconds"], axis=1).mean(axis=0) for one in (first, second)]
+    times = [np.cumsum(np.asarray(one.arrays["seconds"], float), axis=1).mean(axis=0) for one in (first, second)]
     shared = min(float(time[-1]) for time in times)
     cut = []
     for one, time in zip((first, second), times, strict=True):
