@@ -49,7 +49,8 @@ def time_course(data: StudyResults, task: str, method: str) -> tuple[np.ndarray,
     The first column is the end of the initial design, at 0 s.
     """
     initial = int(data.common("initial_size", problem=task))
-    seconds = sum(data.array(f"{kind}_seconds", problem=task, policy=method) for kind in ("evaluation", "proposal"))
+    clocks = (data.array(f"{kind}_seconds", problem=task, policy=method) for kind in ("evaluation", "proposal"))
+    seconds = sum(clock.astype(float) for clock in clocks)
     spent = np.cumsum(np.asarray(seconds)[:, initial:], axis=1)
     return np.pad(spent, ((0, 0), (1, 0))), data.array("best", problem=task, policy=method)[:, initial - 1 :]
 

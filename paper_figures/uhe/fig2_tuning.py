@@ -59,7 +59,7 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     names = method_order(data.policies(task))
     longest = 0.0
     for place, name in enumerate(names):
-        seconds = data.array("proposal_seconds", problem=task, policy=name).sum(axis=1)
+        seconds = data.array("proposal_seconds", problem=task, policy=name).astype(float).sum(axis=1)
         run_marks(axes, place, name, seconds)
         axes.annotate(
             method_label(name), (seconds.max(), place), (6, 0), textcoords="offset points", va="center", fontsize=6.5

@@ -11,7 +11,15 @@ from tests.paper_figures import conftest
 from tests.paper_figures.drawing import drawn
 
 IDS = list(figures())
-UNDRAWN = {"boke.calibration", "boke.regret_constants", "ctx.model_arms", "uhe.fig2_arms", "uhe.iid_consistency"}
+UNDRAWN = {
+    "boke.calibration",
+    "boke.fig8_seeds",
+    "boke.regret_constants",
+    "ctx.fig1_seeds",
+    "ctx.model_arms",
+    "uhe.fig2_arms",
+    "uhe.iid_consistency",
+}
 """Studies behind a constant or a reading, not behind a figure."""
 
 

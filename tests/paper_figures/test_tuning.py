@@ -30,7 +30,7 @@ def test_time_runs_from_the_end_of_the_design(study_results):
     assert np.all(spent[:, 0] == 0)
     seconds = data.array("evaluation_seconds", problem="rf_wine", policy="boke")[:, initial:]
     own = data.array("proposal_seconds", problem="rf_wine", policy="boke")[:, initial:]
-    np.testing.assert_allclose(spent[:, -1], (seconds + own).sum(axis=1))
+    np.testing.assert_allclose(spent[:, -1], (seconds.astype(float) + own).sum(axis=1))
     np.testing.assert_array_equal(best[:, 0], data.array("best", problem="rf_wine", policy="boke")[:, initial - 1])
 
 

@@ -96,11 +96,24 @@ def estimates() -> StudyResults:
     return results_of("uhe.consistency", found)
 
 
+def bandits() -> list[Result]:
+    """`uhe.exp3`: probabilities that wander about a half."""
+    rng, times = np.random.default_rng(15), np.arange(6, STEPS + 1, 10)
+    return [
+        made_up(
+            "uhe.exp3", problem, "uhe_bo", SEEDS, {"steps": STEPS}, t=times,
+            random_probability=(0.5 + 0.05 * rng.normal(size=(len(SEEDS), len(times))).cumsum(axis=1)),
+        )
+        for problem in PROBLEMS["quick"]
+    ]  # fmt: skip
+
+
 STUDIES: Studies = {
     "uhe.fig1": lambda: results_of("uhe.fig1", posteriors()),
     "uhe.fig2": lambda: results_of("uhe.fig2", runs("uhe.fig2", METHODS)),
     "uhe.fig3": lambda: results_of("uhe.fig3", pictures()),
     "uhe.fig5": lambda: results_of("uhe.fig5", runs("uhe.fig5", ABLATIONS)),
+    "uhe.exp3": lambda: results_of("uhe.exp3", bandits()),
     "uhe.fig5_runtime": lambda: results_of("uhe.fig5_runtime", timings()),
     "uhe.consistency": estimates,
 }

@@ -46,7 +46,9 @@ def seconds(scale: str, problems: Sequence[str]) -> dict[str, dict[str, np.ndarr
             found[problem] = {name: np.asarray(one.arrays[f"cpu_seconds_{name}"], float) for name in names}
     if TASK in problems:
         runs = stored(TUNING, scale, [(TASK, name) for name in names])
-        found[TASK] = {name: np.asarray(runs[TASK, name].arrays["proposal_seconds"]).sum(axis=1) for name in names}
+        found[TASK] = {
+            name: np.asarray(runs[TASK, name].arrays["proposal_seconds"], float).sum(axis=1) for name in names
+        }
     return found
 
 
