@@ -216,6 +216,50 @@ def test_figure_8_of_paper_a():
     assert f"has a {refitted:.0f}th of BOKE's regret" in said["figure_8_order"]
 
 
+def test_what_exp3_learns():
+    """Where the probability of a random query ends, as scaled in Figure 2 and uncapped."""
+    (record,) = (one for one in records(BY_LETTER["D"]) if one.id == "uhe.methods.reward_range")
+    words = " ".join(record.ours.split())
+    names = {"branin": "Branin", "deceptive2": "Deceptive", "hartmann3": "Hartmann3"}
+    many = load("uhe.exp3", "paper", ROOT, local=False)
+    assert many.scale == "paper"
+    for problem in many.problems():
+        ends = many.array("random_probability", problem=problem)[:, -1].astype(float)
+        assert len(ends) == 400
+        assert told(ends) + f" on {names.get(problem, problem)}" in words
+        assert abs(ends.mean() - 0.5) < 0.05
+    uncapped = load("uhe.fig2_arms", "paper", ROOT, local=False)
+    for problem in ("branin", "h1"):
+        ends = uncapped.array("info_random_probability", problem=problem, policy="uhe_bo", arm="uncapped")[:, -1]
+        assert told(ends) + f" on {names.get(problem, problem)}" in words
+
+
+def test_figure_9_of_paper_a():
+    """Averages over the run on the two XGBoost tasks together, less BOKE's and GP-UCB's."""
+    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == "boke.experiments.figure_9_exploitation")
+    words, stored = " ".join(record.why.split()), load("boke.fig9", "paper", ROOT, local=False)
+    means = {
+        name: np.concatenate(
+            [
+                stored.array("best", problem=task, policy=name)[:, int(stored.common("initial_size", problem=task)) :]
+                for task in ("xgb_california", "xgb_wine")
+            ]
+        ).mean(axis=1)
+        for name in ("boke", "boke_plus", "kr_ucb", "gp_ucb")
+    }
+    assert all(len(values) == 160 for values in means.values())
+    ahead, behind = (
+        [np.mean(means[name] - means[peer]) for name in ("kr_ucb", "boke_plus")] for peer in ("boke", "gp_ucb")
+    )
+    assert "higher than BOKE's by {:.3f} (KR-UCB) and {:.3f} (BOKE+)".format(*ahead) in words
+    assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
+
+
+def told(values):
+    """A mean and its standard error."""
+    return f"{np.mean(values):.3f} ± {np.std(values, ddof=1) / len(values) ** 0.5:.3f}"
+
+
 def test_paper_d_on_h1_and_deceptive():
     """Final regrets, means and standard errors; ahead on h1, behind on Deceptive under either reading of the priors."""
     ends = {}
@@ -257,9 +301,6 @@ def test_paper_d_on_branin():
     for study in ("uhe.fig2", "uhe.fig2_arms"):
         for one in load(study, "paper", ROOT, local=False).results:
             runs[one.config["problem"], one.config["options"].get("arm", "rate"), one.config["policy"]] = one
-
-    def told(values):
-        return f"{values.mean():.3f} ± {values.std(ddof=1) / len(values) ** 0.5:.3f}"
 
     def error(one):
         return np.asarray(one.arrays["mse"])[:, -1] / float(one.arrays["truth_variance"])
