@@ -15,7 +15,7 @@ __all__ = ["METHODS", "SEEDS", "STUDY"]
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 """The paper's."""
 
-SEEDS: Mapping[str, Sequence[int]] = {"smoke": range(30, 32), "quick": range(30, 60), "paper": range(30, 150)}
+SEEDS: Mapping[str, Sequence[int]] = {"smoke": range(30, 32), "quick": range(30, 60), "paper": range(30, 330)}
 """None of them a seed of the figure."""
 
 BLOCK = 30
