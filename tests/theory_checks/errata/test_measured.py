@@ -11,6 +11,7 @@ from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
+from theory_checks.boke import sprinkler_readings
 from theory_checks.errata.records import records
 
 AFTER_DESIGN = 10
@@ -211,7 +212,12 @@ def test_figure_8_of_paper_a():
         summary = evidence(f"boke.fig8_beats_{peer}_here")["summary"]
         evals, cpu = (re.findall(rf"([\d.]+) \(equal {what}\)", summary) for what in ("evaluations", "CPU time"))
         assert f"BOKE has {evals[0]} times {label}'s regret and BOKE+ {evals[1]} times" in said[name]
-        assert f"after the same CPU time {cpu[0]} and {cpu[1]} times" in said[name]
+        assert f"after the same CPU time {cpu[0]} and {cpu[1]} times: BOKE+ is behind after " in said[name]
+        sentence = sprinkler_readings.GP_UCB if peer == "gp_ucb" else sprinkler_readings.KR_UCB
+        (ours,) = (one for one in sprinkler_readings.circumstances(sentence, "paper", alone=True) if one.chosen)
+        place = "equal evaluations" if peer == "gp_ucb" else "equal CPU time"
+        assert f"with p = {wilcoxon(ours.samples['boke_plus', place]).pvalue:.0e}" in said[name]
+        assert f"({len(ours.samples['boke_plus', place])} seeds, medians" in said[name]
     refitted = np.median(regret["boke"][:, -1] / regret["gp_ucb_refit"][:, -1])
     assert f"has a {refitted:.0f}th of BOKE's regret" in said["figure_8_order"]
 
