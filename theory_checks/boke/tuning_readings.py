@@ -107,6 +107,8 @@ fig9_exploitation_here = tuning.tuning_claim(
     GP-UCB and random search on the two XGBoost tasks.""",
     rule="""The comparisons of boke.fig9_exploitation, the same tests. Supported if all six lie above, refuted if one
     lies below, otherwise inconclusive.""",
+    positive={"peers": ("boke", "random_search")},
+    positive_statement="They converge faster than BOKE and random search (read at scale quick).",
     origin="here",
     **_EXPLOITATION,
 )

@@ -77,6 +77,8 @@ def replay_moved(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]
     there are {SEEDS["paper"]} ({SEEDS["quick"]} at scale quick).""",
     control={"least": 0.3},
     control_statement="The probability ends at least 0.3 from a half (read at scale quick).",
+    positive={"least": 0.01},
+    positive_statement="The probability ends at least a hundredth from a half (read at scale quick).",
     severity="substantive",
     replay=replay_moved,
     amended=f"""After the {SEEDS["paper"]} seeds of Figure 2 at scale paper, which left every problem open: 400 others,
