@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import wilcoxon
+from scipy.stats import sem, t, wilcoxon
 
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
@@ -124,6 +124,20 @@ def test_the_order_on_newsvendor():
     words = why("rounds")
     assert "over 150 rounds is {} times GP-UCB's, DRBO-KDE's {} times".format(*whole) in words
     assert "{} and {} in the first half of them, {} and {} in the second".format(*first, *second) in words
+
+
+def test_dro_on_the_portfolio():
+    """DRBO-MMD's cumulative regret over DRBO-KDE's, of 150 rounds and of either half, on the fresh seeds."""
+    stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
+    mmd, kde = (
+        stored.array("regret", problem="portfolio_normal", policy=name)[:, AFTER_DESIGN:] for name in ("drbo_mmd", DRBO)
+    )
+    assert mmd.shape == kde.shape == (50, 150)
+    words, logs = why("competitive"), np.log(mmd.sum(axis=1) / kde.sum(axis=1))
+    low, high = np.exp(t.interval(0.95, 49, logs.mean(), sem(logs)))
+    assert f"is {np.exp(logs.mean()):.2f} times DRBO-KDE's (95 % interval {low:.2f} to {high:.2f};" in words
+    first, second = (np.exp(np.mean(np.log(mmd[:, s].sum(1) / kde[:, s].sum(1)))) for s in (slice(75), slice(75, None)))
+    assert f"{first:.2f} in the first half of the rounds, {second:.0f} in the second" in words
 
 
 def test_the_protocol_of_the_public_code():
