@@ -91,12 +91,12 @@ def differences(
     found = {}
     for problem in problems:
         first, second = results[problem, ours], results[problem, peer]
-        mine, theirs = value(first)[_shared(first, second)], value(second)[_shared(second, first)]
+        mine, theirs = value(first)[shared(first, second)], value(second)[shared(second, first)]
         found[problem] = np.log10(mine) - np.log10(theirs) if log else mine - theirs
     return found
 
 
-def _shared(one: Result, other: Result) -> slice | list[int]:
+def shared(one: Result, other: Result) -> slice | list[int]:
     """Where the seeds that both have stand in the first, in their order; a method may have more blocks than another."""
     if one.config.get("seeds") == other.config.get("seeds"):
         return slice(None)
