@@ -11,7 +11,7 @@ It says on its footer which one it shows.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,10 +59,14 @@ class StudyResults:
 
     def array(self, name: str, **match: Any) -> np.ndarray:
         """Array `name` of the matching results, seed blocks stacked along axis 0; KeyError where there is none."""
+        return self.made(lambda arrays: arrays[name], **match)
+
+    def made(self, make: Callable[[Mapping[str, np.ndarray]], np.ndarray], **match: Any) -> np.ndarray:
+        """What `make` makes of the arrays of each matching result, stacked as by :meth:`array`."""
         chosen = self.select(**match)
         if not chosen:
             raise KeyError(f"{self.study}: no results for {match}")
-        blocks = [np.asarray(result.arrays[name]) for result in chosen]
+        blocks = [np.asarray(make(result.arrays)) for result in chosen]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=0)
 
     def common(self, name: str, **match: Any) -> np.ndarray:

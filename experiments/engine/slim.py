@@ -1,16 +1,18 @@
 """What of a result is kept for good: what a figure, a claim or `verify` reads, queries and curves in single precision.
 
+Where of an array no more is read than one number a proposal, that number is kept in its place (:data:`DERIVED`).
+
 `results/reference` is cloned by every reader and stays below 40 MiB (a test holds it); local results are whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 
-__all__ = ["DESIGN_ONLY", "READ_DIAGNOSTICS", "UNREAD", "slimmed"]
+__all__ = ["DERIVED", "DESIGN_ONLY", "READ_DIAGNOSTICS", "UNREAD", "best_observed", "incumbent_steps", "slimmed"]
 
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
@@ -19,7 +21,8 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
     ),
-    **dict.fromkeys(("cei.fig3_public", "boke.fig9", "uhe.fig2_tuning"), ("x",)),
+    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", "cei.fig7", "cei.fig8"), ("x",)),
+    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("x",)),
     **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
 """Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
@@ -27,8 +30,10 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
 UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds"), ("y", "value")),
     **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
-    **dict.fromkeys(("cei.fig3", "cei.fig7"), ("y", "acquisition", "value")),
+    "cei.fig3": ("y", "acquisition", "value"),
     "cei.fig3_public": ("y", "acquisition"),
+    "cei.fig4": ("value", "y"),
+    **dict.fromkeys(("cei.fig7", "cei.fig8"), ("y", "acquisition", "value", "incumbent")),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
@@ -49,18 +54,51 @@ CLOCKS: Mapping[str, tuple[str, ...]] = {
 """Times by study: single precision is finer than any clock."""
 
 
+def incumbent_steps(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """(seeds, K) distance in the unit cube from each proposal to the incumbent x+ that it was made against.
+
+    From `x` (seeds, T, d), `incumbent` (seeds, K) and `initial_size` T - K, or as kept in their place.
+    """
+    if "incumbent_steps" in arrays:
+        return np.asarray(arrays["incumbent_steps"], float)
+    x, incumbent = np.asarray(arrays["x"], float), np.asarray(arrays["incumbent"], int)
+    proposed = x[:, int(arrays["initial_size"]) :]
+    against = np.take_along_axis(x, incumbent[:, :, None], axis=1)
+    return np.asarray(np.linalg.norm(proposed - against, axis=-1))
+
+
+def best_observed(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """(seeds, T) the largest observation so far, from `y` (seeds, T), or as kept in its place."""
+    if "best_observed" in arrays:
+        return np.asarray(arrays["best_observed"])
+    return np.asarray(np.maximum.accumulate(arrays["y"], axis=1))
+
+
+DERIVED: Mapping[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
+    "cei.fig3": {"incumbent_steps": incumbent_steps},
+    "cei.fig4": {"best_observed": best_observed},
+}
+"""Arrays by study that are kept in the place of larger ones, and what makes them of a whole result."""
+
+DISTANCES = ("incumbent_steps",)
+"""Derived arrays of which single precision is enough: of the queries they come from, no more is stored."""
+
+
 def slimmed(result: Result) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
     study = str(result.config.get("study", ""))
-    unread, single = UNREAD.get(study, ()), (*QUERIES, *CURVES.get(study, ()), *CLOCKS.get(study, ()))
+    unread, single = UNREAD.get(study, ()), (*QUERIES, *DISTANCES, *CURVES.get(study, ()), *CLOCKS.get(study, ()))
     kept: dict[str, np.ndarray] = {}
-    for name, array in result.arrays.items():
+    derived = {name: make(result.arrays) for name, make in DERIVED.get(study, {}).items()}
+    for name, array in {**result.arrays, **derived}.items():
         if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
             continue
         if name in DESIGN_ONLY.get(study, ()):
             array = array[:, : int(result.arrays["initial_size"])]
         kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array
-    out = set(result.arrays) - set(kept) | {n for n in kept if kept[n].shape != result.arrays[n].shape}
+    out = set(result.arrays) - set(kept) | {
+        n for n in kept if n in result.arrays and kept[n].shape != result.arrays[n].shape
+    }
     before = result.metadata.get("left_out", ())
     return Result(
         result.config, kept, {**result.metadata, "left_out": sorted({*before, *out})} if out else result.metadata

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from experiments.engine.slim import best_observed
 from paper_figures.cei.benchmarks import common_pairs, end_table, linear_curves
 from paper_figures.comparisons import Pair
 from paper_figures.figure import FigureSpec
@@ -31,9 +32,8 @@ def sums(data: StudyResults, *, measure: str, **match: object) -> np.ndarray:
     """Error rate plus relative size, (seeds, K), noise-free at x+ before each proposal, or the smallest observed."""
     if measure == "incumbent":
         return -data.array("incumbent_value", **match)
-    best = np.minimum.accumulate(-data.array("y", **match), axis=1)
     first = int(data.common("initial_size", **match))
-    return best[:, first - 1 : -1]
+    return -data.made(best_observed, **match)[:, first - 1 : -1]
 
 
 def draw(data: StudyResults) -> Figure:

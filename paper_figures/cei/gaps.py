@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
+from experiments.engine.slim import incumbent_steps
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.cei import ratios
 from paper_figures.cei.benchmarks import ARMS, DEVIATIONS, MEASURES, end_tables, linear_curves, log_gap
@@ -66,9 +67,7 @@ def tables(data: StudyResults, arm: str) -> tuple[Table, ...]:
 
 def steps_from_incumbent(data: StudyResults, **match: object) -> np.ndarray:
     """Distance from each proposal to the incumbent it was made against, in the unit cube, (seeds, K)."""
-    x, incumbent = data.array("x", **match).astype(float), data.array("incumbent", **match).astype(int)
-    proposed = x[:, int(data.common("initial_size", **match)) :]
-    return np.linalg.norm(proposed - np.take_along_axis(x, incumbent[:, :, None], axis=1), axis=-1)
+    return data.made(incumbent_steps, **match)
 
 
 def locality_table(data: StudyResults, arm: str) -> Table:

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from experiments.engine.result_file import Result
+from experiments.engine.slim import best_observed
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, differences, stored
 from theory_checks.readings import FEWEST_SEEDS, Rule, judge, reading
@@ -28,7 +29,7 @@ def gain(result: Result, measure: str) -> np.ndarray:
     """(seeds,) minus error rate plus relative size at the end of the runs, by one of :data:`MEASURES`."""
     if measure == "incumbent":
         return np.asarray(result.arrays["incumbent_value"])[:, -1]
-    return np.asarray(np.max(np.asarray(result.arrays["y"]), axis=1))
+    return best_observed(result.arrays)[:, -1]
 
 
 @reading(

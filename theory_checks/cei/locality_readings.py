@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from experiments.engine.result_file import Result
+from experiments.engine.slim import incumbent_steps
 from theory_checks.cei.benchmark_readings import ARMS, OURS, PEER, PROBLEMS, RATIO, key
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Key, Undecided, stored
@@ -23,11 +24,7 @@ LEAST_STEP = 1e-6
 
 def steps(one: Result) -> np.ndarray:
     """(seeds,) median distance, in the unit cube, from a proposal to the incumbent that it was made against."""
-    x, incumbent = np.asarray(one.arrays["x"], float), np.asarray(one.arrays["incumbent"], int)
-    proposed = x[:, int(one.arrays["initial_size"]) :]
-    against = np.take_along_axis(x, incumbent[:, :, None], axis=1)
-    found: np.ndarray = np.maximum(np.linalg.norm(proposed - against, axis=-1), LEAST_STEP)
-    return np.asarray(np.median(found, axis=1))
+    return np.asarray(np.median(np.maximum(incumbent_steps(one.arrays), LEAST_STEP), axis=1))
 
 
 def runs(study: str, scale: str, arm: str) -> dict[Key, Result]:

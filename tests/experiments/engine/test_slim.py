@@ -4,6 +4,7 @@ That figures read no more: `tests/paper_figures` draws all of them from made-up 
 """
 
 import numpy as np
+import pytest
 
 from experiments.engine.result_file import Result
 from experiments.engine.slim import slimmed
@@ -25,8 +26,8 @@ def test_what_is_read_is_kept():
     assert set(figure_6.arrays) == {"x", "simple_regret", "initial_size", "info_random_probability"}
     np.testing.assert_array_equal(figure_6.arrays["x"], ARRAYS["x"][:, :5].astype(np.float32))
     assert figure_6.metadata == {"code": "a", "left_out": ["info_beta", "value", "x", "y"]}
-    other = slimmed(Result({"study": "cei.fig3"}, ARRAYS, {}))
-    assert set(ARRAYS) - set(other.arrays) == {"info_beta", "value", "y"}
+    other = slimmed(Result({"study": "cei.fig3_leaked"}, ARRAYS, {}))
+    assert set(ARRAYS) - set(other.arrays) == {"info_beta"}
     assert other.arrays["x"].shape == (3, 8, 2)
     assert other.arrays["x"].dtype == np.float32
     again = slimmed(figure_6)
@@ -38,8 +39,27 @@ def test_what_is_read_is_kept():
 
 def test_what_was_left_out_before_is_still_named():
     """Of a result that was slimmed by an older rule, which kept more."""
-    older = Result({"study": "cei.fig3"}, {"x": ARRAYS["x"], "value": ARRAYS["value"]}, {"left_out": ["y"]})
+    older = Result({"study": "cei.fig7"}, {"x": ARRAYS["x"], "value": ARRAYS["value"]}, {"left_out": ["y"]})
     assert slimmed(older).metadata["left_out"] == ["value", "y"]
+
+
+def test_one_number_a_proposal_in_the_place_of_an_array():
+    """Both by their definition; a result that was slimmed before is left as it is."""
+    incumbent = np.asarray([[0, 5, 6], [4, 4, 4], [1, 2, 7]])
+    arrays = {**ARRAYS, "y": np.random.default_rng(1).normal(size=(3, 8)), "incumbent": incumbent}
+    figure_3 = slimmed(Result({"study": "cei.fig3"}, arrays, {}))
+    steps = figure_3.arrays["incumbent_steps"]
+    assert steps.shape == (3, 3)
+    assert steps.dtype == np.float32
+    assert steps[1, 2] == pytest.approx(np.linalg.norm(ARRAYS["x"][1, 5 + 2] - ARRAYS["x"][1, 4]))
+    assert figure_3.arrays["x"].shape == (3, 5, 2)
+    again = slimmed(figure_3)
+    np.testing.assert_array_equal(again.arrays["incumbent_steps"], steps)
+    assert again.metadata == figure_3.metadata
+    figure_4 = slimmed(Result({"study": "cei.fig4"}, arrays, {}))
+    assert figure_4.arrays["best_observed"][0, 3] == arrays["y"][0, :4].max()
+    assert figure_4.arrays["best_observed"][2, -1] == arrays["y"][2].max()
+    assert not {"y", "value"} & set(figure_4.arrays)
 
 
 def test_the_committed_results_stay_below_40_mib():

@@ -9,16 +9,20 @@ from paper_figures.cei.fig4 import sums
 from paper_figures.cei.gaps import steps_from_incumbent
 from paper_figures.figure import figures
 from paper_figures.table import number, p_value
+from tests.paper_figures import cei_results
 
 
 def test_steps_from_the_incumbent(study_results):
     """Proposal k against the row that was the incumbent when it was made, in the unit cube."""
-    data = study_results("cei.fig3")
     match = {"problem": "levy4", "policy": "ei", "arm": "known"}
-    x, incumbent = data.array("x", **match), data.array("incumbent", **match)
-    found = steps_from_incumbent(data, **match)
+    whole = cei_results.STUDIES["cei.fig3"]()
+    x, incumbent = whole.array("x", **match), whole.array("incumbent", **match)
+    found = steps_from_incumbent(whole, **match)
     assert found.shape == (6, 20)
     assert found[2, 5] == pytest.approx(np.linalg.norm(x[2, 12 + 5] - x[2, incumbent[2, 5]]))
+    kept = study_results("cei.fig3")
+    assert kept.array("x", **match).shape[1] == 12
+    np.testing.assert_allclose(steps_from_incumbent(kept, **match), found, rtol=1e-6)
 
 
 def test_corrected_ei_is_compared_in_pairs(study_results):
