@@ -39,8 +39,10 @@ def test_what_is_read_is_kept():
 
 def test_what_was_left_out_before_is_still_named():
     """Of a result that was slimmed by an older rule, which kept more."""
-    older = Result({"study": "cei.fig7"}, {"x": ARRAYS["x"], "value": ARRAYS["value"]}, {"left_out": ["y"]})
-    assert slimmed(older).metadata["left_out"] == ["value", "y"]
+    older = Result(
+        {"study": "cei.fig7"}, {name: ARRAYS[name] for name in ("x", "value", "initial_size")}, {"left_out": ["y"]}
+    )
+    assert slimmed(older).metadata["left_out"] == ["value", "x", "y"]
 
 
 def test_one_number_a_proposal_in_the_place_of_an_array():

@@ -59,7 +59,7 @@ def test_compression_sums_are_as_stored(study_results):
     """Both measures are known before each proposal: x+ from t observations, and the smallest of those t sums."""
     data = study_results("cei.fig4")
     match = {"problem": "fc3_digits", "policy": "ei"}
-    y = data.array("y", **match)
+    y = cei_results.STUDIES["cei.fig4"]().array("y", **match)
     smallest = sums(data, measure="observed", **match)
     assert smallest.shape == sums(data, measure="incumbent", **match).shape == (5, 20)
     for k, t in enumerate(data.common("t", **match)):
