@@ -16,6 +16,7 @@ rounds that both have.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -27,7 +28,7 @@ from experiments.ctx import fig1a
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Claim, Evidence, level
-from theory_checks.pairs import Comparison, Results, differences, stored
+from theory_checks.pairs import Comparison, Results, Undecided, differences, stored
 from theory_checks.readings import Judged, declared, judge, problem_by_problem
 from theory_checks.sides import Band
 
@@ -37,7 +38,7 @@ OURS = (SBO, DRBO)
 PEERS = (MMD, MINIMAX, STABLE, UCB)
 
 FRESH = "ctx.fig1_seeds"
-"""Where it has a problem and method, its runs stand in the place of the figures'."""
+"""Where it has both methods of an order on a problem, its runs stand in the place of the figures'."""
 
 WHOLE = frozenset({SBO, DRBO, UCB})
 """Methods with as many rounds as the public code's on the synthetic functions of Figure 1."""
@@ -123,16 +124,31 @@ def needed(comparisons: Sequence[Comparison], at: float) -> int:
     return RULE.repetitions(max(spreads), at)
 
 
+def runs_of(orders: Sequence[Order], studies: Sequence[str], scale: str) -> list[Results]:
+    """The runs that each order is judged by: of :data:`FRESH` where it has both methods, of the figures otherwise.
+
+    Raises Undecided where one is missing.
+    """
+    fresh: Results = {}
+    if FRESH in studies:
+        with contextlib.suppress(Undecided):
+            fresh = stored(FRESH, scale)
+    keys = [((problem, first), (problem, second)) for problem, first, second, _ in orders]
+    wanted = [key for pair in keys if not set(pair) <= set(fresh) for key in pair]
+    figures = stored([study for study in studies if study != FRESH], scale, wanted) if wanted else {}
+    return [{key: (fresh if set(pair) <= set(fresh) else figures)[key] for key in pair} for pair in keys]
+
+
 def ordered(studies: Sequence[str], scale: str, orders: Sequence[Order], rounds: int, factor: float = 1.0) -> Evidence:
     """Do the orders hold, each ratio taken over `factor` first?"""
-    wanted = list(dict.fromkeys((problem, name) for problem, *names, _ in orders for name in names))
-    results = stored(studies, scale, wanted)
+    runs = runs_of(orders, studies, scale)
+    results = {(index, *key): one for index, pair in enumerate(runs) for key, one in pair.items()}
 
     def by(total: Callable[..., np.ndarray]) -> list[Comparison]:
         comparisons = []
-        for problem, first, second, band in orders:
-            shared = rounds_of({key: results[key] for key in ((problem, first), (problem, second))})
-            found = differences(results, first, second, [problem], partial(total, rounds=shared), log=True)
+        for (problem, first, second, band), pair in zip(orders, runs, strict=True):
+            value = partial(total, rounds=rounds_of(pair))
+            found = differences(pair, first, second, [problem], value, log=True)
             samples = {problem: found[problem] - math.log10(factor)}
             comparisons.append(Comparison(f"{first} / {second}", samples, band))
         return comparisons
