@@ -1,23 +1,25 @@
-"""Whole runs of a policy on a JAX objective, for many seeds, as one compiled program.
+"""Whole runs of a policy on a JAX objective, for many seeds in the same compiled programs.
 
-``lax.scan`` over steps, one seed after the other on a CPU and all at once on an accelerator. It serves experiments;
-for a Python function there is :func:`core.door.optimize.optimize`.
+One seed after the other on a CPU and all at once on an accelerator; :mod:`core.runs` has the programs. It serves
+experiments; for a Python function there is :func:`core.door.optimize.optimize`.
 """
-
-from typing import Any
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, Key, PRNGKeyArray
+from jaxtyping import Array, Float, Key
 
 from core.checks import check_budget, is_key
 from core.designs import default_initial_size, initial_designs
 from core.policies import Policy
-from core.search.batching import batch
-from core.types import ContextObjective, Objective, Observations
+from core.runs import step_by_step, whole
+from core.types import ContextObjective, Objective
 
-__all__ = ["Trajectory", "simulate"]
+__all__ = ["LONG", "Trajectory", "simulate"]
+
+LONG = 64
+"""Proposals of a run beyond which all of them are one program on a CPU too: what the calls of a step cost, about a
+millisecond or a twentieth of BOKE's step for thirty seeds, then outweighs what compiling it in parts saves."""
 
 
 class Trajectory(eqx.Module):
@@ -58,7 +60,7 @@ def simulate(
     design: str = "lhs",
     known_noise: bool = False,
 ) -> Trajectory:
-    """Run a policy on an objective once a key, all keys in one compiled program.
+    """Run a policy on an objective once a key, all keys in the same compiled programs.
 
     Each key is split by purpose: initial design, policy, and one noise key an observation. The design, the noise and
     the contexts depend on the key alone, so policies given the same keys can be compared in pairs.
@@ -90,69 +92,6 @@ def simulate(
     check_budget(budget, size)
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
     designs = initial_designs(streams[:, 0], size, policy.dim, design)
-    result = _simulate(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
+    programs = step_by_step if jax.default_backend() == "cpu" and 0 < budget - size <= LONG else whole
+    result = programs(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
     return Trajectory(*result, size)
-
-
-@eqx.filter_jit
-def _simulate(
-    policy: Policy,
-    objective: Objective | ContextObjective,
-    policy_keys: Key[Array, " s"],
-    noise_keys: Key[Array, " s"],
-    designs: Float[Array, "s n d"],
-    budget: int,
-    known_noise: bool,
-) -> tuple[Array, Array, Array, dict[str, Array], Array]:
-    """All seeds at once."""
-    size = designs.shape[1]
-
-    def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> tuple[Any, ...]:
-        init_key, step_key = jax.random.split(policy_key)
-
-        def observe(
-            step: Array, x: Float[Array, " d"]
-        ) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, " c"]]:
-            """Value, noise variance and context."""
-            key = jax.random.fold_in(noise_key, step)
-            if isinstance(objective, ContextObjective):
-                context_key, key = jax.random.split(key)
-                context = objective.draw_context(context_key)
-                return *objective.observe(key, x, context), context
-            return *objective.observe(key, x), jnp.zeros(0)
-
-        design = jax.vmap(policy.project)(design)
-        y, variance, context = jax.vmap(observe)(jnp.arange(size), design)
-        stages = _capacities(size, budget)
-        known = variance if known_noise else None
-        start = Observations.of(design, y, context, noise_variance=known, capacity=stages[0])
-        state = policy.update(policy.init(init_key), start)
-
-        def step(carry: tuple[Any, Observations], index: Array) -> tuple[tuple[Any, Observations], dict[str, Array]]:
-            state, observations = carry
-            query, state, info = policy.propose(jax.random.fold_in(step_key, index), state, observations)
-            observed, noise_variance, context = observe(index, query)
-            observations = observations.append(query, observed, context, noise_variance)
-            return (policy.update(state, observations), observations), info
-
-        carry, infos, done = (state, start), [], size
-        for capacity in stages:
-            carry = (carry[0], carry[1].grow(capacity))
-            carry, info = jax.lax.scan(step, carry, jnp.arange(done, capacity))
-            infos.append(info)
-            done = capacity
-        final, info = carry[1], jax.tree.map(lambda *parts: jnp.concatenate(parts), *infos)
-        return final.x, final.y, jax.vmap(objective.value)(final.x), info, final.context
-
-    result: tuple[Array, Array, Array, dict[str, Array], Array] = batch(one, policy_keys, noise_keys, designs)
-    return result
-
-
-def _capacities(size: int, budget: int) -> list[int]:
-    """Sizes of the arrays in the stages of a run: powers of two from 64, then the budget.
-
-    Every step costs as much as the capacity, whether its rows are used or not; every stage costs a compilation. A
-    stage that would save less than a fifth of the rows is left out.
-    """
-    stages = [2**power for power in range(6, 31) if size < 2**power <= 0.8 * budget]
-    return [*stages, budget]

@@ -22,6 +22,7 @@ from core.models.kernels import SMOOTHING, STATIONARY, SmoothingKernel, squared_
 from core.models.large_scale import kernel_regression_and_density
 from core.models.regression import kernel_regression
 from core.policies import FINITE_SET, REGISTRY, Policy, SearchEffort, contextual, make
+from core.runs import whole
 from core.search.staged_search import StagedEffort
 from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
@@ -158,14 +159,13 @@ def study_run(study: str) -> Program:
     """
     paper, name = study.split(".")
     found = importlib.import_module(f"experiments.{paper}.{name}").STUDY
-    runs = sys.modules["core.simulate"]
-    original, caught = vars(runs)["_simulate"], []
+    caught: list[tuple[Any, ...]] = []
 
     def capture(*arguments: Any) -> None:
         caught.append(arguments)
         raise _CapturedError
 
-    with mock.patch.object(runs, "_simulate", capture):
+    with mock.patch.multiple(sys.modules["core.simulate"], whole=capture, step_by_step=capture):
         for cell in found.cells("smoke"):
             try:
                 found.run(cell)
@@ -174,7 +174,7 @@ def study_run(study: str) -> Program:
     if not caught:
         raise ValueError(f"{study} makes no run of a policy")
     arrays, rest = eqx.partition(caught[0], eqx.is_array)
-    return Program(study, "study", lambda given: original(*eqx.combine(given, rest)), (arrays,))
+    return Program(study, "study", lambda given: whole(*eqx.combine(given, rest)), (arrays,))
 
 
 def study_runs() -> Iterator[Program]:

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from core import runs
 from core.designs import initial_design, seed_keys
 from core.policies import FINITE_SET, Policy, SearchEffort, make
 from core.simulate import Trajectory, simulate
@@ -99,8 +100,31 @@ def test_other_constants_need_no_new_program(caplog: pytest.LogCaptureFixture) -
     first = run(0.3, 0.1)
     with jax.log_compiles(True), caplog.at_level("WARNING"):
         second = run(0.2, 0.4)
-    assert "_simulate" not in caplog.text
+    assert not any(name in caplog.text for name in ("_first", "_designs", "_updated", "_proposed", "_appended"))
     assert not np.array_equal(first.x, second.x)
+
+
+@pytest.mark.parametrize("name", ["boke", "gp_ucb_refit", "corrected_ei", "uhe_bo", "random_search"])
+def test_step_by_step_is_the_run_in_one_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same random numbers, the same steps; a rounding error grows along a run, so few steps are compared."""
+
+    def run() -> Trajectory:
+        return simulate(
+            policy(name), Hill(noise=0.1), seed_keys((0, 1)), INITIAL + 4, initial_size=INITIAL, known_noise=True
+        )
+
+    steps = run()
+    monkeypatch.setattr(simulate_module, "LONG", 0)
+    monkeypatch.setattr(simulate_module, "step_by_step", None)
+    whole = run()
+    np.testing.assert_array_equal(steps.x[:, :INITIAL], whole.x[:, :INITIAL])
+    for mine, other in ((steps.x, whole.x), (steps.y, whole.y), (steps.value, whole.value)):
+        np.testing.assert_allclose(mine, other, atol=1e-4)
+    assert set(steps.info) == set(whole.info)
+    for key, values in steps.info.items():
+        assert values.shape == whole.info[key].shape == (2, 4)
+        assert values.dtype == whole.info[key].dtype
+    assert steps.context.shape == whole.context.shape
 
 
 def test_regrets_are_their_definitions() -> None:
@@ -173,13 +197,13 @@ def test_keys_and_counts_of_the_wrong_kind() -> None:
 
 def test_a_run_in_stages_is_the_run_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays grow in powers of two on the way; the trajectory does not depend on it, nor does a seed on the others."""
-    assert simulate_module._capacities(4, 79) == [79]
-    assert simulate_module._capacities(4, 80) == [64, 80]
-    assert simulate_module._capacities(70, 300) == [128, 300]
-    assert simulate_module._capacities(5, 5) == [5]
+    assert runs.capacities(4, 79) == [79]
+    assert runs.capacities(4, 80) == [64, 80]
+    assert runs.capacities(70, 300) == [128, 300]
+    assert runs.capacities(5, 5) == [5]
     # A rounding error grows along a run (each query moves the next), so the comparison ends where it is still small.
     whole = simulate(policy("gp_ucb"), Hill(), seed_keys([0, 1]), 12, initial_size=INITIAL)
-    monkeypatch.setattr(simulate_module, "_capacities", lambda size, budget: [6, 8, budget])
+    monkeypatch.setattr(runs, "capacities", lambda size, budget: [6, 8, budget])
     staged = simulate(policy("gp_ucb"), Hill(noise=jnp.asarray(0.2)), seed_keys([1]), 12, initial_size=INITIAL)
     assert staged.x.shape == (1, 12, 2)
     assert {value.shape for value in staged.info.values()} == {(1, 8)}

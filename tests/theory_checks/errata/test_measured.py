@@ -140,6 +140,29 @@ def test_dro_on_the_portfolio():
     assert f"{first:.2f} in the first half of the rounds, {second:.0f} in the second" in words
 
 
+def test_stable_opt_on_hartmann():
+    """StableOpt's cumulative regret over GP-UCB's on the fresh seeds; over all rounds, and of either half."""
+    stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
+    stable, blind = (
+        stored.array("regret", problem="context_hartmann", policy=name)[:, AFTER_DESIGN:]
+        for name in ("stable_opt", BLIND)
+    )
+    assert stable.shape == blind.shape == (20, 150)
+    words, logs = why("stable_opt"), np.log(stable.sum(axis=1) / blind.sum(axis=1))
+    low, high = np.exp(t.interval(0.95, 19, logs.mean(), sem(logs)))
+    assert f"is {np.exp(logs.mean()):.2f} times GP-UCB's (95 % interval {low:.2f} to {high:.2f};" in words
+    halves = (np.exp(np.mean(np.log(stable[:, s].sum(1) / blind[:, s].sum(1)))) for s in (slice(75), slice(75, None)))
+    assert "{:.2f} in the first half of the rounds, {:.2f} in the second)".format(*halves) in words
+    assert f"smaller in {np.sum(logs < 0)} of 20" in words
+    figure = load("ctx.fig1a", "paper", ROOT, local=False)
+    for problem in ("context_ackley", "context_branin", "context_hartmann_complicated"):
+        ours, theirs = (
+            figure.array("regret", problem=problem, policy=name)[:5, AFTER_DESIGN:][:, :150].sum(axis=1)
+            for name in ("stable_opt", BLIND)
+        )
+        assert np.mean(np.log(ours / theirs)) > 0
+
+
 def test_the_protocol_of_the_public_code():
     """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
     text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
