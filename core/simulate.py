@@ -59,6 +59,7 @@ def simulate(
     initial_size: int | None = None,
     design: str = "lhs",
     known_noise: bool = False,
+    one_program: bool | None = None,
 ) -> Trajectory:
     """Run a policy on an objective once a key, all keys in the same compiled programs.
 
@@ -76,6 +77,8 @@ def simulate(
         initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
         design: one of :data:`core.designs.DESIGNS`.
         known_noise: hand the policy the variance of each observation's noise.
+        one_program: whether all steps are one program, which is what to time; by default on accelerators, and for more
+            than :data:`LONG` proposals.
 
     Raises:
         ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a
@@ -92,6 +95,8 @@ def simulate(
     check_budget(budget, size)
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
     designs = initial_designs(streams[:, 0], size, policy.dim, design)
-    programs = step_by_step if jax.default_backend() == "cpu" and 0 < budget - size <= LONG else whole
+    if one_program is None:
+        one_program = jax.default_backend() != "cpu" or budget - size > LONG
+    programs = whole if one_program or budget == size else step_by_step
     result = programs(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
     return Trajectory(*result, size)

@@ -88,7 +88,8 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     for fraction in fractions:
         noisy = problem.with_relative_noise(jnp.asarray(fraction))
         start = time.process_time()
-        trajectory = jax.block_until_ready(simulate(policy, noisy, keys, size + steps, initial_size=size))
+        runs = simulate(policy, noisy, keys, size + steps, initial_size=size, one_program=True)
+        trajectory = jax.block_until_ready(runs)
         seconds = time.process_time() - start
         regrets.append(np.asarray(trajectory.simple_regret(problem.optimum), np.float32))
     return {

@@ -36,7 +36,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     for seed in (cell.seeds[0], *cell.seeds):
         key = seed_keys((seed,))
         start = time.perf_counter(), time.process_time()
-        done = simulate(policy, problem, key, evaluations, initial_size=INITIAL_SIZE, design="sobol")
+        done = simulate(policy, problem, key, evaluations, initial_size=INITIAL_SIZE, design="sobol", one_program=True)
         jax.block_until_ready(done.y)
         wall.append(time.perf_counter() - start[0])
         processor.append(time.process_time() - start[1])

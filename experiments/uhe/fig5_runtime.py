@@ -47,7 +47,15 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
         turn = repetition % len(methods)
         for name in methods[turn:] + methods[:turn]:
             start = time.perf_counter(), time.process_time()
-            done = simulate(made[name], problem, seed_keys((seed,)), size + steps, initial_size=size, design="uniform")
+            done = simulate(
+                made[name],
+                problem,
+                seed_keys((seed,)),
+                size + steps,
+                initial_size=size,
+                design="uniform",
+                one_program=True,
+            )
             jax.block_until_ready(done.y)
             if repetition:  # the first one compiled
                 wall[name].append(time.perf_counter() - start[0])

@@ -105,18 +105,20 @@ def test_other_constants_need_no_new_program(caplog: pytest.LogCaptureFixture) -
 
 
 @pytest.mark.parametrize("name", ["boke", "gp_ucb_refit", "corrected_ei", "uhe_bo", "random_search"])
-def test_step_by_step_is_the_run_in_one_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_step_by_step_is_the_run_in_one_program(name: str) -> None:
     """The same random numbers, the same steps; a rounding error grows along a run, so few steps are compared."""
-
-    def run() -> Trajectory:
-        return simulate(
-            policy(name), Hill(noise=0.1), seed_keys((0, 1)), INITIAL + 4, initial_size=INITIAL, known_noise=True
+    steps, whole = (
+        simulate(
+            policy(name),
+            Hill(noise=0.1),
+            seed_keys((0, 1)),
+            INITIAL + 4,
+            initial_size=INITIAL,
+            known_noise=True,
+            one_program=one_program,
         )
-
-    steps = run()
-    monkeypatch.setattr(simulate_module, "LONG", 0)
-    monkeypatch.setattr(simulate_module, "step_by_step", None)
-    whole = run()
+        for one_program in (False, True)
+    )
     np.testing.assert_array_equal(steps.x[:, :INITIAL], whole.x[:, :INITIAL])
     for mine, other in ((steps.x, whole.x), (steps.y, whole.y), (steps.value, whole.value)):
         np.testing.assert_allclose(mine, other, atol=1e-4)
