@@ -74,7 +74,7 @@ def best_observed(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.asarray(np.maximum.accumulate(arrays["y"], axis=1))
 
 
-DERIVED: Mapping[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
+DERIVED: dict[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
     "cei.fig3": {"incumbent_steps": incumbent_steps},
     "cei.fig4": {"best_observed": best_observed},
 }

@@ -146,7 +146,7 @@ def _compare(
     try:
         (here, local), (there, reference) = _rows(ours), _rows(theirs)
         kept = _rows([slimmed(one) for one in ours])[1]
-        local = {**kept, **local}
+        local = {**{name: of for name, of in kept.items() if name in reference}, **local}
     except UNREADABLE as error:
         return [], [f"{study} {name}: cannot be compared ({in_words(error)})"]
     alone = [

@@ -10,6 +10,7 @@ import pytest
 
 from experiments.__main__ import main
 from experiments.boke.fig6 import STUDY as FIGURE_6
+from experiments.engine import slim
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
@@ -140,6 +141,21 @@ def test_what_the_reference_does_not_keep_of_a_result_is_not_missed(pair):
     assert verify([study], "smoke", local, reference).alone == (
         "toy.count line p: arrays another, end, another, mean only here",
     )
+
+
+def test_what_is_kept_in_the_place_of_an_array_is_compared_where_it_is_kept(pair, monkeypatch):
+    """The local result has the array itself; an older reference has neither."""
+    study, local, reference = pair
+    (cell,) = study.cells("smoke")
+    monkeypatch.setitem(slim.DERIVED, "toy.count", {"least": lambda arrays: arrays["simple_regret"].min(axis=1)})
+    local.write(cell, ARRAYS, {})
+    for least, word in ((RUNS.min(axis=1), "reproduced"), (RUNS.min(axis=1) + 99.0, "deviates")):
+        reference.write(cell, {**ARRAYS, "least": least}, {})
+        found = verify([study], "smoke", local, reference)
+        assert {one.judgement.word for one in found.findings if one.statistic == "least"} == {word}
+        assert found.alone == ()
+    reference.write(cell, ARRAYS, {})
+    assert verify([study], "smoke", local, reference).alone == ()
 
 
 def test_nothing_to_compare_is_status_2(toy: Toy, capsys):
