@@ -44,8 +44,8 @@ def draw(data: StudyResults) -> Figure:
     last.set_xlabel("Noise, of the range")
     problem = problem_label(data.problems()[0])
     titles = [
-        *(f"{problem}, noise {level:.0%} of the range" for level in found),
-        f"{problem}, after the last evaluation",
+        *(f"{problem}, noise {level:.0%}" for level in found),
+        f"{problem}, at the end",
     ]
     for index, (axes, title) in enumerate(zip(panels, titles, strict=True)):
         panel_title(axes, LETTERS[index], title)
