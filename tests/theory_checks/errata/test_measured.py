@@ -5,13 +5,14 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import sem, t, wilcoxon
+from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
 from theory_checks.boke import sprinkler_readings
+from theory_checks.ctx import readings
 from theory_checks.errata.records import records
 
 AFTER_DESIGN = 10
@@ -138,6 +139,35 @@ def test_dro_on_the_portfolio():
     assert f"is {np.exp(logs.mean()):.2f} times DRBO-KDE's (95 % interval {low:.2f} to {high:.2f};" in words
     first, second = (np.exp(np.mean(np.log(mmd[:, s].sum(1) / kde[:, s].sum(1)))) for s in (slice(75), slice(75, None)))
     assert f"{first:.2f} in the first half of the rounds, {second:.0f} in the second" in words
+
+
+def test_the_headline_of_figure_1_of_paper_c():
+    """Comparisons as claimed, one by one at 0.05, and where the others are."""
+    stored = [one for name in ("ctx.fig1a", "ctx.fig1b") for one in load(name, "paper", ROOT, local=False).select()]
+    runs: dict[tuple[str, str], dict[int, np.ndarray]] = {}
+    for one in stored:
+        rows = runs.setdefault((one.config["problem"], one.config["policy"]), {})
+        rows.update(zip(one.config["seeds"], one.arrays["regret"][:, AFTER_DESIGN:], strict=True))
+    others, level_ones = [], []
+    for problem, ours, peer, _ in readings._BEST:
+        mine, theirs = runs[problem, ours], runs[problem, peer]
+        pairs = [(mine[seed], theirs[seed]) for seed in mine if seed in theirs]
+        rounds = min(len(row) for pair in pairs for row in pair)
+        logs = np.log([one[:rounds].sum() / other[:rounds].sum() for one, other in pairs])
+        if not ttest_1samp(logs, 0, alternative="less").pvalue <= 0.05:
+            others.append((problem, ours, peer))
+            if logs.mean() > 0:
+                level_ones.append((problem, ours, peer))
+    as_claimed = len(readings._BEST) - len(others)
+    portfolio = sum(problem.startswith("portfolio") for problem, *_ in others)
+    assert level_ones == [("portfolio_normal", ours, "stable_opt") for ours in (SBO, DRBO)]
+    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "ctx.fig1_best")
+    words = said.why["inconclusive"]
+    assert f"{as_claimed} of {len(readings._BEST)} comparisons are as claimed" in words
+    assert (len(others), portfolio) == (10, 8)
+    assert "Of the ten others eight are on the portfolio" in words
+    assert f"{as_claimed} of {len(readings._BEST)}" in evidence("ctx.fig1_best")["summary"]
+    assert "comparisons are significantly as claimed, 0 the reverse" in evidence("ctx.fig1_best")["summary"]
 
 
 def test_stable_opt_on_hartmann():
