@@ -50,6 +50,9 @@ def gain(result: Result, measure: str) -> np.ndarray:
     below; otherwise, or with fewer than {FEWEST_SEEDS} seeds, inconclusive.""",
     control={"margin": 0.05},
     control_statement="Its sum is lower than EI's by at least 0.05 (read at scale quick).",
+    positive={"margin": -0.05},
+    positive_statement="Its sum is higher than EI's by at most 0.05 (read at scale quick).",
+    severity="substantive",
     tests=2,
     needs=(STUDY,),
     amended="""The rule was written after runs of three seeds had shown that the study works, and before the stored

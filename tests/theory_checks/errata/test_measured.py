@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
+from experiments.engine.slim import best_observed
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
@@ -237,6 +238,33 @@ def test_corrected_ei_against_ei():
     assert float(over_all) > 1.1
     assert max(end) == end[3]
     assert "corrected EI ends behind EI over the four functions, most clearly on Powell" in card
+
+
+def test_compression_of_networks():
+    """Of Paper B: EI's sum less corrected EI's, at the end by both measures and after 45 proposals."""
+    stored = load("cei.fig4", "paper", ROOT, local=False)
+    nets, both = ("fc3_digits", "fc3_mnist"), ("corrected_ei", "ei")
+    at_x_plus = {net: [-stored.array("incumbent_value", problem=net, policy=each) for each in both] for net in nets}
+    smallest = {net: [-stored.made(best_observed, problem=net, policy=each) for each in both] for net in nets}
+    higher, early, seen = (
+        [ours[:, step] - theirs[:, step] for ours, theirs in sums.values()]
+        for sums, step in ((at_x_plus, -1), (at_x_plus, 45), (smallest, -1))
+    )
+    assert [len(gain) for gain in higher] == [250, 250]
+    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_4_order")
+    words = " ".join(record.why.split())
+
+    def means(gains: list[np.ndarray]) -> list[str]:
+        return [f"{gain.mean():.3f}" for gain in gains]
+
+    assert "by {} on digits and {} on MNIST on average".format(*means(higher)) in words
+    assert "(medians {:.3f} and {:.3f})".format(*map(np.median, higher)) in words
+    pooled = np.concatenate(higher)
+    assert f"in {np.sum(pooled > 0)} of {len(pooled)} pairs, lower in {np.sum(pooled < 0)};" in words
+    assert "is higher by {} and {}.".format(*means(seen)) in words
+    assert "closer, {} and {} apart".format(*means(early)) in words
+    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig4_beats_ei")
+    assert f"by {pooled.mean():.3f} on average ({len(pooled)} pairs)" in said.why["refuted"]
 
 
 def test_figure_1_of_paper_b():
