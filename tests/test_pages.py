@@ -49,7 +49,7 @@ def test_an_example_runs(needs: str, code: str) -> None:
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
 def test_a_tutorial_says_what_the_ledger_says(page: Path) -> None:
-    """The verdicts in its text are those pinned at the largest scale; its claims are of its paper; its commands name some."""
+    """Its verdicts are those pinned at the largest scale; its claims are of its paper; its commands name some."""
     text = page.read_text(encoding="utf-8")
     told = re.findall(r"`((?:\w+)\.(?:\w+))`\s+\(([a-z ]+)\)", text)
     assert len(told) >= 4
