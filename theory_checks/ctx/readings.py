@@ -16,6 +16,7 @@ from theory_checks.ctx.instruments.figures import (
     CLOSE,
     DRBO,
     FEWEST,
+    FRESH,
     HYPOTHESES,
     MINIMAX,
     MMD,
@@ -64,7 +65,7 @@ fig1_best = order_claim(
 fig2_best = order_claim(
     "One problem, four peers.",
     __name__,
-    ("ctx.fig2",),
+    ("ctx.fig2", FRESH),
     all_orders(fig2.PROBLEMS, OURS, PEERS, below(0.0)),
     id="ctx.fig2_best",
     number="Figure 2, appendix D",
@@ -72,7 +73,8 @@ fig2_best = order_claim(
     rule="Each of the two methods against each of the four others, ratio claimed below 1.",
     control={"factor": 0.4},
     control_statement="Their regret is at most 0.4 times that of each of the others",
-    amended=AMENDED,
+    amended=f"""{AMENDED} After five seeds at scale paper, in which DRBO-KDE was behind StableOpt in 5 of 5,
+    1.15 times (p = 0.001): these two are judged by thirty other seeds alone, written down before any of them was run.""",
 )
 
 fig1_ackley_sbo = order_claim(
