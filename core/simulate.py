@@ -77,8 +77,8 @@ def simulate(
         initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
         design: one of :data:`core.designs.DESIGNS`.
         known_noise: hand the policy the variance of each observation's noise.
-        one_program: whether all steps are one program, which is what to time; by default on accelerators, and for more
-            than :data:`LONG` proposals.
+        one_program: whether all steps are one program, which is what to time; by default on accelerators, for more
+            than :data:`LONG` proposals, and inside ``jit`` and ``vmap``, where a loop in Python cannot be.
 
     Raises:
         ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a
@@ -96,7 +96,8 @@ def simulate(
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
     designs = initial_designs(streams[:, 0], size, policy.dim, design)
     if one_program is None:
-        one_program = jax.default_backend() != "cpu" or budget - size > LONG
+        traced = any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((policy, objective, keys)))
+        one_program = traced or jax.default_backend() != "cpu" or budget - size > LONG
     programs = whole if one_program or budget == size else step_by_step
     result = programs(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
     return Trajectory(*result, size)

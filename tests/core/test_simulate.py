@@ -129,6 +129,16 @@ def test_step_by_step_is_the_run_in_one_program(name: str) -> None:
     assert steps.context.shape == whole.context.shape
 
 
+def test_policies_side_by_side_in_a_vmap() -> None:
+    """Constants are leaves: policies stacked along them run as each does alone."""
+    bandwidths = (0.2, 0.4)
+    made = [make("boke", 2, effort=EFFORT, bandwidth=bandwidth) for bandwidth in bandwidths]
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *made)
+    run = eqx.filter_vmap(lambda one: simulate(one, Hill(), seed_keys((0,)), INITIAL + 3, initial_size=INITIAL).x[0])
+    alone = [simulate(one, Hill(), seed_keys((0,)), INITIAL + 3, initial_size=INITIAL).x[0] for one in made]
+    np.testing.assert_allclose(run(stacked), jnp.stack(alone), atol=1e-4)
+
+
 def test_regrets_are_their_definitions() -> None:
     run = trajectory("gp_ucb")
     value = np.asarray(run.value)
