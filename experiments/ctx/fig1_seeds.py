@@ -4,7 +4,7 @@ What the text says of DRBO-MMD, on modified Branin and on one portfolio: thirty 
 Figure 1 (b) had shown an order that grows with the rounds, which the rule of the readings then did not know what to do
 with (`theory_checks.ctx.instruments.figures`). It was changed, and is applied to fifty others. And what it says of
 StableOpt: five seeds had it ahead of GP-UCB on Hartmann, and ahead of DRBO-KDE on Ackley with four contexts, both of
-which it is said to be behind; twenty and thirty others decide.
+which it is said to be behind; twenty and thirty others are to decide.
 
 All else is as there, with 150 rounds for every method. It runs by its own name only.
 """
