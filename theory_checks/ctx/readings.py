@@ -74,7 +74,7 @@ fig2_best = order_claim(
     control={"factor": 0.4},
     control_statement="Their regret is at most 0.4 times that of each of the others",
     amended=f"""{AMENDED} After five seeds at scale paper, in which DRBO-KDE was behind StableOpt in 5 of 5,
-    1.15 times (p = 0.001): these two are to be judged by thirty other seeds alone, written down before they are run.""",
+    1.15 times (p = 0.001): these two are to be judged by thirty other seeds alone, written down before they run.""",
 )
 
 fig1_ackley_sbo = order_claim(
