@@ -2,9 +2,10 @@
 
 Both take the same arguments and make the same random numbers, so that they differ by rounding. One program for all
 (``lax.scan`` over steps) keeps an accelerator busy, and is the quickest way of long runs. Programs for the parts of a
-step, with a loop in Python, are compiled in half the time, and what they save goes on: the objective is apart from the
-policy, so that every problem of a dimension shares what proposes, and learning is apart from proposing, so that the fit
-of a model is compiled once for all acquisitions. A step then costs three calls, about a millisecond for all seeds.
+step, with a loop in Python, take as long to compile for one run, but are shared between runs: the objective is apart
+from the policy, so that every problem of a dimension has the same program that proposes, and learning is apart from
+proposing, so that the fit of a model is compiled once for all acquisitions. A step then costs three calls, about a
+millisecond for all seeds.
 """
 
 from typing import Any
@@ -19,7 +20,16 @@ from core.policies import Policy
 from core.search.batching import batch
 from core.types import ContextObjective, Objective, Observations
 
-__all__ = ["Runs", "capacities", "step_by_step", "whole"]
+__all__ = ["Runs", "Start", "capacities", "step_by_step", "whole"]
+
+
+class Start(eqx.Module):
+    """What s runs start from: keys of the policy and of the noise, and the points of the initial design."""
+
+    policy_keys: Key[Array, " s"]
+    noise_keys: Key[Array, " s"]
+    designs: Float[Array, "s n d"]
+
 
 Runs = tuple[Array, Array, Array, dict[str, Array], Array]
 """Queries, observed values, noise-free values, diagnostics and contexts of all seeds."""
@@ -64,21 +74,15 @@ def _next(
 
 @eqx.filter_jit
 def whole(
-    policy: Policy,
-    objective: Objective | ContextObjective,
-    policy_keys: Key[Array, " s"],
-    noise_keys: Key[Array, " s"],
-    designs: Float[Array, "s n d"],
-    budget: int,
-    known_noise: bool,
+    policy: Policy, objective: Objective | ContextObjective, start: Start, budget: int, known_noise: bool
 ) -> Runs:
     """All seeds and steps in one program: what an accelerator is kept busy with, and the quickest way of a long run."""
-    size = designs.shape[1]
+    size = start.designs.shape[1]
 
     def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> Runs:
         init_key, step_key = jax.random.split(policy_key)
         stages = capacities(size, budget)
-        start = _design(objective, noise_key, jax.vmap(policy.project)(design), stages[0], known_noise)
+        first = _design(objective, noise_key, jax.vmap(policy.project)(design), stages[0], known_noise)
 
         def step(carry: tuple[Any, Observations], index: Array) -> tuple[tuple[Any, Observations], dict[str, Array]]:
             state, observations = carry
@@ -86,7 +90,7 @@ def whole(
             query, state, info = policy.propose(jax.random.fold_in(step_key, index), state, observations)
             return (state, _next(objective, noise_key, index, query, observations)), info
 
-        carry, infos, done = (policy.init(init_key), start), [], size
+        carry, infos, done = (policy.init(init_key), first), [], size
         for capacity in stages:
             carry = (carry[0], carry[1].grow(capacity))
             carry, info = jax.lax.scan(step, carry, jnp.arange(done, capacity))
@@ -95,27 +99,21 @@ def whole(
         final, info = carry[1], jax.tree.map(lambda *parts: jnp.concatenate(parts), *infos)
         return final.x, final.y, jax.vmap(objective.value)(final.x), info, final.context
 
-    result: Runs = batch(one, policy_keys, noise_keys, designs)
+    result: Runs = batch(one, start.policy_keys, start.noise_keys, start.designs)
     return result
 
 
 def step_by_step(
-    policy: Policy,
-    objective: Objective | ContextObjective,
-    policy_keys: Key[Array, " s"],
-    noise_keys: Key[Array, " s"],
-    designs: Float[Array, "s n d"],
-    budget: int,
-    known_noise: bool,
+    policy: Policy, objective: Objective | ContextObjective, start: Start, budget: int, known_noise: bool
 ) -> Runs:
     """The same, with a loop in Python over programs that do one step of all seeds.
 
     The objective is apart from the policy, learning from proposing: one program serves every problem of the same
     dimension, and the fit of a model is compiled once for all acquisitions.
     """
-    size = designs.shape[1]
+    size, noise_keys = start.designs.shape[1], start.noise_keys
     stages = capacities(size, budget)
-    state, step_keys, designs = _first(policy, policy_keys, designs)
+    state, step_keys, designs = _first(policy, start.policy_keys, start.designs)
     observations = _designs(objective, noise_keys, designs, stages[0], known_noise)
     infos, done = [], size
     for capacity in stages:

@@ -12,7 +12,7 @@ from jaxtyping import Array, Float, Key
 from core.checks import check_budget, is_key
 from core.designs import default_initial_size, initial_designs
 from core.policies import Policy
-from core.runs import step_by_step, whole
+from core.runs import Start, step_by_step, whole
 from core.types import ContextObjective, Objective
 
 __all__ = ["LONG", "Trajectory", "simulate"]
@@ -78,7 +78,7 @@ def simulate(
         design: one of :data:`core.designs.DESIGNS`.
         known_noise: hand the policy the variance of each observation's noise.
         one_program: whether all steps are one program, which is what to time; by default on accelerators, for more
-            than :data:`LONG` proposals, and inside ``jit`` and ``vmap``, where a loop in Python cannot be.
+            than :data:`LONG` proposals, and inside a ``vmap`` over constants, where a loop in Python cannot be.
 
     Raises:
         ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a
@@ -94,10 +94,9 @@ def simulate(
     size = default_initial_size(policy.dim) if initial_size is None else initial_size
     check_budget(budget, size)
     streams = jax.vmap(lambda key: jax.random.split(key, 3))(keys)
-    designs = initial_designs(streams[:, 0], size, policy.dim, design)
+    start = Start(streams[:, 1], streams[:, 2], initial_designs(streams[:, 0], size, policy.dim, design))
     if one_program is None:
-        traced = any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((policy, objective, keys)))
+        traced = any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((policy, objective)))
         one_program = traced or jax.default_backend() != "cpu" or budget - size > LONG
     programs = whole if one_program or budget == size else step_by_step
-    result = programs(policy, objective, streams[:, 1], streams[:, 2], designs, budget, known_noise)
-    return Trajectory(*result, size)
+    return Trajectory(*programs(policy, objective, start, budget, known_noise), size)
