@@ -125,7 +125,7 @@ fig1_hartmann_sbo = order_claim(
 fig1_real_sbo = order_claim(
     "Two methods, three problems.",
     __name__,
-    ("ctx.fig1b",),
+    ("ctx.fig1b", FRESH),
     all_orders(fig1b.PROBLEMS, (SBO,), (DRBO,), below(0.0)),
     id="ctx.fig1_real_sbo",
     number="Figure 1 (b), section 4.3",
@@ -136,7 +136,9 @@ fig1_real_sbo = order_claim(
     the same there""",
     amended="""The rule is the first. The control was a tenth of DRBO-KDE's regret, the mildest factor that five seeds
     refute of these two methods; it is now of two methods that they tell apart, chosen after the stored runs had shown
-    which.""",
+    which. After five seeds at scale paper, in which SBO-KDE was behind on the portfolio with uniform contexts, 1.47
+    times DRBO-KDE's regret, larger in 4 of 5: these two are to be judged there by thirty other seeds alone, written
+    down before they run.""",
 )
 
 
