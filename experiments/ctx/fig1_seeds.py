@@ -5,7 +5,7 @@ Figure 1 (b) had shown an order that grows with the rounds, which the rule of th
 with (`theory_checks.ctx.instruments.figures`). It was changed, and is applied to fifty others. And what it says of
 StableOpt: five seeds had it ahead of GP-UCB on Hartmann, and ahead of DRBO-KDE on Ackley with four contexts, both of
 which it is said to be behind; twenty and thirty others decide. And of the portfolio with uniform contexts, where five
-seeds had SBO-KDE behind DRBO-KDE, which it is said to be ahead of: thirty others are to decide.
+seeds had SBO-KDE behind DRBO-KDE, which it is said to be ahead of: thirty others decide.
 
 All else is as there, with 150 rounds for every method. It runs by its own name only.
 """
