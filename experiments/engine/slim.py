@@ -12,7 +12,16 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 
-__all__ = ["DERIVED", "DESIGN_ONLY", "READ_DIAGNOSTICS", "UNREAD", "best_observed", "incumbent_steps", "slimmed"]
+__all__ = [
+    "DERIVED",
+    "DESIGN_ONLY",
+    "READ_DIAGNOSTICS",
+    "UNREAD",
+    "best_observed",
+    "best_value",
+    "incumbent_steps",
+    "slimmed",
+]
 
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
@@ -31,7 +40,7 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds"), ("y", "value")),
     **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
     "cei.fig3": ("y", "acquisition", "value"),
-    "cei.fig3_public": ("y", "acquisition"),
+    "cei.fig3_public": ("y", "acquisition", "value"),
     "cei.fig4": ("value", "y"),
     **dict.fromkeys(("cei.fig7", "cei.fig8"), ("y", "acquisition", "value", "incumbent")),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
@@ -74,8 +83,16 @@ def best_observed(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.asarray(np.maximum.accumulate(arrays["y"], axis=1))
 
 
+def best_value(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """(seeds, T) the largest noise-free value of the queries so far, from `value`, or as kept in its place."""
+    if "best_value" in arrays:
+        return np.asarray(arrays["best_value"])
+    return np.asarray(np.maximum.accumulate(arrays["value"], axis=1))
+
+
 DERIVED: dict[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
     "cei.fig3": {"incumbent_steps": incumbent_steps},
+    "cei.fig3_public": {"best_value": best_value},
     "cei.fig4": {"best_observed": best_observed},
 }
 """Arrays by study that are kept in the place of larger ones, and what makes them of a whole result."""

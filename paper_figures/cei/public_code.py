@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.figure import Figure
 
+from experiments.engine.slim import best_value
 from paper_figures.cei.benchmarks import GAP_FLOOR, METHOD, end_table, linear_curves, log_gap
 from paper_figures.comparisons import Pair, pairs_with_peers
 from paper_figures.figure import FigureSpec
@@ -27,7 +28,7 @@ ARM = "public"
 def log_best_query(data: StudyResults, **match: object) -> np.ndarray:
     """log₁₀ of f(x*) less the largest noise-free value among the queries so far, (seeds, K)."""
     first, count = int(data.common("initial_size", **match)) - 1, len(data.common("t", **match))
-    best = np.maximum.accumulate(data.array("value", **match), axis=1)[:, first : first + count]
+    best = data.made(best_value, **match)[:, first : first + count]
     return np.log10(np.maximum(float(data.common("optimum", **match)) - best, GAP_FLOOR))
 
 

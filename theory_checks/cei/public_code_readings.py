@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.result_file import Result
+from experiments.engine.slim import best_value
 from theory_checks.cei.benchmark_readings import FLOOR, OURS, PEER, PROBLEMS, final, key
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Key, Undecided, stored
@@ -31,7 +32,7 @@ def regret(one: Result, metric: str) -> np.ndarray:
     """(seeds,) final regret, of the range, at x+ or of the best query; at least the floor."""
     if metric == "x+":
         return final(one, "gap")
-    best = np.max(np.asarray(one.arrays["value"], float), axis=1)
+    best = best_value(one.arrays)[:, -1]
     found: np.ndarray = (float(one.arrays["optimum"]) - best) / float(one.arrays["range"])
     return np.maximum(found, FLOOR)
 

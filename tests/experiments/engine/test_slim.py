@@ -62,6 +62,10 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
     assert figure_4.arrays["best_observed"][0, 3] == arrays["y"][0, :4].max()
     assert figure_4.arrays["best_observed"][2, -1] == arrays["y"][2].max()
     assert not {"y", "value"} & set(figure_4.arrays)
+    public = slimmed(Result({"study": "cei.fig3_public"}, arrays, {}))
+    assert public.arrays["best_value"][1, 5] == arrays["value"][1, :6].max()
+    assert public.arrays["best_value"].dtype == np.float64
+    assert not {"y", "value"} & set(public.arrays)
 
 
 def test_the_committed_results_stay_below_40_mib():
