@@ -1,10 +1,12 @@
 """Figure 8: Griewank under noise of 1 to 20 % of the range."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from paper_figures.cei.benchmarks import DEVIATIONS, DISTANCE_LABEL, distance, end_tables, linear_curves
+from paper_figures.cei.benchmarks import DEVIATIONS, DISTANCE_LABEL, METHOD, distance, end_tables, linear_curves
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import Layout, panel_grid
@@ -22,6 +24,20 @@ def levels(data: StudyResults) -> list[float]:
     return sorted({float(result.config["options"]["noise_fraction"]) for result in data.results})
 
 
+def at_levels(data: StudyResults) -> dict[tuple[str, ...], list[float]]:
+    """Methods → the levels that these, and no others, have been run at."""
+    runs = {(result.config["policy"], float(result.config["options"]["noise_fraction"])) for result in data.results}
+    by_levels: dict[tuple[float, ...], list[str]] = {}
+    for method in data.policies():
+        by_levels.setdefault(tuple(level for level in levels(data) if (method, level) in runs), []).append(method)
+    return {tuple(methods): list(there) for there, methods in by_levels.items()}
+
+
+def ends_at(data: StudyResults, method: str, there: Sequence[float]) -> np.ndarray:
+    """(seeds, levels) distance at the end of the runs."""
+    return np.stack([distance(data, policy=method, noise_fraction=level, arm=ARM)[:, -1] for level in there], 1)
+
+
 def draw(data: StudyResults) -> Figure:
     """One panel a level, and in the last one the ends of the runs against the level."""
     found, methods = levels(data), data.policies()
@@ -33,11 +49,8 @@ def draw(data: StudyResults) -> Figure:
         match = {"noise_fraction": level, "arm": ARM}
         linear_curves(axes, data.common("t", **match), by_method(data, distance, **match))
         axes.set_xlabel("Evaluations $t$")
-    after = {
-        method: np.stack([distance(data, policy=method, noise_fraction=level, arm=ARM)[:, -1] for level in found], 1)
-        for method in methods
-    }
-    linear_curves(last, np.asarray(found), after, markers=len(found))
+    for those, there in sorted(at_levels(data).items(), key=lambda item: METHOD in item[0]):
+        linear_curves(last, np.asarray(there), {name: ends_at(data, name, there) for name in those}, markers=len(there))
     last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     last.margins(x=0.03)
     last.set_xticks([level for level in found if level not in CROWDED])

@@ -1,10 +1,12 @@
 """Figures of Paper B show what the results say."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from experiments.engine.statistics import paired_comparison
-from paper_figures.cei import ratios
+from paper_figures.cei import fig8, ratios
 from paper_figures.cei.fig4 import sums
 from paper_figures.cei.gaps import steps_from_incumbent
 from paper_figures.figure import figures
@@ -53,6 +55,31 @@ def test_probability_of_improvement():
     assert float(found.estimate) == pytest.approx((2.5 / 4 + 1 / 2) / 2)
     assert found.low < found.estimate < found.high
     assert [float(side) for side in ratios.improvement({"a": np.full(5, -1.0)})] == [1.0, 1.0, 1.0]
+
+
+def test_figure_8_draws_what_is_there(study_results):
+    """Methods that some levels lack end at those that they have; the last panel has the others' at all."""
+    whole = study_results("cei.fig8")
+    levels = fig8.levels(whole)
+    there = dataclasses.replace(
+        whole,
+        results=[
+            result
+            for result in whole.results
+            if result.config["policy"] in ("ei", "corrected_ei")
+            or result.config["options"]["noise_fraction"] <= levels[2]
+        ],
+    )
+    found = fig8.at_levels(there)
+    assert found[("corrected_ei", "ei")] == levels
+    others = set(whole.policies()) - {"ei", "corrected_ei"}
+    assert {frozenset(names): ends for names, ends in found.items() if "ei" not in names} == {
+        frozenset(others): levels[:3]
+    }
+    *each, last = fig8.draw(there).axes[: len(levels) + 1]
+    assert [len(panel.lines) for panel in each[:4]] == [len(whole.policies())] * 3 + [2]
+    drawn = sorted(tuple(float(x) for x in line.get_xdata()) for line in last.lines)
+    assert drawn == sorted([tuple(levels[:3])] * len(others) + [tuple(levels)] * 2)
 
 
 def test_compression_sums_are_as_stored(study_results):
