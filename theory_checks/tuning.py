@@ -1,10 +1,10 @@
 """Comparisons of methods on tuning tasks, for the readings of Papers A and D.
 
 Scores (R^2, accuracy) are paired by seed: same start, same folds. Neither paper gives its budgets and initial designs,
-nor Paper A the boxes of the hyperparameters, and part of the data is run (of Paper D's at scale quick only): a method
-that does worse here than its paper says has not been reproduced, which is not a counterexample. A statement that leaves
-nothing open can be refuted: the entries that speak of the runs stored here (`..._here`), and the negative controls,
-which claim of the same runs that the initial design alone does better.
+nor Paper A the boxes of the hyperparameters; part of the data is run (of Paper D's at scale quick only), and models are
+smaller than in full. A method that does worse here than its paper says has not been reproduced, which is not a
+counterexample. A statement that leaves nothing open can be refuted: the entries that speak of the runs stored here
+(`..._here`), and the negative controls, which claim of the same runs that the initial design alone does better.
 """
 
 from __future__ import annotations

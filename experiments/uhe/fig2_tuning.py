@@ -51,7 +51,7 @@ WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
 """Rows, and epochs or trees, by task or else by model; what is given up by that: `experiments.uhe.fig2_tuning_size`."""
 
 WHOLE: Mapping[str, int] = {"lr": 1000, "xgb": 2000, "rf": 512}
-"""HPOBench's full fidelity: epochs or trees by model, on all rows. Some fifty core-hours with 100 evaluations."""
+"""HPOBench's full fidelity: epochs or trees by model, on all rows. Some thirty core-hours with 100 evaluations."""
 
 
 def study_cells(scale: str) -> list[Cell]:
