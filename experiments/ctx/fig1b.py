@@ -1,4 +1,8 @@
-"""Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor."""
+"""Figure 1 (b): newsvendor, and portfolio where its data are (`KERNELBO_DATA`). Smoke: SBO-KDE on newsvendor.
+
+At scale paper 150 rounds (`experiments.ctx.shorter`), but of SBO-KDE, DRBO-KDE and GP-UCB on newsvendor all: after 150
+of them, twenty seeds, the lead of the first two over GP-UCB was in the first half alone.
+"""
 
 from experiments.ctx.benchmarks import METHODS, run
 from experiments.ctx.shorter import cells
@@ -8,14 +12,17 @@ from experiments.problems.contexts.portfolio import FILE
 PROBLEMS = ("newsvendor", "portfolio_uniform", "portfolio_normal")
 """In the order of the panels; smoke scale has the first."""
 
+WHOLE = frozenset({("newsvendor", method) for method in ("sbo_kde", "drbo_kde", "context_free_ucb")})
+"""Problem and method with all rounds."""
+
 SMOKE_METHODS = ("sbo_kde",)
 
 
 def study_cells(scale: str) -> list[Cell]:
     """The cells at a scale."""
     if scale == "smoke":
-        return cells(scale, PROBLEMS[:1], SMOKE_METHODS)
-    return cells(scale, PROBLEMS, METHODS)
+        return cells(scale, PROBLEMS[:1], SMOKE_METHODS, WHOLE)
+    return cells(scale, PROBLEMS, METHODS, WHOLE)
 
 
 STUDY = Study(

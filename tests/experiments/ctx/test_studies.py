@@ -109,20 +109,22 @@ def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):
 
 
 def test_rounds_at_each_scale(monkeypatch, tmp_path):
-    """Figure 1 (a) has those of the public code at scale paper but for the slower peers, the other two fewer; below it
-    they are alike."""
+    """Figure 1 (a) has those of the public code at scale paper but for the slower peers, Figure 1 (b) on newsvendor
+    alone, Figure 2 fewer; below it they are alike."""
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     for scale, wanted in (
         ("smoke", ({4}, {4}, {4})),
         ("quick", ({25}, {25}, {25})),
-        ("paper", ({150, 340}, {150}, {150})),
+        ("paper", ({150, 340}, {150, 340}, {150})),
     ):
         for study, rounds in zip((fig1a, fig1b, fig2), wanted, strict=True):
             assert {cell.options["rounds"] for cell in study.STUDY.cells(scale)} == rounds
     fewer = {(cell.problem, cell.policy) for cell in fig1a.STUDY.cells("paper") if cell.options["rounds"] == 150}
     slow = {(problem, name) for problem in fig1a.PROBLEMS for name in ("drbo_mmd", "drbo_mmd_minimax", "stable_opt")}
     assert fewer == slow - {("context_ackley", "drbo_mmd")}
+    longer = {(cell.problem, cell.policy) for cell in fig1b.STUDY.cells("paper") if cell.options["rounds"] == 340}
+    assert longer == {("newsvendor", name) for name in ("sbo_kde", "drbo_kde", "context_free_ucb")}
 
 
 def test_regret_is_that_of_the_expectation_and_rewards_are_observed():

@@ -41,7 +41,7 @@ FRESH = "ctx.fig1_seeds"
 """Where it has both methods of an order on a problem, its runs stand in the place of the figures'."""
 
 WHOLE = frozenset({SBO, DRBO, UCB})
-"""Methods with as many rounds as the public code's on the synthetic functions of Figure 1."""
+"""Methods with as many rounds as the public code's on the synthetic functions of Figure 1, and on newsvendor."""
 
 FEWEST = 5
 """Seeds of the figures; with fewer nothing is said."""
@@ -62,8 +62,8 @@ RULE_END = f"""Student's interval of the mean over seeds of log10 of the ratio o
     Supported if all comparisons lie where they are claimed; refuted if one lies outside; otherwise inconclusive.
     Smallest effect: a factor of {EFFECT:g}; `seeds_needed` says how many seeds find it with power 0.9 in the comparison
     that spreads most. Two methods are compared over the rounds that both have. Where these are fewer than
-    {ROUNDS["paper"]} but at least {SHORTEST}, as on newsvendor, the portfolio, in Figure 2, and of StableOpt and the
-    two DRBO-MMD in Figure 1 (a), the same has to be found in the second half of them by itself, and not the reverse in
+    {ROUNDS["paper"]} but at least {SHORTEST}, as on the portfolio, in Figure 2, and of StableOpt and the two DRBO-MMD
+    everywhere, the same has to be found in the second half of them by itself, and not the reverse in
     the first. Fewer than {FEWEST} seeds, fewer rounds, an order that turns so or a run missing: inconclusive."""
 
 HYPOTHESES = ("the problems, constants and search effort of section 4 and appendix B",)
