@@ -44,6 +44,9 @@ VALUE = Rule(effect=0.2, fewest=PAPERS_PATHS, unit="paths")
     reported.""",
     control={"margin": 1.0},
     control_statement="It suggests a point that is closer by a tenth of the box (read at scale quick).",
+    positive={"margin": -1.0},
+    positive_statement="It suggests a point that is farther by less than a tenth of the box (read at scale quick).",
+    severity="substantive",
     tests=1,
     needs=("cei.fig1",),
     amended="""Changed after an audit of 200 scenarios, which could not decide: 2,500, which half a unit in place of one

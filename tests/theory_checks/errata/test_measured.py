@@ -110,22 +110,23 @@ def test_the_order_over_the_rounds(long_regret):
 
 
 def test_the_order_on_newsvendor():
-    """Cumulative regret over that of GP-UCB without contexts, of 150 rounds and of either half."""
+    """Cumulative regret over that of GP-UCB without contexts, of 340 rounds, of either half, and of rounds 76 to 150."""
     stored = load("ctx.fig1b", "paper", ROOT, local=False)
     wanted, regret = list(range(100, 120)), {}
     for method in (SBO, DRBO, BLIND):
         blocks = [one for one in stored.select(problem="newsvendor", policy=method) if one.config["seeds"][0] < 120]
         seeds = [seed for one in blocks for seed in one.config["seeds"]]
         rows = np.concatenate([one.arrays["regret"] for one in blocks])[np.argsort(seeds), AFTER_DESIGN:]
-        assert (sorted(seeds), rows.shape) == (wanted, (20, 150))
+        assert (sorted(seeds), rows.shape) == (wanted, (20, 340))
         regret[method] = rows
-    whole, first, second = (
+    whole, first, second, turned = (
         [ratio(regret[method][:, part].sum(axis=1), regret[BLIND][:, part].sum(axis=1)) for method in (SBO, DRBO)]
-        for part in (slice(None), slice(75), slice(75, None))
+        for part in (slice(None), slice(170), slice(170, None), slice(75, 150))
     )
     words = why("rounds")
-    assert "over 150 rounds is {} times GP-UCB's, DRBO-KDE's {} times".format(*whole) in words
+    assert "over 340 rounds is {} times GP-UCB's, DRBO-KDE's {} times".format(*whole) in words
     assert "{} and {} in the first half of them, {} and {} in the second".format(*first, *second) in words
+    assert "rounds 76 to 150 by themselves it is {} and {} times".format(*turned) in words
 
 
 def test_dro_on_the_portfolio():
@@ -423,3 +424,18 @@ def test_paper_d_on_branin():
         if (problem, arm) == ("deceptive2", "rate")
     }
     assert sorted(errors, key=errors.__getitem__)[:2] == ["random_search", "uhe_bo"]
+
+
+def test_scenarios_of_figure_1():
+    """How often corrected EI's suggestion is closer to x* than EI's, and by how much on average."""
+    stored = load("cei.fig1", "paper", ROOT, local=False)
+    gain = stored.array("distance_ei") - stored.array("distance_corrected_ei")
+    closer, farther, half = np.mean(gain > 0), np.mean(gain < 0), t.ppf(0.975, len(gain) - 1) * sem(gain)
+    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_1_order")
+    words = " ".join(record.why.split())
+    assert f"in {closer:.0%} of {len(gain):,} drawn at random".replace("%", " %") in words
+    assert f"in {farther:.0%} its point is farther, by {-gain.mean():.2f} of a box".replace("%", " %") in words
+    assert (
+        f"[{-gain.mean() - half:.2f}, {-gain.mean() + half:.2f}], p = {wilcoxon(gain).pvalue:.0e}".replace("e-0", "e-")
+        in words
+    )
