@@ -110,7 +110,7 @@ def test_the_order_over_the_rounds(long_regret):
 
 
 def test_the_order_on_newsvendor():
-    """Cumulative regret over that of GP-UCB without contexts, of 340 rounds, of either half, and of rounds 76 to 150."""
+    """Cumulative regret over that of GP-UCB: of 340 rounds, of either half, and of rounds 76 to 150."""
     stored = load("ctx.fig1b", "paper", ROOT, local=False)
     wanted, regret = list(range(100, 120)), {}
     for method in (SBO, DRBO, BLIND):
