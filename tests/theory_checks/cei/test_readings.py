@@ -201,7 +201,11 @@ def test_closer_to_the_optimum(plant, shift, verdict):
     evidence = readings.fig1_closer_to_optimum("quick")
     assert evidence.verdict == verdict
     if verdict == "refuted":
-        assert replay(evidence.counterexample)[2]
+        left, _, violated = readings.replay_counted(evidence.counterexample)
+        assert violated
+        arrays = _scenarios(shift)[0].arrays
+        assert left == pytest.approx(np.median(arrays["distance_ei"] - arrays["distance_corrected_ei"]))
+        assert sum(evidence.counterexample["samples"]["counts"]) == len(arrays["distance_ei"])
     plant(_scenarios(1.0, seeds=4))
     assert readings.fig1_closer_to_optimum("quick").verdict == "inconclusive"
 
