@@ -269,18 +269,6 @@ def test_compression_of_networks():
     assert f"by {pooled.mean():.3f} on average ({len(pooled)} pairs)" in said.why["refuted"]
 
 
-def test_figure_1_of_paper_b():
-    """How many scenarios look like it, and by how much the suggestion is farther on average."""
-    (one,) = load("cei.fig1", "paper", ROOT, local=False).results
-    gains = np.asarray(one.arrays["distance_ei"]) - np.asarray(one.arrays["distance_corrected_ei"])
-    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_1")
-    words = " ".join(record.ours.split())
-    assert f"Of {len(gains):,} such scenarios" in words
-    assert f"in {np.mean(gains > 0):.0%}" in words
-    assert f"farther in {np.mean(gains < 0):.0%}" in words
-    assert f"farther by {-gains.mean():.2f} of a box of 10, with p = {wilcoxon(gains).pvalue:.4f}" in words
-
-
 def evidence(claim):
     """The committed evidence on a claim of the largest scale that has some."""
     paths = [ROOT / "reference" / "claims" / scale / f"{claim}.json" for scale in ("paper", "quick")]
