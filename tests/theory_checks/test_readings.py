@@ -374,7 +374,8 @@ def test_a_check_that_was_made_belongs_to_the_module_that_declares_the_claim(toy
 def test_every_reading_is_registered_by_the_engine():
     """They share the control's scale; those of comparisons share the replay."""
     others = {"uhe.prop6_4_2"}  # draws data of its own, and reports trends of the stored ones
+    own_replay = {"ctx.table2_values", "uhe.exp3_learns", "cei.fig1_closer_to_optimum"}
     for entry in ledger.load().values():
         if entry.needs and entry.id not in others:
             assert entry.control["at"] == "quick", entry.id
-            assert entry.replay is replay or entry.id in {"ctx.table2_values", "uhe.exp3_learns"}, entry.id
+            assert entry.replay is replay or entry.id in own_replay, entry.id
