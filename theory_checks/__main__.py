@@ -89,10 +89,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
     unpinned = [entry["id"] for entry in entries if entry["id"] not in pinned]
     if unpinned:
         console.print(f"no pinned verdict at scale {scale}: {', '.join(unpinned)}", soft_wrap=True)
-    reads_runs = {claim.id for claim in claims if claim.needs}
-    for sentence in runner.undecided(entries, pinned, reads_runs):
-        errors.print(f"[yellow]UNDECIDED[/] {sentence}: few seeds, no contradiction", soft_wrap=True, highlight=False)
-    different = runner.mismatches(entries, pinned, reads_runs)
+    different = runner.mismatches(entries, pinned)
     for sentence in different:
         errors.print(f"[red]MISMATCH[/] {sentence}", soft_wrap=True, highlight=False)
     return 1 if different else 0

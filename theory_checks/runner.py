@@ -6,7 +6,7 @@ import json
 import multiprocessing
 import time
 import traceback
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from experiments.engine.compiled_programs import release
 from experiments.engine.pool import set_environment, start_worker, stop
 from experiments.engine.provenance import provenance
 from theory_checks import cache
-from theory_checks.ledger import Claim, Verdict, load
+from theory_checks.ledger import Claim, load
 
 EXPECTED = Path(__file__).resolve().parent / "expected.json"
 REFERENCE_SECONDS = Path(__file__).resolve().parent / "reference_seconds.json"
@@ -154,8 +154,8 @@ def expected(scale: str) -> dict[str, str]:
 
 
 def agrees(verdict: str, pinned: str) -> bool:
-    """Whether a verdict is one of those pinned. Only claims about measured times are pinned to more than one: their
-    verdict depends on the machine and on what else it does.
+    """Whether a verdict is one of those pinned. Few claims are pinned to more than one: those about measured times,
+    which depend on the machine, and a reading whose runs stand at the border of significance, which rounding moves.
     """
     return verdict in pinned.split(" or ")
 
@@ -165,40 +165,16 @@ def seconds_on_reference(scale: str) -> dict[str, float]:
     return {claim: times[scale] for claim, times in _pinned(REFERENCE_SECONDS).items() if scale in times}
 
 
-def mismatches(entries: Sequence[Entry], pinned: Mapping[str, str], reads_runs: Container[str] = ()) -> list[str]:
-    """One sentence for each entry whose verdict differs from the pinned one, or whose check raised an exception.
-
-    Those of :func:`undecided` are left out; `reads_runs` are the claims that are judged by the runs of studies.
-    """
-    found, open_ones = [], undecided(entries, pinned, reads_runs)
+def mismatches(entries: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
+    """One sentence for each entry whose verdict differs from the pinned one, or whose check raised an exception."""
+    found = []
     for entry in entries:
         claim, verdict = entry["id"], entry["verdict"]
         if verdict == ERROR:
             found.append(f"{claim}: the check failed with {entry['summary']}")
         elif claim in pinned and not agrees(verdict, pinned[claim]):
-            found.append(_differs(claim, verdict, pinned[claim]))
-    return [sentence for sentence in found if sentence not in open_ones]
-
-
-def undecided(entries: Sequence[Entry], pinned: Mapping[str, str], reads_runs: Container[str]) -> list[str]:
-    """One sentence for each claim judged by runs where one of verdict and pinned verdict is that nothing is decided.
-
-    Runs part from one another by the rounding of another processor or compiler, and with few seeds what is near the
-    border of significance crosses it: no contradiction, unlike "refuted" for "supported".
-    """
-    return [
-        _differs(claim, verdict, pinned[claim])
-        for claim, verdict in ((entry["id"], entry["verdict"]) for entry in entries)
-        if claim in reads_runs
-        and claim in pinned
-        and not agrees(verdict, pinned[claim])
-        and verdict != ERROR
-        and Verdict.INCONCLUSIVE in {verdict, *pinned[claim].split(" or ")}
-    ]
-
-
-def _differs(claim: str, verdict: str, pinned: str) -> str:
-    return f"{claim}: {verdict}, but expected.json says {pinned}"
+            found.append(f"{claim}: {verdict}, but expected.json says {pinned[claim]}")
+    return found
 
 
 def pin(entries: Sequence[Entry], scale: str) -> None:

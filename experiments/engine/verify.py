@@ -2,7 +2,7 @@
 
 Results are matched by study, problem, method and options, and within them by seed, however the seeds are put into
 blocks. Arrays that a reference leaves out by design (`slim.py` beside it) are not missed. Evidence on claims is
-compared by its verdict: one that decides beside one that does not is undecided, any other difference deviates.
+compared by its verdict, exactly.
 """
 
 import json
@@ -105,7 +105,7 @@ def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, 
 
 
 def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
-    """Compares the verdicts on claims (those named, or all)."""
+    """Compares the verdicts on claims (those named, or all); exactly."""
     findings, alone = [], []
     ours, theirs = (
         {path.stem: path for path in sorted((root / "claims" / scale).glob("*.json"))} for root in (local, reference)
@@ -115,26 +115,16 @@ def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[s
             alone.append(f"claim {claim}: only {'here' if claim in ours else 'in the reference'}")
             continue
         here, there = _verdict(ours[claim]), _verdict(theirs[claim])
-        judgement = Judgement(_word(here, there), 0.0, f"{here} for {there}")
+        judgement = Judgement("reproduced" if here == there else "deviates", 0.0, f"{here} for {there}")
         findings.append(Finding("claims", "verdict", "exact", claim, judgement))
     return Verification(tuple(findings), tuple(alone))
-
-
-_NO_EVIDENCE = "no evidence"
 
 
 def _verdict(path: Path) -> str:
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["verdict"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return f"{_NO_EVIDENCE} ({in_words(error)})"
-
-
-def _word(here: str, there: str) -> Word:
-    if here == there:
-        return "reproduced"
-    readable = not any(verdict.startswith(_NO_EVIDENCE) for verdict in (here, there))
-    return "undecided" if readable and "inconclusive" in (here, there) else "deviates"
+        return f"no evidence ({in_words(error)})"
 
 
 def _config(result: Result) -> str:

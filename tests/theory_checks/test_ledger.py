@@ -157,23 +157,6 @@ def test_mismatches_name_the_claim(toy_ledger, tmp_path):
     assert runner.mismatches(entries, pinned) == ["boke.square: supported, but expected.json says refuted"]
 
 
-def test_what_runs_decide_here_and_not_there_is_no_mismatch(toy_ledger, tmp_path):
-    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
-    pinned = {"boke.square": "inconclusive", "boke.cube": "inconclusive"}
-    assert runner.undecided(entries, pinned, {"boke.square"}) == [
-        "boke.square: supported, but expected.json says inconclusive"
-    ]
-    assert runner.mismatches(entries, pinned, {"boke.square"}) == [
-        "boke.cube: refuted, but expected.json says inconclusive"
-    ]
-    contradicted = {"boke.square": "refuted"}
-    assert not runner.undecided(entries, contradicted, {"boke.square"})
-    assert len(runner.mismatches(entries, contradicted, {"boke.square"})) == 1
-    failed = [{"id": "boke.square", "verdict": runner.ERROR, "summary": "x"}]
-    assert not runner.undecided(failed, pinned, {"boke.square"})
-    assert len(runner.mismatches(failed, pinned, {"boke.square"})) == 1
-
-
 def test_a_pin_of_two_verdicts_accepts_either_and_is_kept(toy_ledger, tmp_path):
     entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
     runner.cache.write_json(runner.EXPECTED, {"boke.square": {"smoke": "supported or inconclusive"}})

@@ -169,21 +169,6 @@ def test_nothing_to_compare_is_status_2(toy: Toy, capsys):
     assert main(["verify", "--results", str(toy.store.root), "--reference", str(toy.store.root)], toy.studies) == 2
 
 
-@pytest.mark.parametrize(
-    ("here", "word"), [("refuted", "deviates"), ("inconclusive", "undecided"), ("depends", "deviates")]
-)
-def test_a_verdict_that_decides_beside_one_that_does_not_is_no_contradiction(tmp_path: Path, here: str, word: str):
-    for first, second in ((here, "supported"), ("supported", here)):
-        for root, verdict in (("here", first), ("there", second)):
-            folder = tmp_path / root / "claims" / "quick"
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / "toy.a.json").write_text(json.dumps({"verdict": verdict}))
-        found = verify_claims("quick", tmp_path / "here", tmp_path / "there")
-        assert (found.findings[0].judgement.word, found.status) == (word, 1)
-    (tmp_path / "here" / "claims" / "quick" / "toy.a.json").write_text("{")
-    assert verify_claims("quick", tmp_path / "here", tmp_path / "there").findings[0].judgement.word == "deviates"
-
-
 def test_verdicts_are_compared_exactly(tmp_path: Path):
     for root, verdicts in (("here", {"a": "supported", "b": "refuted"}), ("there", {"a": "supported", "c": "vacuous"})):
         folder = tmp_path / root / "claims" / "smoke"
