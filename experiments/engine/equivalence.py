@@ -3,7 +3,8 @@
 What is stored belongs to one of five kinds, told by its name and shape:
 
 * `design`: what is drawn before any search: queries `x` and contexts `context` of the initial design, samples (`x`
-  where there is no initial design, `x_iid`). Bitwise.
+  where there is no initial design, `x_iid`), or what the reference keeps in the place of the first two, a digest a
+  seed (`slim.py` beside it). Bitwise.
 * `given`: what holds for all seeds alike (grids, counts, sizes, the problem's optimum and range). Whole numbers and
   text bitwise, others within :data:`ROUNDING` of their largest entry: another processor rounds sines differently.
 * `outcome`: everything else that has a row a seed, regrets above all. A rounding error changes a query, and then a
@@ -79,6 +80,8 @@ def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Stat
         elif name in ("x", "context"):
             if by_seed and array.ndim > 1:
                 yield Statistic(f"{name} of the design", "design", array[:, :initial] if initial else array)
+        elif name in ("x_digest", "context_digest"):
+            yield Statistic(f"{name.removesuffix('_digest')} of the design, digest", "design", array)
         elif name == "x_iid" and by_seed:
             yield Statistic(name, "design", array)
         elif not by_seed or array.dtype.kind not in "fiub":

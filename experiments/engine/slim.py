@@ -1,10 +1,12 @@
 """What of a result is kept for good: what a figure, a claim or `verify` reads, queries and curves in single precision.
 
-Where of an array no more is read than one number a proposal, that number is kept in its place (:data:`DERIVED`).
+Where of an array no more is read than one number a proposal, that number is kept in its place (:data:`DERIVED`); where
+`verify` alone reads it, which asks no more than whether it is the same, a digest (:data:`DESIGN_ONLY`).
 
 `results/reference` is cloned by every reader and stays below 40 MiB (a test holds it); local results are whole.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 
@@ -15,10 +17,12 @@ from experiments.engine.result_file import Result
 __all__ = [
     "DERIVED",
     "DESIGN_ONLY",
+    "DIGEST",
     "READ_DIAGNOSTICS",
     "UNREAD",
     "best_observed",
     "best_value",
+    "digest_of_rows",
     "incumbent_steps",
     "slimmed",
 ]
@@ -34,7 +38,10 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("x",)),
     **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
-"""Arrays by study of which the rows of the initial design alone are kept: `verify` compares these."""
+"""Arrays by study of which a digest of the initial design alone is kept: `verify` compares these, bit by bit."""
+
+DIGEST = "_digest"
+"""What the name of such an array ends in then."""
 
 UNREAD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds"), ("y", "value")),
@@ -90,6 +97,13 @@ def best_value(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.asarray(np.maximum.accumulate(arrays["value"], axis=1))
 
 
+def digest_of_rows(rows: np.ndarray) -> np.ndarray:
+    """(seeds,) 64 bits of BLAKE2b of each seed's entries in single precision, little-endian."""
+    single = np.ascontiguousarray(rows, "<f4")
+    hashes = [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in single]
+    return np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64)
+
+
 DERIVED: dict[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
     "cei.fig3": {"incumbent_steps": incumbent_steps},
     "cei.fig3_public": {"best_value": best_value},
@@ -111,11 +125,10 @@ def slimmed(result: Result) -> Result:
         if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
             continue
         if name in DESIGN_ONLY.get(study, ()):
-            array = array[:, : int(result.arrays["initial_size"])]
+            kept[f"{name}{DIGEST}"] = digest_of_rows(array[:, : int(result.arrays["initial_size"])])
+            continue
         kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array
-    out = set(result.arrays) - set(kept) | {
-        n for n in kept if n in result.arrays and kept[n].shape != result.arrays[n].shape
-    }
+    out = set(result.arrays) - set(kept)
     before = result.metadata.get("left_out", ())
     return Result(
         result.config, kept, {**result.metadata, "left_out": sorted({*before, *out})} if out else result.metadata

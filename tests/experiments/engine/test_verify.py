@@ -12,6 +12,8 @@ from experiments.__main__ import main
 from experiments.boke.fig6 import STUDY as FIGURE_6
 from experiments.engine import slim
 from experiments.engine.equivalence import judged, statistics_of
+from experiments.engine.result_file import Result
+from experiments.engine.slim import slimmed
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 from experiments.engine.verify import sampled, verify, verify_claims
@@ -200,6 +202,12 @@ def test_a_study_of_the_papers_reproduces_itself_and_a_shifted_copy_does_not(tmp
     told = capsys.readouterr().out
     assert "deviates: boke.fig6 forrester random_search" in told
     assert "x of the design, by +1 of" in told
+    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, arrays, {})).arrays, {})
+    assert main(command, studies) == 0
+    assert "x of the design, digest" in capsys.readouterr().out
+    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, {**arrays, "x": x}, {})).arrays, {})
+    assert main(command, studies) == 1
+    assert "x of the design, digest, by +1 of" in capsys.readouterr().out
 
 
 def test_a_sample_is_drawn_by_its_seed_from_what_the_reference_holds(toy: Toy):
