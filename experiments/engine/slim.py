@@ -6,6 +6,7 @@ Where of an array no more is read than one number a proposal, that number is kep
 `results/reference` is cloned by every reader and stays below 40 MiB (a test holds it); local results are whole.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
@@ -105,7 +106,7 @@ def digest_of_rows(rows: np.ndarray) -> np.ndarray:
 
 
 DERIVED: dict[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
-    "cei.fig3": {"incumbent_steps": incumbent_steps},
+    "cei.fig3": {"incumbent_steps": incumbent_steps, "best_value": best_value},
     "cei.fig3_public": {"best_value": best_value},
     "cei.fig4": {"best_observed": best_observed},
 }
@@ -115,13 +116,21 @@ DISTANCES = ("incumbent_steps",)
 """Derived arrays of which single precision is enough: of the queries they come from, no more is stored."""
 
 
+def _derived(study: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What is kept in the place of larger arrays; of a result that an older rule slimmed, what can still be made."""
+    made: dict[str, np.ndarray] = {}
+    for name, make in DERIVED.get(study, {}).items():
+        with contextlib.suppress(KeyError):
+            made[name] = make(arrays)
+    return made
+
+
 def slimmed(result: Result) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
     study = str(result.config.get("study", ""))
     unread, single = UNREAD.get(study, ()), (*QUERIES, *DISTANCES, *CURVES.get(study, ()), *CLOCKS.get(study, ()))
     kept: dict[str, np.ndarray] = {}
-    derived = {name: make(result.arrays) for name, make in DERIVED.get(study, {}).items()}
-    for name, array in {**result.arrays, **derived}.items():
+    for name, array in {**result.arrays, **_derived(study, result.arrays)}.items():
         if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
             continue
         if name in DESIGN_ONLY.get(study, ()):

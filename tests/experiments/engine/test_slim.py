@@ -79,7 +79,11 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
     assert steps.shape == (3, 3)
     assert steps.dtype == np.float32
     assert steps[1, 2] == pytest.approx(np.linalg.norm(ARRAYS["x"][1, 5 + 2] - ARRAYS["x"][1, 4]))
-    assert "x" not in figure_3.arrays
+    assert not {"x", "value"} & set(figure_3.arrays)
+    assert figure_3.arrays["best_value"][2, 6] == arrays["value"][2, :7].max()
+    del arrays["value"]
+    assert "best_value" not in slimmed(Result({"study": "cei.fig3"}, arrays, {})).arrays
+    arrays["value"] = ARRAYS["value"]
     again = slimmed(figure_3)
     np.testing.assert_array_equal(again.arrays["incumbent_steps"], steps)
     assert again.metadata == figure_3.metadata

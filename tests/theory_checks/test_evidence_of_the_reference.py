@@ -1,0 +1,58 @@
+"""The committed evidence of every claim on stored results is what the committed results say, read once more.
+
+So neither a change of a reading nor one of what is kept of results (`experiments.engine.slim`) can leave a verdict
+behind that no longer follows.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from experiments.engine.store import REFERENCE
+from theory_checks import cache, inputs
+from theory_checks.ledger import Origin, load, plain
+
+pytestmark = pytest.mark.slow
+ROUNDING = 1e-6
+CLAIMS = load()
+STORED = [
+    (scale, path.stem)
+    for scale in ("quick", "paper")
+    for path in sorted((REFERENCE / "claims" / scale).glob("*.json"))
+    if path.stem in CLAIMS and CLAIMS[path.stem].needs and CLAIMS[path.stem].origin != Origin.IMPLIED
+]
+"""What is implied (`uhe.prop6_4_2`) simulates."""
+
+
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every number and word of nested evidence, with where it stands."""
+    if isinstance(value, dict):
+        for key, of in value.items():
+            yield from leaves(of, f"{name}/{key}")
+    elif isinstance(value, list):
+        for index, of in enumerate(value):
+            yield from leaves(of, f"{name}/{index}")
+    else:
+        yield name, value
+
+
+def test_there_is_evidence_of_both_scales():
+    assert {"quick", "paper"} == {scale for scale, _ in STORED}
+    assert len(STORED) > 100
+
+
+@pytest.mark.parametrize(("scale", "name"), STORED)
+def test_the_committed_results_say_the_same_again(scale, name, monkeypatch, tmp_path):
+    monkeypatch.setattr(inputs, "LOCAL", tmp_path)
+    stored = cache.read(name, scale, REFERENCE)
+    assert stored is not None
+    again = CLAIMS[name].check(scale)
+    assert str(again.verdict) == stored["verdict"]
+    numbers = json.loads(json.dumps(again.numbers, default=plain))
+    ours, theirs = dict(leaves(numbers)), dict(leaves(stored["numbers"]))
+    assert ours.keys() == theirs.keys()
+    for place, value in theirs.items():
+        near = pytest.approx(value, rel=ROUNDING, abs=ROUNDING, nan_ok=True) if isinstance(value, float) else value
+        assert ours[place] == near, place
