@@ -12,6 +12,7 @@ from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
+from theory_checks import tuning
 from theory_checks.boke import sprinkler_readings
 from theory_checks.ctx import readings
 from theory_checks.errata.records import records
@@ -325,25 +326,44 @@ def test_what_exp3_learns():
         assert told(ends) + f" on {names.get(problem, problem)}" in words
 
 
-def test_figure_9_of_paper_a():
-    """Averages over the run on the two XGBoost tasks together, less BOKE's and GP-UCB's."""
-    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == "boke.experiments.figure_9_exploitation")
-    words, stored = " ".join(record.why.split()), load("boke.fig9", "paper", ROOT, local=False)
+def figure_9_of_paper_a(record_id, tasks):
+    """What a record says, and the averages of the best R² over the runs of both tasks, (160,) a method."""
+    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == f"boke.experiments.{record_id}")
+    stored = load("boke.fig9", "paper", ROOT, local=False)
+
+    def after_design(task, name):
+        return stored.array("best", problem=task, policy=name)[:, int(stored.common("initial_size", problem=task)) :]
+
     means = {
-        name: np.concatenate(
-            [
-                stored.array("best", problem=task, policy=name)[:, int(stored.common("initial_size", problem=task)) :]
-                for task in ("xgb_california", "xgb_wine")
-            ]
-        ).mean(axis=1)
-        for name in ("boke", "boke_plus", "kr_ucb", "gp_ucb")
+        name: np.concatenate([after_design(task, name) for task in tasks]).mean(axis=1)
+        for name in ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
     }
     assert all(len(values) == 160 for values in means.values())
+    return " ".join(record.why.split()), means
+
+
+def test_boosted_trees_in_figure_9_of_paper_a():
+    """KR-UCB and BOKE+ less BOKE, and less GP-UCB."""
+    words, means = figure_9_of_paper_a("figure_9_exploitation", ("xgb_california", "xgb_wine"))
     ahead, behind = (
         [np.mean(means[name] - means[peer]) for name in ("kr_ucb", "boke_plus")] for peer in ("boke", "gp_ucb")
     )
     assert "higher than BOKE's by {:.3f} (KR-UCB) and {:.3f} (BOKE+)".format(*ahead) in words
     assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
+
+
+def test_forests_in_figure_9_of_paper_a():
+    """BOKE and BOKE+ less each of the others; less than what matters behind GP-UCB."""
+    words, means = figure_9_of_paper_a("figure_9_forests", ("rf_california", "rf_wine"))
+    kr_ucb, random, gp_ucb = (
+        [np.mean(means[name] - means[peer]) for name in ("boke", "boke_plus")]
+        for peer in ("kr_ucb", "random_search", "gp_ucb")
+    )
+    assert "higher than KR-UCB's by {:.3f} (BOKE) and {:.3f} (BOKE+)".format(*kr_ucb) in words
+    assert "random search's by {:.3f} and {:.3f}".format(*random) in words
+    assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in gp_ucb)) in words
+    assert max(-value for value in gp_ucb) < tuning.RULES["A"].effect
+    assert f"behind in {np.sum(means['boke_plus'] < means['gp_ucb'])} of 160 runs" in words
 
 
 def told(values):
