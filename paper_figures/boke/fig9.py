@@ -25,7 +25,7 @@ ORDERS = {
     "xgboost": ("converge faster", ("kr_ucb", "boke_plus"), ("boke", "gp_ucb", "random_search")),
 }
 """Kind of model → what the paper's text says, of which methods, before which."""
-LETTERS_BELOW = 27
+LETTERS_BELOW = 24
 """On a line under a panel: more would be wider than the panel, and narrow it."""
 
 
