@@ -131,6 +131,32 @@ def test_the_order_on_newsvendor():
     assert "rounds 76 to 150 by themselves it is {} and {} times".format(*turned) in words
 
 
+def test_the_order_on_ackley_with_four_contexts():
+    """DRBO-KDE's cumulative regret over StableOpt's on the fresh seeds: after 150 rounds, after 340, of either half."""
+    stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
+    ours, theirs = (
+        stored.array("regret", problem="context_ackley4", policy=name)[:, AFTER_DESIGN:]
+        for name in (DRBO, "stable_opt")
+    )
+    assert ours.shape == theirs.shape == (30, 340)
+    words, told = why("rounds"), []
+    for part in (slice(150), slice(340), slice(170), slice(170, None)):
+        logs = np.log(ours[:, part].sum(axis=1) / theirs[:, part].sum(axis=1))
+        low, high = np.exp(t.interval(0.95, 29, logs.mean(), sem(logs)))
+        told.append(
+            (ratio(ours[:, part].sum(axis=1), theirs[:, part].sum(axis=1)), low, high, ttest_1samp(logs, 0).pvalue)
+        )
+    early, late, first, second = told
+    assert (
+        "is {} times StableOpt's over 150 rounds (95 % interval {:.2f} to {:.2f}, p = {:.0e})".format(*early).replace(
+            "e-0", "e-"
+        )
+        in words
+    )
+    assert "and {} times over 340 ({:.2f} to {:.2f}): ".format(*late[:3]) in words
+    assert f"): {first[0]} in the first half of these, {second[0]} in the second" in words
+
+
 def test_dro_on_the_portfolio():
     """DRBO-MMD's cumulative regret over DRBO-KDE's, of 150 rounds and of either half, on the fresh seeds."""
     stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
