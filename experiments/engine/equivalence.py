@@ -25,6 +25,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from experiments.engine.slim import DIGEST
+
 __all__ = [
     "DIFFERENT",
     "EQUIVALENT",
@@ -46,6 +48,9 @@ EQUIVALENT, DIFFERENT = 0.90, 0.999
 
 ROUNDING = 1e-6
 """Relative difference that is put down to rounding; stored single precision has 6e-8."""
+
+DRAWN = ("x", "context")
+"""Queries and contexts, of which those of the initial design are compared."""
 
 Kind = Literal["design", "given", "outcome", "seconds"]
 Word = Literal["reproduced", "deviates", "undecided", "reported"]
@@ -77,11 +82,11 @@ def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Stat
         by_seed = array.ndim > 0 and len(array) == seeds
         if "seconds" in name:
             yield Statistic(name, "seconds", np.ravel(array))
-        elif name in ("x", "context"):
+        elif name in DRAWN:
             if by_seed and array.ndim > 1:
                 yield Statistic(f"{name} of the design", "design", array[:, :initial] if initial else array)
-        elif name in ("x_digest", "context_digest"):
-            yield Statistic(f"{name.removesuffix('_digest')} of the design, digest", "design", array)
+        elif name.removesuffix(DIGEST) in DRAWN:
+            yield Statistic(f"{name.removesuffix(DIGEST)} of the design, digest", "design", array)
         elif name == "x_iid" and by_seed:
             yield Statistic(name, "design", array)
         elif not by_seed or array.dtype.kind not in "fiub":
