@@ -48,7 +48,7 @@ _BEST.remove((PORTFOLIO, DRBO, MMD, below(0.0)))
 fig1_best = order_claim(
     "Seven problems, four peers.",
     __name__,
-    ALL,
+    (*ALL, FRESH),
     _BEST,
     id="ctx.fig1_best",
     number="Figure 1, sections 4.2 and 4.3",
@@ -59,7 +59,13 @@ fig1_best = order_claim(
     (`ctx.fig1_competitive`).""",
     control={"factor": 0.5, "orders": all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))},
     control_statement="Their regret is at most half of that of each of the others, on each synthetic problem",
-    amended=AMENDED,
+    positive={"rounds": 1, "factor": 1.5, "orders": all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))},
+    positive_statement="""Their regret is at most 1.5 times that of each of the others, on each synthetic problem (read
+    at scale quick).""",
+    severity="substantive",
+    amended=f"""{AMENDED} After five seeds at scale paper, in which both were level with StableOpt and GP-UCB on the
+    portfolio with normal contexts (1.13 and 1.03 times StableOpt's regret): judged there against these and DRBO-MMD by
+    fifty other seeds alone, written down before they ran.""",
 )
 
 fig2_best = order_claim(
@@ -80,7 +86,9 @@ fig2_best = order_claim(
     1.15 times (p = 0.001): these two are judged by thirty other seeds alone, written down before they ran. Of these
     it is behind in 25, 1.16 times (p = 4e-6), over 150 rounds, but in the second half of them by itself 1.09 times
     (p = 0.04), which may turn before round 340: withheld. Since then the runs of these thirty seeds are to go on to
-    round 340, whatever they show, and are judged by all their rounds.""",
+    round 340, whatever they show, and are judged by all their rounds. After thirty seeds in which DRBO-KDE was behind
+    GP-UCB over 150 rounds, 1.13 times (p = 2e-4): judged against it, too, by the thirty others and all their rounds,
+    written down before any of GP-UCB's was run.""",
 )
 
 fig1_ackley_sbo = order_claim(
@@ -144,7 +152,8 @@ fig1_real_sbo = order_claim(
     refute of these two methods; it is now of two methods that they tell apart, chosen after the stored runs had shown
     which. After five seeds at scale paper, in which SBO-KDE was behind on the portfolio with uniform contexts, 1.47
     times DRBO-KDE's regret, larger in 4 of 5: these two are judged there by thirty other seeds alone, written down
-    before they ran. Of these it is behind in 15, 1.03 times (p = 0.7).""",
+    before they ran. Of these it is behind in 15, 1.03 times (p = 0.7). With normal contexts five seeds were level (1.10
+    times, p = 0.7): judged there by fifty others alone, written down before SBO-KDE's were run.""",
 )
 
 
