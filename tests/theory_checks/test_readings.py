@@ -201,11 +201,31 @@ def test_error_of_support_and_power_of_refutation():
     assert Rule(effect=0.1).repetitions(1e-9, LEVEL) == 15  # 2^-14 is the first p-value below 1e-4
 
 
-def test_support_everywhere_needs_the_median_of_every_problem():
-    values = {"p": samples(-1.0, 0.1, 60)["p"], "q": samples(0.01, 0.001, 20)["q"]}
+@pytest.mark.parametrize(("second", "expected"), [(-0.01, 1), (0.0, 0), (0.01, 0)])
+def test_support_everywhere_needs_every_problem_by_itself(second, expected):
+    """One that decides for all pairs together is not enough, nor are others that point nowhere."""
+    values = {"p": samples(-1.0, 0.1, 60)["p"], "q": samples(second, 0.001, 20)["q"]}
+    if not second:
+        values["q"][::2] *= -1.0
     compared = [Comparison("a", values, below(0.0))]
     assert outcome(Rule(effect=1.0), compared) == 1
-    assert outcome(Rule(effect=1.0, problems="everywhere"), compared) == 0
+    assert outcome(Rule(effect=1.0, problems="everywhere"), compared) == expected
+
+
+def test_ties_decide_nothing_everywhere():
+    """Sixty of a hundred pairs tied, as scores of a small test set are: the median is zero, the others are clear."""
+    tied = np.concatenate([np.zeros(60), samples(-1.0, 0.5, 40)["p"]])
+    compared = [Comparison("a", {"p": tied, "q": tied[::-1]}, below(0.0))]
+    assert compared[0].medians == {"p": 0.0, "q": 0.0}
+    assert outcome(Rule(effect=1.0, problems="everywhere"), compared) == 1
+    assert outcome(Rule(effect=1.0, problems="everywhere"), [Comparison("a", {"p": 0 * tied}, below(0.0))]) == 0
+
+
+def test_everywhere_refutes_all_problems_together():
+    """None of which does by itself at the ledger's level."""
+    few, rule = samples(0.5, 0.1, 9), Rule(effect=1.0, problems="everywhere")
+    assert [outcome(rule, [Comparison("a", {name: few[name]}, below(0.0))]) for name in few] == [0, 0]
+    assert outcome(rule, [Comparison("a", few, below(0.0))]) == -1
 
 
 def test_one_comparison_refutes_and_all_support():

@@ -18,11 +18,11 @@ BOOSTED = ("xgb_california", "xgb_wine")
 PEERS = ("kr_ucb", "gp_ucb", "random_search")
 
 _RULE = f"""Mean over the evaluations after the initial design of the best R² so far, paired by seed (same start, same
-    folds). Wilcoxon's signed-rank test of the difference (ours − peer), two-sided at the ledger's level, on all pairs
-    (task, seed) together, for every pair of methods. {tuning.smallest_effect("A")} Supported if all lie above.
-    {tuning.EVERYWHERE} The paper gives no boxes, no budgets and no constants: where a method lies below, or nothing is
-    significant, the reading is inconclusive (boke.fig9_here speaks of the runs stored here, and can be refuted by
-    them)."""
+    folds). Wilcoxon's signed-rank test of the difference (ours − peer), for every pair of methods; a reversal
+    two-sided at the ledger's level, on all pairs (task, seed) together. {tuning.smallest_effect("A")} Supported if all
+    lie above. {tuning.EVERYWHERE} The paper gives no boxes, no budgets and no constants: where a method lies below, or
+    nothing is significant, the reading is inconclusive (boke.fig9_here speaks of the runs stored here, and can be
+    refuted by them)."""
 _CONTROL = {"ours": (tuning.DESIGN,), "settled": True}
 _CONTROL_STATEMENT = "In the stored runs the initial design alone outperforms every method (read at scale quick)."
 
