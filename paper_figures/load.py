@@ -3,7 +3,8 @@
 A figure drawn at scale S shows, in this order of preference (cells that it does not draw do not count),
 
 1. the local results of scale S, when every cell of the study is there;
-2. the reference results of the largest scale above S of which every cell is there;
+2. the reference results of the largest scale above S of which every cell is there, or another block of its seeds, so
+   that no curve is missing;
 3. the reference results of scale S;
 4. the reference results of the largest scale there is.
 
@@ -98,8 +99,7 @@ class StudyResults:
         """
         blocks: dict[str, set[int]] = {}
         for result in self.select(**match):
-            setting = {name: value for name, value in result.config.items() if name != "seeds"}
-            blocks.setdefault(_key(setting), set()).update(result.config["seeds"])
+            blocks.setdefault(_series(result.config), set()).update(result.config["seeds"])
         counts = sorted({len(seeds) for seeds in blocks.values()}) or [0]
         number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
         if first and counts[-1] > 1:
@@ -162,8 +162,9 @@ def load(
             cells, partial = studies[study].cells(candidate), bool(skipped(studies[study], candidate))
             shown, absent = _listed(results, cells, partial, shows or {})
             drawn = any(_matches(result.config, shows or {}) for result in shown)
-            found = StudyResults(study, candidate, scale, "reference", tuple(shown), absent)
-            if drawn and not (whole and absent):
+            begun = {_series(result.config) for result in shown}
+            found = StudyResults(study, candidate, scale, "reference", tuple(shown), len(absent))
+            if drawn and not (whole and any(_series(config) not in begun for config in absent)):
                 return found
             undrawn += [] if drawn else [found]
     if undrawn:
@@ -173,9 +174,9 @@ def load(
 
 def _listed(
     results: Sequence[Result], cells: Sequence[Cell], partial: bool, shows: Mapping[str, Any]
-) -> tuple[list[Result], int]:
-    """The results that the study lists now, and how many cells of those shown have none; all results where none of them
-    is listed.
+) -> tuple[list[Result], list[dict[str, Any]]]:
+    """The results that the study lists now, and the configurations of those shown that have none; all results where
+    none of them is listed.
 
     Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too,
     and none counts as missing where it names other problems only (stand-ins).
@@ -185,14 +186,19 @@ def _listed(
     configs = [cell.config() for cell in cells]
     problems = {cell.problem for cell in cells}
     listed = [by_config[key] for config in configs if (key := _key(config)) in by_config]
-    absent = sum(_key(config) not in by_config for config in configs if _matches(config, shows))
+    absent = [config for config in configs if _matches(config, shows) and _key(config) not in by_config]
     if partial and listed:
         others = [result for result in by_config.values() if result.config["problem"] not in problems]
         return [*listed, *others], absent
     if partial and not listed:
-        return list(by_config.values()), 0
+        return list(by_config.values()), []
     return (listed or list(by_config.values())), absent
 
 
 def _key(config: Mapping[str, Any]) -> str:
     return json.dumps(config, sort_keys=True)
+
+
+def _series(config: Mapping[str, Any]) -> str:
+    """What the blocks of seeds of one cell have in common."""
+    return _key({name: value for name, value in config.items() if name != "seeds"})

@@ -78,10 +78,16 @@ def test_reference_of_the_largest_scale_above_else_the_asked_one_else_the_larges
     assert f"scale {expected} " in data.provenance()
 
 
-def test_a_larger_scale_that_is_not_complete_does_not_count(tmp_path):
-    fill(tmp_path, "reference", "paper", slice(0, 3))
+@pytest.mark.parametrize(
+    ("chosen", "expected", "said"), [(slice(0, 2), "quick", "4 seeds"), (slice(0, 3), "paper", "2–4 seeds")]
+)
+def test_a_larger_scale_counts_that_lacks_no_method(tmp_path, chosen, expected, said):
+    """But blocks of seeds of some."""
+    fill(tmp_path, "reference", "paper", chosen)
     fill(tmp_path, "reference", "quick")
-    assert shown(tmp_path).scale == "quick"
+    data = shown(tmp_path)
+    assert (data.scale, data.seeds()) == (expected, said)
+    assert ("1 cell not there" in data.provenance()) == (expected == "paper")
 
 
 def test_local_results_of_another_scale_are_not_shown(tmp_path):
