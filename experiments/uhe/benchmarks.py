@@ -44,9 +44,10 @@ __all__ = [
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("deceptive2",),
     "quick": ("branin", "deceptive2", "hartmann3", "h1"),
-    "paper": ("branin", "deceptive2", "hartmann3", "h1", "h1_printed"),
+    "paper": ("branin", "deceptive2", "hartmann3", "h1"),
 }
-"""In the order of section 7.1; h1 with the literature's denominator, at scale paper also with the printed one."""
+"""In the order of section 7.1; h1 with the literature's denominator. With the printed one, a misprint from which no
+claim is read, it is a problem of its own, `h1_printed`, that no study runs: ten cells, two core-hours."""
 
 METHODS = (
     "uhe_bo", "gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3", "random_search",
