@@ -97,12 +97,16 @@ def pairs_with_peers(
 ) -> list[Pair]:
     """`method` beside each of its peers (all others unless named), rows "label, peer"; none where it is missing.
 
-    `samples` maps a method to one number per seed.
+    `samples` maps a method to one number per seed. Where one has fewer, those that both have: all count from the same.
     """
     if method not in samples:
         return []
     others = method_order(name for name in (peers or samples) if name in samples and name != method)
-    return [Pair((label, method_label(peer)), samples[method], samples[peer], shown=shown) for peer in others]
+    both = {peer: min(len(samples[method]), len(samples[peer])) for peer in others}
+    return [
+        Pair((label, method_label(peer)), samples[method][: both[peer]], samples[peer][: both[peer]], shown=shown)
+        for peer in others
+    ]
 
 
 def estimate_cells(found: Interval) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from paper_figures.comparisons import BY_SEED, Pair, favours, paired_table, pair
 from paper_figures.load import StudyResults
 from paper_figures.panels import method_curves
 from paper_figures.samples import Measure, by_method, ends
-from paper_figures.style import method_label, method_order
+from paper_figures.style import method_label
 from paper_figures.table import Table
 
 METHOD = "corrected_ei"
@@ -51,16 +51,6 @@ def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.n
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
 
 
-def common_pairs(label: str, values: Mapping[str, np.ndarray]) -> list[Pair]:
-    """`METHOD` with each peer on the seeds that both have: all count from 0, the two that are compared have more."""
-    found: list[Pair] = []
-    for peer in method_order(values):
-        if peer != METHOD and METHOD in values:
-            count = min(len(values[METHOD]), len(values[peer]))
-            found += pairs_with_peers(label, {name: values[name][:count] for name in (METHOD, peer)}, METHOD)
-    return found
-
-
 def end_table(words: str, group: str, rows: Iterable[Pair], paired: str = BY_SEED) -> Table:
     """`METHOD` against each peer after the whole budget, less is better; `group` heads the first column."""
     name = method_label(METHOD)
@@ -75,6 +65,6 @@ def end_tables(data: StudyResults, arm: str, settings: Mapping[str, Mapping[str,
     for words, (_, measure) in MEASURES.items():
         rows: list[Pair] = []
         for label, match in settings.items():
-            rows += common_pairs(label, ends(by_method(data, measure, arm=arm, **match)))
+            rows += pairs_with_peers(label, ends(by_method(data, measure, arm=arm, **match)), METHOD)
         found.append(end_table(f", {ARMS[arm]}: {words}", "Setting", rows))
     return tuple(found)

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.engine.slim import best_observed
-from paper_figures.cei.benchmarks import common_pairs, end_table, linear_curves
-from paper_figures.comparisons import Pair
+from paper_figures.cei.benchmarks import METHOD, end_table, linear_curves
+from paper_figures.comparisons import Pair, pairs_with_peers
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE
@@ -66,7 +66,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
         rows: list[Pair] = []
         for network in data.problems():
             values = ends(by_method(data, partial(sums, measure=measure), problem=network))
-            rows += common_pairs(problem_label(network), values)
+            rows += pairs_with_peers(problem_label(network), values, METHOD)
         title = f": error rate plus relative size, {words}"
         found.append(end_table(title, "Network", rows, "Paired by seed (same random start)."))
     return tuple(found)

@@ -58,6 +58,12 @@ def test_a_method_is_paired_with_its_peers_in_the_order_of_legends():
     assert pairs_with_peers("x", samples, "kr_ucb") == []
 
 
+def test_a_method_is_paired_on_the_seeds_that_both_have():
+    samples = {"boke": np.arange(3.0), "gp_ucb": np.arange(2.0), "random_search": np.arange(4.0)}
+    rows = pairs_with_peers("x", samples, "boke")
+    assert [(list(row.ours), list(row.theirs)) for row in rows] == [([0, 1], [0, 1]), ([0, 1, 2], [0, 1, 2])]
+
+
 def test_signs_are_told():
     assert favours("A") == "Difference = A − peer: negative favours A."
     assert favours("A", "B", higher=True) == "Difference = A − B: positive favours A."

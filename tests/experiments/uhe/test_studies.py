@@ -28,7 +28,9 @@ def test_paper_scale_is_the_papers():
     cells = fig2.STUDY.cells("paper")
     assert {cell.problem for cell in cells} == {"branin", "deceptive2", "hartmann3", "h1"}
     assert len({cell.policy for cell in cells}) == 7
-    assert {len(cell.seeds) for cell in cells} == {80}  # section 7 has 20, the readings need 80
+    seeds = {(cell.problem, cell.policy): len(cell.seeds) for cell in cells}
+    few = {("branin", "gp_ucb_mcmc"), ("deceptive2", "gp_ucb_mcmc"), ("hartmann3", "gp_ucb_mcmc")}
+    assert seeds == {name: 20 if name in few else 80 for name in seeds}  # section 7 has 20, the readings need 80
     assert {cell.policy for cell in fig5.STUDY.cells("paper")} == {"uhe_bo", "ra_bo", "random_exp3"}
     assert benchmarks.POINTS["paper"] > 216_000
     assert all(steps % 2 == 0 for steps in benchmarks.STEPS.values())

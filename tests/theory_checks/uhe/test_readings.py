@@ -367,3 +367,14 @@ def test_controls_are_refuted_where_the_claims_are_supported(plant):
 def test_nothing_stored_decides_nothing(plant, entry):
     plant([])
     assert "python -m experiments run" in judged(entry, "inconclusive").summary
+
+
+def test_methods_are_paired_on_the_seeds_that_both_have():
+    """MCMC has fewer at scale paper."""
+
+    def run(seeds):
+        regret = np.stack([np.full(len(seeds), 8.0), np.asarray(seeds, float)], axis=1)
+        return Result({"seeds": list(seeds)}, {"simple_regret": regret, "initial_size": np.array(1)}, {})
+
+    found = comparison.differences(run(range(5)), run((3, 1)), "simple_regret", 1.0, "mean")
+    assert found.tolist() == [0.0, 0.0]

@@ -24,7 +24,7 @@ from experiments.engine.result_file import Result
 from experiments.uhe.fig2_arms import AFFECTED, NEAR
 from theory_checks import inputs
 from theory_checks.ledger import Evidence, Verdict, level
-from theory_checks.pairs import Comparison, Results, stored
+from theory_checks.pairs import Comparison, Results, shared, stored
 from theory_checks.readings import Judged, Rule, clearness, judge, problem_by_problem
 from theory_checks.sides import Band, above, below, interval
 from theory_checks.undecided import Kind
@@ -79,8 +79,8 @@ def unit(one: Result, metric: Metric) -> float:
 
 
 def differences(ours: Result, theirs: Result, metric: Metric, share: float, measure: Measure) -> np.ndarray:
-    """(seeds,) ours less theirs in the unit, or log10 of their ratio."""
-    first, second = after(ours, metric, share), after(theirs, metric, share)
+    """(seeds,) ours less theirs in the unit, or log10 of their ratio, of the seeds that both have."""
+    first, second = (after(one, metric, share)[shared(one, other)] for one, other in ((ours, theirs), (theirs, ours)))
     if measure == "mean":
         found: np.ndarray = (first - second) / unit(ours, metric)
         return found
