@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.ctx import fig1a
+from experiments.ctx import fig1_seeds, fig1a
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
+from theory_checks.inputs import how_to_get
 from theory_checks.ledger import Claim, Evidence, level
 from theory_checks.pairs import Comparison, Results, Undecided, differences, stored
 from theory_checks.readings import Judged, declared, judge, problem_by_problem
@@ -38,7 +39,8 @@ OURS = (SBO, DRBO)
 PEERS = (MMD, MINIMAX, STABLE, UCB)
 
 FRESH = "ctx.fig1_seeds"
-"""Where it has both methods of an order on a problem, its runs stand in the place of the figures'."""
+"""Where it has both methods of an order on a problem, its runs stand in the place of the figures'; all its seeds, or
+nothing is said: of some of them it would be a look before the number that was written down."""
 
 WHOLE = frozenset({SBO, DRBO, UCB})
 """Methods with as many rounds as the public code's on the synthetic functions of Figure 1, and on newsvendor."""
@@ -127,7 +129,7 @@ def needed(comparisons: Sequence[Comparison], at: float) -> int:
 def runs_of(orders: Sequence[Order], studies: Sequence[str], scale: str) -> list[Results]:
     """The runs that each order is judged by: of :data:`FRESH` where it has both methods, of the figures otherwise.
 
-    Raises Undecided where one is missing.
+    Raises Undecided where one is missing, or some of the fresh seeds are.
     """
     fresh: Results = {}
     if FRESH in studies:
@@ -135,6 +137,10 @@ def runs_of(orders: Sequence[Order], studies: Sequence[str], scale: str) -> list
             fresh = stored(FRESH, scale)
     keys = [((problem, first), (problem, second)) for problem, first, second, _ in orders]
     wanted = [key for pair in keys if not set(pair) <= set(fresh) for key in pair]
+    for key in dict.fromkeys(key for pair in keys if set(pair) <= set(fresh) for key in pair):
+        asked, there = set(fig1_seeds.seeds_of(key[0], scale)), set(fresh[key].config["seeds"])
+        if not asked <= there:
+            raise Undecided(f"{len(asked & there)} of {len(asked)} other seeds on {key[0]}: {how_to_get(FRESH, scale)}")
     figures = stored([study for study in studies if study != FRESH], scale, wanted) if wanted else {}
     return [{key: (fresh if set(pair) <= set(fresh) else figures)[key] for key in pair} for pair in keys]
 
