@@ -27,7 +27,6 @@ import numpy as np
 from experiments.ctx import fig1_seeds, fig1a
 from experiments.ctx.benchmarks import ROUNDS
 from experiments.engine.result_file import Result
-from theory_checks.inputs import how_to_get
 from theory_checks.ledger import Claim, Evidence, level
 from theory_checks.pairs import Comparison, Results, Undecided, differences, stored
 from theory_checks.readings import Judged, declared, judge, problem_by_problem
@@ -140,7 +139,8 @@ def runs_of(orders: Sequence[Order], studies: Sequence[str], scale: str) -> list
     for key in dict.fromkeys(key for pair in keys if set(pair) <= set(fresh) for key in pair):
         asked, there = set(fig1_seeds.seeds_of(key[0], scale)), set(fresh[key].config["seeds"])
         if not asked <= there:
-            raise Undecided(f"{len(asked & there)} of {len(asked)} other seeds on {key[0]}: {how_to_get(FRESH, scale)}")
+            command = f"python -m experiments run --only {FRESH} --scale {scale} --skip-kept"
+            raise Undecided(f"{len(asked & there)} of {len(asked)} other seeds on {key[0]}: {command} runs the rest")
     figures = stored([study for study in studies if study != FRESH], scale, wanted) if wanted else {}
     return [{key: (fresh if set(pair) <= set(fresh) else figures)[key] for key in pair} for pair in keys]
 
