@@ -46,7 +46,7 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
 are :data:`FEWER`: the first so many."""
 FEWER: Mapping[str, int] = {HARTMANN: 20, ACKLEY: 30, UNIFORM: 30}
 THIRD: Mapping[str, Mapping[str, tuple[int, ...]]] = {BRANIN: {"paper": tuple(range(250, 370))}}
-"""In the place of fifty that were too few; at their spread 120 find their factor with power 0.8."""
+"""In the place of the second fifty of a problem; at their spread 120 find their factor with power 0.8."""
 
 WHOLE = frozenset({ACKLEY})
 """Problems with all rounds."""
