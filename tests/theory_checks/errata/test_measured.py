@@ -131,15 +131,15 @@ def test_the_order_on_newsvendor():
     assert "rounds 76 to 150 by themselves it is {} and {} times".format(*turned) in words
 
 
-def test_the_order_on_ackley_with_four_contexts():
-    """DRBO-KDE's cumulative regret over StableOpt's on the fresh seeds: after 150 rounds, after 340, of either half."""
+@pytest.mark.parametrize(("peer", "name"), [("stable_opt", "StableOpt"), (BLIND, "GP-UCB")])
+def test_the_order_on_ackley_with_four_contexts(peer, name):
+    """DRBO-KDE's cumulative regret over a peer's on the fresh seeds: after 150 rounds, after 340, of either half."""
     stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
     ours, theirs = (
-        stored.array("regret", problem="context_ackley4", policy=name)[:, AFTER_DESIGN:]
-        for name in (DRBO, "stable_opt")
+        stored.array("regret", problem="context_ackley4", policy=policy)[:, AFTER_DESIGN:] for policy in (DRBO, peer)
     )
     assert ours.shape == theirs.shape == (30, 340)
-    words, told = why("rounds"), []
+    words, told = " ".join(why("rounds").split()), []
     for part in (slice(150), slice(340), slice(170), slice(170, None)):
         logs = np.log(ours[:, part].sum(axis=1) / theirs[:, part].sum(axis=1))
         low, high = np.exp(t.interval(0.95, 29, logs.mean(), sem(logs)))
@@ -148,9 +148,9 @@ def test_the_order_on_ackley_with_four_contexts():
         )
     early, late, first, second = told
     assert (
-        "is {} times StableOpt's over 150 rounds (95 % interval {:.2f} to {:.2f}, p = {:.0e})".format(*early).replace(
-            "e-0", "e-"
-        )
+        "is {0} times {name}'s over 150 rounds (95 % interval {1:.2f} to {2:.2f}, p = {3:.0e})".format(
+            *early, name=name
+        ).replace("e-0", "e-")
         in words
     )
     assert "and {} times over 340 ({:.2f} to {:.2f}): ".format(*late[:3]) in words
