@@ -31,7 +31,7 @@ from theory_checks.ctx.instruments.figures import (
     too_few,
 )
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Comparison, stored
+from theory_checks.pairs import Comparison, shared, stored
 from theory_checks.readings import Rule, judge, reading
 from theory_checks.sides import below, interval, within
 
@@ -178,7 +178,12 @@ def fig1_complicated_dro(scale: str, *, advantage: float = 0.0, rounds: int = RO
     """Reward observed."""
     problem = "context_hartmann_complicated"
     results = stored(("ctx.fig1a",), scale, [(problem, method) for method in OURS])
-    done, totals = rounds_of(results), {name: cumulative(one, "y") for (_, name), one in results.items()}
+    ours, theirs = (results[problem, method] for method in OURS)
+    totals = {
+        method: cumulative(one, "y")[shared(one, other)]
+        for method, one, other in ((SBO, ours, theirs), (DRBO, theirs, ours))
+    }
+    done = rounds_of(results)
     samples = (totals[SBO] - totals[DRBO]) / done
     judged = judge([Comparison(f"{SBO} - {DRBO}", {problem: samples}, below(0 - advantage))], REWARD, level("C"), scale)
     usual = interval(samples, 0.05)
