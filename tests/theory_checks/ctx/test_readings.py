@@ -294,3 +294,18 @@ def test_blocks_of_seeds_are_stacked_in_order_and_counted(plant):
     evidence = readings.fig1_ackley_sbo("paper")
     assert evidence.numbers[next(name for name in evidence.numbers if "/" in name)]["pairs"] == SEEDS
     assert 20 <= evidence.numbers["seeds_needed"] <= SEEDS
+
+
+def test_rewards_are_paired_on_the_seeds_that_both_have(plant):
+    """With blocks of DRBO-KDE missing: the numbers are those of the seeds that both have, not an error."""
+    problem, runs = "context_hartmann_complicated", _runs(spread=0.15)
+    fewer = [
+        run
+        for run in runs
+        if (run.config["problem"], run.config["policy"]) != (problem, "drbo_kde") or max(run.config["seeds"]) < 10
+    ]
+    plant(fewer)
+    partly = readings.fig1_complicated_dro("paper")
+    plant([run for run in fewer if max(run.config["seeds"]) < 10])
+    assert partly.numbers["interval"] == readings.fig1_complicated_dro("paper").numbers["interval"]
+    assert partly.numbers["lower"].endswith("of 10")
