@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, load_of
+from experiments.engine.scale import SCALES
 from experiments.engine.store import LOCAL, REFERENCE, Store
 
 
@@ -22,6 +24,11 @@ def files(study: str, scale: str) -> list[Path]:
     if not skipped(STUDIES[study], scale) and not local.missing(study, scale):
         return [local.path(cell) for cell in STUDIES[study].cells(scale)]
     return sorted(Store(REFERENCE, any_code=True).folder(study, scale).glob("*.npz"))
+
+
+def largest(studies: Sequence[str]) -> str:
+    """The largest scale at which there are results of each of the studies; scale quick where there is none."""
+    return next((scale for scale in reversed(SCALES) if all(files(study, scale) for study in studies)), "quick")
 
 
 def results(study: str, scale: str) -> list[Result]:

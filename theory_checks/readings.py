@@ -27,7 +27,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import stats
 
-from theory_checks import ledger
+from theory_checks import inputs, ledger
 from theory_checks.ledger import Check, Claim, Evidence, Replay, Verdict
 from theory_checks.pairs import Comparison, Undecided
 from theory_checks.sides import Test, as_ratio, described, interval, lies
@@ -36,8 +36,11 @@ from theory_checks.undecided import Kind, undecided
 FEWEST_SEEDS = 6
 """Readings of fewer seeds than this are inconclusive."""
 
-CONTROL_SCALE = "quick"
-"""Negative controls are read at this scale, whichever is run: its results are committed."""
+LARGEST = "largest"
+"""Controls are read at the largest scale of which results of every needed study are stored, whichever is run; those
+that only scale quick has the methods or the seeds for are read there."""
+
+_READ = {LARGEST: "read at the largest scale stored", "quick": "read at scale quick"}
 
 POWER = 0.9
 """With which the repetitions that a rule asks for find its smallest effect."""
@@ -252,29 +255,40 @@ def replay(stored: Mapping[str, Any]) -> tuple[Any, list[float], bool]:
 def reading(
     *,
     control: Mapping[str, Any],
+    control_statement: str,
+    needs: Sequence[str],
     positive: Mapping[str, Any] | None = None,
+    positive_statement: str = "",
+    control_scale: str = LARGEST,
     replay: Replay | None = replay,
     **fields: Any,
 ) -> Callable[[Check], Claim]:
-    """Decorator that registers a claim judged on stored results; the arguments are those of :func:`ledger.claim`.
+    """Decorator that registers a claim judged on stored results; the other arguments are those of :func:`ledger.claim`.
 
-    Its origin is a reading unless told otherwise. Its controls read the results of `CONTROL_SCALE`. Where the
-    check raises Undecided, the claim is inconclusive, and the summary says what it would take.
+    Its origin is a reading unless told otherwise. Its controls read the results of `control_scale`, which their
+    statements then say. Where the check raises Undecided, the claim is inconclusive, and the summary says what it would
+    take.
     """
-    there = {"at": CONTROL_SCALE}
+    there = {"at": control_scale}
+
+    def said(statement: str) -> str:
+        return f"{statement.removesuffix('.')} ({_READ[control_scale]})." if statement else ""
 
     def register(check: Check) -> Claim:
         @functools.wraps(check)
         def guarded(scale: str, *, at: str | None = None, **variant: Any) -> Evidence:
             try:
-                return check(at or scale, **variant)
+                return check(inputs.largest(needs) if at == LARGEST else at or scale, **variant)
             except Undecided as why:
                 return Evidence(Verdict.INCONCLUSIVE, str(why), {"undecided": {"kind": str(Kind.TOO_FEW)}})
 
         origin = fields.pop("origin", ledger.Origin.REPAIR if fields.get("repairs") else ledger.Origin.READING)
         return ledger.claim(
             control={**control, **there},
+            control_statement=said(control_statement),
             positive=None if positive is None else {**positive, **there},
+            positive_statement=said(positive_statement),
+            needs=needs,
             replay=replay,
             origin=origin,
             **fields,

@@ -35,7 +35,7 @@ def test_without_results_a_reading_says_how_to_get_them(monkeypatch, claim_id):
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
-    if claim.needs and not any(inputs.files(study, "quick") for study in claim.needs):
+    if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
         pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.negative_control("smoke")
     assert evidence.verdict == "refuted", evidence.summary
@@ -46,7 +46,7 @@ def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
 @pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in CLAIMS.items() if claim.positive is not None])
 def test_positive_control_is_not_refuted(claim_id):
     claim = CLAIMS[claim_id]
-    if claim.needs and not any(inputs.files(study, "quick") for study in claim.needs):
+    if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
         pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.positive_control("smoke")
     assert evidence.verdict != "refuted", evidence.summary

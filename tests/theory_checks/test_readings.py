@@ -9,7 +9,7 @@ from scipy import stats
 
 from experiments.engine.result_file import Result
 from experiments.engine.statistics import fit_exponent
-from theory_checks import counterexamples, ledger, pairs, sides
+from theory_checks import counterexamples, inputs, ledger, pairs, sides
 from theory_checks.ledger import Evidence, Verdict, load, plain
 from theory_checks.pairs import Comparison
 from theory_checks.readings import Rule, clearness, declared, judge, problem_by_problem, reading, replay
@@ -361,22 +361,54 @@ def test_a_committed_counterexample_replays_and_one_without_its_test_is_read_as_
 # Registration.
 
 
-def test_controls_read_scale_quick_and_undecided_checks_say_why(toy_ledger, monkeypatch):
-    fields = {"paper": "A", "number": "1", "statement": "s", "hypotheses": (), "rule": "r", "control_statement": "c"}
+def test_controls_read_the_largest_scale_stored_and_undecided_checks_say_why(toy_ledger, monkeypatch):
+    fields = {"paper": "A", "number": "1", "statement": "s", "hypotheses": (), "rule": "r"}
 
-    @reading(id="boke.toy", control={"factor": 0.5}, tests=1, needs=("boke.fig6",), **fields)
+    @reading(
+        id="boke.toy", control={"factor": 0.5}, control_statement="Half.", tests=1, needs=("a.fig1", "a.fig2"), **fields
+    )
     def toy(scale: str, *, factor: float = 1.0) -> Evidence:
         """Read at some scale."""
         if factor == 1.0:
             raise pairs.Undecided(f"only 2 seeds at scale {scale}")
         return Evidence(Verdict.REFUTED, f"{factor} at {scale}")
 
-    assert (toy.control, toy.replay) == ({"factor": 0.5, "at": "quick"}, replay)
+    assert (toy.control, toy.replay) == ({"factor": 0.5, "at": "largest"}, replay)
+    assert toy.control_statement == "Half (read at the largest scale stored)."
     why = {"undecided": {"kind": "too few runs"}}
     assert toy("paper") == Evidence(Verdict.INCONCLUSIVE, "only 2 seeds at scale paper", why)
-    assert toy.negative_control("smoke").summary == "0.5 at quick"
     assert toy.check.__doc__ == "Read at some scale."
     assert toy.check.__module__ == __name__
+    has = {("a.fig1", "quick"), ("a.fig1", "paper"), ("a.fig2", "quick")}
+    monkeypatch.setattr(inputs, "files", lambda study, scale: ["file"] * ((study, scale) in has))
+    assert toy.negative_control("smoke").summary == "0.5 at quick"
+    has.add(("a.fig2", "paper"))
+    assert toy.negative_control("smoke").summary == "0.5 at paper"
+    has.clear()
+    assert toy.negative_control("smoke").summary == "0.5 at quick"
+
+
+def test_a_control_may_be_read_at_scale_quick_alone(toy_ledger, monkeypatch):
+    fields = {"paper": "A", "number": "1", "statement": "s", "hypotheses": (), "rule": "r"}
+    controls = {"control": {"factor": 0.5}, "control_statement": "Half.", "positive": {"factor": 2.0}}
+
+    @reading(
+        id="boke.toy",
+        **controls,
+        positive_statement="Twice.",
+        control_scale="quick",
+        tests=1,
+        needs=("a.fig1",),
+        **fields,
+    )
+    def toy(scale: str, *, factor: float = 1.0) -> Evidence:
+        """Read at some scale."""
+        return Evidence(Verdict.REFUTED if factor < 1.0 else Verdict.SUPPORTED, f"{factor} at {scale}")
+
+    monkeypatch.setattr(inputs, "files", lambda study, scale: ["file"])
+    assert toy.negative_control("smoke").summary == "0.5 at quick"
+    assert toy.positive_control("smoke").summary == "2.0 at quick"
+    assert toy.positive_statement == "Twice (read at scale quick)."
 
 
 def test_a_check_that_was_made_belongs_to_the_module_that_declares_the_claim(toy_ledger):
@@ -386,7 +418,9 @@ def test_a_check_that_was_made_belongs_to_the_module_that_declares_the_claim(toy
     def check(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.REFUTED, f"{factor} at {scale}")
 
-    made = declared(check, "What it compares.", "elsewhere", id="boke.toy", control={"factor": 0.5}, **fields)
+    made = declared(
+        check, "What it compares.", "elsewhere", id="boke.toy", control={"factor": 0.5}, needs=("a.fig1",), **fields
+    )
     assert (made.check.__module__, made.check.__doc__) == ("elsewhere", "What it compares.")
     assert made.negative_control("smoke").summary == "0.5 at quick"
 
@@ -397,5 +431,5 @@ def test_every_reading_is_registered_by_the_engine():
     own_replay = {"ctx.table2_values", "uhe.exp3_learns", "cei.fig1_closer_to_optimum"}
     for entry in ledger.load().values():
         if entry.needs and entry.id not in others:
-            assert entry.control["at"] == "quick", entry.id
+            assert entry.control["at"] in ("largest", "quick"), entry.id
             assert entry.replay is replay or entry.id in own_replay, entry.id

@@ -39,7 +39,7 @@ WIDENINGS = {"alpha as used here": "proposal", "alpha = 1/2": "proposal_half"}
     under none; refuted if BOKE+ over BOKE lies above 1.1, or KR-UCB over BOKE+ under both; otherwise, or with fewer
     than {TIMES.fewest} runs, inconclusive.""",
     control={"order": ("gp_ucb", "boke"), "smallest_t": 64},
-    control_statement="GP-UCB proposes faster than BOKE for t >= 64 (read at scale quick).",
+    control_statement="GP-UCB proposes faster than BOKE for t >= 64.",
     tests=3,
     needs=(STUDY,),
     origin="here",

@@ -24,12 +24,12 @@ HIGH = Sentence(STUDY, BOTH, "gp_ucb", panels="EF")
 _SHARED: dict[str, Any] = {
     "number": NUMBER,
     "hypotheses": (FUNCTIONS[0].replace("Figure 6", "Figure 7"), "noise of 5 % of the range"),
-    "control_statement": "Random search has a smaller regret than GP-UCB without noise (read at scale quick).",
+    "control_statement": "Random search has a smaller regret than GP-UCB without noise.",
     "needs": (STUDY, SWEEP),
     "positive": {"ours": ("gp_ucb",), "peer": "random_search"},
 }
 _RANDOM = {"ours": ("random_search",), "peer": "gp_ucb", "study": "boke.fig6"}
-_SMALLER = "GP-UCB has a smaller regret than random search (read at scale quick)."
+_SMALLER = "GP-UCB has a smaller regret than random search."
 
 fig7_beats_kr_ucb, fig7_beats_kr_ucb_here = with_twin(
     KR_UCB,
@@ -54,7 +54,7 @@ fig7_comparable, fig7_comparable_here = with_twin(
     rule=f"{MEASURED['final']}{REGRETS} Claimed: below {COMPETITIVE:g} times GP-UCB's. {EACH}",
     control={**_RANDOM, "factor": 1.0},
     tests=(12, 16),
-    positive_statement="GP-UCB has at most twice the regret of random search (read at scale quick).",
+    positive_statement="GP-UCB has at most twice the regret of random search.",
     **_SHARED,
 )
 

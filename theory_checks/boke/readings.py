@@ -70,7 +70,7 @@ _OVERLAP_RULE = f"""Per seed, log10 of the ratio of the fill distances of densit
     exploration, averaged over the stored t >= {FIRST_T}; Student's interval of its mean. They overlap where in every
     dimension it lies within log10({OVERLAP}) of 0 (each of the two one-sided tests at 0.05), and do not where in one it
     lies wholly beyond, at the ledger's level."""
-_UNIFORM = "The fill distances of uniform sampling and GP exploration closely overlap (at scale quick)."
+_UNIFORM = "The fill distances of uniform sampling and GP exploration closely overlap."
 
 
 @reading(
@@ -117,7 +117,7 @@ def fig3_overlap(scale: str, *, bandwidths: Sequence[str] = (SCOTT, SMALL, SPACI
     needs=(STUDY,),
     origin="here",
     positive={"ours": SPACING},
-    positive_statement="The same with h_t = t^(-1/d) / 2 (read at scale quick).",
+    positive_statement="The same with h_t = t^(-1/d) / 2.",
 )
 def fig3_overlap_here(scale: str, *, ours: str = SCOTT) -> Evidence:
     """Ratio of the two fill distances, by dimension, with the bandwidth of all experiments."""
@@ -165,7 +165,7 @@ def same_rate(scale: str, ours: str, factor: float) -> Evidence:
     origin="here",
     rule=_RATE_RULE,
     control={"factor": 0.5},
-    control_statement="The fill distance of density exploration decays like t^(-1/(2d)) (read at scale quick).",
+    control_statement="The fill distance of density exploration decays like t^(-1/(2d)).",
     tests=len(DIMENSIONS),
     needs=(STUDY,),
     positive={"method": SPACING},
@@ -185,7 +185,7 @@ def de_rate_here(scale: str, *, factor: float = 1.0, method: str = SCOTT) -> Evi
     hypotheses=("unit cube, d = 1, ..., 4", "Gaussian kernel", "t from 10 to the largest stored"),
     rule=_RATE_RULE,
     control={"factor": 0.5},
-    control_statement="With that bandwidth the fill distance decays like t^(-1/(2d)) (read at scale quick).",
+    control_statement="With that bandwidth the fill distance decays like t^(-1/(2d)).",
     tests=len(DIMENSIONS),
     needs=(STUDY,),
     repairs="boke.de_rate_here",

@@ -48,13 +48,13 @@ fig6_competitive, fig6_competitive_here = with_twin(
     hypotheses=FUNCTIONS,
     rule=f"{MEASURED['final']}{REGRETS} Claimed: below a factor of {COMPETITIVE:g}. {EACH}",
     control={"ours": ("random_search",), "factor": 1.0},
-    control_statement="Random search has at most the regret of GP-UCB (read at scale quick).",
+    control_statement="Random search has at most the regret of GP-UCB.",
     tests=(12, 16),
     needs=NEEDS,
     amended=AMENDED,
     severity="substantive",
     positive={"ours": ("gp_ucb",), "peer": "random_search"},
-    positive_statement="GP-UCB has at most twice the regret of random search (read at scale quick).",
+    positive_statement="GP-UCB has at most twice the regret of random search.",
 )
 
 fig6_converges_here = sentence_claim(
@@ -73,12 +73,12 @@ fig6_converges_here = sentence_claim(
     ),
     rule=f"{MEASURED['final']}{REGRETS} Claimed: below random search's. {TOGETHER} {SETTLED}",
     control={"ours": ("random_search",), "peer": "gp_ucb"},
-    control_statement="Random search ends below GP-UCB (read at scale quick).",
+    control_statement="Random search ends below GP-UCB.",
     tests=16,
     needs=(STUDY,),
     origin="here",
     positive={"ours": ("gp_ucb",)},
-    positive_statement="GP-UCB ends below random search (read at scale quick).",
+    positive_statement="GP-UCB ends below random search.",
 )
 
 fig6_plus_faster = sentence_claim(
@@ -91,7 +91,7 @@ fig6_plus_faster = sentence_claim(
     hypotheses=FUNCTIONS,
     rule=f"{MEASURED['whole']}{REGRETS} Claimed: BOKE+ below BOKE, panels B, E, F. {TOGETHER} {OPEN}",
     control={"ours": ("random_search",), "peer": "gp_ucb", "alone": True},
-    control_statement="With our constants random search converges faster than GP-UCB there (read at scale quick).",
+    control_statement="With our constants random search converges faster than GP-UCB there.",
     tests=3,
     needs=NEEDS,
     amended="""The rule is the first. The control was random search against BOKE, then against BOKE+; it is
@@ -111,7 +111,7 @@ fig6_similar = sentence_claim(
     rule=f"""{MEASURED["final"]}{REGRETS} Claimed: BOKE+ within a factor of {COMPETITIVE:g} of BOKE, panels A, C, D.
     {EACH} {OPEN}""",
     control={"ours": ("random_search",), "peer": "gp_ucb", "alone": True},
-    control_statement="With our constants random search and GP-UCB perform similarly there (read at scale quick).",
+    control_statement="With our constants random search and GP-UCB perform similarly there.",
     tests=3,
     needs=NEEDS,
 )
@@ -146,6 +146,5 @@ fig6_kr_ucb_slower, fig6_kr_ucb_slower_here = with_twin(
     peer was GP-UCB; it is refitted GP-UCB since the runs at scale quick with the constants in use have shown that they
     do not refute it of GP-UCB.""",
     positive={"ours": ("gp_ucb", "gp_ucb_refit"), "peer": "random_search"},
-    positive_statement="""Random search has more than twice the regret of GP-UCB, refitted or not, on a panel (read at
-    scale quick).""",
+    positive_statement="""Random search has more than twice the regret of GP-UCB, refitted or not, on a panel.""",
 )

@@ -132,9 +132,9 @@ fig8_beats_gp_ucb, fig8_beats_gp_ucb_here = with_twin(
     says="""Both BOKE and BOKE+ achieve better accuracy than GP-UCB. Notably, with fixed CPU resources, BOKE and BOKE+
     outperform GP-UCB (sprinkler computer model, range, 8D)""",
     control={"ours": ("random_search",)},
-    control_statement="Random search has a smaller regret than GP-UCB (read at scale quick).",
+    control_statement="Random search has a smaller regret than GP-UCB.",
     amended=_AMENDED,
-    positive_statement="GP-UCB with refitted hyperparameters outperforms it with fixed ones (read at scale quick).",
+    positive_statement="GP-UCB with refitted hyperparameters outperforms it with fixed ones.",
     **_SHARED,
 )
 
@@ -146,10 +146,10 @@ fig8_beats_kr_ucb, fig8_beats_kr_ucb_here = with_twin(
     says="""BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of
     iterations or solving time (sprinkler computer model, range, 8D)""",
     control={"ours": ("random_search",), "peer": "boke_plus"},
-    control_statement="Random search converges better than BOKE+ (read at scale quick).",
+    control_statement="Random search converges better than BOKE+.",
     amended="""The rule is the first. The control was random search against KR-UCB; it is random search against BOKE+,
     since the runs at scale quick with the constants in use have shown that neither is random search significantly
     behind KR-UCB, nor KR-UCB behind GP-UCB.""",
-    positive_statement="GP-UCB with refitted hyperparameters converges better than KR-UCB (read at scale quick).",
+    positive_statement="GP-UCB with refitted hyperparameters converges better than KR-UCB.",
     **_SHARED,
 )

@@ -114,9 +114,9 @@ _HYPOTHESES = ("the four benchmarks of Figure 3", "Matern-5/2, lengthscales refi
     hypotheses=_HYPOTHESES,
     rule=_RULE,
     control=_CONTROL,
-    control_statement="Its gap is at most a quarter of EI's (read at scale quick).",
+    control_statement="Its gap is at most a quarter of EI's.",
     positive={"factor": 3.0},
-    positive_statement="Its gap is at most three times EI's (read at scale quick).",
+    positive_statement="Its gap is at most three times EI's.",
     severity="substantive",
     tests=2,
     needs=("cei.fig3",),
@@ -151,7 +151,7 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
     both hold; refuted if either interval lies wholly on the other side of 0; otherwise, or with fewer than
     {FEWEST_SEEDS} seeds, inconclusive.""",
     control={"factor": 1 / 3},
-    control_statement="At high noise its distance is at most a third of EI's (read at scale quick).",
+    control_statement="At high noise its distance is at most a third of EI's.",
     tests=2,
     needs=("cei.fig8",),
     amended="""Changed after the first results: at scale quick Figure 8 has one high noise level and ten seeds, and

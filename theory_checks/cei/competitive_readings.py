@@ -49,7 +49,7 @@ RULE = problem_by_problem(math.log10(EFFECT), "student", main="known")
     fewer than {FEWEST_SEEDS} seeds, inconclusive. Smallest effect: a factor of {EFFECT:g} beyond the margin;
     `seeds_needed` says how many seeds find it with power 0.9 in the comparison that spreads most.""",
     control={"ours": "corrected_pi"},
-    control_statement="Corrected PI, too, is competitive with each of the others (read at scale quick).",
+    control_statement="Corrected PI, too, is competitive with each of the others.",
     tests=(len(METHODS) - 1) * len(PROBLEMS),
     needs=(STUDY,),
     amended="""After results of scale quick, in which nothing was significant. The entry, `cei.fig7_beats_ei`, asked

@@ -49,9 +49,9 @@ def gain(result: Result, measure: str) -> np.ndarray:
     all networks together lie below, two-sided at the ledger's level; otherwise, or with fewer than {FEWEST_SEEDS}
     seeds, inconclusive.""",
     control={"margin": 0.05},
-    control_statement="Its sum is lower than EI's by at least 0.05 (read at scale quick).",
+    control_statement="Its sum is lower than EI's by at least 0.05.",
     positive={"margin": -0.05},
-    positive_statement="Its sum is higher than EI's by at most 0.05 (read at scale quick).",
+    positive_statement="Its sum is higher than EI's by at most 0.05.",
     severity="substantive",
     tests=2,
     needs=(STUDY,),

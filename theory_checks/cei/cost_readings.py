@@ -51,7 +51,7 @@ def ratios(runs: Timings, method: str, peer: str, extra: str | None = None) -> d
     paper's sentence, since the times are those of this implementation; otherwise, or with fewer than {COST.fewest}
     repetitions, inconclusive.""",
     control={"factor": 5.0, "here": True},
-    control_statement="In this implementation they cost at least five times as much (read at scale quick).",
+    control_statement="In this implementation they cost at least five times as much.",
     tests=len(MONTE_CARLO) * len(ANALYTIC),
     needs=("cei.cost",),
     amended="""Changed after the first results: each method was compared with the slowest analytic one of each data set,
@@ -102,7 +102,7 @@ def cost_analytic(scale: str, *, factor: float = SIGNIFICANTLY, here: bool = Fal
     fewer than {COST.fewest} repetitions, inconclusive.""",
     amended="The band was set after the stored times had been read: it describes them.",
     control={"at_most": 2.0},
-    control_statement="Less than twice as much (read at scale quick).",
+    control_statement="Less than twice as much.",
     tests=len(MONTE_CARLO),
     needs=("cei.cost",),
 )

@@ -53,7 +53,7 @@ def on_common_seeds(ours: np.ndarray, peer: np.ndarray) -> np.ndarray:
     one-sided at 0.05; refuted if those of all problems together lie below 0, two-sided at the ledger's level, in every
     arm that was run; otherwise, with a problem missing or fewer than {FEWEST_SEEDS} seeds, inconclusive.""",
     control={"ours": PEER, "peer": OURS},
-    control_statement="EI searches more globally than the corrected EI (read at scale quick).",
+    control_statement="EI searches more globally than the corrected EI.",
     tests=2,
     needs=("cei.fig3",),
     amended=f"""The control was a factor, 4 and then 12, what ten seeds could refute; it is the reverse statement now.

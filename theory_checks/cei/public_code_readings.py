@@ -86,7 +86,7 @@ def on_the_way(scale: str, results: dict[Key, Result]) -> dict[str, Any]:
     missing or fewer than {FEWEST_SEEDS} seeds, inconclusive. How many pairs that effect takes at the spread found is
     reported, and the ratios of the runs that lead from our protocol to theirs.""",
     control={"factor": 0.25},
-    control_statement="Its regret is at most a quarter of EI's (read at scale quick).",
+    control_statement="Its regret is at most a quarter of EI's.",
     tests=2,
     needs=(STUDY,),
     amended=EVERYWHERE,

@@ -65,9 +65,9 @@ def replay_counted(stored: Mapping[str, Any]) -> tuple[Any, list[float], bool]:
     with fewer than {DISTANCE.fewest} scenarios, inconclusive. The share of scenarios that look like the figure is
     reported.""",
     control={"margin": 1.0},
-    control_statement="It suggests a point that is closer by a tenth of the box (read at scale quick).",
+    control_statement="It suggests a point that is closer by a tenth of the box.",
     positive={"margin": -1.0},
-    positive_statement="It suggests a point that is farther by less than a tenth of the box (read at scale quick).",
+    positive_statement="It suggests a point that is farther by less than a tenth of the box.",
     severity="substantive",
     replay=replay_counted,
     tests=1,
@@ -102,6 +102,7 @@ def fig1_closer_to_optimum(scale: str, *, margin: float = 0.0) -> Evidence:
 
 @reading(
     id="cei.fig2_profit",
+    control_scale="quick",
     paper="B",
     number="Figure 2, section 4.2.1",
     statement="""A consistently higher profit for the corrected EI than for EI under the kappa threshold termination
@@ -123,7 +124,7 @@ def fig1_closer_to_optimum(scale: str, *, margin: float = 0.0) -> Evidence:
     [5.2, 8.5], lower at 4 of 15 kappas, by at most 0.54). Scale paper has other seeds since. The control was a margin
     of 20; it is the mildest even number that the runs at scale quick refute.""",
     control={"margin": 12.0},
-    control_statement="The profit is higher by 12, 15 % of the range of the function (read at scale quick).",
+    control_statement="The profit is higher by 12, 15 % of the range of the function.",
     tests=1,
     needs=("cei.fig2",),
 )
@@ -192,9 +193,9 @@ def subsets_as_significant(differences: np.ndarray, draws: int = 300) -> float:
     below 0 in every one; otherwise, or with fewer than {PAPERS_PATHS} paths, inconclusive. Effect size (rank-biserial
     correlation) and the share of sets of 30 paths as significant as the paper's are reported.""",
     control={"margin": 0.1},
-    control_statement="f(x_t) is higher by a tenth of the prior's standard deviation (read at scale quick).",
+    control_statement="f(x_t) is higher by a tenth of the prior's standard deviation.",
     positive={"margin": -1.0},
-    positive_statement="f(x_t) is lower by less than the prior's standard deviation (read at scale quick).",
+    positive_statement="f(x_t) is lower by less than the prior's standard deviation.",
     severity="substantive",
     tests=2,
     needs=("cei.fig6",),

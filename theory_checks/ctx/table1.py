@@ -179,14 +179,14 @@ ORDERED = Rule(effect=math.log10(1.1), test="student", fewest=5, unit="repetitio
         appendix C, constants one, are reported beside.""",
     control={"pairs": NEARLY},
     control_statement="""GP-UCB is faster than every other method, and StableOpt slower than DRBO-MMD-MinimaxApprox: the
-    shared part of the order and one pair exchanged (read at scale quick).""",
+    shared part of the order and one pair exchanged.""",
     tests=len(ORDER),
     needs=("ctx.table1",),
     origin=Origin.HERE,
     amended="""The rule is the first. The control was a factor, 15, what the stored repetitions could refute; it
         exchanges one pair now, chosen after the same runs had shown which pair they order as the table does.""",
     positive={"pairs": LOWEST},
-    positive_statement="GP-UCB is faster than every other method (read at scale quick).",
+    positive_statement="GP-UCB is faster than every other method.",
 )
 def table1_order_here(scale: str, *, factor: float = 1.0, pairs: Sequence[tuple[str, str]] = ORDER) -> Evidence:
     """Neighbours in the printed order."""

@@ -97,7 +97,8 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
     otherwise inconclusive.""",
     control={"power": 0.5},
     control_statement="""The errors go to zero faster than n^(-1/2), the rate of the noise variance (that of s^2/l^5 is
-    n^(-1/12) for d = 1; read at scale quick).""",
+    n^(-1/12) for d = 1).""",
+    control_scale="quick",
     tests=SERIES,
     needs=(STUDY,),
     repairs="uhe.iid_consistent",

@@ -76,9 +76,9 @@ def replay_moved(counterexample: Mapping[str, Any]) -> tuple[float, float, bool]
     {len(MANY_SEEDS["paper"])} seeds of uhe.exp3, where they are stored, stand in the place of Figure 2's, of which
     there are {SEEDS["paper"]} ({SEEDS["quick"]} at scale quick).""",
     control={"least": 0.3},
-    control_statement="The probability ends at least 0.3 from a half (read at scale quick).",
+    control_statement="The probability ends at least 0.3 from a half.",
     positive={"least": 0.01},
-    positive_statement="The probability ends at least a hundredth from a half (read at scale quick).",
+    positive_statement="The probability ends at least a hundredth from a half.",
     severity="substantive",
     replay=replay_moved,
     amended=f"""After the {SEEDS["paper"]} seeds of Figure 2 at scale paper, which left every problem open: 400 others,
@@ -141,9 +141,9 @@ def exp3_learns(scale: str, *, least: float = LEARNT) -> Evidence:
     data of the same path; Student's test of the mean. Supported if at least {WORSE:g} at {SUPPORT}, refuted if below it
     at the ledger's level, otherwise inconclusive. Smallest effect that matters: {ESTIMATES.effect:g}.""",
     control={"worse": 0.5},
-    control_statement="It is worse by at least a half (read at scale quick).",
+    control_statement="It is worse by at least a half.",
     positive={"worse": -0.2},
-    positive_statement="It is better by at most 0.2 (read at scale quick).",
+    positive_statement="It is better by at most 0.2.",
     origin="here",
     tests=1,
     needs=("uhe.fig1",),

@@ -43,9 +43,7 @@ _AMENDED = """Changed after the results of scale quick: it pooled quarters of th
 ANOTHER = """Changed after runs under the priors' rate alone had refuted uhe.fig4_mse: where uhe.fig2_arms has other
     readings of what the text leaves open, it takes one of them to refute. Those readings were run on Branin and
     Hartmann3 too, at scale paper, after the priors' rate had been judged on all four problems."""
-_CONTROL_STATEMENT = (
-    "It is better by three tenths of the initial regret, and by a factor of three (stored runs, quick)."
-)
+_CONTROL_STATEMENT = "It is better by three tenths of the initial regret, and by a factor of three."
 
 
 _BEST: dict[str, Any] = {
@@ -66,7 +64,7 @@ fig2_best_deceptive = comparison_claim(
     hypotheses=("Deceptive in two dimensions, the continuous function", *_HYPOTHESES),
     rule=_RULE.format(unit=_REGRET, circumstances=_OPEN.format(near="")),
     positive={"lead": {"mean": -0.5, "ratio": -math.log10(3.0)}},
-    positive_statement="It is behind by at most half of the initial regret, or a factor of three (stored runs, quick).",
+    positive_statement="It is behind by at most half of the initial regret, or a factor of three.",
     **_BEST,
 )
 
@@ -77,6 +75,7 @@ fig2_best_h1 = comparison_claim(
     PEERS,
     arms=True,
     id="uhe.fig2_best_h1",
+    control_scale="quick",
     amended=f"""{_AMENDED} {ANOTHER} The control's lead was 0.3 of the unit, which another run of the same seeds did not
     exclude.""",
     statement=f"{_SIGNIFICANTLY} (here: on h1).",
@@ -85,7 +84,7 @@ fig2_best_h1 = comparison_claim(
     **_BEST
     | {
         "control": {"lead": {"mean": 0.4, "ratio": math.log10(3.0)}, "settled": True},
-        "control_statement": "It is better by 0.4 of the initial regret, and by a factor of three (stored, quick).",
+        "control_statement": "It is better by 0.4 of the initial regret, and by a factor of three.",
     },
 )
 
@@ -122,10 +121,10 @@ fig4_mse = comparison_claim(
         unit="the objective's variance",
         circumstances=f"Random's error is to be smaller than ours by as much. {_OPEN.format(near=_NEAR)}",
     ),
-    control_statement="Its error is smaller by 0.3 of the variance, and by a factor of three (stored runs, quick).",
+    control_statement="Its error is smaller by 0.3 of the variance, and by a factor of three.",
     positive={"lead": {"mean": -1.0, "ratio": -2.0}},
     positive_statement="""Its error is larger by at most the variance, or a factor of a hundred, and Random's than its
-    own too (stored runs, quick).""",
+    own too.""",
     amended=f"{_AMENDED} {ANOTHER}",
 )
 
@@ -147,7 +146,7 @@ fig5_efficient = comparison_claim(
     rule="""The comparisons of uhe.fig5_components with RA-BO alone, the same tests and verdicts. Whether it learns is
     uhe.exp3_learns.""",
     positive={"lead": {"mean": -0.3, "ratio": -1.0}},
-    positive_statement="It is behind RA-BO by at most 0.3 of the initial regret, or a factor of ten (stored, quick).",
+    positive_statement="It is behind RA-BO by at most 0.3 of the initial regret, or a factor of ten.",
     tests=0,
     **_COMPONENTS,
 )
@@ -163,6 +162,6 @@ fig5_components = comparison_claim(
     rule=_RULE.format(unit=_REGRET, circumstances="At the end and after half the budget."),
     amended=f"""{_AMENDED} Pooled, it hid that Random + EXP3 has a thousandth of UHE-BO's regret on Branin.""",
     positive={"lead": {"mean": -0.5, "ratio": -3.0}},
-    positive_statement="It is behind by at most half of the initial regret, or a factor of 1,000 (stored runs, quick).",
+    positive_statement="It is behind by at most half of the initial regret, or a factor of 1,000.",
     **_COMPONENTS,
 )

@@ -40,8 +40,8 @@ _AMENDED = """After those of scale paper: support took each peer at the ledger's
 _FIELDS: dict[str, Any] = {
     "paper": "D",
     "hypotheses": ("random forest on Wilt, the task of appendix C",),
-    "control_statement": """In the stored runs the initial design alone is better than most of the methods, and like
-    MCMC (on the four tuning tasks, read at scale quick).""",
+    "control_statement": """In the stored runs of all four tuning tasks the initial design alone is better than most of
+    the methods, and like MCMC.""",
     "needs": (STUDY,),
 }
 _CONTROL = {"ours": tuning.DESIGN, "tasks": ALL}

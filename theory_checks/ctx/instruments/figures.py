@@ -68,7 +68,6 @@ RULE_END = f"""Student's interval of the mean over seeds of log10 of the ratio o
     the first. Fewer than {FEWEST} seeds, fewer rounds, an order that turns so or a run missing: inconclusive."""
 
 HYPOTHESES = ("the problems, constants and search effort of section 4 and appendix B",)
-READ = "(read at scale quick)"
 
 GROWING = """Then the first half had to say the same as all rounds, which withheld an order that grows with them: of
     thirty seeds of DRBO-MMD on Branin, and it would have of twenty on the portfolio with normal contexts; the two
@@ -234,7 +233,7 @@ def order_claim(
         hypotheses=HYPOTHESES,
         rule=f"{rule} {RULE_END}",
         control={"rounds": 1, **control},
-        control_statement=f"{control_statement} {READ}.",
+        control_statement=control_statement,
         tests=len(orders),
         needs=studies,
         amended=amended,
