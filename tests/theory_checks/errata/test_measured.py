@@ -232,6 +232,22 @@ def test_stable_opt_on_hartmann():
         assert np.mean(np.log(ours / theirs)) > 0
 
 
+def test_dro_on_modified_branin():
+    """DRBO-MMD's cumulative regret over GP-UCB's on the fresh seeds; over all rounds, and of either half."""
+    stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)
+    mmd, blind = (
+        stored.array("regret", problem="context_branin", policy=name)[:, AFTER_DESIGN:] for name in ("drbo_mmd", BLIND)
+    )
+    assert mmd.shape == blind.shape == (120, 150)
+    words, logs = why("mmd_branin"), np.log(mmd.sum(axis=1) / blind.sum(axis=1))
+    low, high = np.exp(t.interval(0.95, 119, logs.mean(), sem(logs)))
+    assert f"is {np.exp(logs.mean()):.2f} times that of GP-UCB" in words
+    assert f"(95 % interval {low:.2f} to {high:.2f}," in words
+    halves = (np.exp(np.mean(np.log(mmd[:, s].sum(1) / blind[:, s].sum(1)))) for s in (slice(75), slice(75, None)))
+    assert "{:.2f} in the first half of the rounds, {:.2f} in the second)".format(*halves) in words
+    assert f"larger in {np.sum(logs > 0)} of 120" in words
+
+
 def test_the_protocol_of_the_public_code():
     """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
     text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
