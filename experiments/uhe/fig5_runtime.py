@@ -32,7 +32,7 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "paper": ("deceptive2", "hartmann3"),
 }
 
-REPETITIONS: Mapping[str, int] = {"smoke": 2, "quick": 8, "paper": 20}
+REPETITIONS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
