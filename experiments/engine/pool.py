@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -118,31 +117,54 @@ def run_local(
 def _one_pool(
     jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool]
 ) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
-    """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun."""
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=start_worker)
-    waiting, running, lost = deque(jobs), dict[Future[Outcome], Job](), list[Job]()
+    """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun.
+
+    Every worker is a pool of its own, so that :func:`next_for` can choose what it does next.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    pools = [ProcessPoolExecutor(1, spawn, initializer=start_worker) for _ in range(workers)]
+    waiting, running, lost = list(jobs), dict[Future[Outcome], tuple[Job, int]](), list[Job]()
+    last = dict[int, Job]()
     finished = False
     try:
         while (waiting or running) and not lost:
-            while waiting and len(running) < workers:  # no queue in the pool: what it holds is what is running
-                job = waiting.popleft()
-                if not wanted(job):
-                    continue
-                try:
-                    running[pool.submit(compute, job)] = job
-                except BrokenProcessPool:
-                    lost.append(job)
-                    break
+            for worker in sorted(set(range(workers)) - {worker for _, worker in running.values()}):
+                while waiting and worker not in {busy for _, busy in running.values()} and not lost:
+                    others = [job for job, _ in running.values()]
+                    job = waiting.pop(next_for(last.get(worker), others, waiting))
+                    if not wanted(job):
+                        continue
+                    last[worker] = job
+                    try:
+                        running[pools[worker].submit(compute, job)] = job, worker
+                    except BrokenProcessPool:
+                        lost.append(job)
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                job = running.pop(future)
+                job, _ = running.pop(future)
                 if isinstance(future.exception(), BrokenProcessPool):
                     lost.append(job)
                 else:
                     yield outcome_of(future, job)
         finished = not lost
-        return [*lost, *running.values()], list(waiting)
+        return [*lost, *(job for job, _ in running.values())], waiting
     finally:
-        stop(pool, kill=not finished)
+        for pool in pools:
+            stop(pool, kill=not finished)
+
+
+def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) -> int:
+    """Which of the waiting jobs a worker does next: the first of the problem and policy of its last one, whose program
+    it holds; else the first of which no other worker is compiling the program; else the first."""
+    held, busy = last and program(last), {program(job) for job in others}
+    programs = [program(job) for job in waiting]
+    if held in programs:
+        return programs.index(held)
+    return next((place for place, one in enumerate(programs) if one not in busy), 0)
+
+
+def program(job: Job) -> tuple[str, str, str]:
+    """What cells that may share a compiled program have in common: paper, problem and policy."""
+    return job.cell.study.partition(".")[0], job.cell.problem, job.cell.policy
 
 
 COLLECTED_AFTER = (100_000, 20, 100)

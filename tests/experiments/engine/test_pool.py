@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from experiments.engine.pool import COMPILED_IN_A_HURRY, set_environment
+from experiments.engine.pool import COMPILED_IN_A_HURRY, Job, next_for, set_environment
+from experiments.engine.study import Cell
 
 
 @pytest.mark.parametrize(
@@ -26,3 +27,30 @@ def test_scale_smoke_alone_is_compiled_in_a_hurry(
     set_environment(platform, scale)  # once is enough
     assert os.environ.get("XLA_FLAGS") == expected
     assert os.environ["OMP_NUM_THREADS"] == "1"
+
+
+def job(problem: str, policy: str, study: str = "cei.fig3", seed: int = 0) -> Job:
+    return Job(Cell(problem, policy, (seed,), study=study, scale="quick"), "experiments.cei.fig3", "code")
+
+
+A, B, C = job("levy4", "ei"), job("levy4", "pi"), job("hartmann3", "ei")
+A_ELSEWHERE, A_AGAIN, OTHER_PAPER = (
+    job("levy4", "ei", "cei.fig7"),
+    job("levy4", "ei", seed=1),
+    job("levy4", "ei", "a.b"),
+)
+
+
+@pytest.mark.parametrize(
+    ("last", "others", "waiting", "expected"),
+    [
+        (None, [], [A, B], 0),
+        (A, [], [B, A_ELSEWHERE], 1),  # the program that it holds, of whichever study of the paper
+        (A, [], [B, OTHER_PAPER], 0),
+        (None, [A], [A_AGAIN, A_ELSEWHERE, B], 2),  # not what another worker is compiling
+        (B, [A], [A_AGAIN, C, B], 2),
+        (C, [A], [A_AGAIN, A_ELSEWHERE], 0),  # unless there is nothing else
+    ],
+)
+def test_a_worker_goes_on_with_the_program_that_it_holds(last, others, waiting, expected):
+    assert next_for(last, others, waiting) == expected
