@@ -34,7 +34,7 @@ COUNTS: Mapping[str, Mapping[int, tuple[int, ...]]] = {
 }
 """Numbers of observations by dimension."""
 
-REPETITIONS = {"smoke": 2, "quick": 6, "paper": 40}
+REPETITIONS = {"smoke": 2, "quick": 8, "paper": 40}
 NOISE_SD = 0.3
 
 

@@ -401,9 +401,10 @@ def test_nothing_stored_decides_nothing(plant, entry):
 
 
 def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes():
-    """At the spread of the committed runs."""
+    """At the spread of the committed runs of scale quick, where scale paper has not decided with fewer."""
     found = [row for row in benchmark_readings.fig3_beats_ei("quick").numbers.values() if isinstance(row, dict)]
     needed = [row["pairs_needed"] for row in found if "pairs" in row]
     assert needed
-    assert max(needed) <= len(benchmark_readings.PROBLEMS) * benchmarks.COMPARED_SEEDS["paper"]
+    decided = benchmark_readings.fig3_beats_ei("paper").verdict != "inconclusive"
+    assert decided or max(needed) <= len(benchmark_readings.PROBLEMS) * benchmarks.COMPARED_SEEDS["paper"]
     assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= fig7.SEEDS["paper"]
