@@ -118,7 +118,8 @@ class Comparison:
         name: what is compared, e.g. "boke / gp_ucb"; comparisons of one name are the circumstances of one.
         samples: problem → (seeds,) differences, or (seeds, k) where a seed has several.
         claimed: the band that supports.
-        tolerated: the band beyond which they refute, at least as wide; None for `claimed`.
+        tolerated: the band beyond which they refute; None for `claimed`. A wider one leaves a margin to a true claim, a
+            narrower one, of one end, a zone of indifference (:func:`theory_checks.sides.indifferent`).
         under: the circumstance.
     """
 
@@ -137,6 +138,11 @@ class Comparison:
     def limit(self) -> Band:
         """The band beyond which they refute."""
         return self.claimed if self.tolerated is None else self.tolerated
+
+    @property
+    def indifferent(self) -> bool:
+        """Whether what is tolerated is narrower than what is claimed."""
+        return self.limit[0] > self.claimed[0] or self.limit[1] < self.claimed[1]
 
     @property
     def medians(self) -> dict[str, float]:

