@@ -72,6 +72,35 @@ def test_student_interval_and_slopes_against_scipy_and_the_statistics_module():
     np.testing.assert_allclose(sides.slopes(t, curves).mean(), fit_exponent(t, curves).estimate)
 
 
+def test_a_zone_of_indifference_is_cut_from_the_finite_end():
+    assert sides.indifferent(below(0.0), 0.1) == (-np.inf, -0.1)
+    assert sides.indifferent(above(0.2), 0.1) == (pytest.approx(0.3), np.inf)
+    for band in (sides.ANYWHERE, within(1.0)):
+        with pytest.raises(ValueError, match="one finite end"):
+            sides.indifferent(band, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "expected"),
+    [(-0.5, 0.1, 1), (-0.05, 0.05, 1), (0.0, 0.05, -1), (0.0, 1.0, 0), (-0.1, 0.3, 0), (0.5, 0.1, -1)],
+)
+@pytest.mark.parametrize(
+    "rule", [problem_by_problem(0.2), problem_by_problem(0.2, "student"), Rule(0.2, problems="everywhere")]
+)
+def test_within_the_zone_of_indifference_a_small_advantage_supports_and_none_refutes(rule, mean, deviation, expected):
+    """By much; by less than the zone; none, told apart from the zone or not; at its edge; the reverse."""
+    planted = samples(0.0, 1.0, 40)
+    planted = {name: mean + deviation * (z - z.mean()) / z.std(ddof=1) for name, z in planted.items()}
+    one = Comparison("a / b", planted, below(0.0), sides.indifferent(below(0.0), 0.1))
+    assert one.indifferent
+    assert not Comparison("a / b", planted, below(0.0), below(0.1)).indifferent
+    assert not Comparison("a / b", planted, below(0.0)).indifferent
+    if (mean, deviation) == (-0.1, 0.3):  # at the edge of the zone it may support, and does not refute
+        assert outcome(rule, [one]) >= expected
+    else:
+        assert outcome(rule, [one]) == expected
+
+
 @pytest.mark.parametrize("test", ["wilcoxon", "student"])
 def test_inside_and_outside_a_band(test):
     values = samples(0.5, 0.1, 30)["p"]

@@ -83,7 +83,7 @@ def trends(counts: dict[int, np.ndarray], table: Table, scale: str, power: float
 
 _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for noise and lengthscale of the squared
     exponential and noise and s^2/l^(2 nu) of Matérn-5/2 in d = 1, 2 (Wilcoxon, the ledger's level each). Stored results
-    of {STUDY}, {SEEDS["quick"]} seeds, n up to 400 / 800 at quick / paper."""
+    of {STUDY}, {SEEDS["paper"]} seeds and n up to 400 at scale paper."""
 
 
 @reading(

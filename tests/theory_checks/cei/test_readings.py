@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiments.cei import benchmarks, fig7
+from experiments.cei import benchmarks, fig7, fig8_seeds
 from experiments.engine.result_file import Result
 from tests.theory_checks.decisions import softened, told_as
 from theory_checks.cei import (
@@ -133,14 +133,18 @@ def test_more_global(plant, factors, verdict):
     [
         ({"ei": 3.0}, "supported"),
         ({"ei": 1.25, "ei_query": 2.0}, "supported"),
-        ({}, "inconclusive"),
+        ({"seeds": 8}, "inconclusive"),
+        ({"seeds": 200}, "refuted"),
         ({"corrected_ei": 1.25}, "refuted"),
         ({"corrected_ei": 1.25, "corrected_ei_query": 0.2}, "supported"),
-        ({"corrected_ei": 3.0, "corrected_ei_query": 1 / 3.0}, "inconclusive"),
+        ({"corrected_ei": 3.0, "corrected_ei_query": 1 / 3.0, "seeds": 8}, "inconclusive"),
+        ({"ei": 3.0, "corrected_ei_query": 3.0, "seeds": 8}, "inconclusive"),
     ],
 )
 def test_protocol_of_the_public_code(plant, factors, verdict):
-    plant(_benchmarks("cei.fig3_public", arms=("public",), seeds=40, **factors) + _benchmarks(arms=("leaked",), ei=2.0))
+    """True, by one metric or both; level in few runs, and in as many as exclude a tenth; false, by one metric alone."""
+    factors = {"seeds": 40} | factors
+    plant(_benchmarks("cei.fig3_public", arms=("public",), **factors) + _benchmarks(arms=("leaked",), ei=2.0))
     evidence = public_code_readings.fig3_public_code("quick")
     assert evidence.verdict == verdict
     assert set(evidence.numbers["way"]) == {"leaked", "public"}
@@ -174,17 +178,36 @@ LEVELS = (0.01, 0.03, 0.05, 0.1, 0.2)
     [
         ({"ei": 3.0}, "supported"),
         ({}, "inconclusive"),
+        ({"seeds": 400}, "refuted"),
         ({"corrected_ei": 1.25}, "refuted"),
         ({"ei": 3.0, "growth": -1.0}, "refuted"),
         ({"ei": 3.0, "growth": 0.0}, "inconclusive"),
     ],
 )
 def test_robust(plant, factors, verdict):
-    plant(_benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, seeds=30, **factors))
+    """True; level, in 30 seeds and in 400, which exclude a tenth; each half false, or decided by nothing."""
+    factors = {"seeds": 30} | factors
+    plant(_benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, **factors))
     evidence = benchmark_readings.fig8_robust("quick")
     assert evidence.verdict == verdict
     if evidence.counterexample:
         assert benchmark_readings.fig8_robust.replay(evidence.counterexample)[2]
+
+
+def test_other_seeds_are_judged_at_high_noise_once_all_are_there(plant):
+    """Figure 8's seeds have corrected EI ahead, the others have it behind."""
+    figure = _benchmarks("cei.fig8", problems=("griewank6",), fractions=LEVELS, seeds=30, ei=3.0)
+    asked = len(fig8_seeds.SEEDS["quick"])
+
+    def others(seeds):
+        return _benchmarks("cei.fig8_seeds", problems=("griewank6",), fractions=LEVELS[3:], seeds=seeds, ei=0.01)
+
+    plant(figure + others(asked))
+    evidence = benchmark_readings.fig8_robust("quick")
+    assert evidence.verdict == "refuted"
+    assert evidence.numbers["high_noise"]["seeds"] == asked
+    plant(figure + others(asked - 1))
+    assert f"{asked - 1} of {asked} other seeds" in benchmark_readings.fig8_robust("quick").summary
 
 
 def _scenarios(shift, seeds=100):

@@ -158,22 +158,23 @@ def ordered(studies: Sequence[str], scale: str, orders: Sequence[Order], rounds:
     runs = runs_of(orders, studies, scale)
     results = {(index, *key): one for index, pair in enumerate(runs) for key, one in pair.items()}
 
-    def by(total: Callable[..., np.ndarray]) -> list[Comparison]:
+    def by(total: Callable[..., np.ndarray], zone: bool) -> list[Comparison]:
         comparisons = []
         for (problem, first, second, band), pair in zip(orders, runs, strict=True):
             value = partial(total, rounds=rounds_of(pair))
             found = differences(pair, first, second, [problem], value, log=True)
             samples = {problem: found[problem] - math.log10(factor)}
-            in_order = factor == 1.0 and band in (below(0.0), above(0.0))
+            in_order = zone and factor == 1.0 and band in (below(0.0), above(0.0))
             tolerated = indifferent(band, ZONE) if in_order else None
             comparisons.append(Comparison(f"{first} / {second}", samples, band, tolerated))
         return comparisons
 
-    judged = judge(by(cumulative), RULE, level("C"), scale)
+    judged = judge(by(cumulative, zone=True), RULE, level("C"), scale)
     withheld = too_few(results, scale, min(rounds, SHORTEST))
     if judged.outcome and not withheld and rounds_of(results) < rounds:
         for half, name in enumerate(("first", "second")):
-            alone = judge(by(partial(cumulative_of_half, half=half)), RULE, level("C"), scale)
+            of_half = by(partial(cumulative_of_half, half=half), zone=judged.outcome < 0)  # level is not yet reversed
+            alone = judge(of_half, RULE, level("C"), scale)
             if alone.outcome == -judged.outcome or (half and not alone.outcome):
                 withheld = f"in the {name} half of the rounds alone {said(alone)}, which is not the same"
     numbers = judged.numbers() | {"factor": factor, "rounds": rounds_of(results)}
