@@ -248,6 +248,27 @@ def test_dro_on_modified_branin():
     assert f"larger in {np.sum(logs > 0)} of 120" in words
 
 
+def test_ackley_with_four_contexts():
+    """DRBO-KDE's regret over StableOpt's and GP-UCB's on the fresh seeds, at the end and after 150 rounds."""
+    stored, words = load("ctx.fig1_seeds", "paper", ROOT, local=False), why("ackley_four_contexts")
+    ours, *peers = (
+        stored.array("regret", problem="context_ackley4", policy=name)[:, AFTER_DESIGN:]
+        for name in (DRBO, "stable_opt", BLIND)
+    )
+    early = []
+    for peer, said in zip(
+        peers, ("times StableOpt's (95 % interval {} to {})", "see the context ({} to {})"), strict=True
+    ):
+        assert ours.shape == peer.shape == (30, 340)
+        logs = np.log(ours.sum(axis=1) / peer.sum(axis=1))
+        low, high = np.exp(t.interval(0.95, 29, logs.mean(), sem(logs)))
+        assert f"{np.exp(logs.mean()):.2f} times" in words
+        assert said.format(f"{low:.2f}", f"{high:.2f}") in words
+        early.append(f"{np.exp(np.mean(np.log(ours[:, :150].sum(axis=1) / peer[:, :150].sum(axis=1)))):.2f}")
+    (record,) = (one for one in records(BY_LETTER["C"]) if one.id == "ctx.experiments.ackley_four_contexts")
+    assert "DRBO-KDE was behind both, {} and {} times".format(*early) in " ".join(record.ours.split())
+
+
 def test_the_protocol_of_the_public_code():
     """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
     text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
