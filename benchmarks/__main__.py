@@ -36,6 +36,8 @@ from benchmarks.settings import Settings
 from benchmarks.streaming import measure as streaming
 from benchmarks.streaming import page as streaming_page
 from benchmarks.timing import Report
+from benchmarks.whole import measure as whole
+from benchmarks.whole import page as whole_page
 from experiments.engine.command_line import in_words
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.names import unknown
@@ -78,12 +80,13 @@ BENCHMARKS = {
     "acquisition": Benchmark(
         acquisition.SETTINGS, acquisition.measure, acquisition_page.section, needs_peer=True, minutes=(5, 5)
     ),
-    "context": Benchmark(context.SETTINGS, context.measure, context_page.section, needs_peer=False, minutes=(2, 1)),
+    "context": Benchmark(context.SETTINGS, context.measure, context_page.section, needs_peer=False, minutes=(4, 1)),
     "hyperparameters": Benchmark(
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
     ),
     "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
     "cluster": Benchmark(cluster.SETTINGS, cluster.measure, cluster_page.section, needs_peer=False, minutes=(1, 1)),
+    "whole": Benchmark(whole.SETTINGS, whole.measure, whole_page.section, needs_peer=False, minutes=(30, 0)),
     "streaming": Benchmark(
         streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
     ),

@@ -21,7 +21,8 @@ def test_the_task_is_the_one_announced() -> None:
         "drbo_mmd_minimax": 0.35,
         "stable_opt": 0.35,
     }
-    assert (context.RATIO_TARGET, context.SHORTFALL_TARGET) == (1.2, 1e-6)
+    assert (context.RATIO_TARGET, context.SHORTFALL_TARGET, context.LATE_TARGET) == (1.2, 1e-6, 0.25)
+    assert (context.SETTINGS.late, context.LATE) == (360, ("sbo_kde", "drbo_kde"))
 
 
 def test_the_public_code_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,9 +61,16 @@ def test_the_section_shows_every_number_of_its_result_and_missed_targets() -> No
             {"method": "stable_opt", "count": 60, "wall": [0.1, 0.2, 0.3], "processor": [0.1, 0.2, 0.3]},
         ],
         "ratios": {"60": 1.37},
-        "brute_force": {"sbo_kde": -3e-9},
+        "brute_force": {"60": {"sbo_kde": -3e-9}, "360": {"sbo_kde": 2e-8}},
         "targets": [{"name": "a", "target": 1.2, "reached": 1.37, "met": False}],
     }
     text = page.section(as_run(context=part))
-    for expected in ("0.670 (0.110, 0.930)", "6.7 s, 10 times ours", "1.37 at t = 60", "-3.0e-09", "**no**"):
+    for expected in (
+        "0.670 (0.110, 0.930)",
+        "6.7 s, 10 times ours",
+        "1.37 at t = 60",
+        "-3.0e-09 at t = 60",
+        "2.0e-08 at t = 360",
+        "**no**",
+    ):
         assert expected in text
