@@ -25,8 +25,8 @@ def section(result: dict[str, Any]) -> str:
     ]
     introduction = (
         "The README's commands one after the other in a fresh clone of the commit, results and compiled programs of "
-        "one taken away before the next; core-minutes are processor minutes of the command and all its processes. Before: "
-        "what was measured when the targets were set, on two cores of another machine."
+        "one taken away before the next; core-minutes are processor minutes of the command and all its processes. "
+        "Before: what was measured when the targets were set, on two cores of another machine."
     )
     header = ("what", "command", "before", "wall", "core-minutes", "exit status")
     return paragraphs(

@@ -17,7 +17,7 @@ import numpy as np
 from experiments.cei.benchmarks import METHODS
 from theory_checks.cei.benchmark_readings import ARMS, OURS, PROBLEMS, final, key
 from theory_checks.ledger import Evidence, level
-from theory_checks.pairs import Comparison, Undecided, stored
+from theory_checks.pairs import Comparison, Undecided, differences, stored
 from theory_checks.readings import FEWEST_SEEDS, SUPPORT, judge, problem_by_problem, reading
 from theory_checks.sides import below, interval
 
@@ -60,12 +60,12 @@ def fig7_competitive(scale: str, *, ours: str = OURS) -> Evidence:
     results, peers = stored(STUDY, scale, key=key), [name for name in METHODS if name != ours]
     comparisons = []
     for arm in ARMS:
-        runs = {one[:2]: final(run, "gap") for one, run in results.items() if one[2:] == (NOISE, arm)}
+        runs = {one[:2]: run for one, run in results.items() if one[2:] == (NOISE, arm)}
         for peer in peers:
             there = [problem for problem in PROBLEMS if {(problem, ours), (problem, peer)} <= runs.keys()]
             if arm == "known" and len(there) < len(PROBLEMS):
                 raise Undecided(f"{peer} on {', '.join(there) or 'no problem'} only, at scale {scale}")
-            logs = {problem: np.log10(runs[problem, ours]) - np.log10(runs[problem, peer]) for problem in there}
+            logs = differences(runs, ours, peer, there, lambda one: final(one, "gap"), log=True)
             if logs:
                 comparisons.append(Comparison(f"{ours} / {peer}", logs, below(math.log10(COMPETITIVE)), under=arm))
     judged = judge(comparisons, RULE, level("B"), scale)
