@@ -183,7 +183,7 @@ def other_seeds(scale: str, ours: Key, levels: Sequence[float]) -> dict[float, n
     Wilcoxon's test of ten pairs cannot reach the ledger's level whatever they are (the negative control showed it);
     Student's interval of the seeds' averages stands in its place. The verdict, inconclusive, was the same under
     both. The control was 0.8 of EI's, which another run of scale quick did not exclude. After thirty seeds at scale
-    paper, 1.07 times EI's distance [0.81, 1.42]: judged by 180 others alone, and refuted where an advantage of a tenth
+    paper, 1.07 times EI's distance [0.81, 1.42]: judged by 120 others alone, and refuted where an advantage of a tenth
     is excluded, not only where EI is ahead, both written down before any of these was run.""",
 )
 def fig8_robust(scale: str, *, factor: float = 1.0) -> Evidence:

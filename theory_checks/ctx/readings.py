@@ -34,31 +34,54 @@ from theory_checks.pairs import shared, stored
 from theory_checks.readings import reading
 from theory_checks.sides import below, interval, within
 
-ALL = ("ctx.fig1a", "ctx.fig1b")
 PORTFOLIO = "portfolio_normal"
-_BEST = all_orders((*fig1a.PROBLEMS, *fig1b.PROBLEMS), OURS, PEERS, below(0.0))
-_BEST.remove((PORTFOLIO, DRBO, MMD, below(0.0)))
+_BEST = all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))
+_REAL_BEST = all_orders(fig1b.PROBLEMS, OURS, PEERS, below(0.0))
+_REAL_BEST.remove((PORTFOLIO, DRBO, MMD, below(0.0)))
+
+SPLIT = """One entry until then had this sentence and that of the other section together, of which 48 of 55 comparisons
+    were as claimed."""
 
 fig1_best = order_claim(
-    "Seven problems, four peers.",
+    "Four problems, four peers.",
     __name__,
-    (*ALL, FRESH),
+    ("ctx.fig1a",),
     _BEST,
     id="ctx.fig1_best",
-    number="Figure 1, sections 4.2 and 4.3",
-    statement="""SBO-KDE and DRBO-KDE outperform all the other baselines on the synthetic functions, and still on
-    newsvendor and portfolio.""",
-    rule="""Each of the two methods against each of the four others on each of the seven problems, ratio claimed below
+    number="Figure 1 (a), section 4.2",
+    statement="""The proposed algorithms, SBO-KDE and DRBO-KDE, outperform all the other baselines on the synthetic
+    functions.""",
+    rule="""Each of the two methods against each of the four others on each of the four functions, ratio claimed below
+    1.""",
+    control={"factor": 0.5},
+    control_statement="Their regret is at most half of that of each of the others",
+    positive={"rounds": 1, "factor": 1.5},
+    positive_statement="Their regret is at most 1.5 times that of each of the others.",
+    severity="substantive",
+    amended=f"""{AMENDED} {SPLIT} After five seeds at scale paper, in which 31 of these 32 were, but for SBO-KDE before
+    StableOpt on modified Branin (0.63 times its regret, p = 0.06): judged there with the fifteen that SBO-KDE has,
+    whatever they show.""",
+)
+
+fig1_real_best = order_claim(
+    "Three problems, four peers.",
+    __name__,
+    ("ctx.fig1b", FRESH),
+    _REAL_BEST,
+    id="ctx.fig1_real_best",
+    number="Figure 1 (b), section 4.3",
+    statement="SBO-KDE and DRBO-KDE still outperform all the other baselines [on newsvendor and portfolio].",
+    rule="""Each of the two methods against each of the four others on each of the three problems, ratio claimed below
     1; but DRBO-KDE against DRBO-MMD on the portfolio with normal contexts, which the text calls competitive
     (`ctx.fig1_competitive`).""",
-    control={"factor": 0.5, "orders": all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))},
-    control_statement="Their regret is at most half of that of each of the others, on each synthetic problem",
-    positive={"rounds": 1, "factor": 1.5, "orders": all_orders(fig1a.PROBLEMS, OURS, PEERS, below(0.0))},
-    positive_statement="""Their regret is at most 1.5 times that of each of the others, on each synthetic problem.""",
+    control={"factor": 0.5},
+    control_statement="Their regret is at most half of that of each of the others",
+    positive={"rounds": 1, "factor": 2.0},
+    positive_statement="Their regret is at most twice that of each of the others.",
     severity="substantive",
-    amended=f"""{AMENDED} After five seeds at scale paper, in which both were level with StableOpt and GP-UCB on the
-    portfolio with normal contexts (1.13 and 1.03 times StableOpt's regret): judged there against these and DRBO-MMD by
-    fifty other seeds alone, written down before they ran.""",
+    amended=f"""{AMENDED} {SPLIT} After five seeds at scale paper, in which both were level with StableOpt and GP-UCB on
+    the portfolio with normal contexts (1.13 and 1.03 times StableOpt's regret): judged there against these and DRBO-MMD
+    by fifty other seeds alone, written down before they ran.""",
 )
 
 fig2_best = order_claim(

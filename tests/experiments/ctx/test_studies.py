@@ -86,6 +86,7 @@ def test_seeds_at_paper_scale(monkeypatch, tmp_path):
         ("context_branin", "sbo_kde"): 15,
         ("context_branin", "drbo_kde"): 15,
         ("context_branin", "drbo_mmd"): 30,
+        ("context_branin", "stable_opt"): 15,
         ("portfolio_normal", "drbo_mmd"): 20,
     }
     slower = {"drbo_mmd", "drbo_mmd_minimax", "stable_opt"}

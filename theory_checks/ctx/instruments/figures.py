@@ -86,7 +86,7 @@ SHORTER_PEERS = f"""Before StableOpt and the two DRBO-MMD were run beyond 25 rou
 
 INDIFFERENT = f"""After results of scale paper: an advantage by less than the {CLOSE:g} of "very close" is none
     (`ctx.fig1_newsvendor` had it so of the three that do not outperform GP-UCB); before, methods that are level stayed
-    undecided however many seeds they had. Of the eight entries with this rule it changes one, `ctx.fig2_best`."""
+    undecided however many seeds they had. Of the nine entries with this rule it changes one, `ctx.fig2_best`."""
 
 Order = tuple[str, str, str, Band]
 """Problem, first method, second method, and where log10(first / second) is claimed to lie."""
