@@ -19,6 +19,7 @@ from typing import Any
 from benchmarks.settings import Settings
 from benchmarks.targets import at_most
 from benchmarks.timing import Report, Seconds
+from experiments.engine.provenance import git_commit
 
 __all__ = ["LEFT_BEHIND", "SETTINGS", "STAGES", "Stage", "fresh_clone", "measure", "run"]
 
@@ -87,7 +88,15 @@ def measure(settings: Settings, report: Report, stages: Sequence[Stage] = STAGES
     for stage in stages:
         report(f"{stage.name}: {' '.join(stage.command)} ({place / 'clone' / stage.name}.log)")
         spent, status = run(stage, place / "clone")
-        rows.append({"stage": stage.name, "command": " ".join(stage.command), "status": status, **spent._asdict()})
+        rows.append(
+            {
+                "stage": stage.name,
+                "command": " ".join(stage.command),
+                "commit": git_commit(),
+                "status": status,
+                **spent._asdict(),
+            }
+        )
     if not any(row["status"] for row in rows):
         shutil.rmtree(place)
     targets = [

@@ -20,6 +20,7 @@ def section(result: dict[str, Any]) -> str:
             f"{row['wall'] / 60:.1f} min",
             f"{row['processor'] / 60:.1f}",
             str(row["status"]),
+            row["commit"],
         )
         for row in part["rows"]
     ]
@@ -28,7 +29,7 @@ def section(result: dict[str, Any]) -> str:
         "one taken away before the next; core-minutes are processor minutes of the command and all its processes. "
         "Before: what was measured when the targets were set, on two cores of another machine."
     )
-    header = ("what", "command", "before", "wall", "core-minutes", "exit status")
+    header = ("what", "command", "before", "wall", "core-minutes", "exit status", "commit")
     return paragraphs(
         "## Whole runs", made_by(result, "whole"), introduction, table(header, rows), targets(part["targets"])
     )

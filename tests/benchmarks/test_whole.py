@@ -74,9 +74,9 @@ def test_stages_run_in_a_clone_that_stays_where_one_fails(
 
 
 def test_the_section_shows_what_was_measured_and_what_was_missed() -> None:
-    row = {"stage": "tests", "command": "make test", "status": 0, "wall": 612.0, "processor": 1200.0}
+    row = {"stage": "tests", "command": "make test", "status": 0, "wall": 612.0, "processor": 1200.0, "commit": "c"}
     target = {"name": "tests, wall seconds", "target": 480.0, "reached": 612.0, "met": False}
     part: dict[str, Any] = {"settings": whole.SETTINGS.config(), "rows": [row], "targets": [target]}
     text = page.section(as_run(whole=part))
-    assert "| tests | `make test` | 15 to 17 min | 10.2 min | 20.0 | 0 |" in text
+    assert "| tests | `make test` | 15 to 17 min | 10.2 min | 20.0 | 0 | c |" in text
     assert "**no**" in text
