@@ -264,19 +264,20 @@ def reading(
     positive: Mapping[str, Any] | None = None,
     positive_statement: str = "",
     control_scale: str = LARGEST,
+    positive_scale: str = "",
     replay: Replay | None = replay,
     **fields: Any,
 ) -> Callable[[Check], Claim]:
     """Decorator that registers a claim judged on stored results; the other arguments are those of :func:`ledger.claim`.
 
-    Its origin is a reading unless told otherwise. Its controls read the results of `control_scale`, which their
-    statements then say. Where the check raises Undecided, the claim is inconclusive, and the summary says what it would
-    take.
+    Its origin is a reading unless told otherwise. Its controls read the results of `control_scale`, the positive one of
+    `positive_scale` if that is given, which their statements then say. Where the check raises Undecided, the claim is
+    inconclusive, and the summary says what it would take.
     """
-    there = {"at": control_scale}
+    positive_scale = positive_scale or control_scale
 
-    def said(statement: str) -> str:
-        return f"{statement.removesuffix('.')} ({_READ[control_scale]})." if statement else ""
+    def said(statement: str, at: str) -> str:
+        return f"{statement.removesuffix('.')} ({_READ[at]})." if statement else ""
 
     def register(check: Check) -> Claim:
         @functools.wraps(check)
@@ -288,10 +289,10 @@ def reading(
 
         origin = fields.pop("origin", ledger.Origin.REPAIR if fields.get("repairs") else ledger.Origin.READING)
         return ledger.claim(
-            control={**control, **there},
-            control_statement=said(control_statement),
-            positive=None if positive is None else {**positive, **there},
-            positive_statement=said(positive_statement),
+            control={**control, "at": control_scale},
+            control_statement=said(control_statement, control_scale),
+            positive=None if positive is None else {**positive, "at": positive_scale},
+            positive_statement=said(positive_statement, positive_scale),
             needs=needs,
             replay=replay,
             origin=origin,

@@ -60,7 +60,7 @@ PROBLEMS = {
     "quick": ("goldstein_price", "hartmann3"),
     "paper": ("goldstein_price", "hartmann3"),
 }
-SEEDS = {"smoke": 2, "quick": 8, "paper": 30}
+SEEDS = {"smoke": 2, "quick": 4, "paper": 30}
 NOISE = {"smoke": (0.0,), "quick": (0.0, NOISE_FRACTION), "paper": (0.0, NOISE_FRACTION)}
 SMOKE_POLICIES = ("boke", "kr_ucb")
 

@@ -81,8 +81,8 @@ CUBIC = {
 """Numbers of observations by the order of the cost; the largest are beyond what the caches hold."""
 
 PROPOSAL = {"quick": (16, 32, 64, 128), "paper": (16, 32, 64, 128, 256)}
-REPETITIONS = {"smoke": 2, "quick": 10, "paper": 20}
-PROPOSAL_REPETITIONS = {"quick": 12, "paper": 60}
+REPETITIONS = {"smoke": 2, "quick": 6, "paper": 20}
+PROPOSAL_REPETITIONS = {"quick": 6, "paper": 60}
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 RUN_PROBLEM = "hartmann3"
 WIDENINGS: Mapping[str, Mapping[str, float]] = {"proposal": {}, "proposal_half": {"widening": 0.5}}

@@ -7,7 +7,7 @@ says "less than or equal to" that fraction, its public code draws it so. Two arm
 * `known`: the variance. This is the paper's model, B (2), with its upsilon known, and what an experimenter can know;
 * `leaked`: the square of the noise that occurred, as the public code does (`experiments.problems.reported_noise`).
 
-Both are one compiled program, and so are all noise levels.
+Both are one compiled program, and so are all noise levels, and all cells of one number of seeds.
 
 The paper's x+ is the observed point with the largest posterior mean. Before each proposal, f(x*) - f(x+) and the
 distance from x+ to the nearest optimiser are stored, both without noise.

@@ -1,18 +1,36 @@
-"""Figure 3: distance to the optimum and to the optimiser on four benchmarks, noise of 10 % of the range, two arms."""
+"""Figure 3: distance to the optimum and to the optimiser on four benchmarks, noise of 10 % of the range, two arms.
 
-from experiments.cei.benchmarks import ARMS, cells, run
-from experiments.engine.study import Study
+The leaked arm is a look, by the two methods that are compared, at scales smoke and quick: what the authors' code makes
+of the noise that occurred is seen from its whole protocol (`experiments.cei.fig3_public`), at scale paper too, and the
+claims on Figure 3 are judged there with the variance known, as the paper has its model. All seven methods, with up to
+280 seeds, would take three core-hours.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from experiments.cei.benchmarks import COMPARED, cells, run
+from experiments.engine.study import Cell, Study
 
 NOISE_FRACTION = 0.1
 
+LEAKED: Mapping[str, Sequence[str]] = {"smoke": COMPARED, "quick": COMPARED, "paper": ()}
+"""Methods that are told the noise that occurred."""
+
+
+def study_cells(scale: str) -> list[Cell]:
+    """The cells at a scale, those of the leaked arm last."""
+    known = cells(scale, (NOISE_FRACTION,))
+    return known + cells(scale, (NOISE_FRACTION,), ("leaked",), methods=LEAKED[scale])
+
+
 STUDY = Study(
     __name__,
-    title="Seven acquisitions under 10 % noise, variance known or noise leaked",
+    title="Seven acquisitions under 10 % noise, its variance known; two of them with the noise leaked",
     caption=(
         "f(x*) - f(x+) and the distance from x+ to the nearest optimiser against iterations, noise with a standard "
-        "deviation of 10 % of the range; the Gaussian process is told the variance, or, as in the public code, the "
-        "noise that occurred."
+        "deviation of 10 % of the range; the Gaussian process is told the variance, or, for EI and corrected EI below "
+        "scale paper, the noise that occurred, as in the public code."
     ),
-    cells=lambda scale: cells(scale, (NOISE_FRACTION,), tuple(ARMS)),
+    cells=study_cells,
     run=run,
 )

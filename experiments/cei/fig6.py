@@ -31,7 +31,7 @@ KAPPA_FRACTION = 0.01
 PILOT_PATHS = tuple(range(1_000_000, 1_000_005))
 """Seeds of the five paths that kappa is read from."""
 
-PATHS = {"smoke": 4, "quick": 60, "paper": 500}
+PATHS = {"smoke": 4, "quick": 30, "paper": 500}
 STEPS = {"smoke": 8, "quick": 25, "paper": 60}
 """Proposals at most."""
 

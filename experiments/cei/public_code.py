@@ -21,12 +21,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from core.acquisition.corrected_ei import corrected_expected_improvement, log_corrected_expected_improvement
-from core.acquisition.expected_improvement import expected_improvement, incumbent_index, log_expected_improvement
-from core.acquisition.probability_of_improvement import (
-    corrected_probability_of_improvement,
-    log_corrected_probability_of_improvement,
-)
+from core.acquisition.corrected_ei import corrected_expected_improvement
+from core.acquisition.expected_improvement import expected_improvement, incumbent_index
+from core.acquisition.probability_of_improvement import corrected_probability_of_improvement
 from core.checks import require
 from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, constant_mean, gaussian_log_density
 from core.models.kernels import STATIONARY
@@ -48,12 +45,11 @@ BOX = 1e-3, 1e3
 FIT_STEPS, FIT_TOLERANCE = 100, 1e-5
 
 Formula = Callable[[Float[Array, " d"], GaussianProcess, Float[Array, " d"]], Float[Array, ""]]
-ACQUISITIONS: dict[str, tuple[Formula, Formula]] = {
-    "ei": (expected_improvement, log_expected_improvement),
-    "corrected_ei": (corrected_expected_improvement, log_corrected_expected_improvement),
-    "corrected_pi": (corrected_probability_of_improvement, log_corrected_probability_of_improvement),
+ACQUISITIONS: dict[str, Formula] = {
+    "ei": expected_improvement,
+    "corrected_ei": corrected_expected_improvement,
+    "corrected_pi": corrected_probability_of_improvement,
 }
-"""The acquisition, and its logarithm."""
 KERNEL = STATIONARY["matern52"]
 
 
@@ -103,21 +99,18 @@ class PublicCode(Policy):
 
     Attributes:
         chosen: which of :data:`ACQUISITIONS`; a leaf, so that one compiled program serves all.
-        loose: the search of the public code; otherwise our own, on the logarithm.
     """
 
     dim: int = eqx.field(static=True)
     effort: SearchEffort
     chosen: Int[Array, ""]
-    loose: bool = eqx.field(static=True)
 
-    def __init__(self, dim: int, *, acquisition: str, loose: bool = True) -> None:
+    def __init__(self, dim: int, *, acquisition: str) -> None:
         """Raises ValueError for an unknown acquisition."""
         require(acquisition in ACQUISITIONS, f"acquisition must be one of {sorted(ACQUISITIONS)}, got {acquisition!r}")
         self.dim = dim
-        self.effort = effort_for(dim, SearchEffort(candidate_lattice(RAW_SAMPLES, dim), 4, 5) if loose else None)
+        self.effort = effort_for(dim, SearchEffort(candidate_lattice(RAW_SAMPLES, dim), 4, 5))
         self.chosen = jnp.asarray(list(ACQUISITIONS).index(acquisition))
-        self.loose = loose
 
     def fit(self, data: Observations) -> Float[Array, " p"]:
         """The estimate from scaled data: d lengthscales and the variance."""
@@ -148,19 +141,14 @@ class PublicCode(Policy):
         row = incumbent_index(process)
         incumbent = data.x[row]
 
-        def acquisition(x: Float[Array, " d"], logarithm: bool = False) -> Float[Array, ""]:
-            values = [forms[int(logarithm)](x, process, incumbent) for forms in ACQUISITIONS.values()]
-            return jnp.stack(values)[self.chosen]
+        def acquisition(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return jnp.stack([formula(x, process, incumbent) for formula in ACQUISITIONS.values()])[self.chosen]
 
         lower, upper = (jnp.full(self.dim, end) for end in (-first / span, (1.0 - first) / span))
-        if self.loose:
-            raw = lower[None, :] + (upper - lower)[None, :] * shift_lattice(
-                raw_key, jax.lax.stop_gradient(self.effort.lattice)
-            )
-            nonnegative = self.chosen == list(ACQUISITIONS).index("ei")
-            found = loose_maximum(start_key, acquisition, raw, lower, upper, nonnegative)
-        else:
-            unit = self.effort.maximize(raw_key, lambda x: acquisition((x - first) / span, logarithm=True)).x
-            found = (unit - first) / span
+        raw = lower[None, :] + (upper - lower)[None, :] * shift_lattice(
+            raw_key, jax.lax.stop_gradient(self.effort.lattice)
+        )
+        nonnegative = self.chosen == list(ACQUISITIONS).index("ei")
+        found = loose_maximum(start_key, acquisition, raw, lower, upper, nonnegative)
         info = {"acquisition": acquisition(found), "incumbent": row.astype(float)}
         return jnp.clip(first + span * found, 0.0, 1.0), state, info

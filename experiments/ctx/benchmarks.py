@@ -21,7 +21,7 @@ from experiments.engine.study import Cell, blocks
 from experiments.problems.contexts.portfolio import FILE
 from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 
-__all__ = ["INITIAL_SIZE", "METHODS", "MORE_SEEDS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
+__all__ = ["INITIAL_SIZE", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
 
 METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
 """The paper's six; GP-UCB is a process on x alone."""
@@ -38,9 +38,6 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
     "paper": tuple(range(100, 130)),
 }
 """The paper's five are those of scale quick; paper scale has as many as the readings of the figures need."""
-
-MORE_SEEDS: Mapping[str, tuple[int, ...]] = {"newsvendor": tuple(range(100, 140))}
-"""At scale paper, where cumulative regrets spread over a decade."""
 
 BLOCK = 5
 """Seeds of one cell."""
@@ -59,12 +56,6 @@ def _available(problem: str) -> bool:
     return False
 
 
-def _blocks(scale: str, problem: str) -> list[tuple[int, ...]]:
-    """The seeds of a problem, `BLOCK` at a time."""
-    seeds = MORE_SEEDS.get(problem, SEEDS[scale]) if scale == "paper" else SEEDS[scale]
-    return blocks(seeds, BLOCK)
-
-
 def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS) -> list[Cell]:
     """One cell a problem, method and block of seeds; problems without their data are left out."""
     return [
@@ -72,7 +63,7 @@ def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS)
         for problem in problems
         if _available(problem)
         for method in methods
-        for block in _blocks(scale, problem)
+        for block in blocks(SEEDS[scale], BLOCK)
     ]
 
 

@@ -22,7 +22,7 @@ __all__ = ["EVALUATIONS", "REPETITIONS", "STUDY", "run"]
 
 EVALUATIONS = {"smoke": 14, "quick": 50, "paper": 100}
 """The initial design included."""
-REPETITIONS = {"smoke": 2, "quick": 5, "paper": 10}
+REPETITIONS = {"smoke": 2, "quick": 3, "paper": 10}
 SHOWN: Mapping[str, tuple[str, ...]] = {"smoke": ("context_free_ucb",), "quick": METHODS, "paper": METHODS}
 
 

@@ -125,7 +125,7 @@ STUDIES: Studies = {
     "cei.fig2": lambda: results_of("cei.fig2", profits()),
     "cei.fig3": lambda: results_of("cei.fig3", benchmark_cells("cei.fig3", list(DIMS), (0.1,), BOTH)),
     "cei.fig3_public": lambda: results_of(
-        "cei.fig3_public", benchmark_cells("cei.fig3_public", list(DIMS), (0.1,), ("public", "fit"))
+        "cei.fig3_public", benchmark_cells("cei.fig3_public", list(DIMS), (0.1,), ("public",))
     ),
     "cei.fig4": lambda: results_of("cei.fig4", compressions()),
     "cei.fig5": lambda: results_of("cei.fig5", paths()),

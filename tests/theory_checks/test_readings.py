@@ -12,7 +12,7 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks import counterexamples, inputs, ledger, pairs, sides
 from theory_checks.ledger import Evidence, Verdict, load, plain
 from theory_checks.pairs import Comparison
-from theory_checks.readings import Rule, clearness, declared, judge, problem_by_problem, reading, replay
+from theory_checks.readings import LARGEST, Rule, clearness, declared, judge, problem_by_problem, reading, replay
 from theory_checks.sides import above, below, within
 
 LEVEL = 1e-4
@@ -438,6 +438,13 @@ def test_a_control_may_be_read_at_scale_quick_alone(toy_ledger, monkeypatch):
     assert toy.negative_control("smoke").summary == "0.5 at quick"
     assert toy.positive_control("smoke").summary == "2.0 at quick"
     assert toy.positive_statement == "Twice (read at scale quick)."
+    other = reading(
+        id="boke.other", **controls, positive_statement="Twice.", control_scale="quick", positive_scale=LARGEST,
+        tests=1, needs=("a.fig1",), **fields,
+    )(toy.check)  # fmt: skip
+    assert other.negative_control("smoke").summary == "0.5 at quick"
+    assert other.positive_control("smoke").summary == "2.0 at paper"
+    assert other.positive_statement == "Twice (read at the largest scale stored)."
 
 
 def test_a_check_that_was_made_belongs_to_the_module_that_declares_the_claim(toy_ledger):

@@ -30,13 +30,19 @@ def test_paper_scale_is_the_papers():
     assert {len(cell.seeds) for cell in fig7.STUDY.cells("paper")} == {240}
     assert {len(cell.seeds) for cell in fig8.STUDY.cells("paper")} == {30}
     assert {cell.options["steps"] for cell in cells} == {150}
-    assert {cell.options["arm"] for cell in cells} == {"known", "leaked"}
-    assert {cell.options["arm"] for study in (fig7, fig8) for cell in study.STUDY.cells("paper")} == {"known"}
+    assert {cell.options["arm"] for study in (fig3, fig7, fig8) for cell in study.STUDY.cells("paper")} == {"known"}
     assert {cell.options["noise_fraction"] for cell in fig7.STUDY.cells("paper")} == {0.15}
     levels = {cell.options["noise_fraction"] for cell in fig8.STUDY.cells("paper")}
     assert levels == {0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.15, 0.2}
     assert benchmarks.initial_size(6) == 18
     assert fig6.PATHS["paper"] > 30
+
+
+def test_scale_quick_has_the_leaked_arm_of_the_two_that_are_compared_and_one_number_of_seeds_a_cell():
+    """So many are one compiled program."""
+    cells = [cell for study in (fig3, fig7, fig8) for cell in study.STUDY.cells("quick")]
+    assert {len(cell.seeds) for cell in cells} == {benchmarks.SEEDS["quick"]}
+    assert {cell.policy for cell in cells if cell.options["arm"] == "leaked"} == set(benchmarks.COMPARED)
 
 
 @pytest.fixture(scope="module")

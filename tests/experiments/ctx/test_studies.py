@@ -71,8 +71,8 @@ def test_paper_scale_is_the_papers():
 
 
 def test_seeds_at_paper_scale(monkeypatch, tmp_path):
-    """Thirty from 100 on in blocks of five, forty on newsvendor; of the slower peers the paper's five, and what had
-    been run."""
+    """Thirty from 100 on in blocks of five; of the slower peers the paper's five, and of others fewer where nothing
+    turns on the rest."""
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     found: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -87,12 +87,28 @@ def test_seeds_at_paper_scale(monkeypatch, tmp_path):
         ("context_branin", "drbo_kde"): 15,
         ("context_branin", "drbo_mmd"): 30,
         ("context_branin", "stable_opt"): 15,
+        ("context_hartmann_complicated", "context_free_ucb"): 5,
+        ("newsvendor", "sbo_kde"): 20,
+        ("newsvendor", "drbo_kde"): 20,
+        ("newsvendor", "context_free_ucb"): 20,
+        ("portfolio_normal", "sbo_kde"): 5,
+        ("portfolio_normal", "drbo_kde"): 20,
         ("portfolio_normal", "drbo_mmd"): 20,
+        ("portfolio_normal", "context_free_ucb"): 5,
     }
     slower = {"drbo_mmd", "drbo_mmd_minimax", "stable_opt"}
     for (problem, method), seeds in found.items():
-        usual = 5 if method in slower else 40 if problem == "newsvendor" else 30
+        usual = 5 if method in slower else 30
         assert len(seeds) == unusual.get((problem, method), usual), (problem, method)
+
+
+def test_scale_quick_has_drbo_mmd_on_newsvendor_alone(monkeypatch, tmp_path):
+    """Where controls read them."""
+    (tmp_path / "portfolio_evaluations.npz").touch()
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    cells = [cell for study in (fig1a, fig1b, fig2) for cell in study.STUDY.cells("quick")]
+    for method in ("drbo_mmd", "drbo_mmd_minimax"):
+        assert {cell.problem for cell in cells if cell.policy == method} == {"newsvendor"}
 
 
 def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):

@@ -14,9 +14,9 @@ from theory_checks.uhe import (
 
 
 def plant(monkeypatch, iid, pseudo):
-    """Stored estimates whose logarithms have the deviations n^iid and n^pseudo; 16 seeds."""
+    """Stored estimates whose logarithms have the deviations n^iid and n^pseudo; 20 seeds."""
     rng, found = np.random.default_rng(4), []
-    for cell in study.cells("quick"):
+    for cell in study.cells("paper"):
         n, dim = cell.options["n"] / 25, cell.options["dim"]
         noise = 0.5 + rng.random((2, len(cell.seeds), dim + 2))
         noise[:, :, :dim] *= -1
