@@ -41,9 +41,9 @@ FEWEST_SEEDS = 6
 
 LARGEST = "largest"
 """Controls are read at the largest scale of which results of every needed study are stored, whichever is run; those
-that only scale quick has the methods or the seeds for are read there."""
+that one scale alone has the methods or the seeds for are read there."""
 
-_READ = {LARGEST: "read at the largest scale stored", "quick": "read at scale quick"}
+_READ = {LARGEST: "read at the largest scale stored", "quick": "read at scale quick", "paper": "read at scale paper"}
 
 POWER = 0.9
 """With which the repetitions that a rule asks for find its smallest effect."""

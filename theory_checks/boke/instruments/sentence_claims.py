@@ -65,6 +65,7 @@ def with_twin(
     needs: Sequence[str],
     positive: Mapping[str, Any],
     positive_statement: str,
+    positive_scale: str = "",
     more: Sequence[str] = (),
     amended: str = "",
     amended_twin: str = "",
@@ -89,6 +90,7 @@ def with_twin(
         needs: the figure's study, then the sweep's, which the twin does not read.
         positive: the variant that the twin must not refute.
         positive_statement: what that says.
+        positive_scale: where the first reads it, if not where its other control is read.
         more: studies that the twin alone reads, besides the figure's.
         amended: of the first.
         amended_twin: of the twin.
@@ -113,6 +115,7 @@ def with_twin(
         severity=severity,
         positive={**positive, "alone": True},
         positive_statement=f"With our constants {positive_statement}",
+        positive_scale=positive_scale,
         **shared,
     )
     twin = sentence_claim(
