@@ -101,9 +101,14 @@ def _symmetric(axes: Axes) -> None:
 def draw(data: StudyResults, arm: str) -> Figure:
     """A column a problem and one for their aggregate; above the gap, below the distance."""
     problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
-    columns = len(problems) + 1
+    columns, compared = len(problems) + 1, {result.config["policy"] for result in data.select(arm=arm)} - {PEER}
     figure, grid = new_figure(
-        len(MEASURES), columns, height=4.1, width=min(WIDTH, 2.0 + 1.6 * columns), legend=0.28, sharey=True
+        len(MEASURES),
+        columns,
+        height=2.3 + 0.3 * len(compared),
+        width=min(WIDTH, 2.0 + 1.6 * columns),
+        legend=0.28,
+        sharey=True,
     )
     for row, (short, measure) in enumerate(MEASURES.values()):
         logarithms = {problem: differences(data, measure, problem, arm) for problem in problems}

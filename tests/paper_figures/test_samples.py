@@ -9,7 +9,7 @@ def test_samples_are_those_of_the_results_that_match(study_results):
     data = study_results("cei.fig3")
     match = {"problem": "levy4", "arm": "leaked"}
     gaps = by_method(data, "gap", **match)
-    assert list(gaps) == data.policies("levy4")
+    assert set(gaps) == {"corrected_ei", "ei"} < set(data.policies("levy4"))
     np.testing.assert_array_equal(gaps["ei"], data.array("gap", policy="ei", **match))
     np.testing.assert_array_equal(ends(gaps)["ei"], gaps["ei"][:, -1])
     assert by_method(data, "gap", problem="levy4", arm="none") == {}
