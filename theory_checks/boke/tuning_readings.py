@@ -39,7 +39,7 @@ _RULE = f"""{_MEASURED} GP-UCB's constants are circumstances: ours and the {len(
     every one: the paper gives no boxes and no budgets either, and these are not varied ({{twin}} speaks of the runs
     stored here, and can be refuted by them)."""
 _BEFORE_OTHERS = """GP-UCB's constants became circumstances; settings, seeds and this rule were written down before any
-    run with other constants than ours."""
+    run of these tasks with other constants than ours."""
 _CONTROL = {"ours": (tuning.DESIGN,), "settled": True}
 _CONTROL_STATEMENT = "In the stored runs the initial design alone outperforms every method."
 
