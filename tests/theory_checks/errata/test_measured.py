@@ -434,6 +434,25 @@ def test_boosted_trees_in_figure_9_of_paper_a():
     )
     assert "higher than BOKE's by {:.3f} (KR-UCB) and {:.3f} (BOKE+)".format(*ahead) in words
     assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
+    numbers = evidence("boke.fig9_exploitation")["numbers"]
+    assert numbers["holds"] == []
+    assert numbers["reversed"] == ["our constants", "lengthscale = 0.1, beta = 4.0"]
+    for setting, said in (
+        (
+            "lengthscale = 0.1, beta = 4.0",
+            "KR-UCB is lower by {:.3f}, which the level excludes again, and BOKE+ by {:.3f};",
+        ),
+        (
+            "lengthscale = 0.8, beta = 1.0",
+            "KR-UCB is lower by {:.3f} and BOKE+ higher by {:.3f}, neither beyond chance",
+        ),
+    ):
+        against = {name: numbers[setting][f"{name} against gp_ucb"] for name in ("kr_ucb", "boke_plus")}
+        means = [np.mean([task["mean"][0] for task in one["problems"].values()]) for one in against.values()]
+        assert means[0] < 0
+        assert (means[1] > 0) == ("BOKE+ higher" in said)
+        assert said.format(*map(abs, means)) in words
+        assert all(one["pairs"] == 2 * 20 for one in against.values())
 
 
 def test_forests_in_figure_9_of_paper_a():
