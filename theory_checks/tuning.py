@@ -69,7 +69,8 @@ def gains(results: Results, ours: str, peer: str, tasks: Sequence[str], measure:
     found = {}
     for task in tasks:
         theirs = results[task, peer]
-        own, what = (theirs, "design") if ours == DESIGN else (results[task, ours], measure)
+        own = theirs if ours == DESIGN else results[task, ours]
+        what: Measure = "design" if ours == DESIGN else measure
         found[task] = score(own, what)[shared(own, theirs)] - score(theirs, measure)[shared(theirs, own)]
     return found
 
