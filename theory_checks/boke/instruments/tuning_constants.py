@@ -20,7 +20,7 @@ from typing import Any
 
 from experiments.boke.fig9_constants import SEEDS
 from experiments.engine.result_file import Result
-from theory_checks import inputs, tuning
+from theory_checks import tuning
 from theory_checks.boke.instruments.regret_sentences import OURS
 from theory_checks.ledger import Evidence, Verdict, level
 from theory_checks.pairs import Key, Results, Undecided, stored
@@ -92,7 +92,10 @@ def verdict(main: Judged, found: Mapping[str, Judged], scale: str, tasks: int, n
     if main.outcome > 0 and not reversed_:
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     if len(found) == 1:
-        summary += f"; no other constants of GP-UCB were tried: {inputs.how_to_get(SWEEP, scale)}"
+        summary += (
+            "; no other constants of GP-UCB were tried on these tasks, with all seeds: python -m experiments run "
+        )
+        summary += f"--only {SWEEP} --scale {scale}"
     if reversed_:
         why = {"undecided": {"kind": str(Kind.REVERSED)}}
         return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {tuning.OPEN}", {**numbers, **why})
