@@ -9,15 +9,15 @@ counterexample. A statement that leaves nothing open can be refuted: the entries
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Claim, Evidence, level
-from theory_checks.pairs import Comparison, Results, stored
-from theory_checks.readings import Rule, declared, judge
+from theory_checks.pairs import Comparison, Results, shared, stored
+from theory_checks.readings import Judged, Rule, declared, judge
 from theory_checks.sides import above, as_difference, wins
 
 DESIGN = "initial_design"
@@ -43,6 +43,9 @@ AMENDED = """After the results of scale quick, which decide nothing either way: 
 DEVIATIONS: Mapping[str, float] = {"A": 0.02, "D": 0.005}
 """Of such differences over the pairs (task, seed): the largest of those stored at scale quick."""
 
+OPEN = "the paper leaves budgets and boxes open"
+NOWHERE_BELOW = "not significant everywhere"
+
 TASKS: Mapping[str, int] = {"A": 2, "D": 3}
 """Tasks whose pairs a reading puts together; one on a single task has spread a third as far."""
 
@@ -62,13 +65,34 @@ def score(result: Result, measure: Measure) -> np.ndarray:
 
 
 def gains(results: Results, ours: str, peer: str, tasks: Sequence[str], measure: Measure) -> dict[str, np.ndarray]:
-    """Task → (seeds,) our score less the peer's."""
+    """Task → (seeds,) our score less the peer's, of the seeds that both have."""
     found = {}
     for task in tasks:
         theirs = results[task, peer]
-        mine = score(theirs, "design") if ours == DESIGN else score(results[task, ours], measure)
-        found[task] = mine - score(theirs, measure)
+        own = theirs if ours == DESIGN else results[task, ours]
+        what: Measure = "design" if ours == DESIGN else measure
+        found[task] = score(own, what)[shared(own, theirs)] - score(theirs, measure)[shared(theirs, own)]
     return found
+
+
+def methods(ours: Sequence[str], peers: Sequence[str]) -> list[str]:
+    """Those whose runs the comparisons of each of `ours` with each of `peers` read."""
+    return [name for name in dict.fromkeys((*ours, *peers)) if name != DESIGN]
+
+
+def comparisons(
+    results: Results, ours: Sequence[str], peers: Sequence[str], tasks: Sequence[str], measure: Measure
+) -> list[Comparison]:
+    """Each of `ours` against each of `peers`, claimed to lie above."""
+    return [
+        Comparison(f"{method} against {peer}", gains(results, method, peer, tasks, measure), above(0.0))
+        for method in ours
+        for peer in peers
+    ]
+
+
+Comparing = Callable[[str, str, str, Sequence[str], Sequence[str], Sequence[str], Measure, bool], Evidence]
+"""The arguments of :func:`compare`."""
 
 
 def compare(
@@ -86,21 +110,20 @@ def compare(
     The evidence supports if every one lies above. Where one lies below, it refutes a statement that is `settled`, one
     about the stored runs themselves; of the paper's, which leaves their circumstances open, it is inconclusive.
     """
-    methods = [name for name in dict.fromkeys((*ours, *peers)) if name != DESIGN]
-    results = stored(study, scale, [(task, name) for task in tasks for name in methods])
-    compared = [(method, peer) for method in ours for peer in peers]
-    comparisons = [
-        Comparison(f"{method} against {peer}", gains(results, method, peer, tasks, measure), above(0.0))
-        for method, peer in compared
-    ]
-    judged = judge(comparisons, RULES[paper], level(paper), scale)
-    sides = {pair: place.claimed for pair, place in zip(compared, judged.places, strict=True)}
-    numbers = judged.numbers(as_difference) | {"measure": measure, "scale": scale}
-    for one in comparisons:
-        numbers[one.name]["all"] = wins(one.pooled)
-    summary = f"{_in_words(sides)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
-    unsettled = "" if settled else "the paper leaves budgets and boxes open"
-    return judged.evidence(summary, numbers, undecided="not significant everywhere", open=unsettled)
+    results = stored(study, scale, [(task, name) for task in tasks for name in methods(ours, peers)])
+    judged = judge(comparisons(results, ours, peers, tasks, measure), RULES[paper], level(paper), scale)
+    numbers = described(judged) | {"measure": measure, "scale": scale}
+    summary = f"{in_words(judged)} (scale {scale}, {len(tasks)} task{'s' * (len(tasks) != 1)})"
+    unsettled = "" if settled else OPEN
+    return judged.evidence(summary, numbers, undecided=NOWHERE_BELOW, open=unsettled)
+
+
+def described(judged: Judged) -> dict[str, Any]:
+    """The numbers of the comparisons; of each also wins, losses and ties over all tasks."""
+    numbers = judged.numbers(as_difference)
+    for place in judged.places:
+        numbers[place.comparison.name]["all"] = wins(place.comparison.pooled)
+    return numbers
 
 
 def tuning_claim(
@@ -114,9 +137,10 @@ def tuning_claim(
     tasks: Sequence[str],
     measure: Measure,
     settled: bool = False,
+    comparing: Comparing = compare,
     **fields: Any,
 ) -> Claim:
-    """A claim that each of `ours` lies above each of the peers, as :func:`compare` judges it.
+    """A claim that each of `ours` lies above each of the peers, as `comparing` judges it.
 
     A variant has other methods, peers or tasks, or is `settled`; `fields` are those of a reading.
     """
@@ -129,14 +153,16 @@ def tuning_claim(
         tasks: Sequence[str] = tasks,
         settled: bool = settled,
     ) -> Evidence:
-        return compare(paper, study, scale, ours, peers, tasks, measure, settled)
+        return comparing(paper, study, scale, ours, peers, tasks, measure, settled)
 
-    return declared(check, about, module, paper=paper, needs=(study,), **{"amended": AMENDED} | fields)
+    return declared(check, about, module, paper=paper, **{"needs": (study,), "amended": AMENDED} | fields)
 
 
-def _in_words(sides: Mapping[tuple[str, str], int]) -> str:
+def in_words(judged: Judged) -> str:
     """ "boke above random_search, not apart from gp_ucb; ..."."""
     words = {1: "above", -1: "below", 0: "not apart from"}
+    named = {place.comparison.name.partition(" against "): place.claimed for place in judged.places}
+    sides = {(method, peer): found for (method, _, peer), found in named.items()}
     parts = []
     for method in dict.fromkeys(method for method, _ in sides):
         groups = {

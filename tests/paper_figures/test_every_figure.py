@@ -14,6 +14,7 @@ IDS = list(figures())
 UNDRAWN = {
     "boke.calibration",
     "boke.fig8_seeds",
+    "boke.fig9_constants",
     "boke.regret_constants",
     "ctx.fig1_seeds",
     "ctx.model_arms",

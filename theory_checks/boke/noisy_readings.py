@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from theory_checks.boke.instruments.regret_sentences import COMPETITIVE, SWEEP, Sentence
-from theory_checks.boke.instruments.sentence_claims import BOTH, with_twin
+from theory_checks.boke.instruments.sentence_claims import BOTH, SETTLED, with_twin
 from theory_checks.boke.regret_readings import AMENDED, EACH, FUNCTIONS, MEASURED, REGRETS, TOGETHER
 from theory_checks.sides import below
 
@@ -19,7 +19,19 @@ NUMBER = "Figure 7, section 5.1"
 
 KR_UCB = Sentence(STUDY, BOTH, "kr_ucb")
 COMPARABLE = Sentence(STUDY, BOTH, "gp_ucb", band=below(math.log10(COMPETITIVE)), each=True)
-HIGH = Sentence(STUDY, BOTH, "gp_ucb", panels="EF")
+HIGH = Sentence(STUDY, BOTH, "gp_ucb", panels="EF", or_panels=("F",))
+
+_OPEN = """Which panels the high-dimensional cases are is open: F alone, which the text names, or E and F.
+    Circumstances: either reading of the panels, both versions, our constants and those of the sweep on these very
+    functions, of either side. Supported if it holds with our constants on both versions, whichever panels are meant,
+    and is reversed under no circumstance; depends if it holds under one (0.05 shared by all) and is reversed under
+    another; refuted if reversed under every one, others than ours among them; otherwise inconclusive."""
+_OF_BOTH_PANELS = f"""Panels E and F: the words are about cases, of which F is one, so that a statement about the stored
+    runs covers both. {SETTLED}"""
+_F_ALONE = f"""{AMENDED} Then it was about panels E and F together. After results of scale paper, of which this much had
+    been seen: 0 of 234 circumstances hold and 194 are reversed; on E, with our constants, BOKE has 1.3 times GP-UCB's
+    regret and BOKE+ 1.7 times, on F 0.79 and 0.95 times (Sphere6), 0.78 and 0.75 times (the reference's): F alone, the
+    panel that the text names, is a circumstance too. This was written down before F alone was judged under any."""
 
 _SHARED: dict[str, Any] = {
     "number": NUMBER,
@@ -60,15 +72,16 @@ fig7_comparable, fig7_comparable_here = with_twin(
 
 fig7_beats_gp_ucb_high_d, fig7_beats_gp_ucb_high_d_here = with_twin(
     HIGH,
-    "Smaller final regret than GP-UCB in four and six dimensions, with noise.",
+    "Smaller final regret than GP-UCB in six dimensions, or in four and six, with noise.",
     __name__,
     id="boke.fig7_beats_gp_ucb_high_d",
     says="""The two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in Figure
     7 (F)""",
-    rule=f"{MEASURED['final']}{REGRETS} Claimed: below GP-UCB's, panels E and F. {TOGETHER}",
+    rule=f"{MEASURED['final']}{REGRETS} Claimed: below GP-UCB's. {TOGETHER}",
     control=_RANDOM,
     tests=(4, 6),
-    amended=AMENDED,
+    amended=_F_ALONE,
+    verdicts=(_OPEN, _OF_BOTH_PANELS),
     positive_statement=_SMALLER,
     **_SHARED,
 )

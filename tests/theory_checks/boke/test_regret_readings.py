@@ -103,6 +103,46 @@ def test_a_version_of_the_functions_can_turn_a_sentence(plant):
     assert noisy.fig7_beats_gp_ucb_high_d_here("paper").verdict == "refuted"
 
 
+SIX = ("sphere6", "rotated_sphere")
+FOUR = ("gp_ucb", "rosenbrock4")
+
+
+@pytest.mark.parametrize(
+    ("four", "six", "verdict", "here"),
+    [
+        (TWICE, TWICE, "supported", "supported"),
+        (1 / TWICE, TWICE, "depends", "refuted"),  # GP-UCB ahead on E, behind on F
+        (0.93, TWICE, "inconclusive", "inconclusive"),  # a median outside on E, by chance
+        (TWICE, 1 / TWICE, "inconclusive", "refuted"),  # reversed under all, but no other constants were tried
+        (1 / TWICE, 1.0, "inconclusive", "refuted"),
+    ],
+)
+def test_which_panels_are_meant_can_turn_a_sentence(plant, four, six, verdict, here):
+    """GP-UCB's regret in four dimensions, panel E, and in six, panel F, on either version, as a multiple of ours."""
+    plant(curves(FIG7, {FOUR: four} | {("gp_ucb", problem): six for problem in SIX}))
+    evidence = noisy.fig7_beats_gp_ucb_high_d("paper")
+    assert evidence.verdict == verdict, evidence.summary
+    assert evidence.numbers["circumstances"] == 4
+    assert noisy.fig7_beats_gp_ucb_high_d_here("paper").verdict == here
+
+
+def test_panel_f_alone_has_to_be_reversed_too(plant):
+    """Reversed on E whatever constants are tried, level on F: not refuted. Reversed on F as well: refuted."""
+    settings = {"boke": {"s": 1.0}, "boke_plus": {"s": 1.0}, "gp_ucb": {"s": 1.0}}
+    behind = {FOUR: 1 / TWICE} | {("gp_ucb", problem): 1.0 for problem in SIX}
+    reversed_ = [
+        one for one in sweep(True, settings | {"gp_ucb": {"s": 1 / TWICE}}) if one.config["problem"] not in SIX
+    ]
+    level_ = [one for one in sweep(True, settings) if one.config["problem"] in SIX]
+    plant(curves(FIG7, behind) + reversed_ + level_)
+    evidence = noisy.fig7_beats_gp_ucb_high_d("paper")
+    assert evidence.verdict == "inconclusive", evidence.summary
+    assert "panels EF 0 and 8 of 8, panel F 0 and 0 of 8" in evidence.summary
+    assert {name.partition(", ours")[0].rpartition(", ")[2] for name in evidence.numbers["not_reversed"]} == {"panel F"}
+    plant(curves(FIG7, {"gp_ucb": 1 / TWICE}) + sweep(True, settings | {"gp_ucb": {"s": 1 / TWICE}}))
+    assert noisy.fig7_beats_gp_ucb_high_d("paper").verdict == "refuted"
+
+
 @pytest.mark.decides(lambda case: {f"boke.{case['name']}": "inconclusive"})
 @pytest.mark.parametrize("name", SENTENCES)
 def test_a_coin_toss_decides_no_sentence(plant, name):

@@ -14,7 +14,8 @@ from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
 from theory_checks import tuning
-from theory_checks.boke import sprinkler_readings
+from theory_checks.boke import noisy_readings, sprinkler_readings
+from theory_checks.boke.instruments import regret_sentences
 from theory_checks.ctx import readings
 from theory_checks.errata.records import records
 from theory_checks.sides import usual
@@ -367,6 +368,38 @@ def test_verdicts_that_are_told_are_those_of_the_ledger():
     assert [(claim, evidence(claim)["verdict"]) for claim, _ in told] == told
 
 
+def test_figure_7_of_paper_a_in_high_dimensions():
+    """Under how many circumstances either reading of the panels holds; ratios of regrets with our constants."""
+    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == "boke.experiments.figure_7_high_dimensional")
+    words, numbers = " ".join(record.why.split()), evidence("boke.fig7_beats_gp_ucb_high_d")["numbers"]
+    tried = list(regret_sentences.circumstances(noisy_readings.HIGH, "paper"))
+    assert f"shared by all {len(tried)};" in words
+    both, alone = ([one for one in tried if one.panels == panels] for panels in ("EF", "F"))
+    for found, said in (
+        (
+            both,
+            "holds under {} of {} combinations of constants and versions of the functions and is reversed under {};",
+        ),
+        (alone, "on F alone it holds under {0} and is reversed under {2} (150 seeds)"),
+    ):
+        held = sum(one.name in numbers["holds"] for one in found)
+        reversed_ = sum(one.name not in numbers["not_reversed"] for one in found)
+        assert said.format(held, len(found), reversed_) in words
+    short = [name for name in numbers["holds"] if name.endswith("the peer with lengthscale = 0.1, beta = 1.0")]
+    (other,) = set(numbers["holds"]) - set(short)
+    assert f"In {len(short)} of the {len(numbers['holds'])} GP-UCB" in words
+    assert other.endswith("ours with noise_scale = raw, the peer with our constants")
+    assert not any("ours with our constants, the peer with our constants" in name for name in numbers["holds"])
+    ratio = {key: 10 ** np.median(values) for one in both if one.chosen for key, values in one.samples.items()}
+    four, six, other_six = (
+        [ratio[name, problem] for name in ("boke", "boke_plus")]
+        for problem in ("rosenbrock4", "sphere6", "rotated_sphere")
+    )
+    assert "BOKE has {:.2f} times GP-UCB's regret on F and BOKE+ {:.2f} times (Sphere6)".format(*six) in words
+    assert "{:.2f} and {:.2f} times on the reference's sphere".format(*other_six) in words
+    assert "on E {:.1f} and {:.1f} times".format(*four) in words
+
+
 def test_figure_8_of_paper_a():
     """How many combinations of constants turn its two sentences; ratios of regrets with ours."""
     said = {one.id.rpartition(".")[2]: " ".join(one.why.split()) for one in records(BY_LETTER["A"])}
@@ -432,6 +465,25 @@ def test_boosted_trees_in_figure_9_of_paper_a():
     )
     assert "higher than BOKE's by {:.3f} (KR-UCB) and {:.3f} (BOKE+)".format(*ahead) in words
     assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
+    numbers = evidence("boke.fig9_exploitation")["numbers"]
+    assert numbers["holds"] == []
+    assert numbers["reversed"] == ["our constants", "lengthscale = 0.1, beta = 4.0"]
+    for setting, said in (
+        (
+            "lengthscale = 0.1, beta = 4.0",
+            "KR-UCB is lower by {:.3f}, which the level excludes again, and BOKE+ by {:.3f};",
+        ),
+        (
+            "lengthscale = 0.8, beta = 1.0",
+            "KR-UCB is lower by {:.3f} and BOKE+ higher by {:.3f}, neither beyond chance",
+        ),
+    ):
+        against = {name: numbers[setting][f"{name} against gp_ucb"] for name in ("kr_ucb", "boke_plus")}
+        means = [np.mean([task["mean"][0] for task in one["problems"].values()]) for one in against.values()]
+        assert means[0] < 0
+        assert (means[1] > 0) == ("BOKE+ higher" in said)
+        assert said.format(*map(abs, means)) in words
+        assert all(one["pairs"] == 2 * 20 for one in against.values())
 
 
 def test_forests_in_figure_9_of_paper_a():

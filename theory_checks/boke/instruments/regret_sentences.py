@@ -2,7 +2,8 @@
 
 A sentence speaks of panels of a figure. The paper leaves open which version of a function a panel shows and every
 constant of the methods. Both are *circumstances*: a version of all functions, a setting of our methods (which BOKE and
-BOKE+ share) and one of the peer. Ratios of regrets are judged panel by panel under each circumstance:
+BOKE+ share) and one of the peer; and the panels, where a sentence does not say which it means. Ratios of regrets are
+judged panel by panel under each circumstance:
 
 - it is *reversed* where on some panel they lie significantly outside the claimed band, at the ledger's level;
 - it *holds* where on every panel they lie significantly inside it (for "competitive", "comparable", "similar"), or
@@ -11,13 +12,13 @@ BOKE+ share) and one of the peer. Ratios of regrets are judged panel by panel un
 The sentence is refuted if reversed under every circumstance, which takes that others than ours were tried (the one that
 reverses it by the least is its counterexample); it depends if it holds under some and is reversed under others (0.05 is
 then shared by all); it is supported if it holds with our constants on both versions and is reversed under none. Its
-twin, which speaks of our constants alone, is refuted if reversed on either version.
+twin, which speaks of our constants alone, is refuted if reversed on either version; it is about all panels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -69,7 +70,8 @@ class Sentence:
         study: the figure's.
         ours: the methods it speaks of.
         peer: the one they are compared with.
-        panels: letters of the panels it speaks of.
+        panels: letters of the panels it speaks of, at most.
+        or_panels: further readings of which panels it speaks of, each some of them.
         band: where log10 of ours over the peer's regret is claimed to lie.
         each: whether it is claimed of every panel, or of all together.
         measure: of which regret.
@@ -79,6 +81,7 @@ class Sentence:
     ours: tuple[str, ...]
     peer: str
     panels: str = "ABCDEF"
+    or_panels: tuple[str, ...] = ()
     band: Band = below(0.0)
     each: bool = False
     measure: Measure = "final"
@@ -111,17 +114,24 @@ def swept(sentence: Sentence, scale: str) -> dict[Key, dict[str, np.ndarray]]:
 
 @dataclass(frozen=True)
 class Circumstance:
-    """Log ratios (seeds,) by (method, problem), under one version and one pair of settings."""
+    """Log ratios (seeds,) by (method, problem), under one version, one pair of settings and one reading of the panels,
+    which is named where there are several."""
 
     version: str
     ours: str
     peer: str
     samples: Mapping[Key, np.ndarray]
+    panels: str = ""
+
+    @property
+    def where(self) -> str:
+        """The version, and the panels if they are named."""
+        return f"{self.version}, panel{'s' * (len(self.panels) > 1)} {self.panels}" if self.panels else self.version
 
     @property
     def name(self) -> str:
         """In words."""
-        return f"{self.version}, ours with {self.ours}, the peer with {self.peer}"
+        return f"{self.where}, ours with {self.ours}, the peer with {self.peer}"
 
     @property
     def chosen(self) -> bool:
@@ -178,7 +188,10 @@ def circumstances(sentence: Sentence, scale: str) -> Iterator[Circumstance]:
                     for method in sentence.ours
                     for problem in names
                 }
-                yield Circumstance(version, ours, peer, samples)
+                yield Circumstance(version, ours, peer, samples, sentence.panels if sentence.or_panels else "")
+                for panels in sentence.or_panels:
+                    meant = {VERSIONS[version][letter] for letter in panels}
+                    yield Circumstance(version, ours, peer, {k: v for k, v in samples.items() if k[1] in meant}, panels)
 
 
 def _common(several: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -188,7 +201,8 @@ def _common(several: Sequence[Mapping[str, Any]]) -> list[str]:
 def here(sentence: Sentence, scale: str, tried: Sequence[Circumstance] | None = None) -> Evidence:
     """Our constants, on both versions of the functions; or those among the circumstances given."""
     limit = level("A")
-    found = [one for one in (circumstances(sentence, scale) if tried is None else tried) if one.chosen]
+    every = circumstances(replace(sentence, or_panels=()), scale) if tried is None else tried
+    found = [one for one in every if one.chosen]
     summary, numbers = _said(sentence, found, scale), _numbers(found, limit)
     for one in found:
         if (where := one.reversed(sentence.band, limit)) is not None:
@@ -211,6 +225,8 @@ def printed(
     held = [one.name for one in tried if one.name not in reversals and one.holds(sentence, SUPPORT / len(tried))]
     summary = f"{_said(sentence, ours, scale)}; of {len(tried)} circumstances it holds under {len(held)}, is reversed "
     summary += f"under {len(reversals)}"
+    if sentence.or_panels:
+        summary += f" ({_by_panels(tried, held, reversals)})"
     numbers = _numbers(ours, limit) | {
         "circumstances": len(tried),
         "holds": held,
@@ -239,6 +255,16 @@ def printed(
     return Evidence(Verdict.INCONCLUSIVE, summary, numbers)
 
 
+def _by_panels(tried: Sequence[Circumstance], held: Sequence[str], reversals: Mapping[str, Key]) -> str:
+    """ "panels EF 0 and 3 of 4, panel F 1 and 2 of 4"."""
+    said = []
+    for panels in dict.fromkeys(one.panels for one in tried):
+        names = [one.name for one in tried if one.panels == panels]
+        counts = (sum(name in found for name in names) for found in (held, reversals))
+        said.append(f"panel{'s' * (len(panels) > 1)} {panels} {' and '.join(map(str, counts))} of {len(names)}")
+    return ", ".join(said)
+
+
 def _undecided(sentence: Sentence, found: Sequence[Circumstance], limit: float) -> dict[str, Any]:
     samples = [(values, sentence.band) for one in found for values in one.samples.values()]
     return undecided(samples, RULE.repetitions, limit)
@@ -258,6 +284,6 @@ def _said(sentence: Sentence, found: Sequence[Circumstance], scale: str) -> str:
 
 def _numbers(found: Sequence[Circumstance], limit: float) -> dict[str, Any]:
     return {"level": limit, "floor": REGRET_FLOOR} | {
-        one.version: described({" on ".join(key): values for key, values in one.samples.items()}, as_ratio)
+        one.where: described({" on ".join(key): values for key, values in one.samples.items()}, as_ratio)
         for one in found
     }
