@@ -94,6 +94,8 @@ METHODS: dict[str, MethodStyle] = {
     "pi": MethodStyle("PI", PURPLE, "<", _DASH, "B"),
     "noisy_ei": MethodStyle("NEI", GREEN, "P", _DASHDOT, "B"),
     "qnei": MethodStyle("qNEI", BLACK, "X", _DASHDOT, "B"),
+    "noisy_ei_separate": MethodStyle("NEI, separate models", GREEN, "*", _DOT, "B"),
+    "qnei_separate": MethodStyle("qNEI, joint posterior", BLACK, ">", _DOT, "B"),
     "fit": MethodStyle("Refit of the hyperparameters", GREY, "p", _DOT, "B"),
     # Paper C
     "sbo_kde": MethodStyle("SBO-KDE", BLUE, "o", "-", "C"),

@@ -7,18 +7,20 @@ would add the same training time to all three.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import jax
 import numpy as np
 
 from core.designs import default_initial_size, seed_keys
+from core.policies import Policy
 from core.simulate import simulate
 from experiments import problems
 from experiments.engine.study import Cell, Study
+from experiments.problems import Problem
 from experiments.uhe.benchmarks import STEPS, make_policy
 
-__all__ = ["METHODS", "STUDY", "run"]
+__all__ = ["METHODS", "STUDY", "run", "timed"]
 
 METHODS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("uhe_bo", "gp_ucb_map"),
@@ -35,15 +37,14 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
 REPETITIONS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
 
 
-def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Arrays: for every method `seconds_<name>`, `cpu_seconds_<name>` (repetitions,); `steps` ()."""
-    problem = problems.get(cell.problem)
-    size, steps = default_initial_size(problem.dim), int(cell.options["steps"])
-    methods = METHODS[cell.scale]
-    made = {name: make_policy(name, problem.dim, steps) for name in methods}
+def timed(
+    problem: Problem, made: Mapping[str, Policy], seeds: Sequence[int], steps: int
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Wall and CPU seconds of whole runs, method → (repetitions,), the methods in turn, seed by seed."""
+    size, methods = default_initial_size(problem.dim), tuple(made)
     wall: dict[str, list[float]] = {name: [] for name in methods}
     processor: dict[str, list[float]] = {name: [] for name in methods}
-    for repetition, seed in enumerate((cell.seeds[0], *cell.seeds)):
+    for repetition, seed in enumerate((seeds[0], *seeds)):
         turn = repetition % len(methods)
         for name in methods[turn:] + methods[:turn]:
             start = time.perf_counter(), time.process_time()
@@ -60,9 +61,19 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
             if repetition:  # the first one compiled
                 wall[name].append(time.perf_counter() - start[0])
                 processor[name].append(time.process_time() - start[1])
+    return {name: np.asarray(values) for name, values in wall.items()}, {
+        name: np.asarray(values) for name, values in processor.items()
+    }
+
+
+def run(cell: Cell) -> dict[str, np.ndarray]:
+    """Arrays: for every method `seconds_<name>`, `cpu_seconds_<name>` (repetitions,); `steps` ()."""
+    problem, steps = problems.get(cell.problem), int(cell.options["steps"])
+    made = {name: make_policy(name, problem.dim, steps) for name in METHODS[cell.scale]}
+    wall, processor = timed(problem, made, cell.seeds, steps)
     return {
-        **{f"seconds_{name}": np.asarray(values) for name, values in wall.items()},
-        **{f"cpu_seconds_{name}": np.asarray(values) for name, values in processor.items()},
+        **{f"seconds_{name}": values for name, values in wall.items()},
+        **{f"cpu_seconds_{name}": values for name, values in processor.items()},
         "steps": np.asarray(steps),
     }
 

@@ -19,6 +19,7 @@ UNDRAWN = {
     "ctx.fig1_seeds",
     "ctx.model_arms",
     "uhe.fig2_arms",
+    "uhe.fig5_effort",
     "uhe.iid_consistency",
 }
 """Studies behind a constant or a reading, not behind a figure."""

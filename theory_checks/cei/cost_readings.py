@@ -1,21 +1,30 @@
-"""The readings of the paper's remarks on cost, judged on stored times: the paper's words, and what it costs here."""
+"""The readings of the paper's remarks on cost, judged on stored times: the paper's words, and what it costs here.
+
+Seconds are of an implementation. What it may share between the models and samples of a Monte-Carlo acquisition decides
+its cost and changes no value; the paper leaves it open, so that both ends are timed and judged.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from experiments.cei.cost import SEPARATE
+from theory_checks.circumstances import Part, combined
 from theory_checks.ledger import Evidence, Origin, level
 from theory_checks.pairs import Comparison, stored
-from theory_checks.readings import Rule, judge, reading
+from theory_checks.readings import Judged, Rule, judge, reading
 from theory_checks.sides import ANYWHERE, above, described
 
 OURS = "corrected_ei"
 ANALYTIC = (OURS, "ei", "corrected_pi", "pi", "gp_ucb_refit")
 MONTE_CARLO = ("noisy_ei", "qnei")
+SHARED = "shared"
+CIRCUMSTANCES: Mapping[str, tuple[str, ...]] = {SHARED: MONTE_CARLO, "separate": tuple(SEPARATE)}
+"""What the implementation shares between models and samples → the two methods, as the study names them."""
 SIGNIFICANTLY = 2.0
 """The factor that "significantly higher costs" means."""
 COST = Rule(effect=math.log10(2.0), unit="repetitions")
@@ -37,43 +46,23 @@ def ratios(runs: Timings, method: str, peer: str, extra: str | None = None) -> d
     return found
 
 
-@reading(
-    id="cei.cost_analytic",
-    paper="B",
-    number="section 5.1, remarks on computational cost",
-    statement="""Noisy EI with 20 noiseless models and parallel noisy EI with 256 quasi-random samples have
-    significantly higher computational costs than analytic acquisition functions.""",
-    hypotheses=("q = 1", "same model, same search effort, one core", "a proposal, after the fit of the model"),
-    rule=f"""CPU seconds of a proposal, paired by data set (dimension, t, repetition). "Significantly higher" means at
-    least {SIGNIFICANTLY:g} times. Wilcoxon's signed-rank test of log10 of each Monte-Carlo method over each analytic
-    one, two-sided at the ledger's level. Supported if all ratios lie above {SIGNIFICANTLY:g}; refuted if either
-    Monte-Carlo method's over corrected EI, the paper's own, lies below it, but not reproduced, so inconclusive, of the
-    paper's sentence, since the times are those of this implementation; otherwise, or with fewer than {COST.fewest}
-    repetitions, inconclusive.""",
-    control={"factor": 5.0, "here": True},
-    control_statement="In this implementation they cost at least five times as much.",
-    tests=len(MONTE_CARLO) * len(ANALYTIC),
-    needs=("cei.cost",),
-    amended="""Changed after the first results: each method was compared with the slowest analytic one of each data set,
-    a maximum of five noisy times that lies above a method's own time even where all are equal; the verdict was
-    refuted. Changed after an audit: the factor that "significantly higher" means was 1, any difference; it is 2, which
-    had been declared as the smallest effect that matters. A reversal, being one of this implementation, no longer
-    refutes; what it costs here is cei.cost_analytic_here.""",
-)
-def cost_analytic(scale: str, *, factor: float = SIGNIFICANTLY, here: bool = False) -> Evidence:
-    """Each Monte-Carlo acquisition against each analytic one."""
-    margin, runs = math.log10(factor), timed(scale)
-
+def compared(runs: Timings, methods: Sequence[str], margin: float, scale: str) -> Judged | None:
+    """Each of the methods against each analytic one; only over the paper's own method can they refute. None where the
+    methods were not timed."""
+    if not all(f"seconds_{method}" in arrays for arrays in runs.values() for method in methods):
+        return None
     comparisons = [
-        # Only the paper's own method can refute.
         Comparison(f"{method} / {peer}", ratios(runs, method, peer), above(margin), None if peer == OURS else ANYWHERE)
-        for method in MONTE_CARLO
+        for method in methods
         for peer in ANALYTIC
     ]
-    judged = judge(comparisons, COST, level("B"), scale)
-    numbers: dict[str, Any] = {"level": judged.level, "factor": factor}
-    shown = []
-    for i, method in enumerate(MONTE_CARLO):
+    return judge(comparisons, COST, level("B"), scale)
+
+
+def costs(judged: Judged, runs: Timings, methods: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """The ratios of the methods in words, and in numbers."""
+    shown, numbers = [], {}
+    for i, method in enumerate(methods):
         places = dict(zip(ANALYTIC, judged.places[i * len(ANALYTIC) :], strict=False))
         by_peer = {peer: place.comparison.pooled for peer, place in places.items()}
         whole = 10 ** float(np.median(Comparison("", ratios(runs, method, OURS, "fit"), ANYWHERE).pooled))
@@ -85,8 +74,65 @@ def cost_analytic(scale: str, *, factor: float = SIGNIFICANTLY, here: bool = Fal
             f"{method} {times[OURS]:.2g} times corrected EI ({whole:.2g} with the fit), {low:.2g} to {high:.2g} times "
             "the analytic ones"
         )
-    left_open = "" if here else "in an implementation that is not the paper's"
-    return judged.evidence(f"seconds of a proposal: {'; '.join(shown)} (scale {scale})", numbers, open=left_open)
+    return "; ".join(shown), numbers
+
+
+@reading(
+    id="cei.cost_analytic",
+    paper="B",
+    number="section 5.1, remarks on computational cost",
+    statement="""Noisy EI with 20 noiseless models and parallel noisy EI with 256 quasi-random samples have
+    significantly higher computational costs than analytic acquisition functions.""",
+    hypotheses=("q = 1", "same model, same search effort, one core", "a proposal, after the fit of the model"),
+    rule=f"""CPU seconds of a proposal, paired by data set (dimension, t, repetition). "Significantly higher" means at
+    least {SIGNIFICANTLY:g} times. Wilcoxon's signed-rank test of log10 of each Monte-Carlo method over each analytic
+    one, two-sided at the ledger's level, under two circumstances, the ends of what an implementation may share:
+    *shared*, that of `core`, one Cholesky factor for all models and samples, and samples at the observed points drawn
+    once; *separate*, as the formulas say, 20 models each with its own factor, and the joint posterior of the observed
+    points and the candidate factorised at every candidate. Under each it is as claimed if all ratios lie above
+    {SIGNIFICANTLY:g}, and reversed if either Monte-Carlo method's over corrected EI, the paper's own, lies below it.
+    Supported if as claimed when shared and reversed under neither; depends if as claimed under one and reversed under
+    the other; otherwise, with fewer than {COST.fewest} repetitions, or reversed under both, other implementations
+    being possible, inconclusive.""",
+    control={"factor": 5.0, "here": True},
+    control_statement="In this implementation, models sharing one factor, they cost at least five times as much.",
+    tests=len(MONTE_CARLO) * len(ANALYTIC),
+    needs=("cei.cost",),
+    amended="""Changed after the first results: each method was compared with the slowest analytic one of each data set,
+    a maximum of five noisy times that lies above a method's own time even where all are equal; the verdict was
+    refuted. Changed after an audit: the factor that "significantly higher" means was 1, any difference; it is 2, which
+    had been declared as the smallest effect that matters. A reversal, being one of this implementation, no longer
+    refutes; what it costs here is cei.cost_analytic_here. Changed when noisy EI had been seen to cost 0.7 to 1.8 times
+    the analytic ones, which was inconclusive: what is shared, which the paper leaves open, is a circumstance; the rule
+    under each is the same, and was written before the study timed the separate models; single proposals of theirs,
+    timed to size it, had been seen: 7 to 60 times EI's for the one, 80 to 240 times for the other.""",
+)
+def cost_analytic(scale: str, *, factor: float = SIGNIFICANTLY, here: bool = False) -> Evidence:
+    """Each Monte-Carlo acquisition against each analytic one, both ways; `here`: as shipped alone."""
+    runs, margin = timed(scale), math.log10(factor)
+    parts: list[Part] = []
+    shown: list[str] = []
+    numbers: dict[str, Any] = {"factor": factor}
+    for name, methods in CIRCUMSTANCES.items():
+        if here and name != SHARED:
+            continue
+        found = compared(runs, methods, margin, scale)
+        parts.append((name, found, found is not None))
+        if found is not None:
+            said, more = costs(found, runs, methods)
+            shown.append(f"{name}: {said}")
+            numbers |= more
+    return combined(
+        parts,
+        f"seconds of a proposal, {'; '.join(shown)}",
+        numbers,
+        scale,
+        level("B"),
+        study="cei.cost",
+        settled=here,
+        unexcluded="other implementations are not excluded",
+        by="implementation",
+    )
 
 
 @reading(

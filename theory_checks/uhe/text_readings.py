@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theory_checks.circumstances import Part, how_to_run, verdict, why
 from theory_checks.ledger import Claim, Evidence, Verdict, level
 from theory_checks.pairs import Comparison
 from theory_checks.readings import SUPPORT, Judged, declared, judge, problem_by_problem, reading
@@ -18,16 +19,12 @@ from theory_checks.uhe.instruments.comparison import (
     RULES,
     Circumstance,
     Measure,
-    Part,
     after,
     circumstances,
     combined,
     compare,
-    how_to_run,
     judged,
     unit,
-    verdict,
-    why,
 )
 from theory_checks.uhe.instruments.comparison_claims import CONTROL, comparison_claim
 from theory_checks.uhe.readings import ANOTHER, PROBLEMS

@@ -17,7 +17,7 @@ from core.designs import default_initial_size, seed_keys
 from core.models.hyperparameters import Hyperparameters
 from core.simulate import simulate
 from experiments import problems
-from experiments.uhe import benchmarks, exp3, fig1, fig2, fig3, fig5, fig5_runtime
+from experiments.uhe import benchmarks, exp3, fig1, fig2, fig2_tuning, fig3, fig5, fig5_effort, fig5_runtime
 from experiments.uhe.prediction import Predicting
 
 THETA = Hyperparameters(jnp.asarray([0.2, 0.5]), jnp.asarray(1.5), jnp.asarray(0.01))
@@ -169,6 +169,44 @@ def test_runtime_leaves_out_the_runs_that_compile(monkeypatch):
     for name in fig5_runtime.METHODS["quick"]:
         assert arrays[f"seconds_{name}"].shape == arrays[f"cpu_seconds_{name}"].shape == (3,)
         assert 0.01 <= np.median(arrays[f"seconds_{name}"]) < 0.08
+
+
+@pytest.mark.parametrize("arm", fig5_effort.ARMS)
+def test_efforts_are_those_of_both_methods(monkeypatch, arm):
+    """Ten times the candidates and starts of the ordinary search, or ten starts a fit; nothing else changes."""
+    seen = []
+
+    def stand_in(policy, problem, keys, budget, **options):
+        seen.append(policy)
+        return types.SimpleNamespace(y=jnp.zeros(1))
+
+    monkeypatch.setattr(fig5_runtime, "simulate", stand_in)
+    cell = next(cell for cell in fig5_effort.STUDY.cells("quick") if cell.options["arm"] == arm)
+    arrays = fig5_effort.run(dataclasses.replace(cell, seeds=(0, 1)))
+    assert arrays["cpu_seconds_uhe_bo"].shape == arrays["cpu_seconds_gp_ucb_map"].shape == (2,)
+    factor = 10 if arm == "search" else 1
+    for policy in seen:
+        ordinary = benchmarks.make_policy("gp_ucb_map", 2, cell.options["steps"])
+        assert policy.effort.lattice.shape[0] == factor * ordinary.effort.lattice.shape[0]
+        assert (policy.effort.starts, policy.effort.max_steps) == (factor * ordinary.effort.starts, 200)
+        starts = (policy.fit_starts, policy.fit_candidates)
+        assert starts == ((10, 10) if arm == "restarts" else (ordinary.fit_starts, ordinary.fit_candidates))
+        assert getattr(policy, "horizon", cell.options["steps"]) == cell.options["steps"]
+    assert {type(policy).__name__ for policy in seen} == {"UheBo", "GpUcbMap"}
+
+
+def test_efforts_on_the_forest_are_timed_as_it_was():
+    """Same rows, trees and evaluations as in Figure 2 at scale paper, on seeds that it has."""
+    forest = [cell for cell in fig5_effort.STUDY.cells("paper") if cell.problem == fig5_effort.TASK]
+    of_figure = [cell for cell in fig2_tuning.STUDY.cells("paper") if cell.problem == fig5_effort.TASK]
+    if not of_figure:
+        assert not forest
+        return
+    options = dict(of_figure[0].options)
+    assert [dict(cell.options) for cell in forest] == [
+        {"arm": arm, **options} for arm in fig5_effort.ARMS for _ in "ab"
+    ]
+    assert set(forest[0].seeds) <= set(of_figure[0].seeds)
 
 
 def test_density_of_a_lengthscale_is_the_integral_over_the_variance():

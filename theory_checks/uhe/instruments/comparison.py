@@ -6,9 +6,8 @@ span orders of magnitude are judged beside it by their ratios, with Wilcoxon's t
 a margin, so that a method no better than its peer can be told from one that was run too seldom.
 
 What the text leaves open is varied: half the budget, and the readings of `experiments.uhe.fig2_arms`. Each measure
-under each of these circumstances has its outcome: supported (1), refuted (-1) or neither; :func:`verdict` combines
-them. A circumstance that lacks a peer supports nothing. Refutation needs every circumstance, so that the probability of
-refuting a true claim is at most that of its first; and where that study has other readings of the text, one of them.
+under each of these circumstances has its outcome, which `theory_checks.circumstances` combines. Refutation needs every
+circumstance; and where that study has other readings of the text, one of them.
 """
 
 from __future__ import annotations
@@ -23,17 +22,16 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.uhe.fig2_arms import AFFECTED, NEAR
 from theory_checks import inputs
-from theory_checks.ledger import Evidence, Verdict, level
+from theory_checks.circumstances import Part
+from theory_checks.circumstances import combined as circumstances_combined
+from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Results, shared, stored
-from theory_checks.readings import Judged, Rule, clearness, judge, problem_by_problem
+from theory_checks.readings import Judged, Rule, judge, problem_by_problem
 from theory_checks.sides import Band, above, below, interval
-from theory_checks.undecided import Kind
 
 OURS = "uhe_bo"
 MAIN = "rate"
 FIGURE, ARMS = "uhe.fig2", "uhe.fig2_arms"
-LARGEST = "paper"
-"""The scale that runs every method under every reading."""
 FLOOR = 1e-9
 """Of the problem's range or of the objective's variance: smaller values count as equal in ratios."""
 
@@ -48,7 +46,6 @@ RULES: Mapping[Measure, Rule] = {
 """Smallest effects beyond the margin: three twentieths of the initial regret; a factor of 1.5."""
 
 Metric = Literal["simple_regret", "mse"]
-_WORDS = {1: "as claimed", 0: "undecided", -1: "otherwise"}
 
 
 @dataclass(frozen=True)
@@ -146,20 +143,6 @@ def judged(
     return judge(comparisons, RULES[measure], level("D"), scale) if comparisons else None
 
 
-def verdict(outcomes: Sequence[int]) -> Verdict:
-    """Supported by the first circumstance and reversed under none; refuted under all; depends where some say so and
-    some otherwise; else inconclusive."""
-    if outcomes[0] > 0 and min(outcomes) >= 0:
-        return Verdict.SUPPORTED
-    if max(outcomes) < 0:
-        return Verdict.REFUTED
-    return Verdict.DEPENDS if max(outcomes) > 0 > min(outcomes) else Verdict.INCONCLUSIVE
-
-
-Part = tuple[str, Judged | None, bool]
-"""Name of a circumstance and measure, what was judged there, and whether nothing was missing."""
-
-
 def combined(
     parts: Sequence[Part],
     shown: str,
@@ -170,58 +153,10 @@ def combined(
     others: str = "",
     null: float | None = None,
 ) -> Evidence:
-    """The evidence of all circumstances; the first is the main one, and undecided where nothing of it is stored. A
-    statement that is `settled` is about the runs that are stored, whatever their reading. Runs that are missing are
-    those of `study`; with `others`, the study of other readings of the text, one reading alone does not refute. `null`:
-    of :func:`clearest`, which chooses the counterexample."""
-    sides: dict[str, int] = {}
-    places: dict[str, Any] = {}
-    for name, one, whole in parts:
-        if one is None:
-            if name == parts[0][0] and not settled:
-                sides[name] = 0
-            continue
-        sides[name] = one.outcome if whole else min(one.outcome, 0)
-        places[name] = {
-            place.comparison.name: {"side": place.claimed, "mean": list(interval(place.comparison.pooled, 0.05))}
-            for place in one.places
-        }
-    outcome = verdict(list(sides.values()))
-    alone = others and not settled and len({name.split(",")[0] for name in sides}) == 1
-    if alone and outcome is Verdict.REFUTED:
-        outcome, shown = Verdict.INCONCLUSIVE, f"{shown}. No other reading was tried: {how_to_run(others, scale)}"
-    said = "; ".join(f"{name}: {_WORDS[side]}" for name, side in sides.items())
-    missing = dict.fromkeys(name.split(",")[0] for name, one, whole in parts if one is None or not whole)
-    lacks = f". Runs are missing of {MAIN}: {how_to_run(study, scale)}" if missing.pop(MAIN, True) is None else ""
-    if missing:
-        lacks += f". Not every peer was run under {', '.join(missing)}: {how_to_run(others or study, LARGEST)} runs all"
-    decided = outcome in (Verdict.REFUTED, Verdict.DEPENDS)
-    open_ = {"undecided": why(*parts[0][1:], list(sides.values()))} if outcome is Verdict.INCONCLUSIVE else {}
-    return Evidence(
-        outcome,
-        f"{shown}. By reading and measure: {said}{lacks} (scale {scale})",
-        {"level": level("D"), "scale": scale, "outcomes": sides, **numbers, **places, **open_},
-        clearest([one for _, one, _ in parts if one is not None], null) if decided else None,
+    """:func:`theory_checks.circumstances.combined` at Paper D's level, of runs of Figure 2 unless told otherwise."""
+    return circumstances_combined(
+        parts, shown, numbers, scale, level("D"), study=study, settled=settled, others=others, null=null
     )
-
-
-def clearest(several: Sequence[Judged], null: float | None = None) -> dict[str, Any] | None:
-    """Of all comparisons that refute, under every circumstance and measure, the one of the largest
-    `theory_checks.readings.clearness`, with all that `theory_checks.readings.replay` needs; None where none refutes.
-    For differences `null` is zero: beyond a margin lies also what cannot be better by so much."""
-    refuting = [(place.comparison, one) for one in several for place in one.places if place.refutes]
-    if not refuting:
-        return None
-    comparison, one = max(refuting, key=lambda found: clearness(found[0], null))
-    rule = {"test": one.rule.test, "band": comparison.limit, "level": one.level}
-    return {"comparison": comparison.name, **rule, "samples": comparison.pooled}
-
-
-def why(main: Judged | None, whole: bool, outcomes: Sequence[int]) -> dict[str, Any]:
-    """Why they do not decide: runs of the main circumstance missing, reversed under some, or what is said of it."""
-    if main is None or not whole:
-        return {"kind": str(Kind.TOO_FEW)}
-    return {"kind": str(Kind.REVERSED)} if min(outcomes) < 0 else main.undecided()
 
 
 def compare(
@@ -250,11 +185,6 @@ def compare(
             if one is not None and len(shown) < len(RULES):
                 shown.append(_described(one, measure))
     return combined(parts, "; ".join(shown), {"lead": dict(lead)}, scale, settled, study, others, null=0.0)
-
-
-def how_to_run(study: str, scale: str) -> str:
-    """The command that computes what is missing."""
-    return f"python -m experiments run --only {study} --scale {scale}"
 
 
 def _described(one: Judged, measure: Measure) -> str:
