@@ -21,7 +21,6 @@ import numpy as np
 
 from experiments.cei import fig8_seeds
 from experiments.engine.result_file import Result
-from theory_checks import inputs
 from theory_checks.ledger import Evidence, level
 from theory_checks.pairs import Comparison, Key, Undecided, fraction_of_range, stored
 from theory_checks.readings import EVERYWHERE, FEWEST_SEEDS, Rule, judge, reading
@@ -143,9 +142,8 @@ def decline(logs: Mapping[float, np.ndarray]) -> np.ndarray:
 
 
 def other_seeds(scale: str, ours: Key, levels: Sequence[float]) -> dict[float, np.ndarray]:
-    """Level → (seeds,) log10 of the ratio of distances of the seeds of :data:`FRESH`; empty where there are none.
-
-    Raises Undecided where some are missing: it would be a look before the number that was written down.
+    """Level → (seeds,) log10 of the ratio of distances of the seeds of :data:`FRESH`; empty until all are stored: of
+    some of them it would be a look before the number that was written down.
     """
     try:
         results = stored(FRESH, scale, key=key)
@@ -153,8 +151,8 @@ def other_seeds(scale: str, ours: Key, levels: Sequence[float]) -> dict[float, n
         return {}
     wanted = [(*method, fraction, "known") for method in (ours, (ours[0], PEER)) for fraction in levels]
     seeds = [len(results[one].arrays["distance"]) if one in results else 0 for one in wanted]
-    if min(seeds) < (asked := len(fig8_seeds.SEEDS[scale])):
-        raise Undecided(f"{min(seeds)} of {asked} other seeds: {inputs.how_to_get(FRESH, scale)}")
+    if min(seeds) < len(fig8_seeds.SEEDS[scale]):
+        return {}
     return {fraction: log_ratio(results, (*ours, fraction, "known"), "distance") for fraction in levels}
 
 
@@ -168,7 +166,7 @@ def other_seeds(scale: str, ours: Key, levels: Sequence[float]) -> dict[float, n
     rule=f"""Two readings at the ledger's level. Decline: slope of log10 final distance in log10 noise, a seed, averaged
     over methods, Student's interval above 0. Relative to EI: log10(corrected EI / EI) of the final distance, a seed,
     averaged over the noise levels of at least {HIGH_NOISE:g} of the range, Student's interval below 0; of the other
-    seeds of `cei.fig8_seeds` alone where they are stored, all of them or nothing is said. Supported if both hold;
+    seeds of `cei.fig8_seeds` alone once all of them are stored, of Figure 8's until then. Supported if both hold;
     refuted if the first interval lies wholly below 0, or the second does not lie below 0 but wholly above log10(1 /
     1.1): an advantage of a tenth is excluded (`cei.fig3_beats_ei`); otherwise, or with fewer than {FEWEST_SEEDS} seeds,
     inconclusive.""",
