@@ -16,6 +16,7 @@ UNDRAWN = {
     "boke.fig8_seeds",
     "boke.fig9_constants",
     "boke.regret_constants",
+    "cei.fig8_seeds",
     "ctx.fig1_seeds",
     "ctx.model_arms",
     "uhe.fig2_arms",
