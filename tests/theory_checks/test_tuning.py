@@ -251,6 +251,26 @@ def test_running_time_under_other_efforts(plant, ordinary, search, restarts, ver
         assert "other implementations" in evidence.summary
 
 
+@pytest.mark.decides(lambda case: {"uhe.fig5_runtime": case["verdict"]})
+@pytest.mark.parametrize(("chains", "verdict"), [(20.0, "supported"), (2.6, "inconclusive"), (1.2, "depends")])
+def test_running_time_where_mcmc_was_run_under_the_harder_search(plant, chains, verdict):
+    """UHE-BO takes 1.2 there on the forest, and 1.5 under the ordinary effort, where MCMC takes twenty."""
+    main = {"uhe_bo": 1.5, "gp_ucb_mcmc": 20.0}
+    searched = effort_seconds("search", {"uhe_bo": 1.2, "gp_ucb_map": 1.0})
+    forest = effort_seconds("search", {"gp_ucb_mcmc": chains}, problems=("rf_wilt",))
+    for results in (searched + forest, forest + searched):
+        plant(
+            uhe_scores(seconds={name: value / BUDGET for name, value in (main | {"gp_ucb_map": 1.0}).items()})
+            + benchmark_seconds(main)
+            + results
+            + effort_seconds("restarts", {"uhe_bo": 1.8, "gp_ucb_map": 1.0})
+        )
+        evidence = runtime_readings.fig5_runtime("quick")
+        assert evidence.verdict == verdict, evidence.summary
+        seen = evidence.numbers["ratios"]["search"]["rf_wilt gp_ucb_mcmc"]["ratio"]
+        assert seen == pytest.approx(1.2 / chains, rel=0.1)
+
+
 def test_a_bound_on_mcmc_supports_and_does_not_reverse(plant):
     """Under another effort UHE-BO takes as long as MCMC did under the ordinary one: undecided. A problem that was not
     timed under it supports nothing."""

@@ -8,7 +8,7 @@ varied: the sentence is judged under each of three efforts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,13 +58,15 @@ def seconds(scale: str, problems: Sequence[str]) -> dict[str, dict[str, np.ndarr
     return found
 
 
-def efforts(scale: str) -> dict[str, dict[str, dict[str, np.ndarray]]]:
-    """Effort → problem → method → (repetitions,) CPU seconds of a run, of what is stored of `uhe.fig5_effort`. MCMC's
-    are those under the ordinary effort, of the same seeds: the same with restarts, at most its own with more search."""
+def efforts(scale: str) -> tuple[dict[str, dict[str, dict[str, np.ndarray]]], dict[str, set[str]]]:
+    """Effort → problem → method → (repetitions,) CPU seconds of a run, of what is stored of `uhe.fig5_effort`; and
+    effort → the problems where MCMC's are those under the ordinary effort, of the same seeds, since it was not run:
+    the same with restarts, at most its own with more search."""
     found: dict[str, dict[str, dict[str, np.ndarray]]] = {}
+    bounds: dict[str, set[str]] = {}
     for one in inputs.results(EFFORT, scale):
-        problem = one.config["problem"]
-        of = found.setdefault(one.config["options"]["arm"], {}).setdefault(problem, {})
+        problem, arm = one.config["problem"], one.config["options"]["arm"]
+        of = found.setdefault(arm, {}).setdefault(problem, {})
         if problem == TASK:
             of[one.config["policy"]] = np.asarray(one.arrays["proposal_seconds"], float).sum(axis=1)
             chains = stored(TUNING, scale, [(TASK, MCMC)])[TASK, MCMC]
@@ -73,20 +75,26 @@ def efforts(scale: str) -> dict[str, dict[str, dict[str, np.ndarray]]]:
             of |= {name: np.asarray(one.arrays[f"cpu_seconds_{name}"], float) for name in (OURS, MAP)}
             chains = stored(STUDY, scale, [(problem, "all")])[problem, "all"]
             times = np.asarray(chains.arrays[f"cpu_seconds_{MCMC}"], float)
-        of[MCMC] = times[shared(chains, one)]
-    return found
+        if MCMC not in of:
+            of[MCMC] = times[shared(chains, one)]
+            bounds.setdefault(arm, set()).add(problem)
+        elif one.config["policy"] == MCMC:
+            bounds[arm].discard(problem)
+    return found, bounds
 
 
-def comparisons(times: Mapping[str, Mapping[str, np.ndarray]], similar: float, bound: bool = False) -> list[Comparison]:
-    """log10 of UHE-BO's seconds over MAP's and MCMC's, problem by problem. Where MCMC's are only a `bound` from below,
-    a ratio supports and does not refute."""
+def comparisons(
+    times: Mapping[str, Mapping[str, np.ndarray]], similar: float, bounds: Collection[str] = ()
+) -> list[Comparison]:
+    """log10 of UHE-BO's seconds over MAP's and MCMC's, problem by problem. On the problems where MCMC's are only
+    `bounds` from below, a ratio supports and does not refute."""
     bands = {MAP: within(math.log10(similar)), MCMC: below(-math.log10(similar))}
     return [
         Comparison(
             f"{problem} {peer}",
             {problem: np.log10(of[OURS]) - np.log10(of[peer])},
             band,
-            ANYWHERE if bound and peer == MCMC else None,
+            ANYWHERE if problem in bounds and peer == MCMC else None,
         )
         for problem, of in times.items()
         for peer, band in bands.items()
@@ -124,17 +132,19 @@ def compared(scale: str, problems: Sequence[str], similar: float) -> Evidence:
     What a run consists of the paper leaves open: how hard the acquisition is searched, from how many starts
     hyperparameters are fitted. It is judged under three efforts of UHE-BO and MAP alike: that of all studies; ten times
     the candidates and starts of the search; all fits refined from {RESTARTS} starts. Under the last two, run with
-    {REPETITIONS["paper"]} repetitions, MCMC's times are those of the first and the same seeds, which a harder search
-    could only lengthen: a ratio to it supports, and does not reverse. Supported if as claimed under the first and
-    reversed under none; depends if as claimed under one and reversed under another; reversed under each, it is
-    inconclusive, other implementations being possible.""",
+    {REPETITIONS["paper"]} repetitions, MCMC's times are those of the first and the same seeds where it was not run
+    again, which a harder search could only lengthen: a ratio to it supports, and does not reverse. Supported if as
+    claimed under the first and reversed under none; depends if as claimed under one and reversed under another;
+    reversed under each, it is inconclusive, other implementations being possible.""",
     control={**_CONTROL, "settled": True},
     control_statement="Of the implementations here UHE-BO is over thirty times as fast as MCMC.",
     amended="""The entries on our implementations stood under the paper's words; they are uhe.fig5_runtime_here and
     uhe.fig5_runtime_tuning now, and this one speaks of the three problems, as the text does. Its control is that of
     the former. When UHE-BO had been seen to take 2.5 times MAP's time, which was inconclusive, the two other efforts
     were added: the rule under each is the same. They were chosen with a profile of single fits and searches at hand, by
-    which more search makes the times more alike, and more restarts less; whole runs had not been timed.""",
+    which more search makes the times more alike, and more restarts less; whole runs had not been timed. Under more
+    search UHE-BO took 1.2, .87 and .74 times MAP's time, and on the forest less than half of MCMC's bound was open: to
+    decide that, MCMC was run there under more search too, with the rule as it was.""",
     needs=(STUDY, TUNING, EFFORT),
 )
 def fig5_runtime(scale: str, *, similar: float = SIMILAR, settled: bool = False) -> Evidence:
@@ -142,14 +152,15 @@ def fig5_runtime(scale: str, *, similar: float = SIMILAR, settled: bool = False)
     problems = (*BENCHMARKS, TASK)
     if settled:
         return compared(scale, problems, similar)
-    every = {ORDINARY: (comparisons(seconds(scale, problems), similar), False)}
-    every |= {name: (comparisons(times, similar, bound=True), True) for name, times in efforts(scale).items()}
+    timed, bounds = efforts(scale)
+    every = {ORDINARY: comparisons(seconds(scale, problems), similar)}
+    every |= {name: comparisons(times, similar, bounds.get(name, ())) for name, times in timed.items()}
     parts: list[Part] = [(name, None, False) for name in (ORDINARY, *ARMS)]
     shown: list[str] = []
     ratios: dict[str, Any] = {}
     for index, (name, _, _) in enumerate(parts):
         if name in every:
-            judged = judge(every[name][0], RULE, level("D"), scale)
+            judged = judge(every[name], RULE, level("D"), scale)
             parts[index] = (name, judged, len(judged.places) == 2 * len(problems))
             said, ratios[name] = described(judged)
             shown.append(f"{name}: {said}")
