@@ -14,6 +14,7 @@ IDS = list(figures())
 UNDRAWN = {
     "boke.calibration",
     "boke.fig8_seeds",
+    "boke.fig9_boxes",
     "boke.fig9_constants",
     "boke.regret_constants",
     "cei.fig8_seeds",

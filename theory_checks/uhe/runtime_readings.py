@@ -79,7 +79,7 @@ def efforts(scale: str) -> tuple[dict[str, dict[str, dict[str, np.ndarray]]], di
             of[MCMC] = times[shared(chains, one)]
             bounds.setdefault(arm, set()).add(problem)
         elif one.config["policy"] == MCMC:
-            bounds[arm].discard(problem)
+            bounds.get(arm, set()).discard(problem)
     return found, bounds
 
 

@@ -14,6 +14,7 @@ from core.door.history import History
 from core.door.optimize import optimize
 from core.policies import Policy
 from experiments.engine.study import Cell
+from experiments.workloads.tuning.parameters import Parameter
 from experiments.workloads.tuning.tasks import Objective, Workload
 
 __all__ = ["arrays_of", "best_so_far", "run"]
@@ -45,8 +46,8 @@ def best_so_far(values: np.ndarray) -> np.ndarray:
     return best
 
 
-def run(cell: Cell, policy: Policy) -> dict[str, np.ndarray]:
-    """Tune the cell's task with a policy, once a seed.
+def run(cell: Cell, policy: Policy, space: tuple[Parameter, ...] | None = None) -> dict[str, np.ndarray]:
+    """Tune the cell's task with a policy, once a seed, in its own box or another `space`.
 
     Arrays, for s seeds and T evaluations, the initial design included: `value` (s,T), the scores, NaN where an
     evaluation failed; `best` (s,T), the largest so far; `x` (s,T,d), in the unit cube, in single precision;
@@ -58,7 +59,7 @@ def run(cell: Cell, policy: Policy) -> dict[str, np.ndarray]:
     """
     budget, rows, size = (int(cell.options[name]) for name in ("budget", "rows", "size"))
     initial = default_initial_size(policy.dim)
-    objective = Objective(cell.problem, Workload(rows, size))
+    objective = Objective(cell.problem, Workload(rows, size), space=space)
     objective.prepare()
     bounds = [(0.0, 1.0)] * policy.dim
     optimize(lambda x: -float(np.sum(x**2)), bounds, policy=policy, budget=budget, key=seed_keys((0,))[0])  # compiles

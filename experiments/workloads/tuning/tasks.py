@@ -15,6 +15,7 @@ import numpy as np
 
 from experiments.data.sources import cache_folder
 from experiments.engine.names import unknown
+from experiments.problems.checks import require
 from experiments.workloads.tuning.datasets import DATASETS, load
 from experiments.workloads.tuning.evaluations import Evaluations
 from experiments.workloads.tuning.models import MODELS, build
@@ -164,15 +165,27 @@ class Objective:
 
     Attributes:
         task: what is tuned.
+        space: in which box: the task's, where no other one of the same hyperparameters is given.
         seconds: CPU seconds of the last evaluation, as measured when it was computed.
     """
 
-    def __init__(self, name: str, workload: Workload, evaluations: Evaluations | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        workload: Workload,
+        evaluations: Evaluations | None = None,
+        space: tuple[Parameter, ...] | None = None,
+    ) -> None:
         self.task = get(name)
-        tuned = any(parameter.name == self.task.size for parameter in self.task.space)
+        space = self.task.space if space is None else space
+        require(
+            [one.name for one in space] == [one.name for one in self.task.space],
+            f"{name} tunes {', '.join(one.name for one in self.task.space)}, in this order",
+        )
+        tuned = any(parameter.name == self.task.size for parameter in space)
         self.space = tuple(
             replace(parameter, high=workload.size) if parameter.name == self.task.size else parameter
-            for parameter in self.task.space
+            for parameter in space
         )
         self.settings = {**self.task.settings, **({} if tuned else {self.task.size: workload.size})}
         self.evaluations = Evaluations(cache_folder("tuning")) if evaluations is None else evaluations
