@@ -73,4 +73,5 @@ STUDY = Study(
     caption="EI and corrected EI with the model and the search of the public code.",
     cells=cells,
     run=run,
+    program=lambda cell: cell.problem,
 )

@@ -113,4 +113,5 @@ STUDY = Study(
     run=run,
     data=("mnist_test.npz",),
     left_out=files.skipped,
+    program=lambda cell: cell.policy,
 )

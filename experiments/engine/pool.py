@@ -38,11 +38,13 @@ class ExecutorError(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """A cell, the module of its study, and the version of the code that shall compute it."""
+    """A cell, the module of its study, the version of the code that shall compute it, and what cells of the study that
+    share a compiled program have in common (none: problem and policy, in all studies of the paper)."""
 
     cell: Cell
     module: str
     code: str
+    program: str | None = None
 
 
 @dataclass(frozen=True)
@@ -153,8 +155,7 @@ def _one_pool(
 
 
 def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) -> int:
-    """Which of the waiting jobs a worker does next: the first of the problem and policy of its last one, whose program
-    it holds; else the first of which no other worker is compiling the program; else the first."""
+    """Which of the waiting jobs a worker does next: the first that shares the program of its last one, which it holds; else the first of which no other worker is compiling the program; else the first."""
     held, busy = last and program(last), {program(job) for job in others}
     programs = [program(job) for job in waiting]
     if held in programs:
@@ -163,7 +164,10 @@ def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) ->
 
 
 def program(job: Job) -> tuple[str, str, str]:
-    """What cells that may share a compiled program have in common: paper, problem and policy."""
+    """What cells that may share a compiled program have in common: paper, problem and policy, if the study does not say
+    otherwise."""
+    if job.program is not None:
+        return job.cell.study, "", job.program
     return job.cell.study.partition(".")[0], job.cell.problem, job.cell.policy
 
 

@@ -39,6 +39,11 @@ class Plan:
     stored: int
 
 
+def _job(cell: Cell, store: Store) -> Job:
+    study = store.studies[cell.study]
+    return Job(cell, study.module, store.code(cell), study.program and study.program(cell))
+
+
 def run(
     studies: Sequence[Study], scale: str, store: Store, reference: Store, resources: Resources, console: Console
 ) -> int:
@@ -55,7 +60,7 @@ def run(
         return 0
     _announce(plan, studies, reference, resources, console)
     set_environment(resources.platform, scale)
-    jobs = [Job(cell, store.studies[cell.study].module, store.code(cell)) for cell in plan.missing]
+    jobs = [_job(cell, store) for cell in plan.missing]
     local = resources.executor == "local"
 
     def wanted(job: Job) -> bool:  # another run in this checkout may have finished it meanwhile

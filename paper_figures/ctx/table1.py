@@ -93,7 +93,7 @@ FIGURES = (
         study="ctx.table1",
         number="Table 1",
         caption=(
-            "CPU seconds for a run of 100 evaluations (50 at scale quick) on Ackley (2+1), compilation apart: mean "
+            "CPU seconds for a run of 100 evaluations (30 at scale quick) on Ackley (2+1), compilation apart: mean "
             "over runs with its 95 % bootstrap interval, beside the paper's, from another machine; logarithmic axis."
         ),
         draw=draw,

@@ -29,7 +29,7 @@ from theory_checks.scales import ByScale
 from theory_checks.sides import interval
 
 HORIZON = ByScale(100, 600, 4000)
-RUNS = ByScale(40, 60, 200)
+RUNS = ByScale(40, 40, 200)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 SHARE = 0.2

@@ -172,7 +172,7 @@ ORDERED = Rule(effect=math.log10(1.1), test="student", fewest=5, unit="repetitio
         "compiled code, inner problems in closed form or batched",
         """the staged search: the same candidates for every method, then 4 refinements on all contexts, 2 for
         MinimaxApprox""",
-        "100 evaluations at scale paper, 50 at scale quick",
+        "100 evaluations at scale paper, 30 at scale quick",
     ),
     rule=f"""CPU seconds of a run. For {len(ORDER)} neighbouring pairs of the order, Student's interval at the ledger's
         level of the mean over repetitions of log10(slower / faster). Supported if all lie above 0, refuted if one lies

@@ -1,6 +1,7 @@
 """What a worker process finds in its environment."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -41,10 +42,20 @@ A_ELSEWHERE, A_AGAIN, OTHER_PAPER = (
 )
 
 
+def shared(problem: str, policy: str, program: str) -> Job:
+    return replace(job(problem, policy, "cei.fig3_public"), program=program)
+
+
+P, P_TOO, Q = shared("levy4", "ei", "levy4"), shared("levy4", "pi", "levy4"), shared("hartmann3", "ei", "hartmann3")
+
+
 @pytest.mark.parametrize(
     ("last", "others", "waiting", "expected"),
     [
         (None, [], [A, B], 0),
+        (P, [], [Q, A, P_TOO], 2),  # what the study says that its cells share
+        (None, [P], [P_TOO, A], 1),
+        (A, [P], [P_TOO, Q], 1),
         (A, [], [B, A_ELSEWHERE], 1),  # the program that it holds, of whichever study of the paper
         (A, [], [B, OTHER_PAPER], 0),
         (None, [A], [A_AGAIN, A_ELSEWHERE, B], 2),  # not what another worker is compiling
