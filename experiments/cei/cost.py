@@ -44,7 +44,7 @@ COUNTS: Mapping[str, Mapping[int, tuple[int, ...]]] = {
 }
 """Numbers of observations by dimension."""
 
-REPETITIONS = {"smoke": 2, "quick": 6, "paper": 16}
+REPETITIONS = {"smoke": 2, "quick": 8, "paper": 16}
 NOISE_SD = 0.3
 
 

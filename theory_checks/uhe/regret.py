@@ -28,7 +28,7 @@ from theory_checks.scales import ByScale
 from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
 
 HORIZON = ByScale(24, 64, 256)
-RUNS = ByScale(8, 20, 100)
+RUNS = ByScale(8, 12, 100)
 RESAMPLES = 1000
 SEED = 4008
 
