@@ -348,7 +348,7 @@ def test_without_data_the_stand_ins_are_run(module, tmp_path, monkeypatch):
 @pytest.mark.parametrize("scale", ["smoke", "quick", "paper"])
 def test_seeds_and_the_data_of_smoke(module, scale):
     found = module.STUDY.cells(scale)
-    seeds = {"smoke": 2, "quick": 4, "paper": 80}
+    seeds = {"smoke": 2, "quick": 3, "paper": 80}
     for run in {(one.problem, one.policy) for one in found}:
         blocks = [one.seeds for one in found if (one.problem, one.policy) == run]
         assert sum(blocks, ()) == tuple(range(seeds[scale]))
