@@ -15,7 +15,6 @@ READINGS = [name for name, claim in CLAIMS.items() if claim.needs and claim.orig
 """Readings, their twins and their repairs; what is implied (`uhe.prop6_4_2`) simulates."""
 
 NEVER_REFUTED = {
-    "boke.fig9_exploitation": "boke.fig9_exploitation_here",
     "boke.fig9_faster": "boke.fig9_here",
     "boke.fig9_initial": "boke.fig9_initial_here",
     "cei.cost_analytic": "cei.cost_analytic_here",
