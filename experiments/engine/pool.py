@@ -155,7 +155,8 @@ def _one_pool(
 
 
 def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) -> int:
-    """Which of the waiting jobs a worker does next: the first that shares the program of its last one, which it holds; else the first of which no other worker is compiling the program; else the first."""
+    """Which of the waiting jobs a worker does next: the first that shares the program of its last one, which it holds;
+    else the first of which no other worker is compiling the program; else the first."""
     held, busy = last and program(last), {program(job) for job in others}
     programs = [program(job) for job in waiting]
     if held in programs:

@@ -82,8 +82,8 @@ class Study:
         data: files of the catalogue of public data that its cells use at the scales above smoke, where they are on this
             machine.
         left_out: sentences on what else is left out at these scales on this machine.
-        program: what the cells have in common that share a compiled program; none for problem and policy, in all studies
-            of the paper. A worker that holds a program goes on with it, so that no two compile the same one.
+        program: what the cells have in common that share a compiled program; none for problem and policy, in all
+            studies of the paper. A worker that holds a program goes on with it, so that no two compile the same one.
         default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
     """
 

@@ -22,6 +22,7 @@ WAITING = {
     "ctx.fig1_seeds",
     "ctx.model_arms",
     "uhe.exp3",
+    "uhe.fig2_seeds",
     "uhe.fig5_effort",
 }
 """Studies that run only by their own names."""

@@ -21,6 +21,7 @@ UNDRAWN = {
     "ctx.fig1_seeds",
     "ctx.model_arms",
     "uhe.fig2_arms",
+    "uhe.fig2_seeds",
     "uhe.fig5_effort",
     "uhe.iid_consistency",
 }

@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from experiments.engine.result_file import Result
+from experiments.uhe import fig2_seeds
+from theory_checks import inputs
 from theory_checks.circumstances import Part, how_to_run, verdict, why
 from theory_checks.ledger import Claim, Evidence, Verdict, level
-from theory_checks.pairs import Comparison
+from theory_checks.pairs import Comparison, Key, stored
 from theory_checks.readings import SUPPORT, Judged, declared, judge, problem_by_problem, reading
 from theory_checks.sides import Band, above, below
 from theory_checks.uhe.instruments.comparison import (
     FIGURE,
+    MAIN,
     MARGIN,
     OURS,
     RULES,
@@ -29,6 +33,7 @@ from theory_checks.uhe.instruments.comparison import (
 from theory_checks.uhe.instruments.comparison_claims import CONTROL, comparison_claim
 from theory_checks.uhe.readings import ANOTHER, PROBLEMS
 
+FRESH = "uhe.fig2_seeds"
 WELL, BADLY = 0.1, 0.25
 """Share of the mean regret of the initial data that a method leaves: at most, at least."""
 LEFT = problem_by_problem(0.15, "student")
@@ -40,8 +45,20 @@ _LEFT = """Mean final simple regret over the mean regret of the initial data, St
     Smallest effect that matters: 0.15."""
 
 
-def _left(scale: str, problems: Sequence[str], methods: Sequence[str], band: Band, settled: bool) -> Evidence:
-    """Shares of the initial regret that are left at the end."""
+def _fresh(scale: str) -> dict[Key, Result | None]:
+    """At scale paper MAP on Hartmann3 → its other seeds, none before all of them are there: they decide alone."""
+    if scale != "paper":
+        return {}
+    place = fig2_seeds.PROBLEM, fig2_seeds.METHOD
+    one = stored(FRESH, scale, [place])[place] if inputs.results(FRESH, scale) else None
+    return {place: one if one and len(one.config["seeds"]) == len(fig2_seeds.SEEDS[scale]) else None}
+
+
+def _left(
+    scale: str, problems: Sequence[str], methods: Sequence[str], band: Band, settled: bool, fresh: bool
+) -> Evidence:
+    """Shares of the initial regret that are left at the end; with `fresh`, by other seeds where these decide."""
+    others = _fresh(scale) if fresh and not settled else {}
     parts: list[Part] = []
     shown: list[str] = []
     for one in circumstances(scale, problems, methods):
@@ -49,24 +66,35 @@ def _left(scale: str, problems: Sequence[str], methods: Sequence[str], band: Ban
             continue
         comparisons = []
         for name in methods:
-            there = {problem: one.results[problem, name] for problem in problems if (problem, name) in one.results}
+            runs = {**one.results, **(others if one.name == MAIN else {})}
+            there = {problem: found for problem in problems if (found := runs.get((problem, name)))}
             samples = {
                 problem: after(result, "simple_regret", 1.0) / unit(result, "simple_regret")
                 for problem, result in there.items()
             }
             comparisons += [Comparison(name, samples, band)] if samples else []
-        found = judge(comparisons, LEFT, level("D"), scale) if comparisons else None
-        whole = found is not None and len(found.places) == len(methods) * len(problems)
-        parts.append((one.name, found, whole))
-        for place in found.places if found else ():
+        judgement = judge(comparisons, LEFT, level("D"), scale) if comparisons else None
+        whole = judgement is not None and len(judgement.places) == len(methods) * len(problems)
+        parts.append((one.name, judgement, whole))
+        for place in judgement.places if judgement else ():
             shown.append(f"{place.comparison.name} {float(np.mean(place.comparison.pooled)):.2f} ({one.name})")
+    if None in others.values():
+        shown.append(f"MAP on Hartmann3 by other seeds: python -m experiments run --only {FRESH} --scale {scale}")
     return combined(parts, f"share of the initial regret left: {', '.join(shown)}", {}, scale, settled)
 
 
 def _share_claim(
-    about: str, problems: Sequence[str], methods: Sequence[str], limit: float, *, well: bool, **fields: Any
+    about: str,
+    problems: Sequence[str],
+    methods: Sequence[str],
+    limit: float,
+    *,
+    well: bool,
+    fresh: bool = False,
+    **fields: Any,
 ) -> Claim:
-    """Of the initial regret the methods leave less than `limit`, if they do `well`, or more; a test a problem each."""
+    """Of the initial regret the methods leave less than `limit`, if they do `well`, or more; a test a problem each.
+    With `fresh` other seeds decide where there are such."""
     side, band = ("below", below) if well else ("above", above)
 
     def check(
@@ -77,20 +105,17 @@ def _share_claim(
         limit: float = limit,
         settled: bool = False,
     ) -> Evidence:
-        return _left(scale, problems, methods, band(limit), settled)
+        return _left(scale, problems, methods, band(limit), settled, fresh)
 
-    return declared(
-        check,
-        about,
-        __name__,
-        paper="D",
-        hypotheses=_HYPOTHESES,
-        rule=_LEFT.format(side=side, limit=limit),
-        tests=len(problems) * len(methods),
-        amended=_AMENDED,
-        needs=(FIGURE,),
-        **fields,
-    )
+    shared: dict[str, Any] = {
+        "paper": "D",
+        "hypotheses": _HYPOTHESES,
+        "rule": _LEFT.format(side=side, limit=limit),
+        "tests": len(problems) * len(methods),
+        "amended": _AMENDED,
+        "needs": (FIGURE, FRESH) if fresh else (FIGURE,),
+    }
+    return declared(check, about, __name__, **shared | fields)
 
 
 _AMENDED = """Thresholds and margins were set after results of scale quick, with the priors' 10 as a scale, had been
@@ -103,6 +128,10 @@ fig2_easy = _share_claim(
     LIKELIHOODS,
     WELL,
     well=True,
+    fresh=True,
+    amended=f"""{_AMENDED} After eighty seeds at scale paper, of which MAP keeps 0.13 of the initial regret on
+    Hartmann3, undecided: judged there by {len(fig2_seeds.SEEDS["paper"]):,} other seeds alone ({FRESH}), written down
+    before they ran.""",
     id="uhe.fig2_easy",
     number="section 7.1",
     statement="MAP and MCMC perform well on Branin and Hartmann3.",

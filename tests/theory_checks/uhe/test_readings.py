@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import Result
+from experiments.uhe import fig2_seeds
 from experiments.uhe.benchmarks import SEEDS
 from tests.theory_checks.decisions import told_as
 from theory_checks.ledger import level, load
@@ -241,6 +242,41 @@ def test_how_much_regret_is_left(plant, well, badly, verdicts):
     plant(easy + hard)
     for claim, verdict in zip(TEXT[:3], verdicts, strict=True):
         judged(claim, verdict)
+
+
+def _other_seeds(left, seeds):
+    """MAP on Hartmann3: that share of the initial regret is left, a fifth of it a seed."""
+    noise = 1 + 0.2 * np.random.default_rng(9).standard_normal(seeds) / left
+    regret = np.stack([np.ones(seeds), left * noise], axis=1)
+    blocks = [slice(first, first + fig2_seeds.BLOCK) for first in range(0, seeds, fig2_seeds.BLOCK)]
+    return [
+        Result(
+            {
+                "study": text_readings.FRESH, "problem": "hartmann3", "policy": "gp_ucb_map", "scale": "paper",
+                "seeds": list(fig2_seeds.SEEDS["paper"])[block], "options": {"arm": "rate"},
+            },
+            {"simple_regret": regret[block], "initial_size": np.asarray(1)}, {},
+        )
+        for block in blocks
+    ]  # fmt: skip
+
+
+@pytest.mark.decides(lambda case: {"uhe.fig2_easy": case["verdict"]})
+@pytest.mark.parametrize(
+    ("left", "seeds", "verdict"),
+    [(0.07, 1600, "supported"), (0.13, 1600, "refuted"), (0.1, 1600, "inconclusive"), (0.13, 1400, "inconclusive")],
+)
+def test_other_seeds_of_map_on_hartmann3_decide_alone_once_all_are_there(plant, left, seeds, verdict):
+    """The figure's own runs leave a hundredth there, and on Branin, by either method."""
+    easy = _runs(problems=("branin", "hartmann3"), gp_ucb_map=0.02, gp_ucb_mcmc=0.02)
+    for one in easy:
+        one.config["scale"] = "paper"
+    plant(easy + _other_seeds(left, seeds))
+    evidence = text_readings.fig2_easy("paper")
+    assert evidence.verdict == verdict, evidence.summary
+    assert ("--only uhe.fig2_seeds" in evidence.summary) == (seeds < 1600)
+    if verdict == "refuted":
+        assert text_readings.fig2_easy.replay(evidence.counterexample)[2]
 
 
 @pytest.mark.decides(told_as(*(claim.id for claim in TEXT[3:])))
