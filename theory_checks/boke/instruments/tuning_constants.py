@@ -144,7 +144,8 @@ def verdict(
         summary += f"--only {','.join(run)} --scale {scale}"
     if reversed_:
         why = {"undecided": {"kind": str(Kind.REVERSED)}}
-        return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {tuning.OPEN}", {**numbers, **why})
+        open_ = tuning.OPEN if untried else "not reversed under each of them"
+        return Evidence(Verdict.INCONCLUSIVE, f"{summary}: not reproduced, but {open_}", {**numbers, **why})
     return main.evidence(summary, numbers, undecided=tuning.NOWHERE_BELOW)
 
 
