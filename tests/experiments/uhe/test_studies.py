@@ -203,8 +203,10 @@ def test_efforts_on_the_forest_are_timed_as_it_was():
         assert not forest
         return
     options = dict(of_figure[0].options)
-    assert [dict(cell.options) for cell in forest] == [
-        {"arm": arm, **options} for arm in fig5_effort.ARMS for _ in "ab"
+    timed = [(arm, name) for arm in fig5_effort.ARMS for name in fig5_effort.METHODS]
+    timed += [("search", fig5_effort.CHAINS)]
+    assert [(dict(cell.options), cell.policy) for cell in forest] == [
+        ({"arm": arm, **options}, name) for arm, name in timed
     ]
     assert set(forest[0].seeds) <= set(of_figure[0].seeds)
 
