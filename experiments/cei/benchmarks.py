@@ -53,7 +53,7 @@ METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei
 OPTIONS: Mapping[str, Mapping[str, Any]] = {"gp_ucb_refit": {"kernel": "matern52", "beta": 1.0}}
 """What a method's constructor gets: the paper gives no beta for UCB, its public code uses 1."""
 
-STEPS = {"smoke": 3, "quick": 30, "paper": 150}
+STEPS = {"smoke": 3, "quick": 40, "paper": 150}
 """Proposals after the initial design; the paper's "total number of iterations" is 150."""
 
 SEEDS = {"smoke": 2, "quick": 6, "paper": 15}
