@@ -2,8 +2,8 @@
 
 The paper prints which hyperparameters are tuned and not between which bounds, nor on which scale. Nothing is chosen
 from this sweep; it says what hangs on our box (`experiments.workloads.tuning.tasks`). Data, folds, budget, workload and
-seeds are Figure 9's, its first ones, and the designs are the same points of the unit cube; all methods have our
-constants. It runs by its own name only.
+seeds are Figure 9's, its first ones, as many as with other constants (`fig9_constants`), and the designs are the same
+points of the unit cube; all methods have our constants. It runs by its own name only.
 
 The two boxes were written down before any run in them. One is wide and logarithmic where a library's users search so,
 hence mostly bad; the other keeps near the library's defaults, hence mostly good. Forests are left out: two core-hours.
@@ -15,6 +15,7 @@ import numpy as np
 
 from core import policies
 from experiments.boke.fig9 import BUDGETS, TASKS, WORKLOADS
+from experiments.boke.fig9_constants import BLOCK, READ, SEEDS
 from experiments.engine.study import Cell, Study, blocks
 from experiments.workloads.tuning import runs
 from experiments.workloads.tuning.datasets import DATASETS
@@ -49,16 +50,7 @@ BOXES: Mapping[str, tuple[Parameter, ...]] = {
 """In the order of the runs: all tasks in the first, then all in the second. The largest number of trees is the
 workload's, as in every box."""
 
-SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
-"""The first of Figure 9's. How large a difference those of scale paper find: `theory_checks.boke.tuning_readings`."""
-
-BLOCK = 20
-"""Seeds of one cell at most."""
-
 BOOSTED = tuple(task for task in TASKS if task.startswith("xgb_"))
-
-READ = ("best", "failures", "initial_size")
-"""Arrays that are kept, of those of `runs.run`."""
 
 
 def cells(scale: str) -> list[Cell]:
@@ -76,7 +68,7 @@ def cells(scale: str) -> list[Cell]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Tune in the cell's box; arrays `READ` of `experiments.workloads.tuning.runs.run`."""
+    """Tune in the cell's box; arrays `READ`, as with other constants, of `experiments.workloads.tuning.runs.run`."""
     box = str(cell.options["box"])
     arrays = runs.run(cell, policies.make(cell.policy, get(cell.problem).dim), BOXES[box])
     return {name: arrays[name] for name in READ}

@@ -64,7 +64,7 @@ def efforts(scale: str) -> tuple[dict[str, dict[str, dict[str, np.ndarray]]], di
     the same with restarts, at most its own with more search."""
     found: dict[str, dict[str, dict[str, np.ndarray]]] = {}
     bounds: dict[str, set[str]] = {}
-    for one in inputs.results(EFFORT, scale):
+    for one in sorted(inputs.results(EFFORT, scale), key=lambda one: one.config["policy"] != MCMC):
         problem, arm = one.config["problem"], one.config["options"]["arm"]
         of = found.setdefault(arm, {}).setdefault(problem, {})
         if problem == TASK:
@@ -78,8 +78,6 @@ def efforts(scale: str) -> tuple[dict[str, dict[str, dict[str, np.ndarray]]], di
         if MCMC not in of:
             of[MCMC] = times[shared(chains, one)]
             bounds.setdefault(arm, set()).add(problem)
-        elif one.config["policy"] == MCMC:
-            bounds.get(arm, set()).discard(problem)
     return found, bounds
 
 
