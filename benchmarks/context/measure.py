@@ -27,6 +27,7 @@ from benchmarks.settings import Settings
 from benchmarks.targets import at_most
 from benchmarks.timing import Report, Seconds, quartiles, take_turns, timed
 from core.designs import seed_keys
+from core.door.shown import capacity_for
 from core.policies import make
 from core.policies.joint import ContextPolicy, JointPolicy
 from core.search.batching import batch
@@ -146,7 +147,7 @@ class _Bench:
     def data(self, turn: int, count: int) -> Observations:
         """The first `count` observations of a run."""
         x, y, context = (part[turn, :count] for part in (self.runs.x, self.runs.y, self.runs.context))
-        return Observations.of(x, y, context, capacity=max(32, 1 << (count - 1).bit_length()))
+        return Observations.of(x, y, context, capacity=capacity_for(count))
 
     def state(self, name: str, turn: int, count: int) -> Any:
         """The policy's state after the fit to the first `count` observations."""

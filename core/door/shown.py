@@ -18,6 +18,9 @@ from core.types import Observations
 __all__ = ["capacity_for", "observed", "to_unit", "with_pending"]
 
 SMALLEST_CAPACITY = 32
+HALF_STEPS = 256
+"""Observations beyond which there is a capacity halfway between two powers of two as well. The fit's time grows with
+the cube of the capacity: from there on, what unused rows cost outweighs two more programs."""
 
 
 def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
@@ -26,7 +29,7 @@ def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
 
 
 def observed(history: History, failures: str, room: int = 1) -> Observations | None:
-    """The evaluations of a history, at a capacity that is a power of two; None before the first success.
+    """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
 
     Args:
         history: in the units of the objective.
@@ -84,5 +87,7 @@ def _predict(policy: Policy, state: Any, observations: Observations, x: Float[Ar
 
 
 def capacity_for(count: int) -> int:
-    """The smallest power of two, from 32, with room for that many observations."""
-    return max(SMALLEST_CAPACITY, 1 << (count - 1).bit_length())
+    """The smallest of 32, 64, 128, 256, 384, 512, 768, 1024, ... with room for that many observations."""
+    power = max(SMALLEST_CAPACITY, 1 << (count - 1).bit_length())
+    half = power - power // 4
+    return half if power > HALF_STEPS and count <= half else power
