@@ -88,15 +88,19 @@ class SboKde(KdePolicy):
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The sample average; with one context dimension Gauss rules of the sample stand for it, cells with more.
 
-        The coarse Gauss rule is computed in single precision.
+        The coarse one is computed in single precision.
         """
         sample = self.sample(key, observations)
         if self.context_size == 1:
             return self.by_quadrature(process, sample)
         centres, weights = quantize(sample, self.cells, process.lengthscale[self.dim :])
         at_sample = ContextUcb.of(process, sample, self.root_beta)
-        at_cells = ContextUcb.of(process, centres, self.root_beta)
-        return Objectives(lambda x: at_cells(x) @ weights, lambda x: jnp.mean(at_sample(x)))
+        at_cells = single_precision(ContextUcb.of(process, centres, self.root_beta))
+        return Objectives(
+            lambda x: at_cells(x.astype(jnp.float32)) @ weights,
+            lambda x: jnp.mean(at_sample(x)),
+            halving=True,
+        )
 
     def by_quadrature(self, process: GaussianProcess, sample: Float[Array, "m c"]) -> Objectives:
         """ucb(x, .) is smooth in a single context: its average over the sample is an integral, which few nodes give."""
@@ -112,6 +116,7 @@ class SboKde(KdePolicy):
             lambda x: screening(x.astype(jnp.float32)) @ screening_weights,
             lambda x: jnp.mean(at_sample(x)),
             middle=lambda x: at_nodes(x) @ weights,
+            halving=True,
         )
 
 
@@ -175,7 +180,7 @@ class DrboKde(KdePolicy):
                 interpolation_matrix(SCREENING_NODES, some_contexts[:, 0]),
             )
             coarse = worst_case(lambda x: screening(x.astype(jnp.float32)), weights)
-            return Objectives(coarse, fine, middle=worst_case(middle, uniform))
+            return Objectives(coarse, fine, middle=worst_case(middle, uniform), halving=True)
 
         at_lattice = at(lattice)
 

@@ -189,6 +189,7 @@ class Objectives(NamedTuple):
     fine: ScalarFunction
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
     middle: ScalarFunction | None = None
+    halving: bool = False
 
 
 class ContextOptions(JointOptions, total=False):
@@ -237,6 +238,7 @@ class ContextPolicy(JointPolicy):
             self.stages,
             objectives.near,
             objectives.middle,
+            objectives.halving,
         )
         return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
 

@@ -11,9 +11,11 @@ best few, apart from each other, are refined on that:
 4. BFGS on the fine objective from the best ``polished`` of these.
 
 Where the fine objective has a close approximation, ``middle``, that takes its place in 3 and 4; the fine objective is
-then computed only at the best of the points that 4 ends in, the best finalist and the best raw candidate. The coarse
-objective is close to it as well then, and 2 is done in two rounds: a few steps from every start, the rest from the best
-``survivors`` of the points reached that lie apart (successive halving: most starts end in the same few maxima).
+then computed only at the best of the points that 4 ends in, the best finalist and the best raw candidate.
+
+Where the coarse objective is as smooth as the fine one, 2 may be done in two rounds (``halving``): a few steps from
+every start, the rest from the best ``survivors`` of the points reached that lie apart. It is successive halving: most
+starts end in the same few maxima. On objectives with kinks a few steps tell less, and some of what was best is lost.
 
 The value returned is the fine objective's, the largest of all that were computed; the others decide where to look,
 never what is reported. On a CPU, points are taken one after another: the working set of one fits the cache, which was
@@ -67,6 +69,7 @@ def maximize_in_stages(
     effort: StagedEffort,
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None,
     middle: ScalarFunction | None = None,
+    halving: bool = False,
 ) -> Maximum:
     """Maximise ``fine`` over the unit cube as the module's docstring says.
 
@@ -82,6 +85,7 @@ def maximize_in_stages(
         near: the objective to refine in place of ``fine`` from a given start: one that agrees with it there and is
             cheaper; its results are scored by ``fine``.
         middle: a close and cheaper approximation of ``fine``, which then decides among few points only.
+        halving: whether all but the best starts end after ``first_steps``.
     """
     raw = nan_as_lowest(batch(coarse, candidates))
     order = jnp.argsort(-raw)  # stable: the first of equals stays first
@@ -99,7 +103,7 @@ def maximize_in_stages(
         return found[0][0], found[1][0]
 
     begun = best_raw
-    if middle is not None:
+    if halving:
         met, levels = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
         begun = met[_apart(met, levels, min(effort.survivors, best_raw.shape[0]), effort.apart)]
     reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), begun)

@@ -57,7 +57,7 @@ def compiled(coarse: Shape, fine: Shape, kind: str, wrong: bool) -> Maximum:
         near = lambda start: lambda x: jnp.where(wrong, jnp.sum(x), 2.0 - jnp.sum((x - BEST) ** 2))  # noqa: E731, ARG005
     elif kind == "middle":
         middle = lambda x: jnp.where(wrong, jnp.sum(x), peaks(x + 1e-4))  # noqa: E731
-    return maximize_in_stages(coarse, fine, LATTICE, 8, EFFORT, near, middle)
+    return maximize_in_stages(coarse, fine, LATTICE, 8, EFFORT, near, middle, halving=kind == "middle")
 
 
 @functools.lru_cache
