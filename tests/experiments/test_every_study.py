@@ -17,6 +17,7 @@ WAITING = {
     "boke.fig9_boxes",
     "boke.fig9_constants",
     "boke.regret_constants",
+    "boke.sensitivity",
     "cei.fig8_seeds",
     "common.policies",
     "ctx.fig1_seeds",
