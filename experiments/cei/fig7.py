@@ -16,8 +16,8 @@ SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 240}
 machine. It has as many now as in Figures 3 and 8, so that their compiled programs serve here."""
 
 BLOCK = 20
-"""Seeds of one cell at most: the first block has more than the paper's fifteen. All of them take eight core-hours, qNEI a
-third; two blocks are run."""
+"""Seeds of one cell at most: the first block has more than the paper's fifteen. All of them take nine core-hours,
+qNEI's a third of it; two blocks are run."""
 
 
 def study_cells(scale: str) -> list[Cell]:
