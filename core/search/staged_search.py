@@ -15,7 +15,8 @@ then computed only at the best of the points that 4 ends in, the best finalist a
 
 Where the coarse objective is as smooth as the fine one, 2 may be done in two rounds (``halving``): a few steps from
 every start, the rest from the best ``survivors`` of the points reached that lie apart. It is successive halving: most
-starts end in the same few maxima. On objectives with kinks a few steps tell less, and some of what was best is lost.
+starts end in the same few maxima. Where kinks are many a few steps tell less: of DRBO-KDE's worst cases over two
+context dimensions up to a thousandth of the range was lost.
 
 The value returned is the fine objective's, the largest of all that were computed; the others decide where to look,
 never what is reported. On a CPU, points are taken one after another: the working set of one fits the cache, which was
