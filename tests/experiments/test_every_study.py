@@ -16,6 +16,7 @@ WAITING = {
     "boke.fig8_seeds",
     "boke.fig9_boxes",
     "boke.fig9_constants",
+    "boke.fig9_seeds",
     "boke.regret_constants",
     "boke.sensitivity",
     "cei.fig8_seeds",

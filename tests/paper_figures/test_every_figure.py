@@ -16,6 +16,7 @@ UNDRAWN = {
     "boke.fig8_seeds",
     "boke.fig9_boxes",
     "boke.fig9_constants",
+    "boke.fig9_seeds",
     "boke.regret_constants",
     "cei.fig8_seeds",
     "ctx.fig1_seeds",
