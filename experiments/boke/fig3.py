@@ -45,7 +45,7 @@ SPACING = 0.5
 
 DIMENSIONS = {"smoke": (2,), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
 SEEDS = {"smoke": 2, "quick": 10, "paper": 100}
-LARGEST_T = {"smoke": 20, "quick": 100, "paper": 200}
+LARGEST_T = {"smoke": 20, "quick": 64, "paper": 200}
 TIMES = 24
 """How many t, log-spaced and rounded, the fill distance is computed at."""
 

@@ -70,7 +70,7 @@ LINEAR = {
 }
 QUADRATIC = {
     "smoke": (128, 256, 512),
-    "quick": tuple(2**k for k in range(6, 13)),
+    "quick": tuple(2**k for k in range(6, 12)),
     "paper": tuple(2**k for k in range(6, 13)),
 }
 CUBIC = {
@@ -81,7 +81,7 @@ CUBIC = {
 """Numbers of observations by the order of the cost; the largest are beyond what the caches hold."""
 
 PROPOSAL = {"quick": (16, 32, 64, 128), "paper": (16, 32, 64, 128, 256)}
-REPETITIONS = {"smoke": 2, "quick": 6, "paper": 20}
+REPETITIONS = {"smoke": 2, "quick": 4, "paper": 20}
 PROPOSAL_REPETITIONS = {"quick": 6, "paper": 60}
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 RUN_PROBLEM = "hartmann3"

@@ -55,8 +55,8 @@ def log_likelihood(kernel: str, x: np.ndarray, y: np.ndarray, theta: np.ndarray)
     factor, failed = lapack.dpotrf(covariance, lower=1, clean=1, overwrite_a=1)
     if failed:
         return -np.inf, np.zeros(dim + 2)
-    inverse, _ = lapack.dpotri(factor, lower=1)
-    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    inverse, _ = lapack.dpotri(factor, lower=1)  # above its diagonal the factor's zeros are left
+    inverse = inverse + np.tril(inverse, -1).T
     weights = inverse @ y
     value = -0.5 * (y @ weights + count * np.log(2 * np.pi)) - np.log(np.diag(factor)).sum()
     sensitivity = 0.5 * (np.outer(weights, weights) - inverse)

@@ -9,7 +9,7 @@ be linear, are the other half of every pair.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import jax.numpy as jnp
@@ -21,7 +21,6 @@ from core.policies.boke import Boke
 from core.simulate import simulate
 from experiments import problems
 from theory_checks.boke.instruments.bandit import play
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
 from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
 from theory_checks.boke.instruments.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level
@@ -70,6 +69,21 @@ FUNCTIONS = {"tent": _tent, "two bumps": _bumps, "waves": _waves, "cusp": _cusp}
 """f of range about one: Lipschitz, smooth with a narrow best peak, many maxima, only Hoelder."""
 
 
+def _epanechnikov(ratio: np.ndarray) -> np.ndarray:
+    """`compact_kernels.EPANECHNIKOV` in the memory of its argument; a new view, by which `play` knows that it
+    changed."""
+    np.minimum(ratio, 1.0, out=ratio)
+    ratio *= ratio
+    return np.subtract(1.0, ratio, out=ratio)[:]
+
+
+@lru_cache(maxsize=1)
+def _grid(dim: int) -> tuple[np.ndarray, np.ndarray]:
+    """The points and their distances; settings come by dimension."""
+    grid = grid_of(PER_SIDE[dim], dim)
+    return grid, distances_of(grid)
+
+
 @dataclass(frozen=True)
 class Setting:
     """A function on a grid of [0, 1]^d and a kernel; noise 0.05, beta_t of Theorem 9 with its true parameter."""
@@ -85,19 +99,19 @@ class Setting:
 
     def regret(self, rate: float | None, horizon: int, runs: int, rng: np.random.Generator) -> np.ndarray:
         """R_t (runs, T) with h_t = h_1 t^-rate; Scott's rule, 1 / (d + 4), by default."""
-        grid = grid_of(PER_SIDE[self.dim], self.dim)
-        between = distances_of(grid)
+        grid, between = _grid(self.dim)
         values = FUNCTIONS[self.function](grid)
         power = 1 / (self.dim + 4) if rate is None else rate
         current: dict[float, np.ndarray] = {}
+        scaled = np.empty_like(between)  # of all matrices in turn: new ones of this size cost more than what is in them
 
         def gram(t: int) -> np.ndarray:
             step = RENEWED ** np.floor(np.log(t) / np.log(RENEWED)) if t > 20 else t
             width = WIDTH[self.dim] * float(step) ** -power
             if width not in current:
                 current.clear()
-                ratio = between / width
-                current[width] = EPANECHNIKOV(ratio) if self.kernel == "epanechnikov" else np.exp(-0.5 * ratio**2)
+                np.divide(between, width, out=scaled)
+                current[width] = _epanechnikov(scaled) if self.kernel == "epanechnikov" else np.exp(-0.5 * scaled**2)
             return current[width]
 
         noise = NOISE * rng.standard_normal((runs, horizon))

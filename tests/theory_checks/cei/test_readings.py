@@ -15,7 +15,7 @@ from theory_checks.cei import (
     public_code_readings,
     readings,
 )
-from theory_checks.ledger import load
+from theory_checks.ledger import level, load
 from theory_checks.readings import replay
 
 METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
@@ -206,10 +206,12 @@ def test_other_seeds_are_judged_at_high_noise_once_all_are_there(plant):
     evidence = benchmark_readings.fig8_robust("quick")
     assert evidence.verdict == "refuted"
     assert evidence.numbers["high_noise"]["seeds"] == asked
+    assert evidence.numbers["level"] == level("B") / fig8_seeds.LOOKS
     plant(figure + others(asked - 1))
     evidence = benchmark_readings.fig8_robust("quick")
     assert evidence.verdict == "supported"
     assert evidence.numbers["high_noise"]["seeds"] == 30
+    assert evidence.numbers["level"] == level("B")
 
 
 def _scenarios(shift, seeds=100):

@@ -64,11 +64,15 @@ def play(
     counts, sums = np.zeros((runs, size)), np.zeros((runs, size))
     weight, total = np.zeros((runs, size)), np.zeros((runs, size))
     matrix = None
+    score, added = np.empty_like(weight), np.empty_like(weight)
     for t in range(steps):
         if t:
-            seen = weight > 0.0
-            positive = np.where(seen, weight, 1.0)
-            score = np.where(seen, total / positive + bonus(t, positive), np.inf)
+            everywhere = weight.min() > 0.0
+            positive = weight if everywhere else np.where(weight > 0.0, weight, 1.0)
+            np.divide(total, positive, out=score)
+            score += bonus(t, positive)
+            if not everywhere:
+                score[weight <= 0.0] = np.inf
             chosen = np.argmax(score if allowed is None else np.where(allowed, score, barred), axis=1)
             arm[:, t], density[:, t] = chosen, weight[row, chosen]
         else:
@@ -78,9 +82,10 @@ def play(
         sums[row, chosen] += y
         current = gram(t + 1)
         if current is matrix:
-            rows = current[chosen]
-            weight += rows
-            total += rows * y[:, None]
+            np.take(current, chosen, axis=0, out=added)
+            weight += added
+            added *= y[:, None]
+            total += added
         else:
             matrix = current
             weight, total = counts @ matrix, sums @ matrix

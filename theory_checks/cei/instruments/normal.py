@@ -84,14 +84,18 @@ def tau_float(z: ArrayLike) -> np.ndarray:
 def log_tau_float(z: ArrayLike) -> np.ndarray:
     """log tau in double precision, also where tau underflows: an asymptotic series below z = -30."""
     z = np.asarray(z, float)
-    low = np.minimum(z, -1.0)
-    log_phi = -0.5 * z**2 - 0.5 * np.log(2 * np.pi)
-    far = np.minimum(z, -30.0)
-    mills = np.sqrt(np.pi / 2) * special.erfcx(-np.maximum(low, -30.0) / np.sqrt(2))
-    middle = np.log(np.maximum(1 + np.maximum(low, -30.0) * mills, 1e-300))
-    series = np.log(1 / far**2 - 3 / far**4 + 15 / far**6 - 105 / far**8 + 945 / far**10)
-    near = np.log(np.maximum(tau_float(np.maximum(z, -1.0)), 1e-300))
-    return np.where(z < -30.0, log_phi + series, np.where(z < -1.0, log_phi + middle, near))
+    found = np.empty(z.shape)
+    far, near = z < -30.0, ~(z < -1.0)
+    middle = ~(far | near)
+    low = z[far]
+    square = low**2
+    found[far] = -0.5 * square - 0.5 * np.log(2 * np.pi)
+    found[far] += np.log(1 / square - 3 / low**4 + 15 / low**6 - 105 / low**8 + 945 / low**10)
+    low = z[middle]
+    mills = np.sqrt(np.pi / 2) * special.erfcx(-low / np.sqrt(2))
+    found[middle] = -0.5 * low**2 - 0.5 * np.log(2 * np.pi) + np.log(np.maximum(1 + low * mills, 1e-300))
+    found[near] = np.log(np.maximum(tau_float(z[near]), 1e-300))
+    return found
 
 
 def corrected_ei(mean_difference: ArrayLike, deviation: ArrayLike) -> np.ndarray:

@@ -19,9 +19,9 @@ SQRT_PI = math.sqrt(math.pi)
 
 
 def rule_of_thumb(contexts: np.ndarray) -> np.ndarray:
-    """h^(k) = (4 / (D + 2))^(1 / (4 + D)) sd^(k) t^(-1 / (4 + D)) of contexts (t, D)."""
-    count, dim = contexts.shape
-    return np.asarray((4 / (dim + 2) / count) ** (1 / (4 + dim)) * contexts.std(axis=0))
+    """h^(k) = (4 / (D + 2))^(1 / (4 + D)) sd^(k) t^(-1 / (4 + D)) of contexts (..., t, D)."""
+    count, dim = contexts.shape[-2:]
+    return np.asarray((4 / (dim + 2) / count) ** (1 / (4 + dim)) * contexts.std(axis=-2))
 
 
 def _normal(difference: np.ndarray, variance: np.ndarray, derivative: int = 0) -> np.ndarray:

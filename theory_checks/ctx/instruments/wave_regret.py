@@ -118,7 +118,7 @@ class Setting:
         if self.known:
             return self.draw(rng, runs * SAMPLES).reshape(runs, SAMPLES, self.contexts)
         if self.bandwidth is None:
-            bandwidths = np.stack([rule_of_thumb(one) for one in past])
+            bandwidths = rule_of_thumb(past)
         else:
             bandwidths = np.full((runs, self.contexts), self.bandwidth)
         picked = self.shift + past[np.arange(runs)[:, None], rng.integers(count, size=(runs, SAMPLES))]

@@ -4,7 +4,7 @@ scores."""
 import numpy as np
 import pytest
 
-from experiments.boke import fig9, fig9_boxes, fig9_constants
+from experiments.boke import fig9, fig9_boxes, fig9_constants, fig9_seeds
 from experiments.engine.result_file import Result
 from theory_checks import inputs, tuning
 from theory_checks.boke import tuning_readings as readings
@@ -151,6 +151,47 @@ def test_boxes_are_circumstances_of_what_is_said_of_xgboost(plant, ours, wide, n
     assert evidence.verdict == verdict, evidence.summary
     assert [evidence.numbers["holds"], evidence.numbers["reversed"]] == [held, reversed_]
     if verdict == "refuted":
+        assert readings.fig9_exploitation.replay(evidence.counterexample)[2]
+
+
+def other_seeds(kr_ucb, gp_ucb, fewer=0):
+    """KR-UCB and GP-UCB under the circumstances that are judged anew."""
+    found = []
+    for circumstance, seeds in fig9_seeds.SEEDS["paper"].items():
+        for stream, (method, gain) in enumerate((("kr_ucb", kr_ucb), ("gp_ucb", gp_ucb)), 70):
+            noise = np.random.default_rng(stream).standard_normal((2, len(seeds)))
+            for task, deviations in zip(fig9_boxes.BOOSTED, noise, strict=True):
+                rise = gain + readings.SWEPT_DEVIATION / np.sqrt(2) * deviations[: len(seeds) - fewer, None]
+                best = 0.7 + np.hstack([np.zeros_like(rise), rise])
+                config = {"study": constants.OTHERS, "problem": task, "policy": method, "scale": "paper"}
+                config |= {"seeds": list(seeds[: len(seeds) - fewer]), "options": {"circumstance": circumstance}}
+                found.append(Result(config, {"best": best, "initial_size": np.asarray(1)}, {}))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "fewer", "reversed_"),
+    [
+        (LEVEL, IN_FRONT, 0, True),
+        (LEVEL, IN_FRONT, 1, False),
+        (IN_FRONT, BEHIND, 0, False),
+    ],
+    ids=["behind by all the others", "by some of them", "ahead by all the others, behind by the first"],
+)
+def test_other_seeds_alone_judge_what_the_first_left_open(plant, first, other, fewer, reversed_):
+    """GP-UCB relative to KR-UCB, by the first seeds and by the others; BOKE+ is level with it."""
+    planted = figure(EXPLOITING, IN_FRONT) + sweep({SHORT: IN_FRONT, LONG: LEVEL}) + box("wide", EXPLOITING, IN_FRONT)
+    narrow = box("narrow", EXPLOITING, LEVEL)
+    for one in narrow:
+        if one.config["policy"] == "kr_ucb":
+            one.arrays["best"][:, 1:] += LEVEL - first
+    plant(planted + narrow + other_seeds(LEVEL, other, fewer))
+    evidence = readings.fig9_exploitation("paper")
+    assert (WIDE in evidence.numbers["reversed"]) is True
+    assert (NARROW in evidence.numbers["reversed"]) is reversed_
+    assert (LONG in evidence.numbers["reversed"]) is reversed_
+    assert evidence.verdict == ("refuted" if reversed_ else "inconclusive")
+    if reversed_:
         assert readings.fig9_exploitation.replay(evidence.counterexample)[2]
 
 
