@@ -35,7 +35,7 @@ DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
     ),
-    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", "cei.fig7", "cei.fig8"), ("x",)),
+    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", "cei.fig7", "cei.fig8", "cei.fig8_seeds"), ("x",)),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("x",)),
     **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
@@ -50,7 +50,7 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
     "cei.fig3": ("y", "acquisition", "value"),
     "cei.fig3_public": ("y", "acquisition", "value"),
     "cei.fig4": ("value", "y"),
-    **dict.fromkeys(("cei.fig7", "cei.fig8"), ("y", "acquisition", "value", "incumbent")),
+    **dict.fromkeys(("cei.fig7", "cei.fig8", "cei.fig8_seeds"), ("y", "acquisition", "value", "incumbent")),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }
