@@ -471,6 +471,10 @@ def figure_9_of_paper_a(record_id, tasks):
     return " ".join(record.why.split()), means
 
 
+OTHER_SEEDS = {"lengthscale = 0.8, beta = 1.0", "the narrow box"}
+"""Circumstances under which other seeds judge KR-UCB alone."""
+
+
 def test_boosted_trees_in_figure_9_of_paper_a():
     """KR-UCB and BOKE+ less BOKE, and less GP-UCB."""
     words, means = figure_9_of_paper_a("figure_9_exploitation", ("xgb_california", "xgb_wine"))
@@ -481,9 +485,7 @@ def test_boosted_trees_in_figure_9_of_paper_a():
     assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
     numbers = evidence("boke.fig9_exploitation")["numbers"]
     assert numbers["holds"] == []
-    tried = ["our constants", "half of the evaluations", "lengthscale = 0.1, beta = 4.0", "the wide box"]
-    assert numbers["reversed"] == tried
-    assert numbers["circumstances"] == 6
+    assert len(numbers["reversed"]) == numbers["circumstances"] == 6
     for setting, said, pairs in (
         ("half of the evaluations", "half of our evaluations, lower by {:.3f} and {:.3f},", 160),
         ("the wide box", "(`boke.fig9_boxes`, 20 seeds), lower by {:.3f} and {:.3f}", 40),
@@ -494,17 +496,23 @@ def test_boosted_trees_in_figure_9_of_paper_a():
         ),
         (
             "lengthscale = 0.8, beta = 1.0",
-            "KR-UCB is lower by {:.3f} and BOKE+ higher by {:.3f}, neither beyond chance. Nor",
-            40,
+            "BOKE+ is higher by {1:.3f}, not beyond chance, and KR-UCB lower by {0:.3f} (160 other seeds,",
+            320,
         ),
-        ("the narrow box", "KR-UCB is lower by {:.3f} and BOKE+ higher by {:.3f}, neither beyond chance", 40),
+        (
+            "the narrow box",
+            "BOKE+ is higher by {1:.3f}, not beyond chance, and KR-UCB lower by {0:.3f} (60 other seeds)",
+            120,
+        ),
     ):
         against = {name: numbers[setting][f"{name} against gp_ucb"] for name in ("kr_ucb", "boke_plus")}
         means = [np.mean([task["mean"][0] for task in one["problems"].values()]) for one in against.values()]
         assert means[0] < 0
-        assert (means[1] > 0) == ("BOKE+ higher" in said)
+        assert (means[1] > 0) == ("BOKE+ is higher" in said)
         assert said.format(*map(abs, means)) in words
-        assert all(one["pairs"] == pairs for one in against.values())
+        assert max(-mean for mean in means) < tuning.RULES["A"].effect or setting == "the wide box"
+        first, other = (against[name]["pairs"] for name in ("boke_plus", "kr_ucb"))
+        assert (first, other) == (min(pairs, 40) if setting in OTHER_SEEDS else pairs, pairs)
 
 
 def test_forests_in_figure_9_of_paper_a():
