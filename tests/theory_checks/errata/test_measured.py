@@ -294,6 +294,20 @@ def test_ackley_with_four_contexts():
     assert "DRBO-KDE was behind both, {} and {} times".format(*early) in " ".join(record.ours.split())
 
 
+def test_high_noise_in_figure_8_of_paper_b():
+    """Ratios of distances, level by level and over all three."""
+    numbers = evidence("cei.fig8_robust")["numbers"]
+    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_8_high_noise")
+    words, high = " ".join(record.why.split()), numbers["high_noise"]
+    levels = [numbers["distance"][f"{level:g}"] for level in high["levels"]]
+    assert high["levels"] == [0.1, 0.15, 0.2]
+    assert "is {:.2f}, {:.2f} and {:.2f} times EI's".format(*(10 ** one["mean_log10"][0] for one in levels)) in words
+    mean, low, upper = (10**value for value in (high["mean_log10"], *high["interval"]))
+    assert f"{mean:.2f} times over the three ({low:.2f} to {upper:.2f} at the ledger's level" in words
+    assert f"{high['seeds']} other seeds" in words
+    assert all(0.4 < int(one["smaller"].split()[0]) / high["seeds"] < 0.55 for one in levels)
+
+
 def test_the_protocol_of_the_public_code():
     """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
     text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
