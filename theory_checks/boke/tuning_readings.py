@@ -132,6 +132,8 @@ fig9_exploitation = tuning.tuning_claim(
     id="boke.fig9_exploitation",
     number="Figure 9 (C, D), section 5.3",
     severity="substantive",
+    positive={"peers": ("boke",)},
+    positive_statement="They converge faster than BOKE.",
     statement="""For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those
     in (A, B), and acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster.""",
     rule=f"""{_RULE.format(twin="boke.fig9_exploitation_here", boxes=_BOXES, refuted=_WHERE_ALL)} Ours:
