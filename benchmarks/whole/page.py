@@ -27,7 +27,8 @@ def section(result: dict[str, Any]) -> str:
     introduction = (
         "The README's commands one after the other in a fresh clone of the commit, results and compiled programs of "
         "one taken away before the next; core-minutes are processor minutes of the command and all its processes. "
-        "Before: what was measured when the targets were set, on two cores of another machine."
+        "Before: what was measured when the targets were set, on two cores of another machine. `make reproduce` runs "
+        "to its end, and ends with another status than 0, where a verdict is not the pinned one."
     )
     header = ("what", "command", "before", "wall", "core-minutes", "exit status", "commit")
     return paragraphs(
