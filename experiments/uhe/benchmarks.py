@@ -79,6 +79,7 @@ SLOW_SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 20}
 it had all when this was decided. At scale quick three on one problem, for its curve: readings with it are of scale
 paper."""
 SLOW_AT_QUICK = "hartmann3"
+"""The problem that it is run on at scale quick."""
 
 EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
 """Evaluations from one record of the predictions to the next."""
