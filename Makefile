@@ -68,7 +68,7 @@ verify: scale $(ENV) ## this machine's results against results/reference, statis
 publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
 
-bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming|whole; all but three need the extra [bench])
+bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming|whole|paper; all but four need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
 
 faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md

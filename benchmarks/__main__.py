@@ -27,6 +27,8 @@ from benchmarks.context import page as context_page
 from benchmarks.gpu import __main__ as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
+from benchmarks.paper import measure as paper
+from benchmarks.paper import page as paper_page
 from benchmarks.proposal import measure as proposal
 from benchmarks.proposal import page as proposal_page
 from benchmarks.scale import figure as scale_figure
@@ -87,6 +89,7 @@ BENCHMARKS = {
     "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
     "cluster": Benchmark(cluster.SETTINGS, cluster.measure, cluster_page.section, needs_peer=False, minutes=(1, 1)),
     "whole": Benchmark(whole.SETTINGS, whole.measure, whole_page.section, needs_peer=False, minutes=(30, 0)),
+    "paper": Benchmark(paper.SETTINGS, paper.measure, paper_page.section, needs_peer=False, minutes=(60, 0)),
     "streaming": Benchmark(
         streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
     ),

@@ -49,8 +49,8 @@ def section(result: dict[str, Any]) -> str:
         f"measured once, on another machine of two cores, with its own search efforts ({efforts}): times and their "
         "ratios across two machines are orders of magnitude, no more. What the staged search lacks of brute force "
         "(all raw candidates and all starts on all contexts; so the error of every shortcut, quadrature, interpolation "
-        f"and single precision, together), as a share of the acquisition's range, negative where it found more: "
-        f"{shortfalls}."
+        "and single precision, together), as a share of the acquisition's range, the most of all runs, negative where "
+        f"it found more: {shortfalls}."
     )
     return paragraphs(
         "## Proposals under a random context",

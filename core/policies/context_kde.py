@@ -4,6 +4,7 @@ Source: Huang, Song, Xue & Qian (2023), "Stochastic Bayesian Optimization with U
 via Kernel Density Estimation".
 """
 
+from collections.abc import Callable
 from typing import Unpack, final
 
 import equinox as eqx
@@ -19,7 +20,7 @@ from core.policies.joint import ContextOptions, ContextPolicy, Objectives
 from core.search.chebyshev import chebyshev_points, interpolation_matrix
 from core.search.gauss_rule import gauss_rule, jacobi_matrix
 from core.search.maximize import ScalarFunction, candidate_lattice
-from core.search.quantization import quantize
+from core.search.quantization import quantile_cells, quantize
 from core.types import Observations
 from core.worst_case.total_variation import tv_worst_case, tv_worst_case_by_bisection
 
@@ -30,7 +31,13 @@ CELLS = 64  # contexts of the coarse objective
 CELLS_FOR_INFIMUM = 16  # of these, how many DRBO-KDE spends on the infimum
 FEW = 128  # up to so many values, sorting them is quicker than bisection
 LOWEST = 32  # how many of the Sobol contexts a refinement of DRBO-KDE watches
-SCREENING_NODES, NODES = 14, 48  # contexts of the coarse and the middle objective where contexts have one dimension
+SCREENING_NODES, ROUGH_NODES = 14, 24
+"""Contexts that SBO-KDE's average and DRBO-KDE's worst case are computed from where contexts have one dimension: for
+the coarse objective, and for the first of the two approximations that are closer."""
+GAUSS_NODES, CHEBYSHEV_NODES = 48, 80
+"""For the second of them. A rule of k nodes is exact to degree 2 k - 1, an interpolant to k - 1."""
+ROUGH_CELLS, ROUGH_WATCHED = 256, 128
+"""Into how many cells DRBO-KDE's sample is put for the first of them, and how many Sobol contexts are watched."""
 
 
 def total_variation_radius(count: Array, context_dim: int) -> Float[Array, ""]:
@@ -104,18 +111,21 @@ class SboKde(KdePolicy):
 
     def by_quadrature(self, process: GaussianProcess, sample: Float[Array, "m c"]) -> Objectives:
         """ucb(x, .) is smooth in a single context: its average over the sample is an integral, which few nodes give."""
-        count = min(NODES, self.samples)
+        count = min(GAUSS_NODES, self.samples)
         jacobi = jacobi_matrix(sample[:, 0], jnp.full(self.samples, 1.0 / self.samples), count)
         nodes, weights = gauss_rule(jacobi)
         few = min(SCREENING_NODES, count)
         screening_nodes, screening_weights = gauss_rule(jacobi[:few, :few])
         at_sample = ContextUcb.of(process, sample, self.root_beta)
+        some = min(ROUGH_NODES, count)
+        rough_nodes, rough_weights = gauss_rule(jacobi[:some, :some])
         at_nodes = ContextUcb.of(process, nodes[:, None], self.root_beta)
+        at_rough_nodes = ContextUcb.of(process, rough_nodes[:, None], self.root_beta)
         screening = single_precision(ContextUcb.of(process, screening_nodes[:, None], self.root_beta))
         return Objectives(
             lambda x: screening(x.astype(jnp.float32)) @ screening_weights,
             lambda x: jnp.mean(at_sample(x)),
-            middle=lambda x: at_nodes(x) @ weights,
+            closer=(lambda x: at_rough_nodes(x) @ rough_weights, lambda x: at_nodes(x) @ weights),
             halving=True,
         )
 
@@ -147,45 +157,68 @@ class DrboKde(KdePolicy):
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case over the sample and the Sobol set; over cells of the sample and a few Sobol contexts.
 
-        With one context dimension, bounds are interpolated from few contexts, for the coarse objective in single
-        precision. With more, a refinement watches, of the Sobol contexts, those with the lowest bounds where it starts.
+        With one context dimension, bounds are interpolated from few contexts. With more, a refinement watches, of the
+        Sobol contexts, those with the lowest bounds where it starts.
         """
         delta = self.radius_scale * total_variation_radius(observations.count, self.context_size)
         lattice = jax.lax.stop_gradient(self.lattice)
         sample = self.sample(key, observations)
-        few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
-        centres, weights = quantize(sample, max(self.cells - few, 1), process.lengthscale[self.dim :])
         uniform = jnp.full(self.samples, 1.0 / self.samples)
-
-        def worst_case(bounds: Bounds, p: Float[Array, " k"]) -> ScalarFunction:
-            """Of bounds at the k contexts with distribution p and at those that the infimum is taken over."""
-            size = p.shape[0]
-            worst = tv_worst_case if size <= FEW else tv_worst_case_by_bisection
-
-            def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
-                values = bounds(x)
-                return worst(values[:size], delta, p, jnp.min(values[size:]))
-
-            return objective
 
         def at(contexts: Float[Array, "m c"]) -> ContextUcb:
             return ContextUcb.of(process, contexts, self.root_beta)
 
-        all_contexts, some_contexts = jnp.concatenate([sample, lattice]), jnp.concatenate([centres, lattice[:few]])
-        fine = worst_case(at(all_contexts), uniform)
+        fine = _worst_case(at(jnp.concatenate([sample, lattice])), uniform, delta)
+        few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
+        cells = max(self.cells - few, 1)
         if self.context_size == 1:
-            middle = interpolated(at(chebyshev_points(NODES)[:, None]), interpolation_matrix(NODES, all_contexts[:, 0]))
-            screening = interpolated(
-                single_precision(at(chebyshev_points(SCREENING_NODES)[:, None])),
-                interpolation_matrix(SCREENING_NODES, some_contexts[:, 0]),
+            sizes = ((SCREENING_NODES, cells, few), (ROUGH_NODES, ROUGH_CELLS, ROUGH_WATCHED))
+            coarse, *closer = (
+                _interpolated_worst_case(at, sample[:, 0], lattice[:, 0], delta, *size, single=size is sizes[0])
+                for size in (*sizes, (CHEBYSHEV_NODES, self.samples, lattice.shape[0]))
             )
-            coarse = worst_case(lambda x: screening(x.astype(jnp.float32)), weights)
-            return Objectives(coarse, fine, middle=worst_case(middle, uniform), halving=True)
-
+            return Objectives(coarse, fine, closer=tuple(closer), halving=True)
+        centres, weights = quantize(sample, cells, process.lengthscale[self.dim :])
+        coarse = _worst_case(at(jnp.concatenate([centres, lattice[:few]])), weights, delta)
         at_lattice = at(lattice)
 
         def near(start: Float[Array, " d"]) -> ScalarFunction:
             lowest = jax.lax.top_k(-at_lattice(start), min(LOWEST, lattice.shape[0]))[1]
-            return worst_case(at(jnp.concatenate([sample, lattice[lowest]])), uniform)
+            return _worst_case(at(jnp.concatenate([sample, lattice[lowest]])), uniform, delta)
 
-        return Objectives(worst_case(at(some_contexts), weights), fine, near)
+        return Objectives(coarse, fine, near)
+
+
+def _worst_case(bounds: Bounds, p: Float[Array, " k"], delta: Float[Array, ""]) -> ScalarFunction:
+    """Of bounds at the k contexts with distribution p and at those that the infimum is taken over."""
+    size = p.shape[0]
+    worst = tv_worst_case if size <= FEW else tv_worst_case_by_bisection
+
+    def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
+        values = bounds(x)
+        return worst(values[:size], delta, p, jnp.min(values[size:]))
+
+    return objective
+
+
+def _interpolated_worst_case(
+    at: Callable[[Float[Array, "k c"]], ContextUcb],
+    sample: Float[Array, " m"],
+    lattice: Float[Array, " l"],
+    delta: Float[Array, ""],
+    nodes: int,
+    cells: int,
+    watched: int,
+    *,
+    single: bool,
+) -> ScalarFunction:
+    """ucb(x, .) is smooth in a single context: computed at few nodes, in single precision where so asked, it is
+    interpolated to cells of the sample and to the first of the Sobol set.
+    """
+    centres, p = quantile_cells(sample, cells)
+    at_nodes = at(chebyshev_points(nodes)[:, None])
+    bounds = interpolated(
+        single_precision(at_nodes) if single else at_nodes,
+        interpolation_matrix(nodes, jnp.concatenate([centres, lattice[:watched]])),
+    )
+    return _worst_case(lambda x: bounds(x.astype(jnp.float32)) if single else bounds(x), p, delta)

@@ -188,7 +188,7 @@ class Objectives(NamedTuple):
     coarse: ScalarFunction
     fine: ScalarFunction
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
-    middle: ScalarFunction | None = None
+    closer: tuple[ScalarFunction, ...] = ()
     halving: bool = False
 
 
@@ -237,7 +237,7 @@ class ContextPolicy(JointPolicy):
             self.effort.starts,
             self.stages,
             objectives.near,
-            objectives.middle,
+            objectives.closer,
             objectives.halving,
         )
         return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}

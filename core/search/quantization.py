@@ -12,9 +12,10 @@ not smooth enough for high degrees, whose weights are large and of both signs.
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int
 
-__all__ = ["nearest_point", "quantize"]
+__all__ = ["nearest_point", "quantize", "quantile_cells"]
 
 ITERATIONS = 4
 
@@ -54,3 +55,17 @@ def quantize(
     total, weight = sums(centres)
     means = jnp.where(weight[:, None] > 0.0, total / jnp.maximum(weight, 1.0)[:, None], centres)
     return means * scale[None], weight / sample.shape[0]
+
+
+def quantile_cells(sample: Float[Array, " m"], count: int) -> tuple[Float[Array, " k"], Float[Array, " k"]]:
+    """The sample on the line, sorted, in runs of equal length (to within one): their means and shares.
+
+    Args:
+        sample: points, shape (m,).
+        count: k, the number of cells; at most m.
+    """
+    size, cells = sample.shape[0], min(count, sample.shape[0])
+    cell = (np.arange(size) * cells) // size
+    lengths = np.bincount(cell, minlength=cells)
+    total = jax.ops.segment_sum(jnp.sort(sample), cell, num_segments=cells, indices_are_sorted=True)
+    return total / lengths, jnp.asarray(lengths / size)

@@ -10,8 +10,10 @@ best few, apart from each other, are refined on that:
 3. the fine objective at the best ``finalists`` of the points reached that lie apart, and at the best raw candidate;
 4. BFGS on the fine objective from the best ``polished`` of these.
 
-Where the fine objective has a close approximation, ``middle``, that takes its place in 3 and 4; the fine objective is
-then computed only at the best of the points that 4 ends in, the best finalist and the best raw candidate.
+Where the fine objective has approximations (``closer``, each one closer and dearer than the one before), the first of
+them takes its place in 3 and 4, and each other one goes on from the best point reached on the one before, as it sees
+it. The fine objective is then computed at two points only: where that ends, and the best that 2 reached, below which
+the result never is, however bad the approximations.
 
 Where the coarse objective is as smooth as the fine one, 2 may be done in two rounds (``halving``): a few steps from
 every start, the rest from the best ``survivors`` of the points reached that lie apart. It is successive halving: most
@@ -23,7 +25,7 @@ never what is reported. On a CPU, points are taken one after another: the workin
 measured three to five times faster than all in one batch.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -49,7 +51,8 @@ class StagedEffort(eqx.Module):
         survivors: how many of the points reached go into the second.
         finalists: how many points reached on the coarse objective are scored by the fine one.
         polished: how many points are refined on the fine objective.
-        fine_steps: BFGS iterations at most on the fine objective.
+        fine_steps: BFGS iterations at most on the fine objective, or on the first of its approximations.
+        last_steps: the same on each other approximation, from one point: at a kink, many short steps.
         apart: distance in the unit cube, in every coordinate, under which two points count as one.
     """
 
@@ -59,6 +62,7 @@ class StagedEffort(eqx.Module):
     finalists: int = eqx.field(static=True, default=12)
     polished: int = eqx.field(static=True, default=4)
     fine_steps: int = eqx.field(static=True, default=15)
+    last_steps: int = eqx.field(static=True, default=40)
     apart: float = eqx.field(static=True, default=0.02)
 
 
@@ -69,14 +73,15 @@ def maximize_in_stages(
     starts: int,
     effort: StagedEffort,
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None,
-    middle: ScalarFunction | None = None,
+    closer: Sequence[ScalarFunction] = (),
     halving: bool = False,
 ) -> Maximum:
     """Maximise ``fine`` over the unit cube as the module's docstring says.
 
     NaN counts as minus infinity. The objectives must be finite or NaN.
 
-    ``raw_value`` of the result is the fine objective at the best raw candidate.
+    ``raw_value`` of the result is the fine objective at the best raw candidate; with ``closer``, at the best point
+    reached on the coarse objective.
 
     Args:
         coarse, fine: the two objectives, in the same unit.
@@ -85,7 +90,8 @@ def maximize_in_stages(
         effort: the rest of the budget.
         near: the objective to refine in place of ``fine`` from a given start: one that agrees with it there and is
             cheaper; its results are scored by ``fine``.
-        middle: a close and cheaper approximation of ``fine``, which then decides among few points only.
+        closer: cheaper approximations of ``fine``, each closer than the one before; ``fine`` then decides between two
+            points only.
         halving: whether all but the best starts end after ``first_steps``.
     """
     raw = nan_as_lowest(batch(coarse, candidates))
@@ -110,16 +116,20 @@ def maximize_in_stages(
     reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), begun)
     chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
     finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
-    close = fine if middle is None else middle
+    close = closer[0] if closer else fine
     scores = nan_as_lowest(batch(close, finalists))
     ranked = finalists[jnp.argsort(-scores)]
-    final, closely = batch(
+    final, levels = batch(
         lambda start: refine(close if near is None else near(start), start, effort.fine_steps, FINE_TOLERANCE),
         ranked[: effort.polished],
     )
-    if middle is not None:
-        final = final[jnp.argmax(closely)][None]
-        finalists = jnp.stack([finalists[0], ranked[0]])
+    if closer:
+        for objective in closer[1:]:
+            best = jnp.argmax(nan_as_lowest(batch(objective, final)))
+            reached_there, level = refine(objective, final[best], effort.last_steps, FINE_TOLERANCE)
+            final, levels = reached_there[None], level[None]
+        final = final[jnp.argmax(levels)][None]
+        finalists = reached[chosen[:1]]
         scores = nan_as_lowest(batch(fine, finalists))
     points = jnp.concatenate([finalists, final])
     values = jnp.concatenate([scores, nan_as_lowest(batch(fine, final))])

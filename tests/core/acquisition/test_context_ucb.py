@@ -16,6 +16,7 @@ from tests.core.helpers import gradient, sample_data
 
 DIM, CONTEXT_DIM = 2, 2
 quantize = jax.jit(quantization.quantize, static_argnums=1)
+quantile_cells = jax.jit(quantization.quantile_cells, static_argnums=1)
 
 
 @eqx.filter_jit
@@ -83,6 +84,19 @@ def test_cells_carry_the_sample() -> None:
     # Twenty times nearer than as many points of the sample are.
     plain = [abs(smooth(sample[k : k + 32]).mean() - smooth(sample).mean()) for k in range(0, 480, 32)]
     assert abs(weights @ smooth(centres) - smooth(sample).mean()) < np.mean(plain) / 20
+
+
+@pytest.mark.parametrize(("size", "count"), [(500, 32), (7, 3), (4, 9), (1, 1), (64, 64)])
+def test_cells_of_a_sample_on_the_line_are_runs_of_the_sorted_sample(size: int, count: int) -> None:
+    sample = np.random.default_rng(size).random(size)
+    means, shares = quantile_cells(jnp.asarray(sample), count)
+    runs = np.array_split(np.sort(sample), min(count, size))
+    assert sorted(round(float(share) * size) for share in shares) == sorted(len(run) for run in runs)
+    assert float(jnp.sum(shares)) == pytest.approx(1.0, abs=1e-12)
+    np.testing.assert_allclose(shares @ means, sample.mean(), rtol=1e-12)
+    bounds = np.cumsum([0, *(round(float(share) * size) for share in shares)])
+    expected = [np.sort(sample)[first:last].mean() for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
+    np.testing.assert_allclose(means, expected, rtol=1e-12)
 
 
 def test_cells_of_few_or_equal_points() -> None:

@@ -1,0 +1,172 @@
+"""Core-hours of scale paper, all default studies, by today's code on this machine, from a sample of stored cells.
+
+The committed results say what each cell once took, by the code of its day on the machine of its day. Of every study
+some cells are drawn with replacement, each with a probability proportional to its stored seconds, and computed anew, as
+many at a time as there are cores. The mean of today's seconds over stored ones, times the stored seconds of the study,
+is an unbiased estimate of what the study takes now; its standard error is that of a mean.
+
+Too long to be drawn are cells of more than `SampleSettings.longest`; studies of less than `SampleSettings.least` in all
+are not worth it. What is not drawn for these reasons is assumed to be as much faster now as the cells drawn, of all
+studies, that were stored on the same machine, and counts as stored where there are none. Cells that were never computed
+count by the estimate of `python -m experiments status`. Neither has an error here. What a cell computes anew is
+compared with what is stored, within the tolerances of `make verify`. A stopped run continues where it was.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from benchmarks.settings import Settings
+from benchmarks.targets import at_most
+from benchmarks.timing import Report
+from experiments.engine.carry import differences, only_cells
+from experiments.engine.progress import progress
+from experiments.engine.provenance import usable_cores
+from experiments.engine.registry import STUDIES
+from experiments.engine.result_file import load, load_metadata
+from experiments.engine.runner import Resources, run
+from experiments.engine.store import LOCAL, REFERENCE, Store
+from experiments.engine.study import Cell, Study
+
+__all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure"]
+
+TARGET = 24.0
+"""Core-hours at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSettings(Settings):
+    """The sample, fixed before any run.
+
+    Attributes:
+        scale: whose cells.
+        draws: of every study.
+        seed: of the draws.
+        longest: stored seconds of a cell beyond which it is not drawn.
+        least: stored seconds of a study below which nothing of it is drawn.
+    """
+
+    rounds: int = 1
+    scale: str = "paper"
+    draws: int = 2
+    seed: int = 0
+    longest: float = 480.0
+    least: float = 1000.0
+
+
+SETTINGS = SampleSettings()
+
+
+def drawn(seconds: Mapping[Cell, float], settings: SampleSettings) -> list[Cell]:
+    """The cells drawn of a study, one for each draw, given the stored seconds of all."""
+    cells = [cell for cell, value in seconds.items() if value <= settings.longest]
+    if not cells or sum(seconds.values()) < settings.least:
+        return []
+    shares = np.array([seconds[cell] for cell in cells])
+    rng = np.random.default_rng([settings.seed, *cells[0].study.encode()])
+    return [cells[i] for i in rng.choice(len(cells), settings.draws, p=shares / shares.sum())]
+
+
+def measure(
+    settings: SampleSettings,
+    report: Report,
+    studies: Sequence[Study] | None = None,
+    reference: Path = REFERENCE,
+    place: Path = LOCAL / "bench" / "paper",
+) -> dict[str, Any]:
+    """Compute the sample; ``settings``, ``pooled``, ``rows``, ``targets`` as JSON. Raises OSError where a cell fails.
+
+    A row is a study: core-hours stored, of these undrawn, left, and estimated now with their standard error; ``drawn``:
+    of each draw label, machine, stored and present seconds, and what deviates, in words. ``pooled``: machine → ratio.
+    """
+    chosen = [study for study in STUDIES.values() if study.default] if studies is None else list(studies)
+    known = {study.id: study for study in chosen}
+    stored = Store(reference, studies=known, any_code=True)
+    fresh = Store(place, studies=known)
+    seconds = {study.id: _stored_seconds(study, settings.scale, stored) for study in chosen}
+    sample = {study.id: drawn(seconds[study.id], settings) for study in chosen}
+    cells = [cell for drawn_cells in sample.values() for cell in drawn_cells]
+    report(f"{len(set(cells))} cells of scale {settings.scale}")
+    resources = Resources(workers=usable_cores())
+    if run(only_cells(chosen, cells), settings.scale, fresh, stored, resources, Console(stderr=True)):
+        raise OSError("a cell of the sample could not be computed")
+    entries = {cell: _entry(cell, stored, fresh) for cell in cells}
+    pooled = _ratios_by_machine(list(entries.values()))
+    rows = [
+        _row(study, settings, seconds[study.id], [entries[cell] for cell in sample[study.id]], pooled, stored, fresh)
+        for study in chosen
+    ]
+    total = sum(row["now"] + row["left"] for row in rows)
+    return {
+        "settings": settings.config(),
+        "pooled": pooled,
+        "rows": rows,
+        "targets": [at_most(f"core-hours of scale {settings.scale}", TARGET, total)],
+    }
+
+
+def _stored_seconds(study: Study, scale: str, stored: Store) -> dict[Cell, float]:
+    """Of the cells that there are."""
+    found = {cell: stored.seconds(cell) for cell in study.cells(scale)}
+    return {cell: value for cell, value in found.items() if value is not None}
+
+
+def _ratios_by_machine(entries: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Processor that cells were stored on → present seconds of those drawn over their stored ones."""
+    sums: dict[str, list[float]] = {}
+    for entry in entries:
+        both = sums.setdefault(entry["machine"], [0.0, 0.0])
+        both[0] += entry["now"]
+        both[1] += entry["stored"]
+    return {machine: now / before for machine, (now, before) in sums.items()}
+
+
+def _row(
+    study: Study,
+    settings: SampleSettings,
+    seconds: Mapping[Cell, float],
+    entries: list[dict[str, Any]],
+    pooled: Mapping[str, float],
+    stored: Store,
+    fresh: Store,
+) -> dict[str, Any]:
+    """The study's row, in core-hours."""
+    represented = [cell for cell, value in seconds.items() if entries and value <= settings.longest]
+    others = set(seconds) - set(represented)
+    short = sum(seconds[cell] for cell in represented)
+    ratios = [entry["now"] / entry["stored"] for entry in entries]
+    assumed = sum(seconds[cell] * pooled.get(_machine(stored, cell), 1.0) for cell in others)
+    return {
+        "study": study.id,
+        "cells": len(seconds),
+        "stored": sum(seconds.values()) / 3600,
+        "undrawn": (sum(seconds.values()) - short) / 3600,
+        "now": (assumed + (short * float(np.mean(ratios)) if ratios else 0.0)) / 3600,
+        "error": (short * float(np.std(ratios, ddof=1)) / len(ratios) ** 0.5 if len(ratios) > 1 else 0.0) / 3600,
+        "left": progress(study, settings.scale, fresh, stored).seconds / 3600,
+        "drawn": entries,
+    }
+
+
+def _machine(stored: Store, cell: Cell) -> str:
+    """The processor that computed a stored cell."""
+    return str(load_metadata(stored.files(cell)[0])["machine"]["processor"])
+
+
+def _entry(cell: Cell, stored: Store, fresh: Store) -> dict[str, Any]:
+    """What a drawn cell took, and takes, in seconds."""
+    before, now, result = stored.seconds(cell), fresh.seconds(cell), fresh.read(cell)
+    if before is None or now is None or result is None:
+        raise OSError(f"{cell.label}: no result")
+    deviations = differences(load(stored.files(cell)[0]), result, tolerance=True).sentences
+    return {
+        "cell": cell.label,
+        "machine": _machine(stored, cell),
+        "stored": before,
+        "now": now,
+        "deviates": list(deviations),
+    }

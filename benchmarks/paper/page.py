@@ -1,0 +1,59 @@
+"""The core-hours of scale paper as a section of `docs/benchmarks.md`."""
+
+import math
+from typing import Any
+
+from benchmarks.document import made_by, paragraphs, table, targets
+
+__all__ = ["section"]
+
+
+def section(result: dict[str, Any]) -> str:
+    """The section."""
+    part = result["paper"]
+    settings, rows = part["settings"], part["rows"]
+    entries = [entry for row in rows for entry in row["drawn"]]
+    distinct = {entry["cell"]: entry for entry in entries}
+    deviating = [entry for entry in distinct.values() if entry["deviates"]]
+    pooled = ", ".join(f"{machine} {ratio:.2f}" for machine, ratio in sorted(part["pooled"].items()))
+    introduction = (
+        f"All default studies at scale {settings['scale']}, in core-hours. Stored: what the committed results took, by "
+        "the code of their day on the machine of their day. Of every study "
+        f"{settings['draws']} cells were drawn, with probabilities proportional to their stored seconds, and computed "
+        "anew by this code on this machine, on all its cores; the mean of the ratios of seconds gives the estimate, "
+        f"with its standard error. Not drawn: cells of more than {settings['longest'] / 60:.0f} minutes, and studies "
+        f"of less than {settings['least'] / 60:.0f} in all; their stored times count times the mean ratio "
+        f"of the cells drawn that were stored on the same machine ({pooled}). Left: cells never computed, as "
+        "`python -m experiments status` estimates them."
+    )
+    body = [
+        (
+            f"`{row['study']}`",
+            str(row["cells"]),
+            f"{row['stored']:.2f}",
+            ", ".join(f"{entry['now'] / entry['stored']:.2f}" for entry in row["drawn"]),
+            f"{row['undrawn']:.2f}",
+            f"{row['now']:.2f}" + (f" ± {row['error']:.2f}" if row["drawn"] else ""),
+            f"{row['left']:.2f}" if row["left"] else "",
+        )
+        for row in rows
+    ]
+    sums = [sum(row[name] for row in rows) for name in ("stored", "now", "left")]
+    error = math.hypot(*(row["error"] for row in rows))
+    total = ("all", str(sum(row["cells"] for row in rows)), f"{sums[0]:.1f}", "", "", f"{sums[1]:.1f} ± {error:.1f}",
+             f"{sums[2]:.1f}")  # fmt: skip
+    header = ("study", "cells", "stored", "ratios drawn", "of these undrawn", "now", "left")
+    agreement = (
+        f"Of the {len(distinct)} cells computed anew {len(distinct) - len(deviating)} agree with what is stored within "
+        "the tolerances of `make verify`"
+        + (
+            ": not " + "; ".join(f"{one['cell']} ({', '.join(one['deviates'])})" for one in deviating)
+            if deviating
+            else ""
+        )
+        + "."
+    )
+    return paragraphs(
+        "## Scale paper", made_by(result, "paper"), introduction, table(header, [*body, total]), agreement,
+        targets(part["targets"]),
+    )  # fmt: skip
