@@ -31,11 +31,13 @@ __all__ = [
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
 
+_MORE_NOISE = ("cei.fig7", "cei.fig7_seeds", "cei.fig8", "cei.fig8_seeds")
+
 DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
     ),
-    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", "cei.fig7", "cei.fig8", "cei.fig8_seeds"), ("x",)),
+    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", *_MORE_NOISE), ("x",)),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("x",)),
     **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
 }
@@ -50,7 +52,7 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
     "cei.fig3": ("y", "acquisition", "value"),
     "cei.fig3_public": ("y", "acquisition", "value"),
     "cei.fig4": ("value", "y"),
-    **dict.fromkeys(("cei.fig7", "cei.fig8", "cei.fig8_seeds"), ("y", "acquisition", "value", "incumbent")),
+    **dict.fromkeys(_MORE_NOISE, ("y", "acquisition", "value", "incumbent")),
     **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
     "boke.fig5": ("bonus", "bandwidth", "beta"),
 }

@@ -19,6 +19,7 @@ WAITING = {
     "boke.fig9_seeds",
     "boke.regret_constants",
     "boke.sensitivity",
+    "cei.fig7_seeds",
     "cei.fig8_seeds",
     "common.policies",
     "ctx.fig1_seeds",

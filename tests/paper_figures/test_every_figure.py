@@ -18,6 +18,7 @@ UNDRAWN = {
     "boke.fig9_constants",
     "boke.fig9_seeds",
     "boke.regret_constants",
+    "cei.fig7_seeds",
     "cei.fig8_seeds",
     "ctx.fig1_seeds",
     "ctx.model_arms",

@@ -12,7 +12,7 @@ from scipy import stats
 from core.policies import SearchEffort
 from core.types import Observations
 from experiments import problems
-from experiments.cei import benchmarks, cost, fig1, fig2, fig3, fig5, fig6, fig7, fig8
+from experiments.cei import benchmarks, cost, fig1, fig2, fig3, fig5, fig6, fig7, fig7_seeds, fig8
 from experiments.cei.known_kernel import KnownKernel
 from experiments.engine.study import Cell
 
@@ -28,7 +28,9 @@ def test_paper_scale_is_the_papers():
     assert {len(cell.seeds) for cell in cells if cell.policy not in benchmarks.COMPARED} == {15}
     assert {len(cell.seeds) for cell in cells if cell.policy in benchmarks.COMPARED} == {280}
     blocks = [cell.seeds for cell in fig7.STUDY.cells("paper") if (cell.problem, cell.policy) == ("levy4", "pi")]
-    assert sum(blocks, ()) == tuple(range(240))
+    assert sum(blocks, ()) == tuple(range(40))
+    more = [cell.seeds for cell in fig7_seeds.STUDY.cells("paper") if (cell.problem, cell.policy) == ("levy4", "pi")]
+    assert sum(more, ()) == tuple(range(40, 240))
     assert {len(cell.seeds) for cell in fig8.STUDY.cells("paper")} == {30}
     assert {cell.options["steps"] for cell in cells} == {150}
     assert {cell.options["arm"] for study in (fig3, fig7, fig8) for cell in study.STUDY.cells("paper")} == {"known"}

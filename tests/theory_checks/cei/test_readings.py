@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiments.cei import benchmarks, cost, fig7, fig8_seeds
+from experiments.cei import benchmarks, cost, fig7, fig7_seeds, fig8_seeds
 from experiments.engine.result_file import Result
 from tests.theory_checks.decisions import told_as
 from theory_checks.cei import (
@@ -78,6 +78,30 @@ def test_beats_ei(plant, factors, arms, verdict):
     assert evidence.verdict == verdict
     if verdict == "refuted":
         assert replay(evidence.counterexample)[2]
+
+
+def test_more_seeds_are_judged_with_the_figures_at_half_the_level(plant):
+    """Of one pair on one problem: the figure's seeds have corrected EI level, the others far behind."""
+
+    def numbered(results, first):
+        return [
+            Result(
+                {**one.config, "seeds": [first + k for k in range(len(one.arrays["gap"]))]}, one.arrays, one.metadata
+            )
+            for one in results
+        ]
+
+    figure = numbered(_benchmarks("cei.fig7", fractions=(0.15,), seeds=12), 0)
+    behind = _benchmarks("cei.fig7_seeds", 200, ("hartmann3",), (0.15,), corrected_ei=20.0)
+    more = numbered([one for one in behind if one.config["policy"] in ("corrected_ei", "qnei")], 12)
+    plant(figure)
+    alone = competitive_readings.fig7_competitive("quick")
+    assert (alone.verdict, alone.numbers["level"]) == ("supported", level("B"))
+    plant(figure + more)
+    together = competitive_readings.fig7_competitive("quick")
+    assert (together.verdict, together.numbers["level"]) == ("refuted", level("B") / competitive_readings.LOOKS)
+    assert "qnei" in together.summary
+    assert replay(together.counterexample)[2]
 
 
 MARGIN = competitive_readings.COMPETITIVE
@@ -461,4 +485,6 @@ def test_paper_scale_has_the_pairs_that_the_smallest_effect_takes():
     decided = benchmark_readings.fig3_beats_ei("paper").verdict != "inconclusive"
     assert decided or max(needed) <= len(benchmark_readings.PROBLEMS) * benchmarks.COMPARED_SEEDS["paper"]
     few = 2  # what six seeds say of a spread, squared, is known no better
-    assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= few * fig7.SEEDS["paper"]
+    assert competitive_readings.fig7_competitive("quick").numbers["seeds_needed"] <= few * (
+        fig7.SEEDS["paper"] + len(fig7_seeds.SEEDS["paper"])
+    )
