@@ -71,7 +71,7 @@ def _with_more(scale: str) -> dict[Key, Result]:
     control={"ours": "corrected_pi"},
     control_statement="Corrected PI, too, is competitive with each of the others.",
     tests=(len(METHODS) - 1) * len(PROBLEMS),
-    needs=(STUDY,),
+    needs=(STUDY, MORE),
     amended="""After results of scale quick, in which nothing was significant. The entry, `cei.fig7_beats_ei`, asked
     whether corrected EI outperforms EI here, which the text does not say.""",
 )
