@@ -30,7 +30,7 @@ from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import load, load_metadata
 from experiments.engine.runner import Resources, run
 from experiments.engine.store import LOCAL, REFERENCE, Store
-from experiments.engine.study import Cell, Study
+from experiments.engine.study import Cell, Study, first_blocks
 
 __all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure"]
 
@@ -80,8 +80,9 @@ def measure(
 ) -> dict[str, Any]:
     """Compute the sample; ``settings``, ``pooled``, ``rows``, ``targets`` as JSON. Raises OSError where a cell fails.
 
-    A row is a study: core-hours stored, of these undrawn, left, and estimated now with their standard error; ``drawn``:
-    of each draw label, machine, stored and present seconds, and what deviates, in words. ``pooled``: machine → ratio.
+    A row is a study: core-hours stored, of these undrawn, left, and estimated now with their standard error, and those
+    estimated and left of the first block of seeds of every problem and method; ``drawn``: of each draw label, machine,
+    stored and present seconds, and what deviates, in words. ``pooled``: machine → ratio.
     """
     chosen = [study for study in STUDIES.values() if study.default] if studies is None else list(studies)
     known = {study.id: study for study in chosen}
@@ -100,12 +101,17 @@ def measure(
         _row(study, settings, seconds[study.id], [entries[cell] for cell in sample[study.id]], pooled, stored, fresh)
         for study in chosen
     ]
-    total = sum(row["now"] + row["left"] for row in rows)
+    total, first = (
+        sum(row[now] + row[left] for row in rows) for now, left in (("now", "left"), ("first", "first_left"))
+    )
     return {
         "settings": settings.config(),
         "pooled": pooled,
         "rows": rows,
-        "targets": [at_most(f"core-hours of scale {settings.scale}", TARGET, total)],
+        "targets": [
+            at_most(f"core-hours of scale {settings.scale}", TARGET, total),
+            at_most("core-hours of its first blocks of seeds (BLOCKS=1)", TARGET, first),
+        ],
     }
 
 
@@ -135,19 +141,24 @@ def _row(
     fresh: Store,
 ) -> dict[str, Any]:
     """The study's row, in core-hours."""
-    represented = [cell for cell, value in seconds.items() if entries and value <= settings.longest]
-    others = set(seconds) - set(represented)
+    represented = {cell for cell, value in seconds.items() if entries and value <= settings.longest}
     short = sum(seconds[cell] for cell in represented)
     ratios = [entry["now"] / entry["stored"] for entry in entries]
-    assumed = sum(seconds[cell] * pooled.get(_machine(stored, cell), 1.0) for cell in others)
+    now = {
+        cell: value * (float(np.mean(ratios)) if cell in represented else pooled.get(_machine(stored, cell), 1.0))
+        for cell, value in seconds.items()
+    }
+    first = first_blocks(study, 1)
     return {
         "study": study.id,
         "cells": len(seconds),
         "stored": sum(seconds.values()) / 3600,
         "undrawn": (sum(seconds.values()) - short) / 3600,
-        "now": (assumed + (short * float(np.mean(ratios)) if ratios else 0.0)) / 3600,
+        "now": sum(now.values()) / 3600,
         "error": (short * float(np.std(ratios, ddof=1)) / len(ratios) ** 0.5 if len(ratios) > 1 else 0.0) / 3600,
         "left": progress(study, settings.scale, fresh, stored).seconds / 3600,
+        "first": sum(now.get(cell, 0.0) for cell in first.cells(settings.scale)) / 3600,
+        "first_left": progress(first, settings.scale, fresh, stored).seconds / 3600,
         "drawn": entries,
     }
 

@@ -24,7 +24,9 @@ def section(result: dict[str, Any]) -> str:
         f"with its standard error. Not drawn: cells of more than {settings['longest'] / 60:.0f} minutes, and studies "
         f"of less than {settings['least'] / 60:.0f} in all; their stored times count times the mean ratio "
         f"of the cells drawn that were stored on the same machine ({pooled}). Left: cells never computed, as "
-        "`python -m experiments status` estimates them."
+        "`python -m experiments status` estimates them. First blocks: the first block of seeds of every problem and "
+        "method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; the further blocks are there because "
+        "verdicts took them."
     )
     body = [
         (
@@ -35,14 +37,15 @@ def section(result: dict[str, Any]) -> str:
             f"{row['undrawn']:.2f}",
             f"{row['now']:.2f}" + (f" ± {row['error']:.2f}" if row["drawn"] else ""),
             f"{row['left']:.2f}" if row["left"] else "",
+            f"{row['first'] + row['first_left']:.2f}",
         )
         for row in rows
     ]
-    sums = [sum(row[name] for row in rows) for name in ("stored", "now", "left")]
+    sums = [sum(row[name] for row in rows) for name in ("stored", "now", "left", "first", "first_left")]
     error = math.hypot(*(row["error"] for row in rows))
     total = ("all", str(sum(row["cells"] for row in rows)), f"{sums[0]:.1f}", "", "", f"{sums[1]:.1f} ± {error:.1f}",
-             f"{sums[2]:.1f}")  # fmt: skip
-    header = ("study", "cells", "stored", "ratios drawn", "of these undrawn", "now", "left")
+             f"{sums[2]:.1f}", f"{sums[3] + sums[4]:.1f}")  # fmt: skip
+    header = ("study", "cells", "stored", "ratios drawn", "of these undrawn", "now", "left", "first blocks")
     agreement = (
         f"Of the {len(distinct)} cells computed anew {len(distinct) - len(deviating)} agree with what is stored within "
         "the tolerances of `make verify`"
