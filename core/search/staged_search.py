@@ -126,15 +126,15 @@ def maximize_in_stages(
     if closer:
         for objective in closer[1:]:
             best = jnp.argmax(nan_as_lowest(batch(objective, final)))
-            reached_there, level = refine(objective, final[best], effort.last_steps, FINE_TOLERANCE)
-            final, levels = reached_there[None], level[None]
-        final = final[jnp.argmax(levels)][None]
-        finalists = reached[chosen[:1]]
-        scores = nan_as_lowest(batch(fine, finalists))
-    points = jnp.concatenate([finalists, final])
-    values = jnp.concatenate([scores, nan_as_lowest(batch(fine, final))])
+            point, level = refine(objective, final[best], effort.last_steps, FINE_TOLERANCE)
+            final, levels = point[None], level[None]
+        points = jnp.stack([reached[chosen[0]], final[jnp.argmax(levels)]])
+        values = nan_as_lowest(batch(fine, points))
+    else:
+        points = jnp.concatenate([finalists, final])
+        values = jnp.concatenate([scores, nan_as_lowest(batch(fine, final))])
     best = jnp.argmax(values)
-    return Maximum(points[best], values[best], scores[0])
+    return Maximum(points[best], values[best], values[0])
 
 
 def _apart(points: Float[Array, "m d"], scores: Float[Array, " m"], count: int, distance: float) -> Array:
