@@ -23,14 +23,15 @@ from rich.console import Console
 from benchmarks.settings import Settings
 from benchmarks.targets import at_most
 from benchmarks.timing import Report
-from experiments.engine.carry import differences, only_cells
+from experiments.engine.carry import only_cells
 from experiments.engine.progress import progress
 from experiments.engine.provenance import usable_cores
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import load, load_metadata
+from experiments.engine.result_file import load_metadata
 from experiments.engine.runner import Resources, run
 from experiments.engine.store import LOCAL, REFERENCE, Store
 from experiments.engine.study import Cell, Study, first_blocks
+from experiments.engine.verify import verify
 
 __all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure"]
 
@@ -78,11 +79,11 @@ def measure(
     reference: Path = REFERENCE,
     place: Path = LOCAL / "bench" / "paper",
 ) -> dict[str, Any]:
-    """Compute the sample; ``settings``, ``pooled``, ``rows``, ``targets`` as JSON. Raises OSError where a cell fails.
+    """Compute the sample; ``settings``, ``pooled``, ``rows``, ``verified``, ``targets``. OSError where a cell fails.
 
     A row is a study: core-hours stored, of these undrawn, left, and estimated now with their standard error, and those
     estimated and left of the first block of seeds of every problem and method; ``drawn``: of each draw label, machine,
-    stored and present seconds, and what deviates, in words. ``pooled``: machine → ratio.
+    stored and present seconds. ``pooled``: machine → ratio. ``verified``: statistics reproduced, and not.
     """
     chosen = [study for study in STUDIES.values() if study.default] if studies is None else list(studies)
     known = {study.id: study for study in chosen}
@@ -108,6 +109,7 @@ def measure(
         "settings": settings.config(),
         "pooled": pooled,
         "rows": rows,
+        "verified": _verified(chosen, cells, settings.scale, fresh, stored),
         "targets": [
             at_most(f"core-hours of scale {settings.scale}", TARGET, total),
             at_most("core-hours of its first blocks of seeds (BLOCKS=1)", TARGET, first),
@@ -119,6 +121,18 @@ def _stored_seconds(study: Study, scale: str, stored: Store) -> dict[Cell, float
     """Of the cells that there are."""
     found = {cell: stored.seconds(cell) for cell in study.cells(scale)}
     return {cell: value for cell, value in found.items() if value is not None}
+
+
+def _verified(
+    studies: Sequence[Study], cells: Sequence[Cell], scale: str, fresh: Store, stored: Store
+) -> dict[str, Any]:
+    """How many statistics of the sample came out how, and which of them deviate."""
+    found = verify(only_cells(studies, cells), scale, fresh, stored, {cell.digest for cell in cells})
+    deviating = [one for one in found.findings if one.judgement.word == "deviates"]
+    return {
+        **{word: found.count(word) for word in ("reproduced", "deviates", "undecided")},
+        "which": [f"{one.study} {one.runs}, {one.statistic}" for one in deviating],
+    }
 
 
 def _ratios_by_machine(entries: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -170,14 +184,12 @@ def _machine(stored: Store, cell: Cell) -> str:
 
 def _entry(cell: Cell, stored: Store, fresh: Store) -> dict[str, Any]:
     """What a drawn cell took, and takes, in seconds."""
-    before, now, result = stored.seconds(cell), fresh.seconds(cell), fresh.read(cell)
-    if before is None or now is None or result is None:
+    before, now = stored.seconds(cell), fresh.seconds(cell)
+    if before is None or now is None:
         raise OSError(f"{cell.label}: no result")
-    deviations = differences(load(stored.files(cell)[0]), result, tolerance=True).sentences
     return {
         "cell": cell.label,
         "machine": _machine(stored, cell),
         "stored": before,
         "now": now,
-        "deviates": list(deviations),
     }
