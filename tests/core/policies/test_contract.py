@@ -199,9 +199,10 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
 
 
 def rounding(name: str) -> float:
-    """How far a query may move when the data are rounded otherwise: context policies refine in single precision first,
-    and the ridges that they climb are flat."""
-    return 5e-4 if contextual(name) else 2e-5 if ALL[name].reads_values else 1e-9
+    """How far a query may move when the data are rounded otherwise. Context policies begin in single precision and on
+    rough approximations, and the ridges that they climb are flat: points so far apart on one differ by 4e-7 of the
+    acquisition, which is held to 1e-6."""
+    return 1e-3 if contextual(name) else 2e-5 if ALL[name].reads_values else 1e-9
 
 
 @pytest.mark.parametrize("name", REGISTRY)
