@@ -8,11 +8,16 @@ is an unbiased estimate of what the study takes now; its standard error is that 
 Too long to be drawn are cells of more than `SampleSettings.longest`; studies of less than `SampleSettings.least` in all
 are not worth it. What is not drawn for these reasons is assumed to be as much faster now as the cells drawn, of all
 studies, that were stored on the same machine, and counts as stored where there are none. Cells that were never computed
-count by the estimate of `python -m experiments status`. Neither has an error here. What a cell computes anew is
-compared with what is stored, within the tolerances of `make verify`. A stopped run continues where it was.
+count by the estimate of `python -m experiments status`. Neither has an error here. Cells of tuning tasks share
+evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. What a cell
+computes anew is compared with what is stored, within the tolerances of `make verify`. A stopped run continues where it
+was.
 """
 
-from collections.abc import Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +28,7 @@ from rich.console import Console
 from benchmarks.settings import Settings
 from benchmarks.targets import at_most
 from benchmarks.timing import Report
+from experiments.data.sources import cache_folder
 from experiments.engine.carry import only_cells
 from experiments.engine.progress import progress
 from experiments.engine.provenance import usable_cores
@@ -33,7 +39,7 @@ from experiments.engine.store import LOCAL, REFERENCE, Store
 from experiments.engine.study import Cell, Study, first_blocks
 from experiments.engine.verify import verify
 
-__all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure"]
+__all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure", "own_cache"]
 
 TARGET = 24.0
 """Core-hours at most."""
@@ -94,7 +100,9 @@ def measure(
     cells = [cell for drawn_cells in sample.values() for cell in drawn_cells]
     report(f"{len(set(cells))} cells of scale {settings.scale}")
     resources = Resources(workers=usable_cores())
-    if run(only_cells(chosen, cells), settings.scale, fresh, stored, resources, Console(stderr=True)):
+    with own_cache():
+        status = run(only_cells(chosen, cells), settings.scale, fresh, stored, resources, Console(stderr=True))
+    if status:
         raise OSError("a cell of the sample could not be computed")
     entries = {cell: _entry(cell, stored, fresh) for cell in cells}
     pooled = _ratios_by_machine(list(entries.values()))
@@ -115,6 +123,25 @@ def measure(
             at_most("core-hours of its first blocks of seeds (BLOCKS=1)", TARGET, first),
         ],
     }
+
+
+@contextmanager
+def own_cache() -> Iterator[Path]:
+    """A cache folder that holds nothing but the data that were downloaded, for the processes started meanwhile: the
+    evaluations of tuning tasks, which all cells share, are made anew.
+    """
+    before, data = os.environ.get("KERNELBO_CACHE"), cache_folder()
+    data.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / data.name).symlink_to(data.resolve())
+        os.environ["KERNELBO_CACHE"] = folder
+        try:
+            yield Path(folder)
+        finally:
+            if before is None:
+                del os.environ["KERNELBO_CACHE"]
+            else:
+                os.environ["KERNELBO_CACHE"] = before
 
 
 def _stored_seconds(study: Study, scale: str, stored: Store) -> dict[Cell, float]:

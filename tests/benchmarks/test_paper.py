@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.paper import measure as paper
 from benchmarks.paper import page
+from experiments.data.sources import cache_folder
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 from tests.benchmarks.runs import as_run
@@ -79,6 +80,18 @@ def test_core_hours_are_the_stored_ones_times_the_ratios_of_the_drawn(measured: 
     whole, first = (target["reached"] for target in measured["targets"])
     assert whole == pytest.approx((PRESENT * 1120 + 20) / 3600)
     assert first == pytest.approx(PRESENT * (10 + 20) / 3600)
+
+
+def test_evaluations_made_before_are_not_found_but_data_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
+    for kind in ("data", "tuning"):
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / "file").touch()
+    with paper.own_cache():
+        assert (cache_folder("data") / "file").exists()
+        assert not cache_folder("tuning").exists()
+    assert (cache_folder("tuning") / "file").exists()
+    assert (cache_folder("data") / "file").exists()
 
 
 def test_a_failed_cell_is_no_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
