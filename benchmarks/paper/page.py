@@ -23,10 +23,10 @@ def section(result: dict[str, Any]) -> str:
         f"with its standard error. Not drawn: cells of more than {settings['longest'] / 60:.0f} minutes, and studies "
         f"of less than {settings['least'] / 60:.0f} in all; their stored times count times the mean ratio "
         f"of the cells drawn that were stored on the same machine ({pooled}). Left: cells never computed, as "
-        "`python -m experiments status` estimates them. Tuning (`boke.fig9`, `uhe.fig2_tuning`) is too dear "
-        "here: its cells share evaluations, which one alone makes itself. First blocks: the first block of seeds of every problem and "
-        "method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; the further blocks are there because "
-        "verdicts took them."
+        "`python -m experiments status` estimates them. Tuning (`boke.fig9`, `uhe.fig2_tuning`) is too dear here: "
+        "its cells share evaluations, which one alone makes itself. First blocks: the first block of seeds of every "
+        "problem and method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; further blocks are there "
+        "because verdicts took them."
     )
     body = [
         (
