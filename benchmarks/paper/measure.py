@@ -194,7 +194,7 @@ def _row(
         "study": study.id,
         "cells": len(seconds),
         "stored": sum(seconds.values()) / 3600,
-        "undrawn": (sum(seconds.values()) - short) / 3600,
+        "undrawn": sum(value for cell, value in seconds.items() if cell not in represented) / 3600,
         "now": sum(now.values()) / 3600,
         "error": (short * float(np.std(ratios, ddof=1)) / len(ratios) ** 0.5 if len(ratios) > 1 else 0.0) / 3600,
         "left": progress(study, settings.scale, fresh, stored).seconds / 3600,
