@@ -1,9 +1,13 @@
-"""Floating-point guards that several formulas share: roots with a finite slope, floors, NaN as the lowest value."""
+"""What several formulas share: roots with a finite slope, floors, NaN as the lowest value; gradients only when used."""
 
+from collections.abc import Callable
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-__all__ = ["ROUNDING", "TINY", "VARIANCE_FLOOR", "floored_deviation", "nan_as_lowest", "root"]
+__all__ = ["ROUNDING", "TINY", "VARIANCE_FLOOR", "deferred_gradient", "floored_deviation", "nan_as_lowest", "root"]
 
 TINY = 1e-300
 """Keeps a divisor or the argument of a logarithm positive; nothing that counts is as small."""
@@ -34,3 +38,35 @@ def floored_deviation(variance: Float[Array, "*n"], prior_variance: Float[Array,
 def nan_as_lowest(values: Float[Array, "*n"]) -> Float[Array, "*n"]:
     """The values with minus infinity in place of NaN: what cannot be compared is never the largest."""
     return jnp.where(jnp.isnan(values), -jnp.inf, values)
+
+
+def deferred_gradient(
+    evaluate: Callable[[Float[Array, " p"]], tuple[Float[Array, ""], Any]],
+    gradient: Callable[[Float[Array, " p"], Any], Float[Array, " p"]],
+) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
+    """A function of one vector whose gradient is computed where it is used, not where the function is linearised.
+
+    A line search linearises at every point that it tries and uses the gradient of those that it accepts. What the
+    gradient needs beyond the value would be wasted on the others; here it belongs to the reverse pass, which a
+    conditional leaves out. Differentiable once, in reverse mode.
+
+    Args:
+        evaluate: the value, and whatever the gradient can make use of.
+        gradient: the gradient, from the point and that. It is traced after ``evaluate``, elsewhere: what it closes over
+            must be there before the function is called, not made on the way.
+    """
+
+    @jax.custom_vjp
+    def function(point: Float[Array, " p"]) -> Float[Array, ""]:
+        return evaluate(point)[0]
+
+    def forward(point: Float[Array, " p"]) -> tuple[Float[Array, ""], tuple[Float[Array, " p"], Any]]:
+        value, by_product = evaluate(point)
+        return value, (point, by_product)
+
+    def backward(given: tuple[Float[Array, " p"], Any], cotangent: Float[Array, ""]) -> tuple[Float[Array, " p"]]:
+        return (cotangent * gradient(*given),)
+
+    function.defvjp(forward, backward)
+    differentiable: Callable[[Float[Array, " p"]], Float[Array, ""]] = function
+    return differentiable

@@ -8,6 +8,8 @@ matrix of exact duplicates still factorises in double precision; its effect on t
 noise with standard deviation ``sqrt(JITTER)`` of the prior's.
 """
 
+from collections.abc import Callable
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -16,7 +18,7 @@ from jaxtyping import Array, Bool, Float, Int
 
 from core.models.kernels import CovarianceKernel
 from core.models.triangular import gram_of_lower, inverse_of_lower
-from core.numerics import floored_deviation
+from core.numerics import deferred_gradient, floored_deviation
 
 __all__ = [
     "JITTER",
@@ -26,7 +28,7 @@ __all__ = [
     "gram_matrix",
     "greedy_information_gain",
     "information_gain",
-    "gaussian_log_density",
+    "gaussian_log_likelihood",
 ]
 
 JITTER = 1e-10
@@ -61,36 +63,47 @@ def constant_mean(factor: Float[Array, "n n"], y: Float[Array, " n"], mask: Bool
     return weights @ jnp.where(mask, y, 0.0) / jnp.where(total > 0.0, total, 1.0)
 
 
-@jax.custom_jvp
-def gaussian_log_density(covariance: Float[Array, "n n"], y: Float[Array, " n"]) -> Float[Array, ""]:
-    """``log N(y; 0, C) = -1/2 y^T C^{-1} y - 1/2 log det C - n/2 log 2 pi`` with its closed-form derivative.
+def gaussian_log_likelihood(
+    covariance: Callable[[Float[Array, " p"]], Float[Array, "n n"]],
+    y: Float[Array, " n"],
+    mask: Bool[Array, " n"],
+    *,
+    fit_mean: bool = False,
+) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
+    """``theta -> log N(y; 0, C) = -1/2 y^T C^{-1} y - 1/2 log det C - n/2 log 2 pi`` over the n rows in use.
 
-    ``d log N = tr(W dC) - alpha^T dy`` with ``alpha = C^{-1} y`` and ``W = 1/2 (alpha alpha^T - C^{-1})`` (Rasmussen &
-    Williams 2006, eq. 5.9). One inverse from the factor at hand replaces differentiation through the factorisation,
-    which was measured three to five times slower and needs as much memory again.
+    Its derivative has a closed form, ``d log N = tr(W dC)`` with ``W = 1/2 (alpha alpha^T - C^{-1})`` and ``alpha =
+    C^{-1} y`` (Rasmussen & Williams 2006, eq. 5.9). One inverse from the factor at hand replaces differentiation
+    through the factorisation, which was measured three to five times slower and needs as much memory again; it is
+    computed only where a gradient is used (:func:`core.numerics.deferred_gradient`), so that a point which a line
+    search rejects costs the value alone.
+
+    Args:
+        covariance: ``C(theta)``, differentiable, the identity on unused rows, shape (n, n).
+        y: outputs; those of unused rows are ignored.
+        mask: rows in use.
+        fit_mean: whether y is taken less its best constant (:func:`constant_mean`), in which the likelihood is
+            stationary: the profile likelihood.
     """
-    return _gaussian_log_density(covariance, y)[0]
+    outputs = jnp.where(mask, y, 0.0)
 
+    def evaluate(theta: Float[Array, " p"]) -> tuple[Float[Array, ""], tuple[Array, Array]]:
+        factor = cholesky(covariance(theta))
+        mean = constant_mean(factor, outputs, mask) if fit_mean else 0.0
+        whitened = solve_triangular(factor, jnp.where(mask, outputs - mean, 0.0), lower=True)
+        log_determinant = 2.0 * jnp.sum(jnp.log(jnp.diagonal(factor)))
+        value = -0.5 * (whitened @ whitened + log_determinant + jnp.sum(mask) * jnp.log(2.0 * jnp.pi))
+        return value, (factor, whitened)
 
-@gaussian_log_density.defjvp
-def _gaussian_log_density_jvp(
-    primals: tuple[Float[Array, "n n"], Float[Array, " n"]], tangents: tuple[Float[Array, "n n"], Float[Array, " n"]]
-) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    value, factor, whitened = _gaussian_log_density(*primals)
-    whitener = inverse_of_lower(factor)
-    weights = whitened @ whitener
-    slope = 0.5 * (jnp.outer(weights, weights) - gram_of_lower(whitener))
-    return value, jnp.sum(slope * tangents[0]) - weights @ tangents[1]
+    def gradient(theta: Float[Array, " p"], solved: tuple[Array, Array]) -> Float[Array, " p"]:
+        factor, whitened = solved
+        whitener = inverse_of_lower(factor)
+        weights = whitened @ whitener
+        by_covariance = 0.5 * (jnp.outer(weights, weights) - gram_of_lower(whitener))
+        by_theta: Float[Array, " p"] = jax.vjp(covariance, theta)[1](by_covariance)[0]
+        return by_theta
 
-
-def _gaussian_log_density(
-    covariance: Float[Array, "n n"], y: Float[Array, " n"]
-) -> tuple[Float[Array, ""], Float[Array, "n n"], Float[Array, " n"]]:
-    """The value, the lower Cholesky factor L of C, and ``L^{-1} y``."""
-    factor = cholesky(covariance)
-    whitened = solve_triangular(factor, y, lower=True)
-    log_determinant = 2.0 * jnp.sum(jnp.log(jnp.diagonal(factor)))
-    return -0.5 * (whitened @ whitened + log_determinant + y.shape[0] * jnp.log(2.0 * jnp.pi)), factor, whitened
+    return deferred_gradient(evaluate, gradient)
 
 
 class GaussianProcess(eqx.Module):

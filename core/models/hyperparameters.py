@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from core.models.gaussian_process import JITTER, cholesky, constant_mean, gaussian_log_density
+from core.models.gaussian_process import JITTER, gaussian_log_likelihood
 from core.models.kernels import StationaryKernel
 from core.numerics import nan_as_lowest
 from core.search.batching import batch
@@ -174,28 +174,26 @@ def log_posterior(
     """``log p(y | x, theta) + log p(theta)`` as a function of the logarithms of the hyperparameters.
 
     They come as one vector: d lengthscales, the variance, the noise variance. With ``fit_mean`` it is the profile
-    likelihood, of y less its best constant (:func:`core.models.gaussian_process.constant_mean`), in which the
-    likelihood is stationary. Squared differences of the inputs are computed here, once, as rows of one matrix: the Gram
-    matrix, and by transposition its derivative in every lengthscale, is then a matrix-vector product an evaluation.
+    likelihood. Differentiable once (:func:`core.models.gaussian_process.gaussian_log_likelihood`). Squared differences
+    of the inputs are computed here, once, as rows of one matrix: the Gram matrix, and by transposition its derivative
+    in every lengthscale, is then a matrix-vector product an evaluation.
     """
     x, mask = observations.x, observations.mask
     known = jnp.sum(observations.noise_variance, axis=1)
-    outputs = jnp.where(mask, observations.y, 0.0)
     used = mask[:, None] & mask[None, :]
     squares = ((x[:, None, :] - x[None, :, :]) ** 2).transpose(2, 0, 1).reshape(x.shape[1], -1)
-    unused = 0.5 * jnp.log(2.0 * jnp.pi) * (observations.capacity - observations.count)  # rows of an identity
 
-    def objective(theta: Float[Array, " p"]) -> Float[Array, ""]:
+    def covariance(theta: Float[Array, " p"]) -> Float[Array, "n n"]:
         parameters = Hyperparameters.from_vector(jnp.exp(theta))
         correlation = jax.vmap(kernel.profile)(parameters.lengthscale**-2 @ squares).reshape(used.shape)
         noise = known + parameters.noise_variance + JITTER * parameters.variance
-        covariance = jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
-        residuals = outputs
-        if fit_mean:
-            best = constant_mean(cholesky(jax.lax.stop_gradient(covariance)), outputs, mask)
-            residuals = jnp.where(mask, outputs - best, 0.0)
-        value = gaussian_log_density(covariance, residuals) + unused
-        return value if prior is None else value + prior(parameters)
+        return jnp.where(used, parameters.variance * correlation, 0.0) + jnp.diag(jnp.where(mask, noise, 1.0))
+
+    likelihood = gaussian_log_likelihood(covariance, observations.y, mask, fit_mean=fit_mean)
+
+    def objective(theta: Float[Array, " p"]) -> Float[Array, ""]:
+        value = likelihood(theta)
+        return value if prior is None else value + prior(Hyperparameters.from_vector(jnp.exp(theta)))
 
     return objective
 

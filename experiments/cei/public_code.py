@@ -25,7 +25,7 @@ from core.acquisition.corrected_ei import corrected_expected_improvement
 from core.acquisition.expected_improvement import expected_improvement, incumbent_index
 from core.acquisition.probability_of_improvement import corrected_probability_of_improvement
 from core.checks import require
-from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, constant_mean, gaussian_log_density
+from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, constant_mean, gaussian_log_likelihood
 from core.models.kernels import STATIONARY
 from core.models.transform import standardize
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for
@@ -77,18 +77,21 @@ def _covariance(data: Observations, theta: Float[Array, " p"]) -> Float[Array, "
     return prior + jnp.diag(jnp.where(data.mask, data.noise_variance[:, 0] + JITTER * variance, 1.0))
 
 
-def log_posterior(data: Observations, log_theta: Float[Array, " p"]) -> Float[Array, ""]:
-    """Log likelihood at the best constant mean, plus the log prior densities of lengthscales and variance (not of their
-    logarithms), up to a constant."""
-    theta = jnp.exp(log_theta)
-    covariance = _covariance(data, theta)
-    factor = cholesky(jax.lax.stop_gradient(covariance))
-    mean = constant_mean(factor, data.y, data.mask)  # the likelihood is stationary in it
-    value = gaussian_log_density(covariance, jnp.where(data.mask, data.y - mean, 0.0))
-    prior = jnp.zeros(())
-    for (shape, rate), values in ((LENGTHSCALE_PRIOR, theta[:-1]), (VARIANCE_PRIOR, theta[-1:])):
-        prior += jnp.sum((shape - 1) * jnp.log(values) - rate * values)
-    return value + prior
+def log_posterior(data: Observations) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
+    """Of log theta: log likelihood at the best constant mean, plus the log prior densities of lengthscales and variance
+    (not of their logarithms), up to a constant."""
+    likelihood = gaussian_log_likelihood(
+        lambda log_theta: _covariance(data, jnp.exp(log_theta)), data.y, data.mask, fit_mean=True
+    )
+
+    def objective(log_theta: Float[Array, " p"]) -> Float[Array, ""]:
+        theta = jnp.exp(log_theta)
+        prior = jnp.zeros(())
+        for (shape, rate), values in ((LENGTHSCALE_PRIOR, theta[:-1]), (VARIANCE_PRIOR, theta[-1:])):
+            prior += jnp.sum((shape - 1) * jnp.log(values) - rate * values)
+        return likelihood(log_theta) + prior
+
+    return objective
 
 
 class PublicCode(Policy):
@@ -117,11 +120,7 @@ class PublicCode(Policy):
         low, high = (jnp.full(self.dim + 1, math.log(end)) for end in BOX)
         start = jnp.full((1, self.dim + 1), math.log(START))
         count = jnp.maximum(jnp.sum(data.mask), 1).astype(float)
-
-        def objective(log_theta: Float[Array, " p"]) -> Float[Array, ""]:
-            return log_posterior(data, log_theta)
-
-        found, _ = bounded_bfgs(objective, start, low, high, FIT_STEPS, scale=count, tolerance=FIT_TOLERANCE)
+        found, _ = bounded_bfgs(log_posterior(data), start, low, high, FIT_STEPS, scale=count, tolerance=FIT_TOLERANCE)
         return jnp.exp(found[0])
 
     def process(self, data: Observations, theta: Float[Array, " p"]) -> GaussianProcess:

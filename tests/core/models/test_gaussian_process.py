@@ -18,7 +18,7 @@ from core.models.gaussian_process import (
     JITTER,
     GaussianProcess,
     cholesky,
-    gaussian_log_density,
+    gaussian_log_likelihood,
     gram_matrix,
     greedy_information_gain,
     information_gain,
@@ -212,26 +212,30 @@ def test_greedy_information_gain(noise: np.ndarray | float) -> None:
         assert optimum <= float(gains[size - 1]) / (1 - np.exp(-1))
 
 
-def test_log_density_and_its_derivatives() -> None:
-    """Value against scipy; the closed-form derivative against central differences, and a second one through it."""
+@pytest.mark.parametrize("fit_mean", [False, True])
+def test_log_likelihood_and_its_gradient(fit_mean: bool) -> None:
+    """Value against scipy, gradient against central differences, batched, with a row that is unused."""
     covariance = np.asarray(
         gram_matrix(squared_exponential, *[jnp.asarray(X)] * 2, jnp.asarray(LENGTHSCALE), jnp.asarray(VARIANCE))
     )
     covariance = covariance + np.diag(NOISE)
-    direction = np.random.default_rng(4).normal(size=covariance.shape)
-    direction = 0.005 * (direction + direction.T)
+    directions = 0.005 * np.random.default_rng(4).normal(size=(2, *covariance.shape))
+    directions = directions + directions.transpose(0, 2, 1)
 
-    def along(step: float | jax.Array) -> jax.Array:
-        return gaussian_log_density(jnp.asarray(covariance) + step * direction, jnp.asarray(Y) + step)
+    def of(theta: jax.Array) -> jax.Array:
+        moved = jnp.asarray(covariance) + jnp.tensordot(theta, jnp.asarray(directions), 1)
+        return jnp.eye(13).at[:12, :12].set(moved)
 
-    def oracle(step: float) -> float:
-        return float(multivariate_normal(np.zeros(12), covariance + step * direction).logpdf(Y + step))
+    def oracle(theta: np.ndarray) -> float:
+        moved = covariance + np.tensordot(theta, directions, 1)
+        weights = np.linalg.solve(moved, np.ones(12))
+        mean = weights @ Y / weights.sum() if fit_mean else 0.0
+        return float(multivariate_normal(np.full(12, mean), moved).logpdf(Y))
 
-    value, slope = jax.jit(along), jax.jit(jax.grad(along))
-    np.testing.assert_allclose(value(0.0), oracle(0.0), rtol=1e-12)
-    step = 1e-5
-    difference = (oracle(step) - oracle(-step)) / (2 * step)
-    np.testing.assert_allclose(slope(0.0), difference, rtol=1e-6)
-    np.testing.assert_allclose(jax.jit(jax.jacfwd(along))(0.0), difference, rtol=1e-6)
-    slopes = [float(slope(at)) for at in (-step, step)]
-    np.testing.assert_allclose(jax.jit(jax.grad(slope))(0.0), (slopes[1] - slopes[0]) / (2 * step), rtol=1e-5)
+    likelihood = gaussian_log_likelihood(of, jnp.asarray(np.append(Y, 7.0)), jnp.arange(13) < 12, fit_mean=fit_mean)
+    at, step = np.array([[0.0, 0.0], [0.3, -0.2]]), 1e-5
+    np.testing.assert_allclose(jax.jit(jax.vmap(likelihood))(at), [oracle(theta) for theta in at], rtol=1e-12)
+    differences = [
+        [(oracle(theta + step * axis) - oracle(theta - step * axis)) / (2 * step) for axis in np.eye(2)] for theta in at
+    ]
+    np.testing.assert_allclose(jax.jit(jax.vmap(jax.grad(likelihood)))(at), differences, rtol=1e-6)

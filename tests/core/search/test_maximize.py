@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.acquisition.boke import ikr_ucb
 from core.models.density import fill_distance, nearest_distance
 from core.models.kernels import EPANECHNIKOV
-from core.search.maximize import Maximum, bounded_bfgs, candidate_lattice, maximize, shift_lattice
+from core.numerics import deferred_gradient
+from core.search.maximize import MANY, TOGETHER, Maximum, bounded_bfgs, candidate_lattice, maximize, shift_lattice
 from tests.core.helpers import OPTIMISED
 
 LATTICE = {dim: candidate_lattice(64, dim) for dim in (1, 2, 3)}
@@ -239,3 +240,47 @@ def test_bounded_bfgs_reports_minus_infinity_for_nan() -> None:
 
     _, values = bounded_bfgs(broken, jnp.array([[0.2], [0.9]]), jnp.zeros(1), jnp.ones(1), max_steps=5)
     np.testing.assert_array_equal(values, [0.0, -jnp.inf])
+
+
+def banana(x: jax.Array) -> jax.Array:
+    """Minus Rosenbrock's function on [-2, 2]^2, scaled: from most of the box a long way along a curved ridge."""
+    a, b = 4.0 * x[0] - 2.0, 4.0 * x[1] - 2.0
+    return -((1.0 - a) ** 2 + 100.0 * (b - a**2) ** 2) / 100.0
+
+
+def test_many_starts_end_where_each_ends_by_itself() -> None:
+    """Of many starts the last to end do so by themselves; a limit below or beyond the first part is kept."""
+    starts = candidate_lattice(64, 2)[5 : 5 + MANY]
+    corner = (jnp.zeros(2), jnp.ones(2))
+    for steps in (TOGETHER - 4, TOGETHER, TOGETHER + 6, 200):
+        search = jax.jit(functools.partial(bounded_bfgs, banana, max_steps=steps))
+        points, values = search(starts, *corner)
+        singles = [search(start[None], *corner) for start in starts]
+        np.testing.assert_allclose(points, [single[0][0] for single in singles], atol=1e-6)
+        np.testing.assert_allclose(values, [single[1][0] for single in singles], atol=1e-9)
+        few = jax.jit(functools.partial(bounded_bfgs, banana, max_steps=TOGETHER))(starts, *corner)[1]
+        gain = float(jnp.max(values - few))
+        assert gain > 1e-3 if steps > TOGETHER else gain <= 1e-9  # some do go on
+
+
+def test_no_gradient_is_computed_where_a_line_search_rejects_a_point() -> None:
+    """Counted on the host; the function itself is evaluated at every step, and the path is that without deferring."""
+    calls = {"value": 0, "gradient": 0}
+
+    def count(name: str) -> None:
+        calls[name] += 1
+
+    def evaluate(x: jax.Array) -> tuple[jax.Array, None]:
+        jax.debug.callback(functools.partial(count, "value"))
+        return banana(x), None
+
+    def gradient(x: jax.Array, _: None) -> jax.Array:
+        jax.debug.callback(functools.partial(count, "gradient"))
+        return jax.grad(banana)(x)
+
+    start = jnp.array([[0.2, 0.8]])
+    found = bounded_bfgs(deferred_gradient(evaluate, gradient), start, jnp.zeros(2), jnp.ones(2))
+    jax.effects_barrier()
+    plain = bounded_bfgs(banana, start, jnp.zeros(2), jnp.ones(2))
+    np.testing.assert_allclose(found[0], plain[0], atol=1e-9)
+    assert 5 < calls["gradient"] < calls["value"] - 5

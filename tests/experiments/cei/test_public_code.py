@@ -96,7 +96,7 @@ def test_the_fit_is_the_maximum_a_posteriori_with_a_constant_mean(data):
     inputs = scaled(data[3])[0]
     x, y, variance = (np.asarray(each)[:14] for each in (inputs.x, inputs.y, inputs.noise_variance[:, 0]))
     one, other = np.array([0.5, 0.8, 1.2, 2.0]), np.array([0.3, 2.0, 0.4, 0.7])
-    density = jax.jit(log_posterior)
+    density = jax.jit(lambda data, log_theta: log_posterior(data)(log_theta))
     log_ratio = float(density(inputs, jnp.log(one)) - density(inputs, jnp.log(other)))
     best = [max(by_hand(theta, m, x, y, variance) for m in np.linspace(-3, 3, 601)) for theta in (one, other)]
     assert log_ratio == pytest.approx(best[0] - best[1], abs=1e-3)
