@@ -13,7 +13,10 @@ best few, apart from each other, are refined on that:
 Where the fine objective has approximations (``closer``, each one closer and dearer than the one before), the first of
 them takes its place in 3 and 4, and each other one goes on from the best point reached on the one before, as it sees
 it. The fine objective is then computed where that ends. Only where the last approximation is off there, by more than
-``AGREEMENT`` of the scale, it is computed at the best point that 2 reached as well, below which the result then is not.
+``CLOSE`` of the scale, it is tilted by the slope that it lacks and refined once more from there: an approximation with
+the fine objective's value and slope, as in multi-fidelity optimisation (Alexandrov et al. 1998). Where it is off by
+more than ``AGREEMENT``, the fine objective is computed at the best point that 2 reached as well, below which the result
+then is not.
 
 Where the coarse objective is as smooth as the fine one, 2 may be done in two rounds (``halving``): a few steps from
 every start, the rest from the best ``survivors`` of the points reached that lie apart. It is successive halving: most
@@ -41,9 +44,10 @@ __all__ = ["StagedEffort", "maximize_in_stages"]
 
 COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
 FINE_TOLERANCE = 1e-7
-AGREEMENT = 1e-3
+CLOSE, AGREEMENT = 1e-5, 1e-3
 """Of the last approximation with the fine objective where the search ends, as a share of the scale: the former was off
-by 1e-6 or less, but where a context's lengthscale is a tenth of its cube or smaller."""
+by 1e-6 or less, but where a context's lengthscale is a tenth of its cube or smaller. There up to 2e-5 of the range was
+lost without the tilt, on data that nearly fix the function, and less than 1e-6 with it."""
 
 
 class StagedEffort(eqx.Module):
@@ -133,11 +137,23 @@ def maximize_in_stages(
             final, levels = point[None], level[None]
         end = jnp.argmax(levels)
         value = nan_as_lowest(fine(final[end]))
-        agree = jnp.abs(value - levels[end]) <= AGREEMENT * scale
+        off = jnp.abs(value - levels[end])
+
+        def tilted(x: Float[Array, " d"]) -> tuple[Float[Array, " d"], Float[Array, ""]]:
+            last = closer[-1]
+            tilt = jnp.nan_to_num(jax.grad(fine)(x) - jax.grad(last)(x))
+            point, _ = refine(lambda z: last(z) + tilt @ (z - x), x, effort.last_steps, FINE_TOLERANCE)
+            return point, nan_as_lowest(fine(point))
+
+        point, better = jax.lax.cond(off <= CLOSE * scale, lambda x: (x, value), tilted, final[end])
         other = jax.lax.cond(
-            agree, lambda x: jnp.full_like(value, -jnp.inf), lambda x: nan_as_lowest(fine(x)), reached[chosen[0]]
+            off <= AGREEMENT * scale,
+            lambda x: jnp.full_like(value, -jnp.inf),
+            lambda x: nan_as_lowest(fine(x)),
+            reached[chosen[0]],
         )
-        points, values = jnp.stack([reached[chosen[0]], final[end]]), jnp.stack([other, value])
+        points = jnp.stack([reached[chosen[0]], final[end], point])
+        values = jnp.stack([other, value, better])
     else:
         points = jnp.concatenate([finalists, final])
         values = jnp.concatenate([scores, nan_as_lowest(batch(fine, final))])
