@@ -127,6 +127,7 @@ class SboKde(KdePolicy):
             lambda x: jnp.mean(at_sample(x)),
             closer=(lambda x: at_rough_nodes(x) @ rough_weights, lambda x: at_nodes(x) @ weights),
             halving=True,
+            guide=lambda x: screening.mean(x.astype(jnp.float32)) @ screening_weights,
         )
 
 
@@ -177,7 +178,15 @@ class DrboKde(KdePolicy):
                 _interpolated_worst_case(at, sample[:, 0], lattice[:, 0], delta, *size, single=size is sizes[0])
                 for size in (*sizes, (CHEBYSHEV_NODES, self.samples, lattice.shape[0]))
             )
-            return Objectives(coarse, fine, closer=tuple(closer), halving=True)
+            few_nodes = single_precision(at(chebyshev_points(SCREENING_NODES)[:, None]))
+            average = jnp.mean(interpolation_matrix(SCREENING_NODES, sample[:, 0]), axis=0)
+            return Objectives(
+                coarse,
+                fine,
+                closer=tuple(closer),
+                halving=True,
+                guide=lambda x: few_nodes.mean(x.astype(jnp.float32)) @ average,
+            )
         centres, weights = quantize(sample, cells, process.lengthscale[self.dim :])
         coarse = _worst_case(at(jnp.concatenate([centres, lattice[:few]])), weights, delta)
         at_lattice = at(lattice)

@@ -25,10 +25,11 @@ from core.models.gaussian_process import GaussianProcess
 from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
+from core.numerics import nan_as_lowest
 from core.policies.base import Info, Policy, SearchEffort, State, effort_for
 from core.search.batching import batch
 from core.search.maximize import ScalarFunction, shift_lattice
-from core.search.staged_search import StagedEffort, maximize_in_stages
+from core.search.staged_search import StagedEffort, best_apart, maximize_in_stages
 from core.types import Observations
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
 ROOT_BETA = 1.5  # the paper's, for every method
 STARTS = 50  # the paper's num_restarts
 RAW_CANDIDATES = 1024  # the paper's raw_samples
+ANCHORS = 4  # observed decisions that a search with a guide looks at
 NOISE_FLOOR, NOISE_CEILING = DEFAULT_BOUNDS.noise_variance
 PRIOR_MEANS = ("zero", "fitted")
 
@@ -190,6 +192,7 @@ class Objectives(NamedTuple):
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
     closer: tuple[ScalarFunction, ...] = ()
     halving: bool = False
+    guide: ScalarFunction | None = None  # what there is to exploit; where it is largest of all data the search looks
 
 
 class ContextOptions(JointOptions, total=False):
@@ -239,8 +242,14 @@ class ContextPolicy(JointPolicy):
             objectives.near,
             objectives.closer,
             objectives.halving,
+            None if objectives.guide is None else self._anchors(objectives.guide, observations),
         )
         return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
+
+    def _anchors(self, guide: ScalarFunction, observations: Observations) -> Float[Array, "a d"]:
+        """The observed decisions, apart from each other, where the guide is largest."""
+        values = jnp.where(observations.mask, nan_as_lowest(batch(guide, observations.x)), -jnp.inf)
+        return observations.x[best_apart(observations.x, values, ANCHORS, self.stages.apart)]
 
 
 @final

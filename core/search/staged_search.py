@@ -7,8 +7,9 @@ best few, apart from each other, are refined on that:
 
 1. the coarse objective at all raw candidates;
 2. BFGS on the coarse objective from the best ``starts`` of them;
-3. the fine objective at the best ``finalists`` of the points reached that lie apart, and at the best raw candidate;
-4. BFGS on the fine objective from the best ``polished`` of these.
+3. the fine objective at the best ``finalists`` of the points reached that lie apart, at the best raw candidate, and at
+   points that the caller gives (``anchors``), such as those where there are data and a coarse objective may be off;
+4. BFGS on the fine objective from the best ``polished`` of these that lie apart.
 
 Where the fine objective has approximations (``closer``, each one closer and dearer than the one before), the first of
 them takes its place in 3 and 4, and each other one goes on from the best point reached on the one before, as it sees
@@ -39,7 +40,7 @@ from core.numerics import nan_as_lowest
 from core.search.batching import batch
 from core.search.maximize import Maximum, ScalarFunction, bounded_bfgs
 
-__all__ = ["StagedEffort", "maximize_in_stages"]
+__all__ = ["StagedEffort", "best_apart", "maximize_in_stages"]
 
 
 COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
@@ -83,6 +84,7 @@ def maximize_in_stages(
     near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None,
     closer: Sequence[ScalarFunction] = (),
     halving: bool = False,
+    anchors: Float[Array, "a d"] | None = None,
 ) -> Maximum:
     """Maximise ``fine`` over the unit cube as the module's docstring says.
 
@@ -100,6 +102,7 @@ def maximize_in_stages(
             cheaper; its results are scored by ``fine``.
         closer: cheaper approximations of ``fine``, each closer than the one before.
         halving: whether all but the best starts end after ``first_steps``.
+        anchors: further points of the unit cube to be scored and, if among the best, refined; none by default.
     """
     raw = nan_as_lowest(batch(coarse, candidates))
     order = jnp.argsort(-raw)  # stable: the first of equals stays first
@@ -119,16 +122,17 @@ def maximize_in_stages(
     begun = best_raw
     if halving:
         met, levels = batch(lambda start: refine(coarse, start, effort.first_steps, COARSE_TOLERANCE), best_raw)
-        begun = met[_apart(met, levels, min(effort.survivors, best_raw.shape[0]), effort.apart)]
+        begun = met[best_apart(met, levels, min(effort.survivors, best_raw.shape[0]), effort.apart)]
     reached, heights = batch(lambda start: refine(coarse, start, effort.coarse_steps, COARSE_TOLERANCE), begun)
-    chosen = _apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
-    finalists = jnp.concatenate([candidates[order[:1]], reached[chosen]])
+    chosen = best_apart(reached, heights, min(effort.finalists, reached.shape[0]), effort.apart)
+    given = reached[:0] if anchors is None else anchors
+    finalists = jnp.concatenate([candidates[order[:1]], reached[chosen], given])
     close = closer[0] if closer else fine
     scores = nan_as_lowest(batch(close, finalists))
-    ranked = finalists[jnp.argsort(-scores)]
+    best_few = finalists[best_apart(finalists, scores, min(effort.polished, scores.shape[0]), effort.apart)]
     final, levels = batch(
         lambda start: refine(close if near is None else near(start), start, effort.fine_steps, FINE_TOLERANCE),
-        ranked[: effort.polished],
+        best_few,
     )
     if closer:
         for objective in closer[1:]:
@@ -161,7 +165,7 @@ def maximize_in_stages(
     return Maximum(points[best], values[best], values[0])
 
 
-def _apart(points: Float[Array, "m d"], scores: Float[Array, " m"], count: int, distance: float) -> Array:
+def best_apart(points: Float[Array, "m d"], scores: Float[Array, " m"], count: int, distance: float) -> Array:
     """Indices of the best points, none within ``distance`` of a better one (the best again where none is left)."""
     remaining, chosen = scores, []
     first = jnp.argmax(scores)

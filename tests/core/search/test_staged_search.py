@@ -122,6 +122,38 @@ def test_the_last_approximation_decides_where_the_search_ends() -> None:
     assert float(twice.raw_value) == -np.inf  # off by 6e-7: not needed
 
 
+def test_points_that_are_given_are_looked_at() -> None:
+    """The coarse objective has a hole where the fine one is highest; a point in the hole, not its peak, is given."""
+
+    def hole(x: jax.Array) -> jax.Array:
+        return jnp.where(jnp.max(jnp.abs(x - BEST)) < 0.2, -1.0, peaks(x))
+
+    def search_with(anchors: jax.Array | None) -> Maximum:
+        return maximize_in_stages(hole, peaks, LATTICE, 8, EFFORT, closer=(peaks, peaks), anchors=anchors)
+
+    without, given = jax.jit(lambda: (search_with(None), search_with(jnp.asarray([[0.4, 0.9], BEST + 0.03]))))()
+    np.testing.assert_allclose(given.x, BEST, atol=1e-5)
+    assert float(without.value) < 1.8 < float(given.value)
+
+
+def test_what_is_polished_lies_apart() -> None:
+    """All starts end in three peaks; the lowest on the first approximation is the highest on the last.
+
+    It comes fourth, after the best raw candidate, however often the others were reached.
+    """
+
+    def raised(x: jax.Array) -> jax.Array:
+        return peaks(x, tilt=0.8)
+
+    def search_with(polished: int) -> Maximum:
+        effort = StagedEffort(coarse_steps=60, finalists=6, polished=polished)
+        return maximize_in_stages(peaks, raised, LATTICE, 128, effort, closer=(peaks, raised))
+
+    three, four = jax.jit(lambda: (search_with(3), search_with(4)))()
+    np.testing.assert_allclose(four.x, [0.1, 0.1], atol=1e-5)
+    assert float(three.value) == pytest.approx(2.0, abs=1e-5)
+
+
 def test_flat_and_undefined_objectives() -> None:
     assert float(search("flat").value) == 3.0
     for case in ("flat", "all nan"):
