@@ -20,26 +20,60 @@ from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, BY_LETTER, PAPERS
 
 FAMILY_WISE_ERROR = 0.05
-"""Probability that the whole ledger refutes any true claim by chance of sampling."""
+"""Probability that the whole ledger calls any true claim refuted or opposite by chance of sampling, at most."""
+
+EXPERIMENT_LEVEL = FAMILY_WISE_ERROR / 200
+"""Share of that error of one claim on an experiment, fixed: a new claim outdates no other."""
+
+_DIVISORS = {"A": 308, "B": 55, "C": 185, "D": 132}
+"""Paper -> tests among which a quarter of the error was divided when the levels of theory were fixed."""
 
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
 
 class Verdict(StrEnum):
-    """What the evidence says about one claim."""
+    """What the evidence says of a statement of mathematics: printed, implied, or a repair of ours."""
 
+    PROVED = "proved"
+    """A certificate that the checker verifies, or a complete written proof that says what it assumes."""
     SUPPORTED = "supported"
-    """The strongest search we could afford found no violation, and the check could have found one."""
+    """The strongest search we could afford found no violation, and the check could have found one; there is no proof."""
     REFUTED = "refuted"
     """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
     VACUOUS = "vacuous"
     """No violation, but the bound is weaker than the trivial one in every regime tried."""
-    INCONCLUSIVE = "inconclusive"
-    """The evidence decides neither way; the summary says why."""
     DEPENDS = "depends"
-    """True under some of the choices that the paper leaves open and false under others; both are exhibited."""
-    NOT_TESTABLE = "not testable"
-    """No finite computation decides it; the summary says why."""
+    """True with and false without a hypothesis that the paper does not state; both are exhibited."""
+    UNDECIDED = "undecided"
+    """Too little was computed to tell; the summary says what it takes."""
+    INCONCLUSIVE = "undecided"
+
+
+class Outcome(StrEnum):
+    """What stored runs say of a sentence on an experiment: a figure, a table, a remark on results.
+
+    Constants that a paper does not print are its authors' to choose, so that no run of ours refutes the sentence.
+    """
+
+    REPRODUCED = "reproduced"
+    """It holds at the declared default and in at least half of the settings, and is opposite in fewer than 5 %."""
+    NOT_REPRODUCED = "not reproduced"
+    """It holds in fewer than 5 % of the settings: the methods are level, or differ by less than what matters."""
+    OPPOSITE = "opposite"
+    """It holds in fewer than 5 % of the settings, and the reverse, by more than what matters, in at least half."""
+    UNDETERMINED = "undetermined"
+    """The choices that the paper leaves open decide; the shares of settings say how."""
+    UNDECIDED = "undecided"
+    """Too few runs; the summary says how many it takes."""
+    NOT_RUN = "not run"
+    """No results are stored; the summary says which command computes them."""
+
+
+class Kind(StrEnum):
+    """Which vocabulary a claim's verdict is from."""
+
+    THEORY = "theory"
+    EXPERIMENT = "experiment"
 
 
 class Origin(StrEnum):
@@ -100,13 +134,14 @@ def plain(value: Any) -> Any:
 class Evidence:
     """What a check found: the verdict, one sentence, the numbers behind it, and the counterexample if there is one."""
 
-    verdict: Verdict
+    verdict: Verdict | Outcome
     summary: str
     numbers: Mapping[str, Any] = field(default_factory=dict)
     counterexample: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "verdict", Verdict(self.verdict))
+        if not isinstance(self.verdict, Verdict | Outcome):
+            raise ValueError(f"verdict must be a Verdict or an Outcome, not {self.verdict!r}")
         object.__setattr__(self, "numbers", plain(self.numbers))
         object.__setattr__(self, "counterexample", plain(self.counterexample))
 
@@ -147,6 +182,7 @@ class Claim:
     severity: Severity | None = None
     positive: Mapping[str, Any] | None = None
     positive_statement: str = ""
+    kind: Kind = Kind.THEORY
 
     @property
     def cost(self) -> str:
@@ -168,7 +204,6 @@ class Claim:
 
 
 _CLAIMS: dict[str, Claim] = {}
-_loading = False
 
 
 def claim(
@@ -190,6 +225,7 @@ def claim(
     severity: Severity | str | None = None,
     positive: Mapping[str, Any] | None = None,
     positive_statement: str = "",
+    kind: Kind = Kind.THEORY,
 ) -> Callable[[Check], Claim]:
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
 
@@ -228,6 +264,7 @@ def claim(
             severity=None if severity is None else Severity(severity),
             positive=None if positive is None else dict(positive),
             positive_statement=one_line(positive_statement),
+            kind=kind,
         )
         known = _CLAIMS.get(id)
         if known is not None and known.check.__module__ != check.__module__:
@@ -239,33 +276,31 @@ def claim(
 
 
 def load() -> dict[str, Claim]:
-    """Every claim by id, sorted; imports the modules of each paper's package in `theory_checks` on first use."""
-    global _loading
-    package = importlib.import_module("theory_checks")
-    _loading = True
-    try:
-        for found in pkgutil.iter_modules(package.__path__):
+    """Every claim by id, sorted; imports the modules of each paper's packages on first use."""
+    for room in ("theory_checks", "theory_checks.readings"):
+        for found in pkgutil.iter_modules(importlib.import_module(room).__path__):
             if found.ispkg and found.name in BY_KEY:
-                paper = importlib.import_module(f"theory_checks.{found.name}")
+                paper = importlib.import_module(f"{room}.{found.name}")
                 for module in pkgutil.iter_modules(paper.__path__):
-                    importlib.import_module(f"theory_checks.{found.name}.{module.name}")
-    finally:
-        _loading = False
+                    importlib.import_module(f"{room}.{found.name}.{module.name}")
     return dict(sorted(_CLAIMS.items(), key=lambda item: (item[1].paper, item[0])))
 
 
 def level(paper: str) -> float:
-    """Significance level of one statistical test of `paper`: 0.05 / 4 papers / (tests its claims declare).
+    """Significance level of one statistical test of a claim of theory of `paper`, fixed.
 
-    By Bonferroni the probability that any test of the ledger rejects a true hypothesis is then at most 0.05.
-    Call it inside a check, never while claims are being registered.
+    The tests that claims of theory declare, each at this level, and the claims on experiments, each at
+    `EXPERIMENT_LEVEL`, spend at most `FAMILY_WISE_ERROR` together (Bonferroni).
     """
-    if _loading:
-        raise RuntimeError("level() depends on every claim of the paper: call it inside the check")
     if paper not in BY_LETTER:
         raise KeyError(unknown("paper", paper, BY_LETTER))
-    declared = sum(entry.tests for entry in load().values() if entry.paper == paper)
-    return FAMILY_WISE_ERROR / len(PAPERS) / max(declared, 1)
+    return FAMILY_WISE_ERROR / len(PAPERS) / _DIVISORS[paper]
+
+
+def spent() -> float:
+    """The error that all claims of the ledger spend together."""
+    claims = load().values()
+    return sum(EXPERIMENT_LEVEL if one.kind is Kind.EXPERIMENT else one.tests * level(one.paper) for one in claims)
 
 
 def select(names: Iterable[str] = ()) -> list[Claim]:

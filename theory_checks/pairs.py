@@ -57,6 +57,18 @@ def stored(
     raise Undecided(f"{len(missing)} of {len(keys)} runs missing, {one} among them: {command}")
 
 
+def with_more(figure: Results, study: str, scale: str, key: Callable[[Result], Key] = problem_and_policy) -> Results:
+    """The runs with those of further seeds stacked to them, where `study` has all of the same keys; else as they are.
+
+    A reading that may read further seeds declares how often data of it have been looked at; its level is divided by it.
+    """
+    try:
+        more = stored(study, scale, figure, key)
+    except Undecided:
+        return figure
+    return {name: stacked([one, more[name]]) for name, one in figure.items()}
+
+
 def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
     """Whether it is the same run as the blocks are but for its seeds, which are none of theirs."""
     same = {**blocks[0].config, "seeds": ()} == {**one.config, "seeds": ()}

@@ -1,0 +1,1 @@
+"""Readings of Paper A (BOKE): what is said of its figures and tables."""

@@ -1,0 +1,170 @@
+"""The specification curve of a reading: what became of it under every admitted setting of what its paper leaves open.
+
+A setting is one choice for each open question: a constant of either side, a version of a problem, a measure. The curve
+is the state of the reading under each, and its shares make the verdict. References: Steegen, Tuerlinckx, Gelman and
+Vanpaemel (2016), Perspectives on Psychological Science 11; Simonsohn, Simmons and Nelson (2020), Nature Human
+Behaviour 4.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from theory_checks.ledger import Outcome
+from theory_checks.readings.judgement import Groups, Levels, Quantifier, State, judge
+
+FEW = 0.05
+"""Share of settings below which something is said to happen under none but exceptions."""
+HALF = 0.5
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting with what was run under it.
+
+    Args:
+        choices: open question -> the choice made.
+        groups: comparisons, by group; empty where runs are missing.
+        left_out: why it is not admitted; "" where it is.
+        missing: which runs are missing, as a command; "" where none are.
+    """
+
+    choices: Mapping[str, str]
+    groups: Groups = field(default_factory=dict)
+    left_out: str = ""
+    missing: str = ""
+
+    def moved(self, truth: str) -> Setting:
+        """The same runs about another truth: every comparison "true", "false" or "reverse"."""
+        groups = {name: [one.moved(truth) for one in group] for name, group in self.groups.items()}
+        return Setting(self.choices, groups, self.left_out, self.missing)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting on the curve.
+
+    Attributes:
+        setting: the setting.
+        state: of all comparisons together.
+        states: of each comparison.
+        needs: seeds a problem that tell the open comparisons; 0 where none is open, or nothing was run.
+    """
+
+    setting: Setting
+    state: State
+    states: Mapping[str, State]
+    needs: int
+
+    @property
+    def advantages(self) -> list[float]:
+        """The estimates of all comparisons, in the unit of the measure."""
+        return [one.middle.estimate for group in self.setting.groups.values() for one in group]
+
+
+def placed(setting: Setting, quantifier: Quantifier, share: float, fewest: int) -> Point:
+    """The setting judged; open where runs are missing or a problem has fewer than `fewest` seeds."""
+    every = [one for group in setting.groups.values() for one in group]
+    levels = Levels(share, max(len(every), 1))
+    if not every or setting.missing or min(one.seeds for one in every) < fewest:
+        states = dict.fromkeys((one.name for one in every), State.OPEN)
+        return Point(setting, State.OPEN, states, fewest if every else 0)
+    state, states = judge(setting.groups, quantifier, levels)
+    open_ = [one.needs(levels.opposite) for one in every if states[one.name] is State.OPEN]
+    return Point(setting, state, states, max(open_, default=0))
+
+
+def outcome(states: Sequence[State]) -> Outcome:
+    """The verdict from the states of the admitted settings, the declared default first.
+
+    Reproduced: the default holds, at least half of the settings hold, fewer than 5 % are opposite. Opposite: fewer than
+    5 % hold, at least half are opposite. Not reproduced: fewer than 5 % hold otherwise. Undetermined: anything else.
+    Undecided: open settings could change that. Not run: nothing but open settings.
+    """
+    if all(state is State.OPEN for state in states):
+        return Outcome.UNDECIDED
+    filled = {tuple(end if state is State.OPEN else state for state in states) for end in _ENDS}
+    found = {_decided(each) for each in filled}
+    return found.pop() if len(found) == 1 else Outcome.UNDECIDED
+
+
+_ENDS = (State.HOLDS, State.LEVEL, State.OPPOSITE)
+"""If all open settings come out one way or another and the verdict is the same, no mixture of them changes it: each
+verdict is a convex set of shares, or what is left of them when no end reaches another."""
+
+
+def _decided(states: Sequence[State]) -> Outcome:
+    holds, opposite = (sum(one is state for one in states) / len(states) for state in (State.HOLDS, State.OPPOSITE))
+    if states[0] is State.HOLDS and holds >= HALF and opposite < FEW:
+        return Outcome.REPRODUCED
+    if holds < FEW:
+        return Outcome.OPPOSITE if opposite >= HALF else Outcome.NOT_REPRODUCED
+    return Outcome.UNDETERMINED
+
+
+@dataclass(frozen=True)
+class Curve:
+    """All settings of a reading, judged; the declared default first, and those that are left out apart."""
+
+    points: Sequence[Point]
+    left_out: Sequence[Setting]
+
+    @property
+    def default(self) -> Point:
+        """The declared setting."""
+        return self.points[0]
+
+    @property
+    def verdict(self) -> Outcome:
+        """See :func:`outcome`."""
+        return outcome([point.state for point in self.points])
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """State -> share of the admitted settings."""
+        counts = Counter(point.state for point in self.points)
+        return {str(state): counts[state] / len(self.points) for state in State}
+
+    @property
+    def needs(self) -> int:
+        """Seeds a problem that it takes to decide: of the default if it is open, else the most of any setting."""
+        return self.default.needs or max((point.needs for point in self.points), default=0)
+
+    def numbers(self) -> dict[str, Any]:
+        """What pages and pictures show, as JSON can hold it: shares, the default's comparisons, every setting."""
+        questions = list(dict.fromkeys(name for point in self.points for name in point.setting.choices))
+        default = {
+            one.name: {
+                "advantage": list(one.middle),
+                "state": str(self.default.states[one.name]),
+                "seeds": one.seeds,
+                "problems": {name: float(np.mean(values)) for name, values in one.samples.items()},
+            }
+            for group in self.default.setting.groups.values()
+            for one in group
+        }
+        rows = [
+            [*(point.setting.choices.get(name, "") for name in questions), str(point.state), _spread(point.advantages)]
+            for point in self.points
+        ]
+        return {
+            "settings": len(self.points),
+            "shares": self.shares,
+            "default": {"state": str(self.default.state), "choices": dict(self.default.setting.choices), **default},
+            "left_out": dict(Counter(one.left_out for one in self.left_out)),
+            "questions": questions,
+            "curve": rows,
+            **({"needs": self.needs} if self.verdict is Outcome.UNDECIDED and self.needs else {}),
+        }
+
+
+def _spread(advantages: Sequence[float]) -> list[float]:
+    """Least, mean and greatest advantage of a setting's comparisons, in three digits; empty without any."""
+    if not advantages:
+        return []
+    return [float(f"{value:.3g}") for value in (min(advantages), float(np.mean(advantages)), max(advantages))]

@@ -1,0 +1,309 @@
+"""A reading as data: a sentence of a paper, what it is taken to mean, and the runs that decide it.
+
+From a declaration follow the rule in words, the level, the verdict, the controls and the stamp. A reading whose runs
+cannot be laid out as orders of methods on problems (values of a table, run times, a scenario) gives its settings
+itself: `settings=` in place of `orders`, `measures` and `source`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.result_file import Result
+from theory_checks import inputs, ledger
+from theory_checks.ledger import EXPERIMENT_LEVEL, Claim, Evidence, Origin, Outcome, one_line
+from theory_checks.pairs import Undecided, shared
+from theory_checks.readings.curve import Curve, Point, Setting, placed
+from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
+from theory_checks.readings.statistics import Test, jackknifed
+
+FEWEST_SEEDS = 6
+"""Of a problem, below which a setting is open."""
+
+Key = tuple[str, str]
+"""(problem, method)."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How two methods are compared on one problem.
+
+    Args:
+        name: in words, "ratio of mean final regrets".
+        value: result -> (seeds,) what a figure plots of each run.
+        compare: "ratio of means" (log10, jackknife), "ratio" (log10 of paired values) or "difference".
+        test: "student" or "wilcoxon"; a ratio of means takes Student's.
+        effect: the smallest effect that matters, in the unit of the samples (log10 for ratios).
+        margin: of "better by", "not worse" and "similar"; the effect where it is not given.
+        smaller_is_better: whether the advantage grows as the value falls.
+    """
+
+    name: str
+    value: Callable[[Result], np.ndarray]
+    compare: str
+    test: Test
+    effect: float
+    margin: float = 0.0
+    smaller_is_better: bool = True
+
+    def samples(self, first: Result, second: Result) -> np.ndarray:
+        """(seeds,) advantages of the first over the second, on the seeds that both have."""
+        one, other = self.value(first)[shared(first, second)], self.value(second)[shared(second, first)]
+        if self.compare == "difference":
+            return np.asarray(other - one if self.smaller_is_better else one - other)
+        found = jackknifed(one, other) if self.compare == "ratio of means" else np.log10(other) - np.log10(one)
+        return np.asarray(found if self.smaller_is_better else -found)
+
+    def claimed(self, kind: Kind) -> Claimed:
+        """What is claimed of the samples."""
+        return Claimed(kind, self.effect if kind == "better" else self.margin or self.effect)
+
+    def in_words(self, kind: Kind) -> str:
+        """ "ratio of mean final regrets (smallest effect that matters: a factor of 1.25; Student's test)"."""
+        size = self.claimed(kind).size
+        shown = f"{size:.3g}" if self.compare == "difference" else f"a factor of {10**size:.3g}"
+        what = "smallest effect that matters" if kind == "better" else "margin"
+        return f"{self.name} ({what}: {shown}; {'Student' if self.test == 'student' else 'Wilcoxon'}'s test)"
+
+
+@dataclass(frozen=True)
+class Order:
+    """The first method is claimed to be ahead of the second (or as `kind` says) on each of the problems."""
+
+    first: str
+    second: str
+    problems: tuple[str, ...]
+    kind: Kind = "better"
+
+
+def orders(
+    firsts: Iterable[str], seconds: Iterable[str], problems: Iterable[str], kind: Kind = "better"
+) -> tuple[Order, ...]:
+    """Every first method before every second one."""
+    seconds, problems = tuple(seconds), tuple(problems)
+    return tuple(Order(first, second, problems, kind) for first in firsts for second in seconds)
+
+
+@dataclass(frozen=True)
+class Circumstance:
+    """A choice for every open question but the measure, and the runs made under it.
+
+    Args:
+        choices: question -> choice.
+        results: (problem, method) -> result, all seeds stacked.
+        missing: the command that computes what is missing; "" where nothing is.
+        rename: problem of an order -> the problem that stands for it here (versions of a function).
+    """
+
+    choices: Mapping[str, str]
+    results: Mapping[Key, Result]
+    missing: str = ""
+    rename: Mapping[str, str] = field(default_factory=dict)
+
+
+Source = Callable[[str], Iterable[Circumstance]]
+"""Scale -> circumstances, the declared default first. Raises Undecided, saying how to get them, without results."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence on an experiment.
+
+    Args:
+        id, paper, where: as of a claim; `where` names figure or table and section.
+        says: the sentence, verbatim.
+        means: what it is taken to mean: orders, problems, quantifier, measure, margin.
+        deviations: each operational choice that goes beyond the sentence's words.
+        needs: studies whose results are read.
+        orders, measures, source: the comparisons; the first measure is the one that the figure plots.
+        over: whether an order is judged on "each" of its problems, or on all "pooled".
+        quantifier: over groups: "every", "most", "some".
+        group: of an order and a problem, the name of its group; each comparison is its own without it.
+        baseline: method whose runs every admitted peer must not be behind, by the first measure; "" for none.
+        questions: open question -> what the paper says of it, and what is varied.
+        looks: how many times data of this reading have been judged; the level is divided by it.
+        fewest: seeds below which a setting is open.
+        settings: in place of orders, measures and source.
+        variant_of: the claim that this one stands under (a twin, a repair); "" for none.
+        origin: of a claim; "reading" unless the sentence is ours.
+    """
+
+    id: str
+    paper: str
+    where: str
+    says: str
+    means: str
+    needs: tuple[str, ...]
+    deviations: tuple[str, ...] = ()
+    orders: tuple[Order, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    source: Source | None = None
+    over: str = "each"
+    quantifier: Quantifier = "every"
+    group: Callable[[Order, str], str] | None = None
+    baseline: str = "random_search"
+    questions: Mapping[str, str] = field(default_factory=dict)
+    looks: int = 1
+    fewest: int = FEWEST_SEEDS
+    settings: Callable[[str], Iterable[Setting]] | None = None
+    variant_of: str = ""
+    origin: Origin = Origin.READING
+
+    def __post_init__(self) -> None:
+        if (self.settings is None) == (self.source is None):
+            raise ValueError(f"reading {self.id} needs orders, measures and a source, or settings of its own")
+        if self.source is not None and not (self.orders and self.measures):
+            raise ValueError(f"reading {self.id} has a source, but no orders or no measures")
+
+    # -- what follows from the declaration
+
+    @property
+    def share(self) -> float:
+        """Of the ledger's error: the level of one experimental claim, divided by the looks."""
+        return EXPERIMENT_LEVEL / self.looks
+
+    @property
+    def rule(self) -> str:
+        """The rule in words."""
+        parts = [self.means.rstrip(".") + "."]
+        if self.measures:
+            kind = self.orders[0].kind
+            parts.append(f"Measures, the plotted one first: {'; '.join(one.in_words(kind) for one in self.measures)}.")
+            where = "each problem by itself" if self.over == "each" else "its problems together, each of equal weight"
+            parts.append(f"Orders ({len(self.orders)}), on {where}: {'; '.join(map(_of_order, self.orders))}.")
+        if self.questions:
+            asked = "; ".join(f"{name}: {text}" for name, text in self.questions.items())
+            parts.append(f"Open in the paper, and varied: {asked}.")
+        if self.measures and self.baseline:
+            parts.append(f"Peers behind {self.baseline} are left out.")
+        parts.append(f"A setting asks {_QUANTIFIERS[self.quantifier]} and at least {self.fewest} seeds.")
+        parts.append(f"Level of opposite: {self.share:.3g} ({self.looks} look{'s' * (self.looks > 1)}).")
+        return one_line(" ".join(parts))
+
+    @property
+    def digest(self) -> str:
+        """Hash of the declaration: what it means, orders, measures, quantifier, questions, looks, fewest seeds."""
+        told = [self.id, one_line(self.says), self.rule, self.deviations, self.needs, self.over]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+    def tried(self, scale: str) -> Iterator[Setting]:
+        """Every setting, the declared default first."""
+        if self.settings is not None:
+            yield from self.settings(scale)
+            return
+        assert self.source is not None
+        for circumstance in self.source(scale):
+            left_out = self._left_out(circumstance)
+            for measure in self.measures:
+                choices = {**circumstance.choices, **({"measure": measure.name} if len(self.measures) > 1 else {})}
+                groups = {} if circumstance.missing else self._groups(circumstance, measure)
+                yield Setting(choices, groups, left_out, circumstance.missing)
+
+    def curve(self, scale: str, truth: str = "") -> Curve:
+        """The settings judged; with `truth` ("true", "false", "reverse") on the same runs about that truth."""
+        every = [one.moved(truth) if truth else one for one in self.tried(scale)]
+        admitted = [one for index, one in enumerate(every) if not one.left_out or index == 0]
+        points: list[Point] = [placed(one, self.quantifier, self.share, self.fewest) for one in admitted]
+        return Curve(points, [one for one in every[1:] if one.left_out])
+
+    def _groups(self, circumstance: Circumstance, measure: Measure) -> Groups:
+        groups: dict[str, list[Comparison]] = {}
+        for order in self.orders:
+            names = {problem: circumstance.rename.get(problem, problem) for problem in order.problems}
+            samples = {
+                name: measure.samples(
+                    circumstance.results[name, order.first], circumstance.results[name, order.second]
+                )
+                for name in names.values()
+            }
+            whole = Comparison(
+                f"{order.first} against {order.second}", samples, measure.claimed(order.kind), measure.test
+            )
+            parts = [whole] if self.over == "pooled" else list(whole.apart())
+            for problem, one in zip(names if self.over == "each" else [""], parts, strict=True):
+                groups.setdefault(self.group(order, problem) if self.group else one.name, []).append(one)
+        return groups
+
+    def _left_out(self, circumstance: Circumstance) -> str:
+        """Names of the peers that are behind the baseline over the problems of their orders, by the first measure."""
+        firsts = {order.first for order in self.orders}
+        behind = []
+        for peer in dict.fromkeys(order.second for order in self.orders):
+            if not self.baseline or peer in (*firsts, self.baseline):
+                continue
+            problems = {circumstance.rename.get(p, p) for order in self.orders if order.second == peer for p in order.problems}
+            rows = [
+                self.measures[0].samples(circumstance.results[name, peer], circumstance.results[name, self.baseline])
+                for name in sorted(problems)
+                if {(name, peer), (name, self.baseline)} <= set(circumstance.results)
+            ]
+            if rows and len(rows) == len(problems) and float(np.mean([row.mean() for row in rows])) < 0:
+                behind.append(f"{peer} behind {self.baseline}")
+        return "; ".join(behind)
+
+
+_QUANTIFIERS = {"every": "every comparison", "most": "more than half of the comparisons", "some": "one of the comparisons"}
+_KINDS = {"better": "ahead of", "better by": "ahead by the margin of", "not worse": "not behind", "similar": "similar to"}
+
+
+def _of_order(order: Order) -> str:
+    return f"{order.first} {_KINDS[order.kind]} {order.second} ({', '.join(order.problems)})"
+
+
+def evidence(curve: Curve, scale: str) -> Evidence:
+    """The verdict with one sentence and the numbers of the curve."""
+    verdict, default = curve.verdict, curve.default
+    count, shares = len(curve.points), curve.shares
+    counts = ", ".join(f"{state} {round(shares[state] * count)}" for state in map(str, State) if shares[state])
+    said = f"of {count} settings: {counts}" if count > 1 else ""
+    states = [str(state) for state in default.states.values()]
+    own = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    main = f"at the declared setting {default.state}" + (f" ({own})" if len(states) > 1 else "")
+    text = "; ".join(part for part in (main, said) if part)
+    if curve.left_out:
+        text += f"; {len(curve.left_out)} settings left out, their peer being behind random search"
+    missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
+    if verdict is Outcome.UNDECIDED:
+        text += f"; it takes about {curve.needs:,} seeds" if curve.needs else ""
+        text += f"; missing: {missing}" if missing else ""
+    return Evidence(verdict, f"{text} (scale {scale})", curve.numbers())
+
+
+READINGS: dict[str, Reading] = {}
+
+
+def declare(reading: Reading, module: str) -> Claim:
+    """Registers the reading, which `module` declares, as a claim of the ledger."""
+
+    def check(scale: str, *, truth: str = "", at: str | None = None) -> Evidence:
+        scale = at or (inputs.largest(reading.needs) if truth else scale)
+        try:
+            return evidence(reading.curve(scale, truth), scale)
+        except Undecided as why:
+            return Evidence(Outcome.NOT_RUN, str(why), {})
+
+    check.__doc__ = reading.means
+    check.__module__ = module
+    READINGS[reading.id] = reading
+    return ledger.claim(
+        id=reading.id,
+        paper=reading.paper,
+        number=reading.where,
+        statement=reading.says,
+        hypotheses=reading.deviations,
+        rule=reading.rule,
+        control={"truth": "false"},
+        control_statement="The same runs, moved to where the sentence is just false.",
+        positive={"truth": "true"},
+        positive_statement="The same runs, moved to where the sentence is true by twice the size that it claims.",
+        needs=reading.needs,
+        repairs=reading.variant_of or None,
+        origin=reading.origin,
+        kind=ledger.Kind.EXPERIMENT,
+    )(check)

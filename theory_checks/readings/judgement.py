@@ -1,0 +1,192 @@
+"""What is claimed of two methods, and what paired samples make of it: one comparison, then several.
+
+A comparison has one of four states. It *holds*, at `SUPPORT`, or it is *opposite*, at the claim's own level, where the
+estimate lies beyond the smallest effect that matters; it is *level* where that effect is excluded; else it is *open*.
+An effect below the smallest one never makes a comparison hold, nor opposite, whatever its p-value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal
+
+from theory_checks.readings.statistics import Middle, Samples, Test, middle, moved, p_above, p_below, seeds_needed
+
+SUPPORT = 0.05
+"""Of each one-sided test in favour of a claim; and, shared by the comparisons of a claim, of excluding its effect."""
+
+
+class State(StrEnum):
+    """What the samples say of a comparison, or of all comparisons of a setting."""
+
+    HOLDS = "holds"
+    LEVEL = "level"
+    """Of several comparisons: they do not hold together, and fewer than half are opposite."""
+    OPPOSITE = "opposite"
+    OPEN = "open"
+    """Too few runs to tell."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Of an advantage a: it holds where a > `holds` and the estimate is at least `holds_from`; it is opposite where
+    a < `opposite` and the estimate is at most `opposite_from`; it is level where a < `level`, if that is given.
+    """
+
+    holds: float
+    holds_from: float
+    level: float | None
+    opposite: float
+    opposite_from: float
+
+
+Kind = Literal["better", "better by", "not worse", "similar"]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """What is claimed of an advantage, in the unit of its measure.
+
+    Args:
+        kind: "better", by the smallest effect at least; "better by" the margin; "not worse" by more than the margin
+            (competitive, comparable); "similar", within the margin on both sides.
+        size: the smallest effect that matters, or the margin; positive.
+    """
+
+    kind: Kind
+    size: float
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds of the one-sided kinds; "similar" has those of "not worse" on either side."""
+        size = self.size
+        if self.kind == "better":
+            return Bounds(0.0, size, size, 0.0, -size)
+        if self.kind == "better by":
+            return Bounds(size, size, size, 0.0, -size)
+        return Bounds(-size, -size, None, -size, -size)
+
+    @property
+    def true(self) -> float:
+        """An advantage under which it clearly holds, for controls: by twice the size."""
+        return {"better": 2.0, "better by": 3.0, "not worse": 1.0, "similar": 0.0}[self.kind] * self.size
+
+    @property
+    def false(self) -> float:
+        """The mildest advantage under which it is false: none at all, or just beyond the margin."""
+        return {"better": 0.0, "better by": 0.9, "not worse": -1.1, "similar": -1.1}[self.kind] * self.size
+
+    @property
+    def reverse(self) -> float:
+        """An advantage under which the opposite is true, by twice the size."""
+        return {"better": -2.0, "better by": -2.0, "not worse": -3.0, "similar": -3.0}[self.kind] * self.size
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Paired advantages of one method over another by problem, and what is claimed of their middle."""
+
+    name: str
+    samples: Samples
+    claimed: Claimed
+    test: Test
+
+    @property
+    def middle(self) -> Middle:
+        """The estimate and its 95 % interval."""
+        return middle(self.samples, self.test)
+
+    @property
+    def seeds(self) -> int:
+        """The fewest seeds of a problem."""
+        return min(len(values) for values in self.samples.values())
+
+    def state(self, opposite: float, excluded: float, support: float = SUPPORT) -> State:
+        """Its state, by one-sided tests at these levels."""
+        if self.claimed.kind == "similar":
+            sides = [replace(self, claimed=Claimed("not worse", self.claimed.size), samples=one) for one in self._sides]
+            states = [one.state(opposite, excluded, support) for one in sides]
+            beyond = State.OPPOSITE in states
+            return State.OPPOSITE if beyond else State.HOLDS if set(states) == {State.HOLDS} else State.OPEN
+        bounds, estimate = self.claimed.bounds, self.middle.estimate
+        if estimate >= bounds.holds_from and p_above(self.samples, bounds.holds, self.test) <= support:
+            return State.HOLDS
+        if estimate <= bounds.opposite_from and p_below(self.samples, bounds.opposite, self.test) <= opposite:
+            return State.OPPOSITE
+        if bounds.level is not None and p_below(self.samples, bounds.level, self.test) <= excluded:
+            return State.LEVEL
+        return State.OPEN
+
+    @property
+    def _sides(self) -> tuple[Samples, Samples]:
+        return self.samples, {name: -values for name, values in self.samples.items()}
+
+    def needs(self, level: float) -> int:
+        """Seeds a problem that find the size claimed, at this level, with power 0.9."""
+        return seeds_needed(self.samples, self.claimed.size, level, self.test)
+
+    def moved(self, truth: str) -> Comparison:
+        """The same spread about another truth: "true", "false" or "reverse" of what is claimed."""
+        return replace(self, samples=moved(self.samples, getattr(self.claimed, truth), self.test))
+
+    def apart(self) -> Iterator[Comparison]:
+        """One comparison a problem."""
+        for problem, values in self.samples.items():
+            yield replace(self, name=f"{self.name}, {problem}", samples={problem: values})
+
+
+Quantifier = Literal["every", "most", "some"]
+Groups = Mapping[str, Sequence[Comparison]]
+"""Comparisons by group: a group holds where all of its comparisons do; the quantifier is over groups."""
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Of one claim: its share of the ledger's error divided by the looks at its data, and by its comparisons."""
+
+    share: float
+    comparisons: int
+
+    @property
+    def opposite(self) -> float:
+        """Of a test that calls one comparison opposite."""
+        return self.share / self.comparisons
+
+    @property
+    def excluded(self) -> float:
+        """Of a test that excludes the smallest effect of one comparison."""
+        return SUPPORT / self.comparisons
+
+
+def together(states: Sequence[State], quantifier: Quantifier) -> State:
+    """The state of several, each a comparison or a group.
+
+    "every": holds where all hold; opposite where at least half are; level where one is level or opposite. "most": holds
+    where more than half hold, fails where at least half fail. "some": holds where one does, fails where all fail.
+    What fails is opposite where at least half are opposite ("some": all), and level otherwise.
+    """
+    count = len(states)
+    held, reverse = states.count(State.HOLDS), states.count(State.OPPOSITE)
+    failed = states.count(State.LEVEL) + reverse
+    enough = {"every": count, "most": count // 2 + 1, "some": 1}[quantifier]
+    if held >= enough:
+        return State.HOLDS
+    if held + (count - held - failed) >= enough:
+        return State.OPEN
+    return State.OPPOSITE if reverse >= (count if quantifier == "some" else math.ceil(count / 2)) else State.LEVEL
+
+
+def judge(groups: Groups, quantifier: Quantifier, levels: Levels) -> tuple[State, dict[str, State]]:
+    """The state of all groups together, and of each comparison by name.
+
+    Where one group is enough ("some"), support is shared by the groups.
+    """
+    support = SUPPORT / len(groups) if quantifier == "some" else SUPPORT
+    states = {
+        one.name: one.state(levels.opposite, levels.excluded, support) for group in groups.values() for one in group
+    }
+    grouped = [together([states[one.name] for one in group], "every") for group in groups.values()]
+    return together(grouped, quantifier), states
