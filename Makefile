@@ -22,7 +22,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test theory experiments figures report verify publish bench faults matrix docs lint lock clean scale
+.PHONY: help reproduce compare test theory experiments figures report verify publish bench faults matrix docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -41,7 +41,7 @@ help: ## this list
 reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report; writes no tracked file
 	@$(if $(ONLY),$(PY) -m paper_figures.selection "$(ONLY)")
 	@trap 'exit 130' INT TERM; failed=""; \
-	for stage in experiments theory figures report; do \
+	for stage in experiments compare theory figures report; do \
 	    $(MAKE) --no-print-directory $$stage || failed="$$failed $$stage"; \
 	done; \
 	test -z "$$failed" || { echo "reproduce: not all is well, see above:$$failed"; exit 1; }
@@ -50,6 +50,9 @@ experiments: scale $(ENV) ## run the studies whose results are missing
 	@$(PY) -m experiments run --scale $(SCALE) --executor $(EXECUTOR) --platform $(PLATFORM) \
 	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS)) \
 	    $(if $(BLOCKS),--blocks $(BLOCKS))
+
+compare: scale $(ENV) ## what deviates of this machine's results from the committed ones; fails for that alone
+	@$(PY) -m experiments verify --brief --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)") --platform $(PLATFORM)
 
 theory: scale $(ENV) ## check the claims and print the ledger
 	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \

@@ -11,28 +11,32 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from experiments.engine.scale import SCALES
-from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
-from theory_checks.ledger import ABOUT_THIS_IMPLEMENTATION, FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
+from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Severity, Verdict, spent
 from theory_checks.ledger import load as load_ledger
-from theory_checks.undecided import Kind
+from theory_checks.readings.declaration import READINGS
+from theory_checks.readings.judgement import State
+from theory_checks.readings.stamps import label
 
-NOT_RUN = "not run"
+NOT_RUN = str(Outcome.NOT_RUN)
 
 BADGES: dict[str, tuple[str, str]] = {
+    "proved": ("∎", "green"),
     "supported": ("✔", "green"),
     "refuted": ("✘", "red"),
     "vacuous": ("○", "yellow"),
     "depends": ("±", "yellow"),
-    "inconclusive": ("?", "yellow"),
-    "not testable": ("–", "cyan"),
+    "reproduced": ("●", "green"),
+    "not reproduced": ("◌", "yellow"),
+    "opposite": ("⇄", "red"),
+    "undetermined": ("∼", "yellow"),
+    "undecided": ("?", "yellow"),
     NOT_RUN: ("…", "white"),
 }
 """Sign and terminal colour of each verdict: the sign and the word carry the meaning, the colour only repeats it."""
 
-
-SHOWN: Mapping[str, str] = {Kind.WITHHELD: "smaller runs than its rule asks for"}
-"""Kinds of inconclusive that the pages name otherwise than the evidence does."""
+THEORY, EXPERIMENTS = tuple(map(str, Verdict)), tuple(map(str, Outcome))
+"""The verdicts of each kind of claim, in their order."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +64,40 @@ class ClaimEntry:
 
     @property
     def weight(self) -> str:
-        """What a refutation costs, "✘ refuted (misprint)"; why something is inconclusive; else the badge."""
-        more = self.cost or self.undecided
+        """The badge with what a refutation costs, "✘ refuted (misprint)", or with the shares of settings."""
+        more = self.cost or self.shares or self.undecided
         return f"{self.badge} ({more})" if more else self.badge
 
     @property
-    def undecided(self) -> str:
-        """Which kind of inconclusive, "too few runs, it takes about 220"; "" elsewhere, and where that is not known."""
-        why = self.stored["numbers"].get("undecided") if self.stored and self.verdict == "inconclusive" else None
-        if not isinstance(why, Mapping):
+    def numbers(self) -> Mapping[str, Any]:
+        """The numbers of the evidence; empty where nothing is stored."""
+        return self.stored["numbers"] if self.stored else {}
+
+    @property
+    def shares(self) -> str:
+        """ "holds 35 %, opposite 59 %, open 6 % of 384 settings"; "" for theory and for a single setting."""
+        if self.claim.kind is not Kind.EXPERIMENT or self.numbers.get("settings", 1) < 2:
             return ""
-        kind = SHOWN.get(why["kind"], why["kind"])
-        return f"{kind}, it takes about {why['needs']:,}" if "needs" in why else kind
+        shares = {str(state): self.numbers["shares"].get(str(state), 0.0) for state in State}
+        text = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares.items() if share)
+        return f"{text} of {self.numbers['settings']} settings"
+
+    @property
+    def undecided(self) -> str:
+        """ "it takes about 220 seeds"; "" elsewhere, and where that is not known."""
+        needs = self.numbers.get("needs") if self.verdict == Outcome.UNDECIDED else None
+        return f"it takes about {needs:,} seeds" if needs else ""
+
+    @property
+    def standing(self) -> str:
+        """Of an experiment: "exploratory" or "confirmed"; "" of theory, and without evidence."""
+        reading = READINGS.get(self.claim.id)
+        return label(reading, self.scale) if reading and self.stored else ""
 
     @property
     def cost(self) -> str:
         """What the refutation costs, "misprint"; "" for any other verdict, and where that is not said."""
-        return self.claim.cost if self.verdict == "refuted" else ""
+        return str(self.claim.severity or "") if self.verdict == Verdict.REFUTED else ""
 
     @property
     def summary(self) -> str:
@@ -158,7 +179,7 @@ def tally(entries: Sequence[ClaimEntry]) -> str:
 def refutations(entries: Sequence[ClaimEntry]) -> str:
     """What the refutations cost: "12 substantive, 3 technical"; empty where nothing is refuted."""
     counts = Counter(entry.cost or "unrated" for entry in entries if entry.verdict == "refuted")
-    kinds = (*map(str, Severity), ABOUT_THIS_IMPLEMENTATION, "unrated")
+    kinds = (*map(str, Severity), "unrated")
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind])
 
 
@@ -171,19 +192,28 @@ def places(entries: Sequence[ClaimEntry]) -> str:
 def ledger_note() -> str:
     """How the error of the whole ledger is controlled."""
     return (
-        f"The family-wise error of the whole ledger is {FAMILY_WISE_ERROR:g}, split evenly over {len(PAPERS)} papers"
-        " and, by Bonferroni, over the statistical tests that each paper's claims declare."
+        f"The chance that sampling makes the ledger call any true claim refuted or opposite is at most {spent():.2g}, below"
+        f" {FAMILY_WISE_ERROR:g} (Bonferroni). Each claim has a fixed share, divided by the looks at its data."
     )
 
 
 ORIGINS: dict[Origin, tuple[str, str]] = {
     Origin.PRINTED: ("as printed", "Statement, as printed"),
     Origin.IMPLIED: ("implied by the text", "Statement, implied by the text"),
-    Origin.READING: ("readings of figures and tables", "Statement, as the figure or table is read"),
+    Origin.READING: ("sentences on experiments", "Sentence, verbatim"),
     Origin.REPAIR: ("repairs, ours", "Statement, our repair"),
-    Origin.HERE: (ABOUT_THIS_IMPLEMENTATION, f"Statement, {ABOUT_THIS_IMPLEMENTATION}"),
+    Origin.HERE: ("about this implementation", "Statement, about this implementation"),
 }
 """Whose words a claim is: in a list of kinds, and before its statement."""
+
+OWN = (Origin.PRINTED, Origin.IMPLIED, Origin.READING)
+"""Origins of the papers' own claims, which tallies count: repairs and what is about this implementation stand under the
+claim that they belong to."""
+
+
+def own(entries: Sequence[ClaimEntry], kind: Kind | None = None) -> list[ClaimEntry]:
+    """The papers' own claims among the entries, of one kind or both."""
+    return [one for one in entries if one.claim.origin in OWN and kind in (None, one.claim.kind)]
 
 
 def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
@@ -199,17 +229,25 @@ def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
     console.print(table)
 
 
-VERDICT_MEANINGS: dict[str, str] = {
-    str(
-        Verdict.SUPPORTED
-    ): "the strongest search we could afford found no violation, and the check could have found one",
-    str(
-        Verdict.REFUTED
-    ): "a concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed",
-    str(
-        Verdict.DEPENDS
-    ): "true under some of the choices that the paper leaves open and false under others, both exhibited",
-    str(Verdict.VACUOUS): "no violation, but the bound is weaker than the trivial one in every regime tried",
-    str(Verdict.INCONCLUSIVE): "the evidence decides neither way",
-    str(Verdict.NOT_TESTABLE): "no finite computation decides it",
+VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
+    Kind.THEORY: {
+        "proved": "a certificate that a small checker verifies, or a complete written proof that says what it assumes",
+        "supported": "a search that could have found a violation found none; there is no proof",
+        "refuted": "a stored counterexample satisfies the hypotheses as printed, and anyone can replay it",
+        "vacuous": "nothing contradicts the bound, but it is weaker than the trivial one everywhere it was tried",
+        "depends": "true with, and false without, a hypothesis that the paper does not state; both are exhibited",
+        "undecided": "too little was computed to tell",
+    },
+    Kind.EXPERIMENT: {
+        "reproduced": "it holds at the declared default and in at least half of the settings, and is opposite in fewer"
+        " than 5 %",
+        "not reproduced": "it holds in fewer than 5 % of the settings: the methods are level, or differ by less than"
+        " what matters",
+        "opposite": "it holds in fewer than 5 % of the settings, and its reverse, by more than what matters, in at"
+        " least half",
+        "undetermined": "the choices that the paper leaves open decide; the shares of settings say how",
+        "undecided": "too few runs; the evidence says how many it takes",
+        "not run": "no results are stored",
+    },
 }
+"""Kind of claim -> verdict -> what it means."""

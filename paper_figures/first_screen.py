@@ -7,27 +7,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.papers import Paper
-from paper_figures.claims import BADGES, ORIGINS, SHOWN, ClaimEntry
+from experiments.papers import PAPERS, Paper
+from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
-from theory_checks.ledger import Origin, Severity
-from theory_checks.undecided import Kind
+from theory_checks.ledger import Kind, Severity
 
-__all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tally_by_origin", "undecided_sentence"]
+__all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
 
 READING = (
-    "Supported: a search that could have found a violation found none. Refuted: a counterexample is stored, and anyone "
-    "can replay it. Vacuous: nothing contradicts it, but the bound says nothing. Depends: true under some of the "
-    "choices that the paper does not state, false under others. Inconclusive: not decided here; reversed here: our "
-    "runs show the opposite, but hang on choices that the paper does not state, and so refute nothing; too few runs: "
-    "with how many it takes, where that is known."
+    "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it), "
+    "vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, not reproduced, opposite, or "
+    "undetermined, by the shares of the settings that a paper leaves open under which a sentence holds, is level, or "
+    "is opposite. Constants that a paper does not print are its authors' to choose: no run of ours refutes a figure."
 )
 """What the verdicts mean, before the first of them."""
 LONGEST_WHY = 240
 """Characters of the evidence's own sentence beyond which it is cut."""
-
-OWN = (Origin.PRINTED, Origin.IMPLIED, Origin.READING)
-"""Origins of the papers' own claims: repairs, and what is about this implementation, are counted apart."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +34,8 @@ class Line:
 
     @property
     def why(self) -> str:
-        """One sentence: the record's for this kind of inconclusive, else for this verdict, else the evidence's own."""
-        said = self.headline.why
-        words = said.get(kind_of(self.entry) or "") or said.get(self.entry.verdict) or self.entry.summary
+        """One sentence: the record's for this verdict, else the evidence's own."""
+        words = self.headline.why.get(self.entry.verdict) or self.entry.summary
         return shortened(words, LONGEST_WHY)
 
 
@@ -61,22 +55,19 @@ class Card:
 
 @dataclass(frozen=True)
 class Tally:
-    """The claims of one origin.
+    """The papers' own claims of one kind, counted.
 
     Attributes:
-        name: whose words they are.
-        counts: the number of each verdict, in the order of `BADGES`.
+        kind: theory or experiment.
+        verdicts: those that occur, in the order of the vocabulary.
+        rows: a paper's letter and subject, then the number of each verdict; the last row is of all papers.
         severities: what the refutations cost, in words; "" where none is refuted.
     """
 
-    name: str
-    counts: tuple[int, ...]
+    kind: Kind
+    verdicts: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
     severities: str
-
-    @property
-    def total(self) -> int:
-        """How many claims."""
-        return sum(self.counts)
 
 
 def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
@@ -85,9 +76,9 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
     made = []
     for record in headlines():
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
-        own = [one for one in entries if one.claim.paper == record.paper.letter and one.claim.origin in OWN]
+        mine = [one for one in own(entries) if one.claim.paper == record.paper.letter]
         if lines:
-            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, counted(own)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, counted(mine)))
     return made
 
 
@@ -97,43 +88,37 @@ def counted(entries: Sequence[ClaimEntry]) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
 
 
-def tally_by_origin(entries: Sequence[ClaimEntry]) -> list[Tally]:
-    """A row an origin that has claims: the verdicts, and what the refutations cost."""
-    rows = []
-    for origin, (name, _) in ORIGINS.items():
-        chosen = [entry for entry in entries if entry.claim.origin is origin]
-        counts = Counter(entry.verdict for entry in chosen)
-        costs = Counter(entry.claim.severity for entry in chosen if entry.verdict == "refuted")
+def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
+    """Theory and experiments apart, the papers' own claims only; a kind without claims is left out."""
+    found = []
+    for kind, words in ((Kind.THEORY, THEORY), (Kind.EXPERIMENT, EXPERIMENTS)):
+        chosen = own(entries, kind)
+        verdicts = tuple(word for word in dict.fromkeys(words) if any(one.verdict == word for one in chosen))
+        of = {
+            f"{paper.letter} · {paper.subject}": [e for e in chosen if e.claim.paper == paper.letter]
+            for paper in PAPERS
+        }
+        rows = [*of.items(), ("all", chosen)]
+        counts = [
+            (name, tuple(sum(e.verdict == word for e in some) for word in verdicts)) for name, some in rows if some
+        ]
+        costs = Counter(one.claim.severity for one in chosen if one.cost)
         said = ", ".join(f"{costs[severity]} {severity}" for severity in Severity if costs[severity])
         if chosen:
-            rows.append(Tally(name, tuple(counts[verdict] for verdict in BADGES), said))
-    return rows
-
-
-def undecided_sentence(entries: Sequence[ClaimEntry]) -> str:
-    """Of which kind the inconclusive claims are, in a sentence; "" where there is none."""
-    open = [entry for entry in entries if entry.verdict == "inconclusive"]
-    kinds = Counter(kind_of(entry) for entry in open)
-    words = [f"{kinds[kind]} {SHOWN.get(kind, kind)}" for kind in Kind if kinds[kind]]
-    words += [f"{kinds[None]} for another reason, which the evidence gives"] if kinds[None] else []
-    return f"Inconclusive: {', '.join(words)}." if words else ""
-
-
-def kind_of(entry: ClaimEntry) -> Kind | None:
-    """Of which kind an inconclusive claim is; None where that is not known, and for every other verdict."""
-    return next((kind for kind in Kind if entry.undecided.startswith(SHOWN.get(kind, kind))), None)
+            found.append(Tally(kind, verdicts, tuple(counts), said))
+    return found
 
 
 def foundations(entries: Sequence[ClaimEntry]) -> str:
-    """What the verdicts rest on that other artifacts do not have, in two sentences."""
-    replayable = sum(entry.verdict == "refuted" and bool(entry.replay) for entry in entries)
-    refuted = sum(entry.verdict == "refuted" for entry in entries)
-    amended = sum(bool(entry.claim.amended) for entry in entries)
+    """What the verdicts rest on, in three sentences."""
+    refuted = [entry for entry in entries if entry.verdict == "refuted"]
+    standing = Counter(entry.standing for entry in entries if entry.standing)
+    told = ", ".join(f"{standing[word]} {word}" for word in ("confirmed", "exploratory") if standing[word])
     return (
-        f"Each of the {len(entries)} claims has its rule, sample sizes and tolerances in the code before it is run ("
-        f"{amended} rules were amended after a first run, and say how), and a negative control, a nearly true but false"
-        f" variant that the same code must refute. {replayable} of {refuted} refutations are counterexamples that"
-        " `python -m theory_checks replay ID` evaluates again."
+        f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
+        " -m theory_checks replay ID` evaluates again. Each check also examines a nearly true and a nearly false variant"
+        " of its claim."
+        + (f" Verdicts on experiments: {told} (confirmed: declared before anyone had seen the seeds)." if told else "")
     )
 
 

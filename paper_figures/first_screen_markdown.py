@@ -8,10 +8,10 @@ from experiments.engine.store import ROOT
 from paper_figures.claims import BADGES, ClaimEntry, places
 from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
-from paper_figures.first_screen import READING, Card, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import READING, Card, Tally, cards, foundations, tallies
 from paper_figures.headline_pictures import picture_path
 
-__all__ = ["BEGIN", "END", "first_screen", "readme", "with_first_screen"]
+__all__ = ["BEGIN", "END", "first_screen", "readme", "tally_table", "with_first_screen"]
 
 BEGIN = "<!-- The part from here to the end mark is written by `make publish`: do not edit. -->"
 END = "<!-- End of the part that `make publish` writes. -->"
@@ -36,9 +36,8 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
     lines = [READING, ""]
     for card in cards(entries):
         lines += [*_card(card), ""]
-    lines += ["### All claims, by whose words they are", "", *_tally(entries), ""]
-    sentence = undecided_sentence(entries)
-    lines += [sentence, ""] if sentence else []
+    for tally in tallies(entries):
+        lines += [*tally_table(tally), ""]
     lines += [f"{foundations(entries)} Evidence: {places(entries) or 'nowhere yet'}.", ""]
     return "\n".join(lines)
 
@@ -65,20 +64,12 @@ def _picture(card: Card) -> list[str]:
     return ["", f"[![{card.paper.letter}, {number}: drawn from the committed results]({path})]({path})"]
 
 
-def _tally(entries: Sequence[ClaimEntry]) -> list[str]:
-    rows = tally_by_origin(entries)
-    shown = [(i, verdict) for i, verdict in enumerate(BADGES) if any(row.counts[i] for row in rows)]
-    lines = [
-        "| | claims |"
-        + "".join(f" {BADGES[verdict][0]} {verdict} |" for _, verdict in shown)
-        + " refuted by severity |"
-    ]
-    lines.append("|---" + "|---:" * (len(shown) + 1) + "|---|")
-    lines += [
-        f"| {row.name} | {row.total} |" + "".join(f" {row.counts[i]} |" for i, _ in shown) + f" {row.severities} |"
-        for row in rows
-    ]
-    return lines
+def tally_table(tally: Tally) -> list[str]:
+    """A tally as a table; repairs and what is about this implementation are not counted."""
+    lines = [f"| {tally.kind} |" + "".join(f" {BADGES[word][0]} {word} |" for word in tally.verdicts)]
+    lines.append("|---" + "|---:" * len(tally.verdicts) + "|")
+    lines += [f"| {name} |" + "".join(f" {count} |" for count in counts) for name, counts in tally.rows]
+    return [*lines, *(["", f"Refuted, by severity: {tally.severities}."] if tally.severities else [])]
 
 
 def _cell(text: str) -> str:

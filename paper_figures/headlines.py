@@ -9,8 +9,7 @@ from pathlib import Path
 from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, PAPERS, Paper
 from theory_checks import ledger
-from theory_checks.ledger import Verdict
-from theory_checks.undecided import Kind
+from theory_checks.ledger import Outcome, Verdict
 
 __all__ = ["Headline", "Headlines", "headlines", "read"]
 
@@ -20,7 +19,7 @@ FEWEST, MOST = 3, 5
 
 @dataclass(frozen=True)
 class Headline:
-    """One headline claim: its id, what it says in plain words, and why, by verdict or kind of inconclusive."""
+    """One headline claim: its id, what it says in plain words, and why, by verdict."""
 
     claim: str
     says: str
@@ -82,6 +81,6 @@ def _checked(paper: Paper, record: Mapping[str, list[dict[str, object]]]) -> tup
     for one in found:
         if one.claim not in claims:
             raise ValueError(f"headlines: {unknown('claim', one.claim, claims)}")
-        for verdict in set(one.why) - {*Verdict, *Kind}:
-            raise ValueError(f"headline {one.claim}: {unknown('verdict', verdict, [*Verdict, *Kind])}")
+        for verdict in set(one.why) - {*Verdict, *Outcome}:
+            raise ValueError(f"headline {one.claim}: {unknown('verdict', verdict, [*Verdict, *Outcome])}")
     return found

@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from experiments.groups import GROUPS
 from experiments.papers import BY_LETTER
 from paper_figures.claims import BADGES, ORIGINS, ClaimEntry, repairs_of
 from paper_figures.evidence_tables import evidence_tables
 from paper_figures.figure import FigureSpec
 from paper_figures.first_screen import shortened
+from paper_figures.specification_curve import picture
 from paper_figures.table import seconds
 from theory_checks import counterexamples
 from theory_checks.ledger import Severity
@@ -37,7 +40,10 @@ def shown_claim(entry: ClaimEntry, claims: Sequence[ClaimEntry], figures: Mappin
         "origin": str(claim.origin),
         "verdict": entry.verdict,
         "sign": BADGES[entry.verdict][0],
-        "more": entry.cost or entry.undecided,
+        "more": entry.cost or entry.shares or entry.undecided,
+        "kind": str(claim.kind),
+        "standing": entry.standing,
+        "curve": Markup(picture(entry.numbers)) if entry.numbers.get("curve") else "",
         "severity": entry.cost,
         "summary": entry.summary,
         "short": shortened(entry.summary, LONGEST_EVIDENCE),
@@ -45,14 +51,13 @@ def shown_claim(entry: ClaimEntry, claims: Sequence[ClaimEntry], figures: Mappin
         "statement": claim.statement,
         "hypotheses": claim.hypotheses,
         "rule": claim.rule,
-        "amended": claim.amended,
         "control": claim.control_statement,
         "positive": claim.positive_statement,
         "figures": [(spec.id, title_of(spec)) for spec in read],
         "needs": claim.needs,
         "repairs": claim.repairs,
         "repaired_by": [(repair.claim.id, repair.verdict) for repair in repairs_of(claims, claim.id)],
-        "tables": evidence_tables(stored.get("numbers", {})),
+        "tables": evidence_tables({name: of for name, of in stored.get("numbers", {}).items() if name != "curve"}),
         "replay": entry.replay,
         "sides": counterexamples.sides(claim) if entry.replay else "",
         "command": f"python -m theory_checks run {claim.id} --force",

@@ -44,7 +44,7 @@ def _reading(entry: ClaimEntry) -> dict[str, str]:
         "sees": entry.summary,
         "verdict": entry.verdict,
         "sign": BADGES[entry.verdict][0],
-        "more": entry.cost or entry.undecided,
+        "more": entry.cost or entry.shares or entry.undecided,
         "origin": str(entry.claim.origin),
     }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from experiments.engine.files import write_whole
 from paper_figures.claims import ClaimEntry
-from paper_figures.claims_markdown import Page, claims_pages
+from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
@@ -32,4 +32,8 @@ LOCAL_PAGES: Mapping[str, Page] = claims_pages("CLAIMS.md", "claims")
 def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:
     """Write pages under a folder; returns their paths. Raises `OSError` where the folder cannot be written."""
     folder = folder.resolve()
-    return [write_whole(folder / name, page(entries, folder / name).encode()) for name, page in pages.items()]
+    written = [write_whole(folder / name, page(entries, folder / name).encode()) for name, page in pages.items()]
+    (claims,) = {path.parent for path in written if path.parent.name == "claims"}
+    for name, text in curves(entries).items():
+        write_whole(claims / CURVES / f"{name}.svg", text.encode())
+    return written

@@ -17,7 +17,7 @@ from paper_figures.constants import constants_tables
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.figure import FigureSpec
-from paper_figures.first_screen import READING, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import READING, cards, foundations, tallies
 from paper_figures.images import embedded, thumbnail
 from paper_figures.mathematics import with_mathematics
 from paper_figures.page_claims import filters, shown_claim
@@ -60,28 +60,28 @@ def render(drawn: Sequence[Drawn], claims: Sequence[ClaimEntry], scale: str, res
     by_study: dict[str, list[FigureSpec]] = {}
     for item in drawn:
         by_study.setdefault(item.spec.study, []).append(item.spec)
-    rows = tally_by_origin(claims)
     with ThreadPoolExecutor(1) as pool:  # pictures are encoded meanwhile, and found ready below
         for item in drawn:
             if item.image is not None:
                 pool.submit(embedded, item.image)
                 pool.submit(thumbnail, item.image)
         audit = [table for paper in papers for table in audit_tables(paper)]
-    verdicts = [(i, sign, name) for i, (name, (sign, _)) in enumerate(BADGES.items()) if any(r.counts[i] for r in rows)]
     return environment.get_template("report.html.j2").render(
         scale=scale,
         papers=papers,
         beyond=[group for group in groups if group not in PAPERS],
         cards=cards(claims),
         reading=READING,
-        tallies=rows,
-        verdicts=verdicts,
-        undecided=undecided_sentence(claims),
+        tallies=tallies(claims),
+        signs={name: sign for name, (sign, _) in BADGES.items()},
         foundations=foundations(claims) if claims else "",
         filters=filters(claims),
         figures=[shown_figure(item, scale, claims) for item in drawn],
         claims=[shown_claim(entry, claims, by_study) for entry in claims],
-        meanings=[(BADGES[name][0], name, words) for name, words in VERDICT_MEANINGS.items()],
+        meanings={
+            str(kind): [(BADGES[name][0], name, words) for name, words in of.items()]
+            for kind, of in VERDICT_MEANINGS.items()
+        },
         claim_places=places(claims),
         ledger_note=ledger_note(),
         constants=[table for paper in papers for table in constants_tables(paper)],

@@ -1,8 +1,9 @@
-"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep`."""
+"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep | stamp`."""
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 import sys
 from collections.abc import Sequence
@@ -17,8 +18,9 @@ from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
-from theory_checks.ledger import Claim, load, select
+from theory_checks.ledger import Claim, Kind, load, select
 from theory_checks.progress import Checking
+from theory_checks.readings import stamps
 
 _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 
@@ -86,9 +88,11 @@ def run_claims(arguments: argparse.Namespace) -> int:
     for entry in computed:
         if "traceback" in entry:
             errors.print(entry["traceback"], markup=False, highlight=False)
-    unpinned = [entry["id"] for entry in entries if entry["id"] not in pinned]
+    unpinned = [claim.id for claim in claims if claim.kind is Kind.THEORY and claim.id not in pinned]
     if unpinned:
         console.print(f"no pinned verdict at scale {scale}: {', '.join(unpinned)}", soft_wrap=True)
+    for sentence in runner.other_outcomes(entries, scale):
+        console.print(f"not pinned: {sentence}", soft_wrap=True, highlight=False)
     different = runner.mismatches(entries, pinned)
     for sentence in different:
         errors.print(f"[red]MISMATCH[/] {sentence}", soft_wrap=True, highlight=False)
@@ -134,7 +138,7 @@ def pin_claims(arguments: argparse.Namespace) -> int:
         return 1
     runner.pin(work.stored, arguments.scale)
     for entry in work.stored:
-        if arguments.scale == "quick":
+        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
             counterexamples.commit(load()[entry["id"]], entry["counterexample"])
     console.print(f"pinned {len(work.stored)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
     return 0
@@ -149,7 +153,7 @@ def keep_claims(arguments: argparse.Namespace) -> int:
     if work is None:
         return 1
     for entry in work.stored:
-        if arguments.scale == "quick":
+        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
             counterexamples.commit(load()[entry["id"]], entry["counterexample"])
         cache.write(_slim(entry), arguments.scale, cache.REFERENCE)
     folder = cache.REFERENCE / "claims" / arguments.scale
@@ -173,6 +177,13 @@ def _finished(arguments: argparse.Namespace) -> runner.Plan | None:
         errors.print(f"run these first, nothing was written: {names}", soft_wrap=True, highlight=False)
         return None
     return work
+
+
+def stamp_readings(arguments: argparse.Namespace) -> int:
+    """Stamp the declarations that changed since their last stamp."""
+    changed = stamps.stamp(datetime.date.today())
+    console.print(f"stamped {len(changed)} declarations in {stamps.PATH}: {', '.join(changed)}", soft_wrap=True)
+    return 0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -226,6 +237,7 @@ def parser() -> argparse.ArgumentParser:
     keeping = command("keep", keep_claims, "make the stored evidence the committed reference evidence")
     many(keeping)
     keeping.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    command("stamp", stamp_readings, "fix the declarations of readings that changed since their last stamp")
     return top
 
 

@@ -1,7 +1,8 @@
 """Results of checks on disk: one JSON file a claim and scale, written atomically, trusted only while its key matches.
 
 The key hashes everything a verdict depends on: the code of the claim's module and of every project module it imports
-(docstrings and comments excluded), the scale, the significance level of its tests, and the study results that it reads.
+(docstrings and comments excluded), the scale, the significance level of its tests, the rule of a reading, and the study
+results that it reads.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from experiments.engine.files import write_whole
 from experiments.engine.scale import SCALES
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
-from theory_checks.ledger import Claim, Verdict, level
+from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level
 
 _FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbers", "counterexample", "seconds")
 _CHECKSUM = "checksum"
-VERDICTS = frozenset(map(str, Verdict))
+VERDICTS = frozenset(map(str, (*Verdict, *Outcome)))
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -37,7 +38,8 @@ def key_of(claim: Claim, scale: str) -> str:
         for study in claim.needs
     }
     significance = level(claim.paper) if claim.tests else None
-    text = json.dumps([claim.id, code_version(claim.check.__module__), scale, significance, read])
+    declared = claim.rule if claim.kind is Kind.EXPERIMENT else None
+    text = json.dumps([claim.id, code_version(claim.check.__module__), scale, significance, declared, read])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -37,7 +37,7 @@ class Verdict(StrEnum):
     PROVED = "proved"
     """A certificate that the checker verifies, or a complete written proof that says what it assumes."""
     SUPPORTED = "supported"
-    """The strongest search we could afford found no violation, and the check could have found one; there is no proof."""
+    """The strongest search we could afford found no violation and could have found one; there is no proof."""
     REFUTED = "refuted"
     """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
     VACUOUS = "vacuous"
@@ -89,10 +89,6 @@ class Origin(StrEnum):
     """Ours: a true statement in the place of one that is not."""
     HERE = "here"
     """About this implementation, its constants, its boxes, its runs."""
-
-
-ABOUT_THIS_IMPLEMENTATION = "about this implementation"
-"""What stands in the place of a severity where a claim of origin "here" is refuted: the paper loses nothing by it."""
 
 
 class Severity(StrEnum):
@@ -159,8 +155,8 @@ class Claim:
     statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
     `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
     `repairs` names the claim that this one repairs; `origin` says whose words it is; `amended` what of the rule was
-    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted (a claim of
-    origin "here" has none: see `cost`); `positive` holds the keywords that make `check` examine the true variant
+    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted;
+    `positive` holds the keywords that make `check` examine the true variant
     described by `positive_statement`, which it must not refute.
     """
 
@@ -183,11 +179,6 @@ class Claim:
     positive: Mapping[str, Any] | None = None
     positive_statement: str = ""
     kind: Kind = Kind.THEORY
-
-    @property
-    def cost(self) -> str:
-        """What its refutation costs: a severity, or that it is about this implementation; "" where that is not said."""
-        return ABOUT_THIS_IMPLEMENTATION if self.origin is Origin.HERE else str(self.severity or "")
 
     def __call__(self, scale: str) -> Evidence:
         """The evidence on the claim as printed."""

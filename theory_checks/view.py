@@ -15,11 +15,11 @@ from theory_checks import counterexamples, runner
 from theory_checks.ledger import Claim
 
 _COLOURS = {
+    "proved": "bold green",
     "supported": "green",
+    "reproduced": "green",
     "refuted": "red",
-    "vacuous": "yellow",
-    "depends": "yellow",
-    "inconclusive": "yellow",
+    "opposite": "red",
     "error": "bold red",
 }
 
@@ -40,6 +40,7 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
         "tests": claim.tests,
         "needs": list(claim.needs),
         "repairs": claim.repairs,
+        "kind": str(claim.kind),
         "origin": str(claim.origin),
         "amended": claim.amended,
         "severity": None if claim.severity is None else str(claim.severity),
@@ -58,7 +59,7 @@ def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> 
         entry = known.get(claim.id)
         verdict = "not run" if entry is None else entry["verdict"]
         scale = "" if entry is None else entry["scale"]
-        badge = Text(verdict, style=_COLOURS.get(verdict, ""))
+        badge = Text(verdict, style=_COLOURS.get(verdict, "yellow"))
         table.add_row(claim.id, badge, scale, Text(claim.number), Text(claim.statement))
     return table
 
@@ -86,8 +87,8 @@ def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, st
     table.add_column("summary", overflow="fold")
     for entry in entries:
         verdict, claim = entry["verdict"], entry["id"]
-        text = Text(verdict, style=_COLOURS.get(verdict, ""))
-        if claim in pinned and not runner.agrees(verdict, pinned[claim]):
+        text = Text(verdict, style=_COLOURS.get(verdict, "yellow"))
+        if claim in pinned and verdict != pinned[claim]:
             text.append(f" (expected {pinned[claim]})", style="bold red")
         table.add_row(claim, text, f"{entry['seconds']:.1f}", Text(entry["summary"]))
     return table
@@ -106,14 +107,12 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
     section("Hypotheses, as printed", claim.hypotheses or ("none",))
     if claim.repairs:
         section("Repairs", (claim.repairs,))
-    section(f"Verdict rule{'' if claim.amended else ', fixed before the run'}", (claim.rule,))
-    if claim.amended:
-        section("Amended", (claim.amended,))
-    section("Negative control, which the same code must refute", (claim.control_statement,))
+    section("Verdict rule", (claim.rule,))
+    section("Nearly true, and false: the same code must say so", (claim.control_statement,))
     if claim.positive_statement:
-        section("Positive control, which the same code must not refute", (claim.positive_statement,))
-    if claim.cost:
-        section("Where it is refuted, what that costs", (claim.cost,))
+        section("Nearly false, and true: the same code must not reject it", (claim.positive_statement,))
+    if claim.severity:
+        section("Where it is refuted, what that costs", (str(claim.severity),))
     if claim.needs:
         section("Reads the results of", claim.needs)
     if entry is None:

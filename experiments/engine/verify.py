@@ -2,7 +2,7 @@
 
 Results are matched by study, problem, method and options, and within them by seed, however the seeds are put into
 blocks. Arrays that a reference leaves out by design (`slim.py` beside it) are not missed. Evidence on claims is
-compared by its verdict, exactly.
+compared by its verdict, exactly, where it is on theory.
 """
 
 import json
@@ -105,7 +105,7 @@ def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, 
 
 
 def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
-    """Compares the verdicts on claims (those named, or all); exactly."""
+    """Compares the verdicts on claims (those named, or all); those on experiments are reported, not judged."""
     findings, alone = [], []
     ours, theirs = (
         {path.stem: path for path in sorted((root / "claims" / scale).glob("*.json"))} for root in (local, reference)
@@ -114,17 +114,19 @@ def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[s
         if claim not in ours or claim not in theirs:
             alone.append(f"claim {claim}: only {'here' if claim in ours else 'in the reference'}")
             continue
-        here, there = _verdict(ours[claim]), _verdict(theirs[claim])
-        judgement = Judgement("reproduced" if here == there else "deviates", 0.0, f"{here} for {there}")
-        findings.append(Finding("claims", "verdict", "exact", claim, judgement))
+        (here, experiment), (there, _) = _verdict(ours[claim]), _verdict(theirs[claim])
+        word: Word = "reported" if experiment else "reproduced" if here == there else "deviates"
+        findings.append(Finding("claims", "verdict", "exact", claim, Judgement(word, 0.0, f"{here} for {there}")))
     return Verification(tuple(findings), tuple(alone))
 
 
-def _verdict(path: Path) -> str:
+def _verdict(path: Path) -> tuple[str, bool]:
+    """The verdict, and whether it is on an experiment: these follow from results, which are compared themselves."""
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["verdict"])
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        return str(entry["verdict"]), entry.get("kind") == "experiment"
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return f"no evidence ({in_words(error)})"
+        return f"no evidence ({in_words(error)})", False
 
 
 def _config(result: Result) -> str:

@@ -9,7 +9,7 @@ from rich.table import Table
 from experiments.engine.equivalence import DIFFERENT, EQUIVALENT, MARGIN, ROUNDING, Judgement
 from experiments.engine.verify import Finding, Verification
 
-__all__ = ["print_verification"]
+__all__ = ["print_deviations", "print_verification"]
 
 RULES = {
     "design": "bitwise",
@@ -48,6 +48,26 @@ def print_verification(found: Verification, console: Console) -> None:
         f"verify: {found.count('reproduced')} of {judged} statistics reproduced, {found.count('deviates')} deviate, "
         f"{found.count('undecided')} undecided for want of seeds; {len(found.alone)} without counterpart",
     )
+
+
+def print_deviations(found: Verification, scale: str, console: Console) -> int:
+    """Prints what deviates and the sum; the exit status is 1 where something deviates. What is undecided for want of
+    seeds, or has no counterpart, is no fault of the machine."""
+    for finding in found.findings:
+        if finding.judgement.word == "deviates":
+            _line(
+                console, f"deviates: {finding.study} {finding.runs}: {finding.statistic}, by {_size(finding.judgement)}"
+            )
+    judged = len(found.findings) - found.count("reported")
+    if judged:
+        _line(
+            console,
+            f"Compared with the committed results: {found.count('reproduced')} of {judged} statistics reproduced, "
+            f"{found.count('deviates')} deviate, {found.count('undecided')} undecided for want of seeds",
+        )
+    else:
+        _line(console, f"Compared with the committed results: none are committed at scale {scale}")
+    return int(found.count("deviates") > 0)
 
 
 def _line(console: Console, text: str) -> None:

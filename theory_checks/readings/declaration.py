@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -217,9 +216,7 @@ class Reading:
         for order in self.orders:
             names = {problem: circumstance.rename.get(problem, problem) for problem in order.problems}
             samples = {
-                name: measure.samples(
-                    circumstance.results[name, order.first], circumstance.results[name, order.second]
-                )
+                name: measure.samples(circumstance.results[name, order.first], circumstance.results[name, order.second])
                 for name in names.values()
             }
             whole = Comparison(
@@ -237,7 +234,9 @@ class Reading:
         for peer in dict.fromkeys(order.second for order in self.orders):
             if not self.baseline or peer in (*firsts, self.baseline):
                 continue
-            problems = {circumstance.rename.get(p, p) for order in self.orders if order.second == peer for p in order.problems}
+            problems = {
+                circumstance.rename.get(p, p) for order in self.orders if order.second == peer for p in order.problems
+            }
             rows = [
                 self.measures[0].samples(circumstance.results[name, peer], circumstance.results[name, self.baseline])
                 for name in sorted(problems)
@@ -248,8 +247,17 @@ class Reading:
         return "; ".join(behind)
 
 
-_QUANTIFIERS = {"every": "every comparison", "most": "more than half of the comparisons", "some": "one of the comparisons"}
-_KINDS = {"better": "ahead of", "better by": "ahead by the margin of", "not worse": "not behind", "similar": "similar to"}
+_QUANTIFIERS = {
+    "every": "every comparison",
+    "most": "more than half of the comparisons",
+    "some": "one of the comparisons",
+}
+_KINDS = {
+    "better": "ahead of",
+    "better by": "ahead by the margin of",
+    "not worse": "not behind",
+    "similar": "similar to",
+}
 
 
 def _of_order(order: Order) -> str:

@@ -1,6 +1,6 @@
 """One-sided tests of paired samples against a bound, and how their middle is estimated.
 
-A sample is an *advantage*: positive where the first method of an order is ahead of the second, in the unit of a measure.
+A sample is an *advantage*: positive where the first method of an order is ahead of the second, in a measure's unit.
 Advantages of one problem are a row of numbers, one a seed. Problems that are put together weigh the same.
 """
 

@@ -103,7 +103,9 @@ def _circumstances(scale: str, *, study: str, peer: str, letters: str, noisy: bo
             continue
         for mine in names_of("boke", noisy):
             for theirs in names_of(peer, noisy) if crossed else [DEFAULT]:
-                chosen = {method: mine if method in OURS else theirs if method == peer else DEFAULT for method in methods}
+                chosen = {
+                    method: mine if method in OURS else theirs if method == peer else DEFAULT for method in methods
+                }
                 found = {
                     (names[letter], method): figure[names[letter], method]
                     if setting == DEFAULT

@@ -1,0 +1,97 @@
+"""Stamps: when a declaration was fixed, and which seeds had been seen by then.
+
+A reading is *confirmed* where every run that it reads has seeds that no one had seen when its declaration was stamped,
+and *exploratory* otherwise. The label is computed from the stamp and from the stored runs; nobody types it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from experiments.engine.files import write_whole
+from experiments.engine.result_file import UNREADABLE, load_metadata
+from experiments.engine.scale import SCALES
+from experiments.engine.store import REFERENCE
+from theory_checks import inputs
+from theory_checks.readings.declaration import READINGS, Reading
+
+PATH = Path(__file__).with_name("stamps.toml")
+EXPLORATORY, CONFIRMED = "exploratory", "confirmed"
+_HEAD = (
+    "# Written by `python -m theory_checks stamp`: the hash of each declaration, the day it was fixed, and\n"
+    "# by study the first seed that had not been seen then. Do not edit.\n"
+)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """The record of one declaration.
+
+    Attributes:
+        hash: of the declaration, `Reading.digest`.
+        date: the day it was fixed.
+        unseen: study -> first seed that had not been seen.
+    """
+
+    hash: str
+    date: datetime.date
+    unseen: Mapping[str, int]
+
+
+@cache
+def stamps(path: Path = PATH) -> dict[str, Stamp]:
+    """Reading -> its stamp."""
+    stored = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {name: Stamp(one["hash"], one["date"], one["unseen"]) for name, one in stored.items()}
+
+
+def seeds_of(study: str, paths: Iterable[Path]) -> set[int]:
+    """The seeds of the stored results at these paths; unreadable files are passed over."""
+    found: set[int] = set()
+    for path in paths:
+        try:
+            found.update(int(seed) for seed in load_metadata(path)["config"].get("seeds", ()))
+        except UNREADABLE:
+            continue
+    return found
+
+
+def first_unseen(study: str) -> int:
+    """One more than the largest seed of a study in the committed results of any scale."""
+    seen: set[int] = set()
+    for scale in SCALES:
+        seen |= seeds_of(study, sorted((REFERENCE / study / scale).glob("*.npz")))
+    return max(seen, default=-1) + 1
+
+
+def label(reading: Reading, scale: str) -> str:
+    """Whether its verdict at a scale is exploratory or confirmed."""
+    stamp = stamps().get(reading.id)
+    if stamp is None or stamp.hash != reading.digest:
+        return EXPLORATORY
+    seeds = {study: seeds_of(study, inputs.files(study, scale)) for study in reading.needs}
+    fresh = all(found and min(found) >= stamp.unseen.get(study, 0) for study, found in seeds.items())
+    return CONFIRMED if fresh else EXPLORATORY
+
+
+def stamp(today: datetime.date, path: Path = PATH) -> list[str]:
+    """Stamps every declaration whose hash is not the stamped one, drops what is declared no more, and returns the ids
+    that changed. An unchanged declaration keeps its stamp."""
+    known = stamps(path)
+    fresh = [name for name, one in READINGS.items() if name not in known or known[name].hash != one.digest]
+    unseen = {study: first_unseen(study) for name in fresh for study in READINGS[name].needs}
+    lines = [_HEAD]
+    for name in sorted(READINGS):
+        reading = READINGS[name]
+        one = Stamp(reading.digest, today, {s: unseen[s] for s in reading.needs}) if name in fresh else known[name]
+        table = ", ".join(f"{json.dumps(study)} = {first}" for study, first in sorted(one.unseen.items()))
+        lines.append(f'["{name}"]\nhash = "{one.hash}"\ndate = {one.date.isoformat()}\nunseen = {{ {table} }}\n')
+    write_whole(path, "\n".join(lines).encode())
+    stamps.cache_clear()
+    return fresh
