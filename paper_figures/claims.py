@@ -192,8 +192,8 @@ def places(entries: Sequence[ClaimEntry]) -> str:
 def ledger_note() -> str:
     """How the error of the whole ledger is controlled."""
     return (
-        f"The chance that sampling makes the ledger call any true claim refuted or opposite is at most {spent():.2g}, below"
-        f" {FAMILY_WISE_ERROR:g} (Bonferroni). Each claim has a fixed share, divided by the looks at its data."
+        f"The chance that sampling makes the ledger call any true claim refuted or opposite is at most {spent():.2g},"
+        f" below {FAMILY_WISE_ERROR:g} (Bonferroni). Each claim has a fixed share, divided by the looks at its data."
     )
 
 

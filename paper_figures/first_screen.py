@@ -116,8 +116,8 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
     told = ", ".join(f"{standing[word]} {word}" for word in ("confirmed", "exploratory") if standing[word])
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
-        " -m theory_checks replay ID` evaluates again. Each check also examines a nearly true and a nearly false variant"
-        " of its claim."
+        " -m theory_checks replay ID` evaluates again. Each check also examines a nearly true and a nearly false"
+        " variant of its claim."
         + (f" Verdicts on experiments: {told} (confirmed: declared before anyone had seen the seeds)." if told else "")
     )
 

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from experiments.engine.files import write_whole
+from paper_figures import charitable_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme
+from theory_checks import changes
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 
@@ -19,6 +21,8 @@ __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
     "README.md": readme,
+    "docs/charitable.md": charitable_page.page,
+    "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),

@@ -5,6 +5,7 @@ The environment must be set before numpy or jax is loaded, the import hook befor
 
 import gc
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,9 @@ os.environ.setdefault("MPLBACKEND", "agg")
 # Compiled in a hurry: half the suite's time was LLVM's optimisation of programs that run once.
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_backend_optimization_level=0".strip()
 os.environ["KERNELBO_OFFLINE"] = "1"  # no test reaches for the public sources of data
+# No test depends on what was run on this machine before: local results are those of this process, none to begin with.
+_RESULTS = tempfile.TemporaryDirectory(prefix="kernelbo-tests-")
+os.environ["KERNELBO_RESULTS"] = _RESULTS.name
 # Compiled programs are kept, for the other test process, for what `release` lets go, and between runs of the tests. The
 # small ones too: a test that runs operation by operation compiles some forty, 36 ms each, 15 ms where it is kept.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parent.parent / ".cache" / "jax"))

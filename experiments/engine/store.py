@@ -7,6 +7,7 @@ file that cannot be read, or is not what its name says, is never trusted and nev
 aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -22,7 +23,8 @@ from experiments.engine.result_file import UNREADABLE, Result, encode, load, loa
 from experiments.engine.study import Cell, Study
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
-LOCAL = ROOT / "local"
+LOCAL = Path(os.environ.get("KERNELBO_RESULTS") or ROOT / "local")
+"""Where runs on this machine lie; the environment variable KERNELBO_RESULTS names another folder."""
 REFERENCE = ROOT / "reference"
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.theory_checks.decisions import pairs
 from theory_checks import cache, counterexamples, inputs, ledger, runner
 from theory_checks.ledger import Evidence, Verdict
 
@@ -60,27 +59,6 @@ def toy_ledger(monkeypatch, tmp_path):
     monkeypatch.setattr(runner, "EXPECTED", tmp_path / "expected.json")
     monkeypatch.setattr(runner, "REFERENCE_SECONDS", tmp_path / "reference_seconds.json")
     return ledger.load()
-
-
-@pytest.fixture(autouse=True)
-def _decided(request, monkeypatch):
-    """A test that is marked `decides` fails unless the claims come out in it as the mark says."""
-    marks = list(request.node.iter_markers("decides"))
-    if not marks:
-        yield
-        return
-    call, seen = ledger.Claim.__call__, set()
-
-    def recorded(claim, scale):
-        evidence = call(claim, scale)
-        seen.add((claim.id, str(evidence.verdict)))
-        return evidence
-
-    monkeypatch.setattr(ledger.Claim, "__call__", recorded)
-    yield
-    case = request.node.callspec.params if hasattr(request.node, "callspec") else {}
-    told = set().union(*(pairs(mark.args[0], case) for mark in marks))
-    assert told <= seen, f"marked, but not seen: {sorted(told - seen)}"
 
 
 @pytest.fixture

@@ -1,0 +1,80 @@
+"""Verdicts from the shares of settings."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from theory_checks.ledger import Outcome
+from theory_checks.readings.curve import Curve, Setting, outcome, placed
+from theory_checks.readings.judgement import Claimed, Comparison, State
+
+H, L, O, U = State.HOLDS, State.LEVEL, State.OPPOSITE, State.OPEN
+
+
+@pytest.mark.parametrize(
+    ("states", "verdict"),
+    [
+        ([H], Outcome.REPRODUCED),
+        ([L], Outcome.NOT_REPRODUCED),
+        ([O], Outcome.OPPOSITE),
+        ([U], Outcome.UNDECIDED),
+        ([H] + [L], Outcome.REPRODUCED),
+        ([L] + [H], Outcome.UNDETERMINED),  # the default does not hold
+        ([H] * 19 + [O], Outcome.UNDETERMINED),  # opposite in 5 %
+        ([H] * 20 + [O], Outcome.REPRODUCED),  # in fewer
+        ([H] + [L] * 20, Outcome.NOT_REPRODUCED),
+        ([H] + [O] * 20, Outcome.OPPOSITE),
+        ([H] + [O] * 18, Outcome.UNDETERMINED),
+        ([L] * 11 + [O] * 10, Outcome.NOT_REPRODUCED),
+        ([H] * 8 + [L] * 4 + [O] * 4 + [U], Outcome.UNDETERMINED),
+        ([H] + [U], Outcome.UNDECIDED),
+        ([O] * 19 + [U], Outcome.UNDECIDED),
+        ([O] * 30 + [U], Outcome.OPPOSITE),
+    ],
+)
+def test_verdicts(states, verdict):
+    assert outcome(states) is verdict
+
+
+def test_open_settings_decide_exactly_where_some_completion_says_otherwise():
+    """Against brute force over every completion."""
+    for states in itertools.product((H, L, O, U), repeat=5):
+        open_ = [place for place, state in enumerate(states) if state is U]
+        if len(open_) == 5:
+            continue
+        completions = set()
+        for filled in itertools.product((H, L, O), repeat=len(open_)):
+            whole = list(states)
+            for place, state in zip(open_, filled, strict=True):
+                whole[place] = state
+            completions.add(outcome(whole))
+        found = outcome(states)
+        assert (found is Outcome.UNDECIDED) == (len(completions) > 1), states
+        if found is not Outcome.UNDECIDED:
+            assert completions == {found}
+
+
+def setting(middle: float, choice: str, seeds: int = 30) -> Setting:
+    noise = np.random.default_rng(3).normal(0, 0.02, seeds)
+    one = Comparison("a against b", {"p": middle + noise - noise.mean()}, Claimed("better", 0.1), "student")
+    return Setting({"constant": choice}, {"a against b": [one]})
+
+
+def test_curve_says_shares_choices_and_what_is_missing():
+    settings = [setting(0.3, "ours"), setting(-0.3, "theirs"), Setting({"constant": "third"}, missing="run it")]
+    points = [placed(one, "every", 1e-3, 6) for one in settings]
+    curve = Curve(points, [replace(setting(0.0, "weak"), left_out="peer behind random_search")])
+    numbers = curve.numbers()
+    assert [point.state for point in points] == [H, O, U]
+    assert numbers["shares"] == {"holds": 1 / 3, "level": 0.0, "opposite": 1 / 3, "open": 1 / 3}
+    assert numbers["questions"] == ["constant"]
+    assert [row[:2] for row in numbers["curve"]] == [["ours", "holds"], ["theirs", "opposite"], ["third", "open"]]
+    assert numbers["left_out"] == {"peer behind random_search": 1}
+    assert curve.verdict is Outcome.UNDETERMINED
+
+
+def test_too_few_seeds_are_open_and_say_how_many_it_takes():
+    point = placed(setting(0.3, "ours", seeds=4), "every", 1e-3, 6)
+    assert (point.state, point.needs) == (U, 6)

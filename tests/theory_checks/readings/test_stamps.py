@@ -1,0 +1,76 @@
+"""Stamps and the labels that follow from them."""
+
+import datetime
+from dataclasses import replace
+
+import pytest
+
+from theory_checks import inputs
+from theory_checks.readings import stamps
+from theory_checks.readings.curve import Setting
+from theory_checks.readings.declaration import READINGS, Reading
+
+READING = Reading(
+    id="boke.toy",
+    paper="A",
+    where="nowhere",
+    says="Ours is better.",
+    means="Ours is better than the other.",
+    needs=("boke.fig6",),
+    settings=lambda scale: [Setting({})],
+)
+DAY = datetime.date(2026, 11, 27)
+
+
+@pytest.fixture
+def stamped(monkeypatch, tmp_path):
+    """READING alone is declared, and stamped when its seeds 0 to 9 had been seen."""
+    monkeypatch.setattr(stamps, "READINGS", {READING.id: READING})
+    monkeypatch.setattr(stamps, "first_unseen", lambda study: 10)
+    monkeypatch.setattr(inputs, "files", lambda study, scale: [])
+    path = tmp_path / "stamps.toml"
+    assert stamps.stamp(DAY, path) == [READING.id]
+    known = stamps.stamps(path)
+    monkeypatch.setattr(stamps, "stamps", lambda: known)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("seeds", "word"),
+    [({10, 11}, "confirmed"), ({9, 10}, "exploratory"), (set(), "exploratory")],
+)
+def test_unseen_seeds_alone_confirm(stamped, monkeypatch, seeds, word):
+    monkeypatch.setattr(stamps, "seeds_of", lambda study, paths: seeds)
+    assert stamps.label(READING, "paper") == word
+
+
+def test_a_changed_declaration_is_exploratory_whatever_it_reads(stamped, monkeypatch):
+    monkeypatch.setattr(stamps, "seeds_of", lambda study, paths: {10, 11})
+    assert stamps.label(replace(READING, means="Ours is no worse than the other."), "paper") == "exploratory"
+    assert stamps.label(replace(READING, looks=2), "paper") == "exploratory"
+
+
+def test_an_unchanged_declaration_keeps_its_stamp(stamped, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(stamps, "READINGS", {READING.id: READING})
+    assert stamps.stamp(DAY + datetime.timedelta(1), stamped) == []
+    assert stamps.stamps(stamped)[READING.id].date == DAY
+
+
+def test_digest_follows_what_is_judged_and_no_more():
+    same = replace(READING, settings=lambda scale: [])
+    assert same.digest == READING.digest
+    others = [{"says": "Ours is worse."}, {"quantifier": "some"}, {"fewest": 7}, {"needs": ("boke.fig7",)}]
+    assert len({READING.digest, *(replace(READING, **one).digest for one in others)}) == 1 + len(others)
+
+
+def test_what_is_declared_no_more_loses_its_stamp(stamped, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(stamps, "READINGS", {})
+    stamps.stamp(DAY, stamped)
+    assert stamps.stamps(stamped) == {}
+
+
+def test_seeds_of_committed_results():
+    assert READINGS is not None
+    assert stamps.first_unseen("boke.fig6") >= 150

@@ -1,0 +1,92 @@
+"""What became of every entry of the ledger of before experiments had words of their own: docs/verdict_changes.md.
+
+The records are in `theory_checks/changes/`; where there is none, the entry stands as it stood, and its verdict is read.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.papers import PAPERS
+
+FOLDER = Path(__file__).with_name("changes")
+BEFORE = FOLDER / "before.toml"
+
+
+@dataclass(frozen=True)
+class Change:
+    """An entry, its verdict then, what stands for it now, and why, in a sentence; "" where nothing changed."""
+
+    claim: str
+    old: str
+    new: str
+    reason: str
+
+
+def before() -> dict[str, str]:
+    """Entry -> its verdict before the change of words."""
+    stored: dict[str, str] = tomllib.loads(BEFORE.read_text(encoding="utf-8"))
+    return stored
+
+
+def recorded() -> dict[str, tuple[str, str]]:
+    """Entry -> what stands for it now, and why, as recorded."""
+    found = {}
+    for path in sorted(FOLDER.glob("*.toml")):
+        if path != BEFORE:
+            for one in tomllib.loads(path.read_text(encoding="utf-8")).get("change", ()):
+                found[one["claim"]] = (one["new"], " ".join(one["reason"].split()))
+    return found
+
+
+def changes(verdicts: Mapping[str, str]) -> list[Change]:
+    """Every entry of then, in the order of ids; `verdicts` are those of today by claim.
+
+    What is recorded of a claim that still stands is why its verdict is another; the verdict itself is today's.
+
+    Raises KeyError for an entry that stands no more and has no record.
+    """
+    known = recorded()
+    found = []
+    for claim, old in before().items():
+        if claim not in verdicts and claim not in known:
+            raise KeyError(f"{claim} stood in the ledger, stands no more, and theory_checks/changes says nothing of it")
+        new, reason = known.get(claim, ("", ""))
+        found.append(Change(claim, old, verdicts.get(claim, new), reason))
+    return found
+
+
+def page(verdicts: Mapping[str, str]) -> str:
+    """The text of docs/verdict_changes.md."""
+    rows = changes(verdicts)
+    lines = [
+        "# Verdicts then and now",
+        "",
+        "<!-- Written by `make publish` from theory_checks/changes: edit those. -->",
+        "",
+        "Experiments have words of their own since November 2026: before, a figure that our runs do not show could be"
+        f" called refuted. This table has all {len(rows)} entries of the ledger of then with what stands now.",
+    ]
+    for paper in PAPERS:
+        mine = [one for one in rows if one.claim.startswith(f"{paper.key}.")]
+        lines += [
+            "",
+            f"## Paper {paper.letter}: {paper.subject}",
+            "",
+            "| entry | then | now | why |",
+            "|---|---|---|---|",
+        ]
+        lines += [f"| {' | '.join(map(_cell, (one.claim, one.old, one.new, one.reason)))} |" for one in mine]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def unknown(verdicts: Sequence[str]) -> list[str]:
+    """Recorded claims that neither stood then nor stand now."""
+    return sorted(set(recorded()) - set(before()) - set(verdicts))
