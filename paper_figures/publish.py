@@ -12,7 +12,7 @@ from paper_figures import charitable_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme
-from theory_checks import changes
+from theory_checks import changes, history
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 
@@ -23,6 +23,7 @@ PAGES: Mapping[str, Page] = {
     "README.md": readme,
     "docs/charitable.md": charitable_page.page,
     "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
+    "docs/rule_history.md": lambda entries, path: history.page(),
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),

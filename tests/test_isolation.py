@@ -29,7 +29,7 @@ def planted(folder: Path) -> None:
     for cell in STUDIES[STUDY].cells("quick"):
         result = known[cell.problem, cell.policy]
         wrong = {**result.arrays, "simple_regret": np.zeros_like(result.arrays["simple_regret"])}
-        store.save(cell, wrong, result.metadata)
+        store.write(cell, wrong, result.metadata)
 
 
 def test_tests_pass_beside_planted_local_results(tmp_path, monkeypatch):

@@ -1,0 +1,67 @@
+"""What of the rules was changed after a first run: dated records by claim, and the page that shows them.
+
+A record stays when its claim is judged by another rule, or stands no more.
+"""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from experiments.papers import PAPERS
+
+FOLDER = Path(__file__).with_name("history")
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """A change of a rule.
+
+    Attributes:
+        claim: whose.
+        date: the day of the change; of several, of the last.
+        commit: that made it.
+        text: what was changed, and after which results.
+    """
+
+    claim: str
+    date: datetime.date
+    commit: str
+    text: str
+
+
+@cache
+def amendments() -> tuple[Amendment, ...]:
+    """All records, by paper and claim."""
+    found = []
+    for paper in PAPERS:
+        text = (FOLDER / f"{paper.key}.toml").read_text(encoding="utf-8")
+        found += [Amendment(**record) for record in tomllib.loads(text)["amendment"]]
+    return tuple(found)
+
+
+def amended(claim: str) -> tuple[Amendment, ...]:
+    """The records of a claim."""
+    return tuple(one for one in amendments() if one.claim == claim)
+
+
+def page() -> str:
+    """The text of docs/rule_history.md."""
+    lines = [
+        "# Changes of rules",
+        "",
+        "<!-- Written by `make publish` from theory_checks/history: edit those. -->",
+        "",
+        f"{len({one.claim for one in amendments()})} rules were changed after a first run. A rule that is changed after"
+        " its data decides nothing until seeds that no one has seen are judged by it: the declarations of experiments are"
+        " stamped since November 2026, and their verdicts are exploratory until then.",
+    ]
+    for paper in PAPERS:
+        lines += ["", f"## Paper {paper.letter}: {paper.subject}"]
+        for one in amendments():
+            if one.claim.startswith(f"{paper.key}."):
+                lines += ["", f"- `{one.claim}`, {one.date} ({one.commit}): {one.text}"]
+    return "\n".join(lines) + "\n"
