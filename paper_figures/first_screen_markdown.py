@@ -1,17 +1,17 @@
-"""README's generated parts, each between two markers: the first screen, and what the study of all methods says."""
+"""The generated parts of README and docs/use.md, between markers: what came out, and the study of all methods."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from experiments.engine.store import ROOT
-from paper_figures.claims import BADGES, ClaimEntry, places
+from paper_figures.claims import BADGES, ClaimEntry, own, places
 from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
-from paper_figures.first_screen import READING, Card, Tally, cards, foundations, tallies
+from paper_figures.first_screen import Card, Tally, cards, foundations
 from paper_figures.headline_pictures import picture_path
 
-__all__ = ["BEGIN", "END", "first_screen", "readme", "tally_table", "with_first_screen"]
+__all__ = ["BEGIN", "END", "first_screen", "readme", "tally_table", "use", "with_first_screen"]
 
 BEGIN = "<!-- The part from here to the end mark is written by `make publish`: do not edit. -->"
 END = "<!-- End of the part that `make publish` writes. -->"
@@ -26,42 +26,64 @@ def with_first_screen(readme: str, entries: Sequence[ClaimEntry]) -> str:
 
 
 def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """README with its generated parts; the first screen alone where there is no file yet."""
+    """README with its generated part; that part alone where there is no file yet."""
     text = path.read_text(encoding="utf-8") if path.is_file() else f"{BEGIN}\n{END}\n"
-    return with_paragraph(with_first_screen(text, entries), ROOT)
+    return with_first_screen(text, entries)
+
+
+def use(entries: Sequence[ClaimEntry], path: Path) -> str:
+    """docs/use.md with the paragraph on the study of all methods; empty where there is no file yet."""
+    return with_paragraph(path.read_text(encoding="utf-8") if path.is_file() else "", ROOT)
+
+
+ROWS: Mapping[str, tuple[str, ...]] = {
+    "holds": ("proved", "supported", "reproduced"),
+    "fails": ("refuted", "vacuous"),
+    "not reproduced, or opposite": ("not reproduced", "opposite"),
+    "depends, or is undetermined": ("depends", "undetermined"),
+    "undecided": ("undecided", "not run"),
+}
+"""Rows of README's table -> verdicts."""
 
 
 def first_screen(entries: Sequence[ClaimEntry]) -> str:
-    """Cards, tallies and what they rest on."""
-    lines = [READING, ""]
-    for card in cards(entries):
-        lines += [*_card(card), ""]
-    for tally in tallies(entries):
-        lines += [*tally_table(tally), ""]
-    lines += [f"{foundations(entries)} Evidence: {places(entries) or 'nowhere yet'}.", ""]
-    return "\n".join(lines)
+    """One table, what came out of each paper's own claims; one picture; what the verdicts rest on."""
+    shown = cards(entries)
+    head = [f"{card.paper.letter}: {card.paper.subject}" for card in shown]
+    lines = ["| | " + " | ".join(head) + " |", "|---" * (len(shown) + 1) + "|"]
+    for name, verdicts in ROWS.items():
+        cells = [_cell(_outcomes(card, entries, verdicts)) for card in shown]
+        if any(cells):
+            lines.append(f"| **{name}** | {' | '.join(cells)} |")
+    lines += ["", f"{foundations(entries)} Evidence: {places(entries) or 'nowhere yet'}.", ""]
+    return "\n".join([*lines, *_picture(shown)])
 
 
-def _card(card: Card) -> list[str]:
+def _outcomes(card: Card, entries: Sequence[ClaimEntry], verdicts: Sequence[str]) -> str:
+    """How many of a paper's own claims came out so, and its headline claims among them: "27, among them ..."."""
+    count = sum(one.verdict in verdicts for one in own(entries) if one.claim.paper == card.paper.letter)
     page = f"docs/claims/{card.paper.key}.md"
-    lines = [f"### {card.paper.letter} · {card.paper.title}", "", f"{card.authors}. [All its claims]({page}).", ""]
-    lines += ["| the paper says | verdict | why |", "|---|---|---|"]
-    for line in card.lines:
-        anchor = re.sub(r"[^a-z0-9_-]", "", line.entry.claim.id.lower())
-        lines.append(f"| {_cell(line.headline.says)} | [{line.entry.weight}]({page}#{anchor}) | {_cell(line.why)} |")
-    if card.open:
-        lines += ["", "What the paper does not state, and what changes which method is ahead:"]
-        lines += [f"- {sentence}" for sentence in card.open]
-    return [*lines, *_picture(card)]
+    named = [
+        f"[{line.headline.title}]({page}#{re.sub(r'[^a-z0-9_-]', '', line.entry.claim.id.lower())})"
+        for line in card.lines
+        if line.entry.verdict in verdicts
+    ]
+    return f"{count}{': ' if named else ''}{'; '.join(named)}" if count else ""
 
 
-def _picture(card: Card) -> list[str]:
-    """The paper's headline figure, where `make publish` has drawn it."""
-    path = picture_path(card.figure)
-    if not (ROOT.parent / path).is_file():
-        return []
-    number = figures()[card.figure].number
-    return ["", f"[![{card.paper.letter}, {number}: drawn from the committed results]({path})]({path})"]
+def _picture(shown: Sequence[Card]) -> list[str]:
+    """The headline figure of the first paper, what the paper says of it and what we see, where it has been drawn."""
+    for card in shown:
+        path = picture_path(card.figure)
+        if not (ROOT.parent / path).is_file():
+            continue
+        spec = figures()[card.figure]
+        line = next((one for one in card.lines if spec.study in one.entry.claim.needs), None)
+        lines = [f"[![{card.paper.letter}, {spec.number}: drawn from the committed results]({path})]({path})", ""]
+        if line:
+            lines += [f'The paper says: "{line.entry.claim.statement}" We see: {line.entry.weight}.', ""]
+        return lines
+    return []
 
 
 def tally_table(tally: Tally) -> list[str]:

@@ -19,9 +19,10 @@ FEWEST, MOST = 3, 5
 
 @dataclass(frozen=True)
 class Headline:
-    """One headline claim: its id, what it says in plain words, and why, by verdict."""
+    """One headline claim: its id, a title of a few words, what it says in plain words, and why, by verdict."""
 
     claim: str
+    title: str
     says: str
     why: Mapping[str, str] = field(default_factory=dict)
 

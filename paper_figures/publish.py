@@ -11,7 +11,7 @@ from experiments.engine.files import write_whole
 from paper_figures import charitable_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
-from paper_figures.first_screen_markdown import readme
+from paper_figures.first_screen_markdown import readme, use
 from theory_checks import changes, history
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
@@ -21,6 +21,7 @@ __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
     "README.md": readme,
+    "docs/use.md": use,
     "docs/charitable.md": charitable_page.page,
     "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
     "docs/rule_history.md": lambda entries, path: history.page(),

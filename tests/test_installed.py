@@ -28,9 +28,9 @@ print("all examples ran")
 
 
 def readme_examples() -> str:
-    """The code of README's section for practitioners, block after block; small budgets, to be quick."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## For a practitioner", 1)[1].split("\n## ", 1)[0]
-    code = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
+    """The code of README and of docs/use.md, block after block; small budgets, to be quick."""
+    pages = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/use.md"))
+    code = "\n".join(re.findall(r"```python\n(.*?)```", pages, re.DOTALL))
     return re.sub(r"\bbudget=(\d+)", lambda budget: f"budget={5 + int(budget[1]) // 4}", code)
 
 

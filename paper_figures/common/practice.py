@@ -1,4 +1,4 @@
-"""README's paragraph on what a practitioner should use: written from the committed results of the study of all methods,
+"""The paragraph of docs/use.md on what a practitioner should use: written from the committed results of the study of all methods,
 at the highest scale that stands there."""
 
 from pathlib import Path
@@ -27,11 +27,11 @@ END = "<!-- End of what the study says. -->"
 STUDY = "common.policies"
 
 
-def with_paragraph(readme: str, results: Path) -> str:
-    """The text of README with the paragraph between its marks written anew; as it is where it has no marks."""
-    if BEGIN not in readme or END not in readme:
-        return readme
-    before, rest = readme.split(BEGIN)
+def with_paragraph(page: str, results: Path) -> str:
+    """The text of a page with the paragraph between its marks written anew; as it is where it has no marks."""
+    if BEGIN not in page or END not in page:
+        return page
+    before, rest = page.split(BEGIN)
     return f"{before}{BEGIN}\n{paragraph(results)}\n{END}{rest.split(END)[1]}"
 
 
