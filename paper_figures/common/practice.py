@@ -1,4 +1,4 @@
-"""The paragraph of docs/use.md on what a practitioner should use: written from the committed results of the study of all methods,
+"""The paragraph of docs/use.md on what a practitioner should use, from the committed results of the study of all methods,
 at the highest scale that stands there."""
 
 from pathlib import Path
