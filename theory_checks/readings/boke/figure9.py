@@ -121,8 +121,7 @@ fig9_exploitation = declare(
         where="Figure 9 (C, D), section 5.3",
         says="acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster",
         means="On both data sets KR-UCB and BOKE+ have a higher best R² than those that favor exploitation less: in "
-        "the mean over the run, paired over the run, and in the mean at the end; the smallest difference that matters is "
-        f"{EFFECT}.",
+        f"the mean over the run, paired, and in the mean at the end; the smallest difference that matters is {EFFECT}.",
         deviations=(WORKLOAD,),
         needs=(STUDY, SWEEP, BOXES, MORE),
         settings=_exploitation,
