@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from experiments.engine.statistics import Statistic
+from experiments.measures import times
 from experiments.problems import get
 from paper_figures.boke import sensitivity
 from paper_figures.boke.orders import Advantages, mark_order
@@ -29,12 +30,6 @@ LETTERS_BELOW = 62
 """On a line under a panel."""
 PEERS = ("kr_ucb", "gp_ucb")
 """Those that the paper's text has behind them."""
-
-
-def cpu_seconds(data: StudyResults, policy: str) -> np.ndarray:
-    """CPU seconds of all proposals up to each one, (K,), the mean over the timed seeds."""
-    total: np.ndarray = np.cumsum(data.array("seconds", policy=policy), axis=1).mean(axis=0)
-    return total
 
 
 def advantages(data: StudyResults, timed: bool = False) -> Advantages:
@@ -70,9 +65,9 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     right.set_xscale("log")
     right.set_yscale("log")
     right.margins(x=0.03)
-    times = {name: cpu_seconds(data, name) for name in samples}
+    clocks = {name: times.spent(data.array("seconds", policy=name)) for name in samples}
     after = {name: regret[:, size:] for name, regret in samples.items()}
-    method_curves(right, times, after, statistic, REGRET_FLOOR)
+    method_curves(right, clocks, after, statistic, REGRET_FLOOR)
     right.set_xlabel("CPU seconds of all proposals, mean")
     panel_title(right, "B", "Against CPU time")
     tidy_log_axis(left)
@@ -88,9 +83,8 @@ def equal_time(data: StudyResults, ours: str, peer: str) -> tuple[float, int, in
     """The CPU seconds that the quicker of two methods spends on its whole run, and the evaluations that each has made
     by then, the initial design included."""
     size = int(data.common("initial_size"))
-    times = [cpu_seconds(data, ours), cpu_seconds(data, peer)]
-    shared = min(float(time[-1]) for time in times)
-    return shared, *(size + int(np.sum(time <= shared)) for time in times)  # type: ignore[return-value]
+    shared, *made = times.equal_time(*(data.array("seconds", policy=name) for name in (ours, peer)))
+    return shared, *(size + count for count in made)  # type: ignore[return-value]
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:

@@ -1,13 +1,15 @@
 """The stored runs behind Figures 6 and 7, under every setting that was tried of either side.
 
-The paper prints neither the constants of its methods and peers nor which version of a function a panel shows. Each side's
-settings were run once, by `boke.regret_constants`, and are crossed when they are read; BOKE and BOKE+ share theirs.
+The paper prints neither the constants of its methods and peers nor which version of a function a panel shows. The
+settings of each side were run once, by `boke.regret_constants`, and are crossed when they are read; BOKE+ has those of
+BOKE.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -28,12 +30,20 @@ VERSIONS: Mapping[str, Mapping[str, str]] = {
 }
 """Version of the functions -> letter of a panel -> problem."""
 
-QUESTIONS: Mapping[str, str] = {
-    "functions": "those in common use or those of the reference that the paper cites for its functions",
-    "constants of BOKE": f"ours and the {len(SETTINGS['boke'])} settings of {SWEEP}",
-    "constants of the peer": f"ours and the settings of {SWEEP}: {len(SETTINGS['gp_ucb'])} of GP-UCB, "
-    f"{len(SETTINGS['kr_ucb'])} of KR-UCB",
-}
+WORDS = {"gp_ucb": "GP-UCB", "kr_ucb": "KR-UCB"}
+
+
+def questions(peer: str, meanings: tuple[str, ...] = ()) -> dict[str, str]:
+    """What the paper leaves open of a sentence that compares with this peer, in words."""
+    found = {
+        "functions": "those in common use or those of the reference that the paper cites for its functions",
+        "constants of BOKE": f"ours and the {len(SETTINGS['boke'])} settings of {SWEEP}, which BOKE+ shares",
+    }
+    if meanings:
+        found["panels"] = " or ".join(meanings)
+    if peer in WORDS:
+        found[f"constants of {WORDS[peer]}"] = f"ours and the {len(SETTINGS[peer])} settings of {SWEEP}"
+    return found
 
 
 def final(result: Result) -> np.ndarray:
@@ -52,11 +62,10 @@ def whole(result: Result) -> np.ndarray:
 
 def measures(value: str, effect: float = 1.25) -> tuple[Measure, ...]:
     """The measures of a sentence: ratio of means, as the curves of the figure are means, then of paired regrets."""
-    of = {"final": final, "whole": whole}[value]
-    shared = {"value": of, "effect": float(np.log10(effect)), "margin": float(np.log10(2.0))}
+    of, smallest, margin = {"final": final, "whole": whole}[value], float(np.log10(effect)), float(np.log10(2.0))
     return (
-        Measure(f"ratio of means, {value} regret", compare="ratio of means", test="student", **shared),
-        Measure(f"paired ratios, {value} regret", compare="ratio", test="wilcoxon", **shared),
+        Measure(f"ratio of means, {value} regret", of, "ratio of means", "student", smallest, margin),
+        Measure(f"paired ratios, {value} regret", of, "ratio", "wilcoxon", smallest, margin),
     )
 
 
@@ -79,16 +88,23 @@ def names_of(method: str, noisy: bool) -> list[str]:
     return [DEFAULT, *(in_words(one) for one in SETTINGS[method] if noisy or LEVEL not in one.values())]
 
 
-def runs(study: str, peer: str, letters: str, noisy: bool) -> Source:
+def runs(study: str, peer: str, letters: str, noisy: bool, meanings: tuple[str, ...] = ()) -> Source:
     """Both of our methods, the peer and random search on the panels with these letters, every setting of either side.
 
-    The peer shares our setting where it is one of our own methods. `peer` is "gp_ucb", "kr_ucb", "boke" or
-    "random_search", which has none.
+    Args:
+        study: the figure's.
+        peer: "gp_ucb" or "kr_ucb", whose settings are crossed with ours; "boke" or "random_search", which have none.
+        letters: panels, the problems of the orders.
+        noisy: whether the figure has noise.
+        meanings: which of these panels the sentence may mean, where it does not say; the first panel that is meant
+            stands for one that is not, so that orders on all panels together are on those that are meant.
     """
-    return partial(_circumstances, study=study, peer=peer, letters=letters, noisy=noisy)
+    return partial(_circumstances, study=study, peer=peer, letters=letters, noisy=noisy, meanings=meanings)
 
 
-def _circumstances(scale: str, *, study: str, peer: str, letters: str, noisy: bool) -> Iterator[Circumstance]:
+def _circumstances(
+    scale: str, *, study: str, peer: str, letters: str, noisy: bool, meanings: tuple[str, ...]
+) -> Iterator[Circumstance]:
     methods = dict.fromkeys((*OURS, peer, "random_search"))
     problems = dict.fromkeys(names[letter] for names in VERSIONS.values() for letter in letters)
     figure = stored(study, scale, [(problem, method) for problem in problems for method in methods])
@@ -97,23 +113,22 @@ def _circumstances(scale: str, *, study: str, peer: str, letters: str, noisy: bo
     except Undecided:
         others = {}
     command = f"python -m experiments run --only {SWEEP} --scale {scale}"
-    crossed = peer in SETTINGS and peer not in OURS
-    for version, names in VERSIONS.items():
-        if version != "usual" and all(names[letter] == VERSIONS["usual"][letter] for letter in letters):
+    crossed = peer in WORDS
+    for version, meant, mine in product(VERSIONS, meanings or (letters,), names_of("boke", noisy)):
+        names = {letter: VERSIONS[version][letter if letter in meant else meant[0]] for letter in letters}
+        if version != "usual" and all(names[one] == VERSIONS["usual"][one] for one in meant):
             continue
-        for mine in names_of("boke", noisy):
-            for theirs in names_of(peer, noisy) if crossed else [DEFAULT]:
-                chosen = {
-                    method: mine if method in OURS else theirs if method == peer else DEFAULT for method in methods
-                }
-                found = {
-                    (names[letter], method): figure[names[letter], method]
-                    if setting == DEFAULT
-                    else others.get((names[letter], method), {}).get(setting)
-                    for letter in letters
-                    for method, setting in chosen.items()
-                }
-                choices = {"functions": version, "constants of BOKE": mine}
-                choices |= {"constants of the peer": theirs} if crossed else {}
-                complete = {key: one for key, one in found.items() if one is not None}
-                yield Circumstance(choices, complete, command if len(complete) < len(found) else "", names)
+        for theirs in names_of(peer, noisy) if crossed else [DEFAULT]:
+            chosen = {method: mine if method in OURS else theirs if method == peer else DEFAULT for method in methods}
+            found = {
+                (problem, method): figure[problem, method]
+                if setting == DEFAULT
+                else others.get((problem, method), {}).get(setting)
+                for problem in names.values()
+                for method, setting in chosen.items()
+            }
+            choices = {"functions": version, "constants of BOKE": mine}
+            choices |= {"panels": meant} if meanings else {}
+            choices |= {f"constants of {WORDS[peer]}": theirs} if crossed else {}
+            complete = {key: one for key, one in found.items() if one is not None}
+            yield Circumstance(choices, complete, command if len(complete) < len(found) else "", names)

@@ -1,0 +1,21 @@
+"""CPU time of the proposals of a run, and what two methods reach in the same time."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+
+def spent(seconds: Float[np.ndarray, "s K"]) -> Float[np.ndarray, " K"]:
+    """CPU seconds of all proposals up to each one, the mean over the timed runs."""
+    total: np.ndarray = np.cumsum(seconds, axis=1).mean(axis=0)
+    return total
+
+
+def equal_time(first: Float[np.ndarray, "s K"], second: Float[np.ndarray, "s K"]) -> tuple[float, int, int]:
+    """The CPU seconds that the quicker of two methods spends on all its proposals, and how many proposals each of them
+    has made by then. The arguments are the seconds of each proposal."""
+    times = spent(first), spent(second)
+    shared = min(float(time[-1]) for time in times)
+    one, other = (int(np.sum(time <= shared)) for time in times)
+    return shared, one, other

@@ -1,0 +1,173 @@
+"""The readings of Figure 3: how density-based exploration fills the cube, on stored fill distances.
+
+Why density exploration does not fill at t^(-1/d) with Scott's rule: the Gaussian kernel is analytic, so that for a
+fixed h the distribution on the cube that minimises its own smoothed density has finitely many atoms, about h apart (a
+density constant on an infinite set would be constant on the whole space). Points gather there, and gaps as wide as h
+stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from experiments.measures.fill import fill_slope, jackknifed_slopes, late, mean_fill
+from theory_checks.ledger import Origin
+from theory_checks.pairs import stored
+from theory_checks.readings.curve import Setting
+from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare, orders
+from theory_checks.readings.judgement import Claimed, Comparison
+
+STUDY, PEER, KDE = "boke.fig3", "gp_exploration", "density_exploration"
+BANDWIDTHS = {
+    "Scott's rule, our constant": KDE,
+    "Scott's rule, a tenth of it": f"{KDE}_small",
+    "half the spacing, t^(-1/d) / 2": f"{KDE}_spacing",
+}
+DIMENSIONS = ("d1", "d2", "d3", "d4")
+OVERLAP = 1.1
+"""Overlapping: fill distances within this factor of each other."""
+SAME_RATE = 0.2
+"""In units of 1/d: how far two slopes may differ and count as the same rate."""
+QUESTIONS = {"bandwidth of exploration": "; ".join(BANDWIDTHS)}
+CUBE = "unit cube, d = 1, ..., 4; Gaussian kernel for KDE, Matérn-5/2 for GP; from ten points on"
+MEASURES = (
+    Measure("ratio of means, fill distance", mean_fill, "ratio of means", "student", float(np.log10(OVERLAP))),
+    Measure("paired ratios, fill distance", mean_fill, "ratio", "student", float(np.log10(OVERLAP))),
+)
+
+
+def _explored(scale: str) -> Iterator[Circumstance]:
+    """Density exploration with each bandwidth, under one name, beside the other designs."""
+    peers = (PEER, "uniform", "lhs")
+    found = stored(STUDY, scale, [(dim, name) for dim in DIMENSIONS for name in (*BANDWIDTHS.values(), *peers)])
+    for words, name in BANDWIDTHS.items():
+        ours = {(dim, KDE): found[dim, name] for dim in DIMENSIONS}
+        rest = {(dim, peer): found[dim, peer] for dim in DIMENSIONS for peer in peers}
+        yield Circumstance({"bandwidth of exploration": words}, {**ours, **rest})
+
+
+fig3_overlap = declare(
+    Reading(
+        id="boke.fig3_overlap",
+        paper="A",
+        where="Figure 3, section 3.2",
+        says="the fill-distances of KDE and GP closely overlap",
+        means="In every dimension the fill distances of density exploration and of GP-variance exploration are within "
+        f"a factor of {OVERLAP} of each other, in the geometric mean over t.",
+        deviations=(CUBE, f"closely: within a factor of {OVERLAP}"),
+        needs=(STUDY,),
+        orders=(Order(KDE, PEER, DIMENSIONS, "similar"),),
+        measures=MEASURES,
+        source=_explored,
+        baseline="",
+        questions=QUESTIONS,
+    ),
+    __name__,
+)
+
+fig3_effective = declare(
+    Reading(
+        id="boke.fig3_effective",
+        paper="A",
+        where="Figure 3, section 3.2",
+        says="This demonstrates that KDE is an effective exploration method for uniformly filling the space",
+        means="In every dimension density exploration fills no worse than uniform sampling and Latin hypercubes.",
+        deviations=(CUBE, f"no worse: within a factor of {OVERLAP} of the fill distance"),
+        needs=(STUDY,),
+        orders=orders((KDE,), ("uniform", "lhs"), DIMENSIONS, "not worse"),
+        measures=MEASURES,
+        source=_explored,
+        baseline="",
+        questions=QUESTIONS,
+    ),
+    __name__,
+)
+
+
+def _gaps(scale: str) -> Iterator[Setting]:
+    """How far the two curves are apart in one dimension, less how far they are in four, by seed."""
+    for one in _explored(scale):
+        for measure in MEASURES:
+            gaps = {}
+            for dim in (DIMENSIONS[0], DIMENSIONS[-1]):
+                logs = measure.samples(one.results[dim, KDE], one.results[dim, PEER])
+                gaps[dim] = logs * np.sign(logs.mean())
+            less = {"d1 to d4": gaps[DIMENSIONS[0]] - gaps[DIMENSIONS[-1]]}
+            claimed = Claimed("better", measure.effect)
+            pair = Comparison("gap in d = 1 wider than in d = 4", less, claimed, "student")
+            yield Setting({**one.choices, "measure": measure.name}, {"gap": [pair]})
+
+
+fig3_overlap_dimension = declare(
+    Reading(
+        id="boke.fig3_overlap_dimension",
+        paper="A",
+        where="Figure 3, section 3.2",
+        says="the fill-distances of KDE and GP closely overlap, especially as the dimensionality increases",
+        means="The factor between the two fill distances is smaller in d = 4 than in d = 1, by a factor of "
+        f"{OVERLAP} at least (of mean fill distances, and of paired ones; Student's test).",
+        deviations=(CUBE, "as the dimensionality increases: the two ends"),
+        needs=(STUDY,),
+        settings=_gaps,
+        questions=QUESTIONS,
+    ),
+    __name__,
+)
+
+
+def _rates(scale: str, designs: Sequence[str]) -> Iterator[Setting]:
+    """Slopes of log fill distance in log t less those of GP exploration, in units of 1/d."""
+    found = stored(STUDY, scale, [(dim, name) for dim in DIMENSIONS for name in (*designs, PEER)])
+    slopes = {"slope of the mean fill distance": jackknifed_slopes, "mean of the slopes by run": fill_slope}
+    for name in designs:
+        for words, slope in slopes.items():
+            pairs = {}
+            for dim in DIMENSIONS:
+                ours, theirs = (slope(late(found[dim, each])) for each in (name, PEER))
+                samples = {dim: int(dim[1:]) * (theirs - ours)}
+                pairs[dim] = [Comparison(f"{name}, {dim}", samples, Claimed("similar", SAME_RATE), "student")]
+            yield Setting({"measure": words}, pairs)
+
+
+_SLOPES = (
+    "In every dimension the slope of log fill distance in log t is within "
+    f"{SAME_RATE} / d of that of GP-variance exploration from the same seed, whose rate is proved to be t^(-1/d): few "
+    "points in many dimensions show another slope, for both (slope of the mean, then mean of slopes; Student's test)."
+)
+
+de_rate_here = declare(
+    Reading(
+        id="boke.de_rate_here",
+        paper="A",
+        where="Figure 3, section 3.2, as run here",
+        says="With our constant in Scott's rule the fill distance of density-based exploration decays like t^(-1/d), "
+        "as that of GP exploration does",
+        means=_SLOPES,
+        deviations=(CUBE,),
+        needs=(STUDY,),
+        settings=partial(_rates, designs=(KDE,)),
+        variant_of="boke.de_rate",
+        origin=Origin.HERE,
+    ),
+    __name__,
+)
+
+de_rate_repaired = declare(
+    Reading(
+        id="boke.de_rate_repaired",
+        paper="A",
+        where="Figure 3, section 3.2, repaired",
+        says="With a bandwidth that shrinks as the spacing of the points does, h_t = t^(-1/d) / 2, the fill distance "
+        "of density-based exploration decays like t^(-1/d)",
+        means=_SLOPES,
+        deviations=(CUBE,),
+        needs=(STUDY,),
+        settings=partial(_rates, designs=(f"{KDE}_spacing",)),
+        variant_of="boke.de_rate",
+        origin=Origin.REPAIR,
+    ),
+    __name__,
+)

@@ -1,0 +1,109 @@
+"""The stored runs on the garden sprinkler: with our constants, by evaluations and by CPU time, and with others.
+
+Neither budget nor constants are printed. With our constants there are runs of the whole budget, with all seeds that are
+stored; the constants of all methods were swept with half of it (scale quick of `boke.fig8_constants`), not timed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from core.policies import constants
+from experiments.boke.fig8 import BUDGETS
+from experiments.engine.result_file import Result
+from experiments.measures.times import equal_time
+from theory_checks import inputs
+from theory_checks.pairs import stored, with_more
+from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, WORDS
+from theory_checks.readings.declaration import Circumstance, Key, Source
+
+STUDY, MORE, SWEEP, PROBLEM = "boke.fig8", "boke.fig8_seeds", "boke.fig8_constants", "sprinkler"
+METHODS = (*OURS, "kr_ucb", "gp_ucb", "random_search")
+CHOSEN = {
+    "bandwidth": constants.BANDWIDTH,
+    "noise_scale": constants.NOISE_SCALE,
+    "exploration_probability": constants.EXPLORATION_PROBABILITY,
+    "exploration": constants.KR_UCB_EXPLORATION,
+    "lengthscale": constants.LENGTHSCALE,
+}
+SWEPT_AT = "quick"
+"""The scale at which constants were swept."""
+
+
+def questions(peer: str, timed: bool = False) -> dict[str, str]:
+    """What the paper leaves open of a sentence that compares with this peer."""
+    found = {"budget": f"{BUDGETS['paper']} evaluations (scale paper) or {BUDGETS[SWEPT_AT]}"}
+    if not timed:
+        found["BOKE's constants on the sprinkler"] = (
+            f"ours and the settings of {SWEEP}; BOKE+ has those of BOKE, or explores with another probability"
+        )
+        if peer in WORDS:
+            found[f"{WORDS[peer]}'s constants on the sprinkler"] = f"ours and the settings of {SWEEP}"
+    return found
+
+
+def figure(scale: str) -> Mapping[Key, Result]:
+    """(problem, method) -> all seeds with our constants; random search has those of the figure alone."""
+    found = stored(STUDY, scale, [(PROBLEM, name) for name in METHODS])
+    paper = {key: one for key, one in found.items() if key[1] != "random_search"}
+    return {**found, **with_more(paper, MORE, scale)}
+
+
+def after_equal_time(first: Result, second: Result) -> tuple[Result, Result]:
+    """Both runs up to the CPU time that the quicker one takes for all its proposals."""
+    _, *counts = equal_time(first.arrays["seconds"], second.arrays["seconds"])
+    cut = []
+    for one, count in zip((first, second), counts, strict=True):
+        kept = one.arrays["simple_regret"][:, : int(one.arrays["initial_size"]) + count]
+        cut.append(replace(one, arrays={**one.arrays, "simple_regret": kept}))
+    return cut[0], cut[1]
+
+
+def runs(peer: str) -> Source:
+    """After the same number of evaluations: every setting of ours against every one of the peer."""
+    return partial(_evaluations, peer=peer)
+
+
+def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
+    crossed = [f"{WORDS[peer]}'s constants on the sprinkler"] if peer in WORDS else []
+    for at in dict.fromkeys((scale, SWEPT_AT)):
+        ours = figure(at)
+        known = {method: {DEFAULT: ours[PROBLEM, method], **_swept(at, method)} for method in METHODS}
+        names = {method: [DEFAULT, *_swept(SWEPT_AT, method)] for method in METHODS}
+        for mine in names["boke_plus"]:  # those of BOKE, and probabilities of exploration
+            for theirs in names[peer] if crossed else [DEFAULT]:
+                chosen = {**dict.fromkeys(METHODS, DEFAULT), "boke_plus": mine}
+                chosen["boke"] = mine if mine in names["boke"] else DEFAULT
+                chosen |= {peer: theirs} if crossed else {}
+                choices = {"budget": str(BUDGETS[at]), "BOKE's constants on the sprinkler": mine}
+                choices |= dict.fromkeys(crossed, theirs)
+                found = {(PROBLEM, name): known[name][one] for name, one in chosen.items() if one in known[name]}
+                missing = f"python -m experiments run --only {SWEEP} --scale {at}" if len(found) < len(chosen) else ""
+                yield Circumstance(choices, found, missing)
+
+
+def _swept(scale: str, method: str) -> dict[str, Result]:
+    """Setting of the sweep -> the runs with it; the settings that are ours are left out."""
+    found = {}
+    for one in inputs.results(SWEEP, scale):
+        options = one.config["options"]
+        name, value = str(options["constant"]), float(options["value"])
+        if one.config["policy"] == method and value != CHOSEN.get(name):
+            found[f"{name} = {value:g}"] = one
+    return found
+
+
+def timed(peer: str) -> Source:
+    """After the same CPU time, with our constants; the runs of ours and of the peer are cut for each of ours alone."""
+    return partial(_times, peer=peer)
+
+
+def _times(scale: str, *, peer: str) -> Iterator[Circumstance]:
+    for at in dict.fromkeys((scale, SWEPT_AT)):
+        found = figure(at)
+        cut: dict[Key, Result] = {}
+        for method in OURS:
+            cut[method, method], cut[method, peer] = after_equal_time(found[PROBLEM, method], found[PROBLEM, peer])
+        yield Circumstance({"budget": str(BUDGETS[at])}, cut)

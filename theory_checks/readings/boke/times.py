@@ -1,0 +1,122 @@
+"""What is said of computing time: section 3.4 after Table 1, and the abstract; Table 1's orders are theory.
+
+Proposals are timed in three studies: the runs of Table 1's study, those on the sprinkler (Figure 8) and the tuning runs
+(Figure 9). A time is the mean of a whole run, in CPU seconds a proposal, of our code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from experiments.boke.fig9 import TASKS
+from experiments.engine.result_file import Result
+from theory_checks.pairs import Key, Undecided, stored
+from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare
+
+TABLE, SPRINKLER, TUNING = "boke.table1", "boke.fig8", "boke.fig9"
+METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
+RUN = "a proposal"
+"""The one problem of the orders: whatever was timed."""
+EFFECT = float(np.log10(1.1))
+ALPHA = {"ours": "proposal", "1/2": "proposal_half"}
+"""alpha of KR-UCB, which decides how often it widens, and the phase of Table 1's study that has it."""
+QUESTIONS = {
+    "timed on": "Table 1's runs (d = 3, 256 observations), the sprinkler (d = 8), four tuning tasks (d = 5 and 7)",
+    "alpha of KR-UCB": "ours; 1/2 too on Table 1's runs",
+}
+OURS = "our code: 1,024 candidates, 8 BFGS refinements; KR-UCB searches only when it widens"
+
+
+def seconds(result: Result) -> np.ndarray:
+    """(runs,) CPU seconds a proposal, the mean of a run."""
+    arrays = result.arrays
+    if "proposal_seconds" in arrays:
+        return np.asarray(arrays["proposal_seconds"][:, int(arrays["initial_size"]) :].mean(axis=1))
+    if "t" not in arrays:
+        return np.asarray(arrays["seconds"].mean(axis=1))
+    spans = np.diff(arrays["t"], prepend=0)  # a column is the mean from t/2 to t, and t doubles
+    return np.asarray(arrays["seconds"] @ spans / spans.sum())
+
+
+MEASURES = (
+    Measure("ratio of mean times", seconds, "ratio of means", "student", EFFECT),
+    Measure("paired ratios of times", seconds, "ratio", "wilcoxon", EFFECT),
+)
+
+
+def _timed(scale: str, *, alphas: tuple[str, ...]) -> Iterator[Circumstance]:
+    """What was timed, Table 1's runs first; of a study without results what it takes."""
+    wanted = [("proposal", name) for name in METHODS] + [("proposal_half", "kr_ucb")]
+    table = stored(TABLE, scale, wanted)
+    for alpha in alphas:
+        found = {(RUN, name): table[ALPHA[alpha] if name == "kr_ucb" else "proposal", name] for name in METHODS}
+        yield Circumstance({"timed on": "Table 1's runs", "alpha of KR-UCB": alpha}, found)
+    for study, problems in {SPRINKLER: ("sprinkler",), TUNING: TASKS}.items():
+        for problem in problems:
+            choices, missing = {"timed on": problem, "alpha of KR-UCB": "ours"}, ""
+            runs: dict[Key, Result] = {}
+            try:
+                runs = dict(stored(study, scale, [(problem, name) for name in METHODS]))
+            except Undecided:
+                missing = f"python -m experiments run --only {study} --scale {scale}"
+            yield Circumstance(choices, {(RUN, name): one for (_, name), one in runs.items()}, missing)
+
+
+def _reading(id: str, where: str, says: str, means: str, *faster: Order) -> Reading:
+    compared = any("kr_ucb" in (one.first, one.second) for one in faster)
+    return Reading(
+        id=id,
+        paper="A",
+        where=where,
+        says=says,
+        means=means,
+        deviations=(OURS, "fixed hyperparameters of GP-UCB, as in the paper"),
+        needs=(TABLE, SPRINKLER, TUNING),
+        orders=faster,
+        measures=MEASURES,
+        source=partial(_timed, alphas=tuple(ALPHA) if compared else ("ours",)),
+        baseline="",
+        questions=QUESTIONS,
+        looks=2,
+    )
+
+
+table1_in_practice = declare(
+    _reading(
+        "boke.table1_in_practice",
+        "section 3.4, after Table 1",
+        "in practice, where $m \\gg T$, KR-UCB typically exhibits faster computation than BOKE",
+        "A proposal of KR-UCB takes less CPU time than one of BOKE.",
+        Order("kr_ucb", "boke", (RUN,)),
+    ),
+    __name__,
+)
+
+table1_intermediate = declare(
+    _reading(
+        "boke.table1_intermediate",
+        "section 3.4, after Table 1",
+        "with BOKE+ showing intermediate performance between the two",
+        "A proposal of KR-UCB takes less CPU time than one of BOKE+, and one of BOKE+ less than one of BOKE.",
+        Order("kr_ucb", "boke_plus", (RUN,)),
+        Order("boke_plus", "boke", (RUN,)),
+    ),
+    __name__,
+)
+
+efficient = declare(
+    _reading(
+        "boke.efficient",
+        "abstract",
+        "BOKE not only performs competitively compared to Gaussian process-based methods but also exhibits superior "
+        "computational efficiency",
+        "A proposal of BOKE and one of BOKE+ take less CPU time than one of GP-UCB; how well it performs is judged by "
+        "boke.fig6_competitive.",
+        Order("boke", "gp_ucb", (RUN,)),
+        Order("boke_plus", "gp_ucb", (RUN,)),
+    ),
+    __name__,
+)
