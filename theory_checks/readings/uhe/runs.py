@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -21,8 +20,7 @@ from experiments.measures.regret import FLOOR
 from experiments.uhe.fig2_arms import AFFECTED, NEAR
 from theory_checks import inputs
 from theory_checks.pairs import Undecided, stacked, stored
-from theory_checks.readings.curve import Setting
-from theory_checks.readings.declaration import Circumstance, Key, Measure, Reading, Source
+from theory_checks.readings.declaration import Circumstance, Key, Source
 
 FIGURE, ARMS, ABLATION = "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"
 OURS = "uhe_bo"
@@ -61,47 +59,6 @@ WELL, BADLY = 0.1, 0.25
 BETWEEN = math.sqrt(WELL * BADLY)
 
 Runs = dict[Key, Result]
-
-
-def regret(result: Result) -> np.ndarray:
-    """(seeds,) the simple regret over the range, at least the floor."""
-    return result.arrays["regret"]
-
-
-def in_units(result: Result) -> np.ndarray:
-    """(seeds,) the simple regret over the mean regret of the initial data."""
-    return np.asarray(result.arrays["regret"] / result.arrays["unit"])
-
-
-def error(result: Result) -> np.ndarray:
-    """(seeds,) mean squared error of the predictions over the variance of the objective, at least the floor."""
-    return result.arrays["mse"]
-
-
-def measures(what: str = "regret") -> tuple[Measure, ...]:
-    """Ratio of means, as the figures plot means, and paired ratios; of "regret" or "error". Better: by a tenth."""
-    value = {"regret": regret, "error": error}[what]
-    sizes = {"effect": math.log10(1.1), "margin": math.log10(2.0)}
-    return (
-        Measure(f"ratio of mean {what}s", value, "ratio of means", "student", **sizes),
-        Measure(f"paired ratios of {what}s", value, "ratio", "wilcoxon", **sizes),
-    )
-
-
-DIFFERENCE = Measure(
-    "difference of mean regrets over the mean regret of the initial data",
-    in_units,
-    "difference",
-    "student",
-    effect=0.05,
-    margin=0.1,
-)
-"""Of the readings on problems where the peers leave more than its smallest effect, and of "comparable"."""
-
-
-def left() -> tuple[Measure, ...]:
-    """The measures of performing well or badly: beyond `BETWEEN` by what parts it from `WELL` and from `BADLY`."""
-    return tuple(replace(one, effect=math.log10(BADLY / BETWEEN)) for one in measures())
 
 
 def at(result: Result, share: float) -> Result:
@@ -248,26 +205,3 @@ def joined(one: Result, more: Result) -> Result:
     ends = at(Result(more.config, {**more.arrays, "range": one.arrays["range"]}, more.metadata), 1.0)
     own = at(one, 1.0)
     return stacked([Result(own.config, {name: own.arrays[name] for name in ends.arrays}, own.metadata), ends])
-
-
-def either(question: str, asked: str, readings: Mapping[str, Reading]) -> Reading:
-    """The first of several readings of one sentence, with the question which of them it is: choice -> reading.
-
-    A question that one of them does not ask has its default choice there.
-    """
-
-    def settings(scale: str) -> Iterator[Setting]:
-        usual: dict[str, str] = {}
-        for choice, reading in readings.items():
-            for one in reading.tried(scale):
-                usual |= {name: DEFAULTS[name] for name in one.choices if name in DEFAULTS}
-                yield replace(one, choices={question: choice, **usual, **one.choices})
-
-    every = {name: text for reading in readings.values() for name, text in reading.questions.items()}
-    return replace(next(iter(readings.values())), source=None, settings=settings, questions={question: asked} | every)
-
-
-def each_and_pooled(reading: Reading) -> Reading:
-    """The reading of a sentence that names no problems, with a question more: judged problem by problem, or pooled."""
-    ways = {over: replace(reading, over=over) for over in ("each", "pooled")}
-    return either("put together", "each problem by itself, or all together", ways)

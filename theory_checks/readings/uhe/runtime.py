@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,7 @@ MEASURES = tuple(
     Measure(name, seconds, compare, "student", math.log10(1.5), math.log10(SIMILAR))
     for name, compare in (("ratio of mean CPU seconds", "ratio of means"), ("paired ratios of CPU seconds", "ratio"))
 )
+"""Better or worse by half is the smallest effect that matters; the margin is that of similar and of much faster."""
 
 
 def split(result: Result) -> Runs:
@@ -99,7 +101,7 @@ def faster(ours: Result, bound: Result) -> bool:
     return bool(own.mean() * SIMILAR < other.mean())
 
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     "paper": "D",
     "where": "Figure 5 (right), section 7.2",
     "says": "The running time of our approach is similar to MAP whilst much faster than MCMC.",
