@@ -1,13 +1,13 @@
 """Tuning curves: best score so far, against evaluations and against time, and what the report says of them."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from experiments.measures.tuning import Score, scores
 from experiments.workloads.tuning.tasks import get
 from paper_figures.comparisons import Pair, favours, paired_table, pairs_with_peers
 from paper_figures.footer import remark
@@ -21,8 +21,6 @@ GRID = 200
 """Points of the time axis."""
 MARKERS = 5
 """About how many go along a curve."""
-
-Score = Literal["mean", "final"]
 
 
 def task_title(axes: Axes, letter: str, task: str) -> None:
@@ -97,11 +95,8 @@ def tuning_table(data: StudyResults, method: str, measure: Score) -> Table:
     rows: list[Pair] = []
     for task in data.problems():
         initial = int(data.common("initial_size", problem=task))
-        scores = {
-            name: best[:, initial:].mean(axis=1) if measure == "mean" else best[:, -1]
-            for name, best in by_method(data, "best", problem=task).items()
-        }
-        rows += pairs_with_peers(get(task).label, scores, method)
+        found = {name: scores(best, initial, measure) for name, best in by_method(data, "best", problem=task).items()}
+        rows += pairs_with_peers(get(task).label, found, method)
     what = "best score" if measure == "final" else "best score so far, averaged over the evaluations after the design"
     name = method_label(method)
     return paired_table(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
+from experiments.measures.tuning import scores
 from experiments.workloads.tuning.tasks import get
 from paper_figures.boke.orders import Advantages, mark_order
 from paper_figures.figure import FigureSpec
@@ -32,12 +33,9 @@ LETTERS_BELOW = 24
 def advantages(data: StudyResults, task: str, ahead: Sequence[str], behind: Sequence[str]) -> Advantages:
     """By how much the best R², averaged over the evaluations after the design, is above that of every peer."""
     initial = int(data.common("initial_size", problem=task))
-    scores = {name: best[:, initial:].mean(axis=1) for name, best in by_method(data, "best", problem=task).items()}
+    found = {name: scores(best, initial, "mean") for name, best in by_method(data, "best", problem=task).items()}
     return {
-        (name, peer): scores[name] - scores[peer]
-        for name in ahead
-        for peer in behind
-        if name in scores and peer in scores
+        (name, peer): found[name] - found[peer] for name in ahead for peer in behind if name in found and peer in found
     }
 
 
