@@ -24,9 +24,7 @@ LIKE = "gp_ucb_mcmc"
 FINAL = partial(score, which="final")
 EFFECT = 0.0025
 """One test case in four hundred."""
-MEANS = Measure(
-    "difference of mean best accuracies", FINAL, "difference", "student", EFFECT, smaller_is_better=False
-)
+MEANS = Measure("difference of mean best accuracies", FINAL, "difference", "student", EFFECT, smaller_is_better=False)
 MEASURES = (MEANS, replace(MEANS, name="paired differences of best accuracies", test="wilcoxon"))
 BOTH = (
     "For Logistic Regression with the Vehicle Silhouettes dataset and the XGB Classification with the Australia Credit "
