@@ -85,7 +85,7 @@ EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
 """Evaluations from one record of the predictions to the next."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 10, "paper": 80}
-"""Section 7 says 20, appendix C 10; the readings of `theory_checks.uhe.readings` need 80."""
+"""Section 7 says 20, appendix C 10; the readings of `theory_checks.readings.uhe` were written for 80."""
 
 POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
 """Where predictions are compared with the objective."""

@@ -15,7 +15,7 @@ from paper_figures.panels import Layout, curve, problem_panels
 from paper_figures.style import INDIGO, WIDTH, problem_label
 from paper_figures.table import Table, interval, number
 from paper_figures.uhe.benchmarks import METHOD
-from theory_checks.uhe.mechanism import LEARNT
+from theory_checks.readings.uhe.mechanism import LEARNT
 
 PROBABILITY = "random_probability"
 SHARES = (50, 90)

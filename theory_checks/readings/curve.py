@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,17 +32,20 @@ class Setting:
         groups: comparisons, by group; empty where runs are missing.
         left_out: why it is not admitted; "" where it is.
         missing: which runs are missing, as a command; "" where none are.
+        absent: the groups of comparisons that lack their runs, one name a comparison: these are open, and what is there
+            may decide without them.
     """
 
     choices: Mapping[str, str]
     groups: Groups = field(default_factory=dict)
     left_out: str = ""
     missing: str = ""
+    absent: Sequence[str] = ()
 
     def moved(self, truth: str) -> Setting:
         """The same runs about another truth: every comparison "true", "false" or "reverse"."""
         groups = {name: [one.moved(truth) for one in group] for name, group in self.groups.items()}
-        return Setting(self.choices, groups, self.left_out, self.missing)
+        return replace(self, groups=groups)
 
 
 @dataclass(frozen=True)
@@ -68,13 +71,13 @@ class Point:
 
 
 def placed(setting: Setting, quantifier: Quantifier, share: float, fewest: int) -> Point:
-    """The setting judged; open where runs are missing or a problem has fewer than `fewest` seeds."""
+    """The setting judged; open where nothing was run or a problem has fewer than `fewest` seeds."""
     every = [one for group in setting.groups.values() for one in group]
-    levels = Levels(share, max(len(every), 1))
-    if not every or setting.missing or min(one.seeds for one in every) < fewest:
+    levels = Levels(share, max(len(every) + len(setting.absent), 1))
+    if not every or min(one.seeds for one in every) < fewest:
         states = dict.fromkeys((one.name for one in every), State.OPEN)
         return Point(setting, State.OPEN, states, fewest if every else 0)
-    state, states = judge(setting.groups, quantifier, levels)
+    state, states = judge(setting.groups, quantifier, levels, setting.absent)
     open_ = [one.needs(levels.opposite) for one in every if states[one.name] is State.OPEN]
     return Point(setting, state, states, max(open_, default=0))
 

@@ -201,8 +201,8 @@ class Reading:
             left_out = self._left_out(circumstance)
             for measure in self.measures:
                 choices = {**circumstance.choices, **({"measure": measure.name} if len(self.measures) > 1 else {})}
-                groups = {} if circumstance.missing else self._groups(circumstance, measure)
-                yield Setting(choices, groups, left_out, circumstance.missing)
+                groups, absent = self._groups(circumstance, measure)
+                yield Setting(choices, groups, left_out, circumstance.missing, absent)
 
     def curve(self, scale: str, truth: str = "") -> Curve:
         """The settings judged; with `truth` ("true", "false", "reverse") on the same runs about that truth."""
@@ -211,21 +211,28 @@ class Reading:
         points: list[Point] = [placed(one, self.quantifier, self.share, self.fewest) for one in admitted]
         return Curve(points, [one for one in every[1:] if one.left_out])
 
-    def _groups(self, circumstance: Circumstance, measure: Measure) -> Groups:
+    def _groups(self, circumstance: Circumstance, measure: Measure) -> tuple[Groups, list[str]]:
+        """The comparisons by group, and the groups of those that lack runs."""
         groups: dict[str, list[Comparison]] = {}
+        absent: list[str] = []
+        pooled = self.over == "pooled"
         for order in self.orders:
             names = {problem: circumstance.rename.get(problem, problem) for problem in order.problems}
-            samples = {
-                name: measure.samples(circumstance.results[name, order.first], circumstance.results[name, order.second])
-                for name in names.values()
-            }
-            whole = Comparison(
-                f"{order.first} against {order.second}", samples, measure.claimed(order.kind), measure.test
-            )
-            parts = [whole] if self.over == "pooled" else list(whole.apart())
-            for problem, one in zip(names if self.over == "each" else [""], parts, strict=True):
-                groups.setdefault(self.group(order, problem) if self.group else one.name, []).append(one)
-        return groups
+            label = f"{order.first} against {order.second}"
+            for problem, part in [("", tuple(names.values()))] if pooled else [(p, (n,)) for p, n in names.items()]:
+                title = label if pooled else f"{label}, {part[0]}"
+                group = self.group(order, problem) if self.group else title
+                runs = {(name, method) for name in part for method in (order.first, order.second)}
+                if circumstance.missing and not runs <= set(circumstance.results):
+                    absent.append(group)
+                    continue
+                samples = {
+                    name: measure.samples(*(circumstance.results[name, one] for one in (order.first, order.second)))
+                    for name in part
+                }
+                one = Comparison(title, samples, measure.claimed(order.kind), measure.test)
+                groups.setdefault(group, []).append(one)
+        return groups, absent
 
     def _left_out(self, circumstance: Circumstance) -> str:
         """Names of the peers that are behind the baseline over the problems of their orders, by the first measure."""

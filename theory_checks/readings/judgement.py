@@ -179,14 +179,21 @@ def together(states: Sequence[State], quantifier: Quantifier) -> State:
     return State.OPPOSITE if reverse >= (count if quantifier == "some" else math.ceil(count / 2)) else State.LEVEL
 
 
-def judge(groups: Groups, quantifier: Quantifier, levels: Levels) -> tuple[State, dict[str, State]]:
+def judge(
+    groups: Groups, quantifier: Quantifier, levels: Levels, absent: Sequence[str] = ()
+) -> tuple[State, dict[str, State]]:
     """The state of all groups together, and of each comparison by name.
 
-    Where one group is enough ("some"), support is shared by the groups.
+    Where one group is enough ("some"), support is shared by the groups. Comparisons without runs, named in `absent` by
+    their groups, are open.
     """
-    support = SUPPORT / len(groups) if quantifier == "some" else SUPPORT
+    names = dict.fromkeys((*groups, *absent))
+    support = SUPPORT / len(names) if quantifier == "some" else SUPPORT
     states = {
         one.name: one.state(levels.opposite, levels.excluded, support) for group in groups.values() for one in group
     }
-    grouped = [together([states[one.name] for one in group], "every") for group in groups.values()]
+    grouped = [
+        together([*(states[one.name] for one in groups.get(name, ())), *(State.OPEN,) * absent.count(name)], "every")
+        for name in names
+    ]
     return together(grouped, quantifier), states

@@ -51,7 +51,7 @@ def p_above(samples: Samples, bound: float, test: Test) -> float:
     """
     if test == "wilcoxon":
         shifted = pooled(samples) - bound
-        return signed_rank_p(shifted, "greater") if np.any(shifted) else 1.0
+        return signed_rank_p(-shifted, "less") if np.any(shifted) else 1.0
     mean, error, freedom = stratified(samples)
     if error == 0:
         return 0.0 if mean > bound else 1.0

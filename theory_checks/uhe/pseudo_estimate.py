@@ -106,10 +106,10 @@ def _trends(scale: str) -> dict[str, Any]:
     """-1, 0, 1: the error falls, neither, grows significantly in the stored estimates; (i.i.d., pseudo-data)."""
     try:
         results = estimates("uhe.consistency", scale)
-        iid, pseudo = (trends(*collected(results, which), scale).places for which in ("iid", "pseudo"))
+        iid, pseudo = (trends(*collected(results, which)) for which in ("iid", "pseudo"))
     except Undecided as why:
         return {"not stored": str(why)}
-    return {ours.comparison.name: [ours.side, peer.side] for ours, peer in zip(iid, pseudo, strict=True)}
+    return {name: [side, pseudo[name]] for name, side in iid.items()}
 
 
 @claim(

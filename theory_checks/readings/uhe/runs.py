@@ -1,0 +1,207 @@
+"""The stored runs behind Figures 2 to 5, under every setting of what the paper leaves open.
+
+The text prints no budget and no initial data. It leaves open how its priors, its rewards and its sampler are meant, and
+h1's box: `uhe.fig2_arms` runs each such reading of the text once, and a method that a reading does not change keeps its
+runs of `uhe.fig2`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.result_file import Result
+from experiments.measures.regret import FLOOR
+from experiments.uhe.fig2_arms import AFFECTED, NEAR
+from theory_checks import inputs
+from theory_checks.pairs import Undecided, stacked, stored
+from theory_checks.readings.declaration import Circumstance, Key, Source
+
+FIGURE, ARMS, ABLATION = "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"
+OURS = "uhe_bo"
+BASELINES = ("gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3")
+PEERS = (*BASELINES, "random_search")
+PROBLEMS = ("branin", "deceptive2", "hartmann3", "h1")
+MAIN = "rate"
+
+BUDGETS: Mapping[str, float] = {"all": 1.0, "half": 0.5}
+"""Of the evaluations after the initial data that are run, the share that is used."""
+BUDGET = "not printed: all evaluations after the initial data that are run here, or half of them"
+
+DEFAULTS: Mapping[str, str] = {
+    "priors' 10": "a rate",
+    "rewards": "capped",
+    "HMC": "ours",
+    "box of h1": "[-100, 100]^2",
+}
+"""What the text does not say -> the choice of all studies but `uhe.fig2_arms`."""
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    MAIN: {},
+    "scale": {"priors' 10": "a scale"},
+    "uncapped": {"rewards": "not capped"},
+    "gpy_hmc": {"HMC": "GPy's defaults"},
+    NEAR: {"box of h1": "[-25, 25]^2"},
+}
+"""Reading of the text -> what it chooses otherwise. They were run one at a time."""
+AS_THEY_ARE = (
+    "initial data and budget of docs/constants.md",
+    "peers behind random search stay: no constant of a peer is varied, and random search is a peer of the sentences",
+)
+INITIAL = "initial_data"
+"""In place of a method: the regret of the initial data, times `BETWEEN`."""
+WELL, BADLY = 0.1, 0.25
+"""Share of the regret of the initial data that a method leaves if it performs well, at most, or badly, at least."""
+BETWEEN = math.sqrt(WELL * BADLY)
+
+Runs = dict[Key, Result]
+
+
+def at(result: Result, share: float) -> Result:
+    """The result after a share of its evaluations: `regret` (seeds,) and that of the initial data, `initial` (seeds,),
+    over the range; `mse` (seeds,) over the variance, where it was recorded."""
+    arrays, found = result.arrays, {}
+    first = int(arrays["initial_size"])
+    regrets = np.maximum(np.asarray(arrays["simple_regret"], float) / float(arrays["range"]), FLOOR)
+    found["regret"] = regrets[:, first - 1 + round(share * (regrets.shape[1] - first))]
+    found["initial"] = regrets[:, first - 1]
+    if "mse" in arrays:
+        column = max(round(share * arrays["mse"].shape[1]), 1) - 1
+        errors = np.asarray(arrays["mse"], float)[:, column] / float(arrays["truth_variance"])
+        found["mse"] = np.maximum(errors, FLOOR)
+    return Result(result.config, found, result.metadata)
+
+
+def with_yardsticks(results: Runs) -> Runs:
+    """The results with, of each problem, the `unit` () of :func:`in_units` and `INITIAL` in place of a method.
+
+    Methods start from the same data, seed by seed; both are of the method with the most seeds.
+    """
+    found: Runs = {}
+    for problem in dict.fromkeys(name for name, _ in results):
+        several = {method: one for (name, method), one in results.items() if name == problem}
+        most = max(several.values(), key=lambda one: len(one.config["seeds"]))
+        start = most.arrays["initial"]
+        several[INITIAL] = Result(most.config, {**most.arrays, "regret": BETWEEN * start}, most.metadata)
+        for method, one in several.items():
+            found[problem, method] = Result(one.config, {**one.arrays, "unit": start.mean()}, one.metadata)
+    return found
+
+
+def arm_of(one: Result) -> tuple[Any, ...]:
+    """(reading of the text, problem, method) of a result of `uhe.fig2_arms`; h1's small box is a reading of its own."""
+    problem, arm = one.config["problem"], str(one.config["options"]["arm"])
+    return (NEAR, "h1", one.config["policy"]) if problem == NEAR else (arm, problem, one.config["policy"])
+
+
+def touched(arm: str, methods: Sequence[str], problems: Sequence[str]) -> list[Key]:
+    """(problem, method) of those whose runs a reading of the text changes."""
+    every = product(problems, methods)
+    return [one for one in every if (one[0] == "h1" if arm == NEAR else one[1] in AFFECTED.get(arm, ()))]
+
+
+def defaults(methods: Sequence[str], problems: Sequence[str]) -> dict[str, str]:
+    """The open questions that touch any of these runs, with their default choices."""
+    arms = [arm for arm in TEXTS if touched(arm, methods, problems)]
+    return {question: DEFAULTS[question] for arm in arms for question in TEXTS[arm]}
+
+
+def questions(methods: Sequence[str], problems: Sequence[str] = PROBLEMS) -> dict[str, str]:
+    """The open questions that touch any of these runs, in words."""
+    words = {question: choice for choices in TEXTS.values() for question, choice in choices.items()}
+    found = {name: f"not said: {default}, or {words[name]}" for name, default in defaults(methods, problems).items()}
+    return found | {"budget": BUDGET}
+
+
+def texts(
+    scale: str, methods: Sequence[str], problems: Sequence[str], main: Runs
+) -> Iterator[tuple[Mapping[str, str], Runs, str]]:
+    """(choices, results, the command for those that are missing) of each reading of the text, the default first."""
+    yield {}, main, ""
+    try:
+        others = stored(ARMS, scale, key=arm_of)
+    except Undecided:
+        others = {}
+    for arm, choices in TEXTS.items():
+        if keys := touched(arm, methods, problems):
+            kept = {key: one for key, one in main.items() if key not in keys}
+            changed = {key: others[arm, *key] for key in keys if (arm, *key) in others}
+            missing = "" if len(changed) == len(keys) else inputs.how_to_get(ARMS, scale)
+            yield choices, kept | changed, missing
+
+
+def runs(
+    methods: Sequence[str],
+    problems: Sequence[str] = PROBLEMS,
+    *,
+    study: str = FIGURE,
+    arms: bool = True,
+    more: str = "",
+    question: str = "",
+    choices: Mapping[str, Mapping[str, str]] | None = None,
+) -> Source:
+    """These methods on these problems, under every reading of the text where `arms`, after all and half of the budget.
+
+    Args:
+        methods, problems, study: whose runs.
+        arms: whether `uhe.fig2_arms` has other readings of the text.
+        more: a study with further seeds of some, of the end of the budget; "" for none.
+        question, choices: what else is open: choice -> problem of an order -> the problem that stands for it.
+    """
+    return partial(
+        _circumstances,
+        methods=methods,
+        problems=problems,
+        study=study,
+        arms=arms,
+        more=more,
+        question=question,
+        choices=choices or {"": {}},
+    )
+
+
+def _circumstances(
+    scale: str,
+    *,
+    methods: Sequence[str],
+    problems: Sequence[str],
+    study: str,
+    arms: bool,
+    more: str,
+    question: str,
+    choices: Mapping[str, Mapping[str, str]],
+) -> Iterator[Circumstance]:
+    main = stored(study, scale, list(product(problems, methods)))
+    further = _further(more, scale)
+    usual = defaults(methods, problems) if arms else {}
+    for choice, rename in choices.items():
+        named = tuple(rename.values()) or tuple(problems)
+        own = {key: one for key, one in main.items() if key[0] in named}
+        for text, found, missing in texts(scale, methods, named, own) if arms else [({}, own, "")]:
+            for budget, share in BUDGETS.items():
+                results = {key: at(one, share) for key, one in found.items()}
+                if share == 1.0 and not text:
+                    results |= {key: joined(found[key], one) for key, one in further.items() if key in found}
+                asked = {question: choice} if question else {}
+                yield Circumstance(
+                    {**asked, **usual, **text, "budget": budget}, with_yardsticks(results), missing, rename
+                )
+
+
+def _further(study: str, scale: str) -> Runs:
+    """The ends of runs of further seeds; none where none are stored."""
+    try:
+        return stored(study, scale) if study else {}
+    except Undecided:
+        return {}
+
+
+def joined(one: Result, more: Result) -> Result:
+    """Regrets at the end of the budget of a run and of its further seeds, of which no range is stored."""
+    ends = at(Result(more.config, {**more.arrays, "range": one.arrays["range"]}, more.metadata), 1.0)
+    own = at(one, 1.0)
+    return stacked([Result(own.config, {name: own.arrays[name] for name in ends.arrays}, own.metadata), ends])
