@@ -6,6 +6,7 @@ runs, by the measure that each figure plots, and is judged on seeds that did not
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +57,8 @@ def held(numbers: Numbers) -> dict[tuple[tuple[str, str], ...], bool]:
 def most_charitable(evidence: Mapping[str, Numbers]) -> Charitable:
     """The setting under which most of the readings hold; the nearest to the defaults among equals.
 
-    Questions that one reading alone asks are answered as it likes best; the others jointly, every combination.
+    Questions that one reading alone asks are answered as it likes best, the others jointly, by every combination.
+    Readings that share no question, directly or through others, are answered apart.
 
     Args:
         evidence: reading -> numbers of its evidence; one without a curve is passed over.
@@ -64,49 +66,71 @@ def most_charitable(evidence: Mapping[str, Numbers]) -> Charitable:
     Raises ValueError where there are more than `MOST` joint settings.
     """
     tables = {name: held(numbers) for name, numbers in evidence.items() if numbers.get("curve")}
+    parts = [_jointly({name: tables[name] for name in names}) for names in _apart(tables)]
+    holds = tuple(name for name in tables if any(name in part[1] for part in parts))
+    at_default = sum(evidence[name]["default"]["state"] == State.HOLDS for name in tables)
+    return Charitable(
+        {question: choice for chosen, _, _ in parts for question, choice in chosen.items()},
+        holds,
+        tuple(name for name in tables if name not in holds),
+        at_default,
+        math.prod(ties for _, _, ties in parts),
+    )
+
+
+Table = Mapping[tuple[tuple[str, str], ...], bool]
+"""Of :func:`held`."""
+
+
+def _questions(table: Table) -> set[str]:
+    return {question for choices in table for question, _ in choices}
+
+
+def _apart(tables: Mapping[str, Table]) -> list[list[str]]:
+    """The readings in groups: two that share a question are in one."""
+    groups: list[tuple[set[str], list[str]]] = []
+    for name, table in tables.items():
+        asked, names = _questions(table), [name]
+        for group in [one for one in groups if one[0] & asked]:
+            groups.remove(group)
+            asked, names = asked | group[0], [*group[1], *names]
+        groups.append((asked, names))
+    return [names for _, names in groups]
+
+
+def _jointly(tables: Mapping[str, Table]) -> tuple[dict[str, str], list[str], int]:
+    """The best choices for these readings, those that hold under them, and how many shared choices do as well."""
     asked: dict[str, list[str]] = {}
-    users: dict[str, set[str]] = {}
-    for name, table in tables.items():
-        for choices in table:
-            for question, choice in choices:
-                values = asked.setdefault(question, [])
-                if choice not in values:
-                    values.append(choice)
-                users.setdefault(question, set()).add(name)
-    shared = [question for question in asked if len(users[question]) > 1]
+    for question, choice in (pair for table in tables.values() for choices in table for pair in choices):
+        if choice not in asked.setdefault(question, []):
+            asked[question].append(choice)
+    users = {name: _questions(table) for name, table in tables.items()}
+    shared = [question for question in asked if sum(question in used for used in users.values()) > 1]
     sizes = [len(asked[question]) for question in shared]
-    if np.prod(sizes, dtype=float) > MOST:
-        raise ValueError(f"{np.prod(sizes, dtype=float):.3g} joint settings of {', '.join(shared)}: at most {MOST:,}")
-    count = np.zeros(sizes, int)
-    grids = {}
+    if math.prod(sizes) > MOST:
+        raise ValueError(f"{math.prod(sizes):.3g} joint settings of {', '.join(shared)}: at most {MOST:,}")
+    count, grids = np.zeros(sizes, int), {}
     for name, table in tables.items():
-        grid = np.zeros([len(asked[q]) if name in users[q] else 1 for q in shared], bool)
+        grid = np.zeros([size if q in users[name] else 1 for q, size in zip(shared, sizes, strict=True)], bool)
         for choices, holds in table.items():
             told = dict(choices)
-            place = tuple(asked[q].index(told[q]) if name in users[q] and q in told else slice(None) for q in shared)
-            grid[place] |= holds
+            grid[tuple(asked[q].index(told[q]) if q in told else slice(None) for q in shared)] |= holds
         grids[name] = grid
         count += grid
-    best = int(count.max()) if count.size else 0
-    places = np.argwhere(count == best)
-    place = min(map(tuple, places), key=lambda one: (sum(int(i) > 0 for i in one), one))
-    chosen = {question: asked[question][int(i)] for question, i in zip(shared, place, strict=True)}
-    holds = [
-        n
-        for n, grid in grids.items()
-        if grid[tuple(min(int(i), s - 1) for i, s in zip(place, grid.shape, strict=True))]
+    places = np.argwhere(count == count.max())
+    place = min((tuple(map(int, one)) for one in places), key=lambda one: (sum(at > 0 for at in one), one))
+    chosen = {question: asked[question][at] for question, at in zip(shared, place, strict=True)}
+    held_ = [
+        name
+        for name, grid in grids.items()
+        if grid[tuple(min(at, size - 1) for at, size in zip(place, grid.shape, strict=True))]
     ]
-    private = {q: c for name in holds for q, c in _private(tables[name], chosen, shared).items()}
-    at_default = sum(
-        numbers["default"]["state"] == State.HOLDS for numbers in evidence.values() if numbers.get("curve")
-    )
-    fails = tuple(name for name in tables if name not in holds)
-    return Charitable({**chosen, **private}, tuple(holds), fails, at_default, len(places))
+    for name in held_:
+        chosen |= _private(tables[name], chosen, shared)
+    return chosen, held_, len(places)
 
 
-def _private(
-    table: Mapping[tuple[tuple[str, str], ...], bool], chosen: Mapping[str, str], shared: Sequence[str]
-) -> dict[str, str]:
+def _private(table: Table, chosen: Mapping[str, str], shared: Sequence[str]) -> dict[str, str]:
     """The choices of a reading's own questions under which it holds, given the shared ones."""
     for choices, holds in table.items():
         told = dict(choices)
