@@ -7,9 +7,10 @@ BOKE.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +19,14 @@ from experiments.boke.regret_constants import LEVEL, SETTINGS, in_words
 from experiments.engine.result_file import Result
 from experiments.measures.regret import FLOOR, final_simple_regret, whole_simple_regret
 from theory_checks import inputs
+from theory_checks.ledger import Claim
 from theory_checks.pairs import Undecided, stored
-from theory_checks.readings.declaration import Circumstance, Key, Measure, Source
+from theory_checks.readings.declaration import Circumstance, Key, Measure, Reading, Source, declare, orders
+from theory_checks.readings.judgement import Kind
 
 SWEEP = "boke.regret_constants"
+NOISE = "noise of 5 % of the range"
+CONSTANTS = "budgets, initial designs and the probability with which BOKE+ explores are ours"
 DEFAULT = "ours"
 OURS = ("boke", "boke_plus")
 VERSIONS: Mapping[str, Mapping[str, str]] = {
@@ -132,3 +137,43 @@ def _circumstances(
             choices |= {f"constants of {WORDS[peer]}": theirs} if crossed else {}
             complete = {key: one for key, one in found.items() if one is not None}
             yield Circumstance(choices, complete, command if len(complete) < len(found) else "", names)
+
+
+def said(
+    module: str,
+    figure: int,
+    id: str,
+    where: str,
+    says: str,
+    means: str,
+    first: Sequence[str],
+    peer: str,
+    letters: str,
+    kind: Kind = "better",
+    value: str = "final",
+    meanings: tuple[str, ...] = (),
+    deviations: Sequence[str] = (),
+    **fields: Any,
+) -> Claim:
+    """A sentence on Figure 6 or 7: each of the first methods is ahead of the peer, or as `kind` says, on these panels.
+
+    `value`, `meanings` are those of `measures` and `runs`; `fields` are further ones of a reading.
+    """
+    study, noise = f"boke.fig{figure}", (NOISE,) if figure == 7 else ()
+    return declare(
+        Reading(
+            id=id,
+            paper="A",
+            where=f"Figure {figure}{where}, section 5.1",
+            says=says,
+            means=means,
+            deviations=(*deviations, *noise, CONSTANTS),
+            needs=(study, SWEEP),
+            orders=orders(first, (peer,), letters, kind),
+            measures=measures(value),
+            source=runs(study, peer, letters, figure == 7, meanings),
+            questions=questions(peer, meanings),
+            **fields,
+        ),
+        module,
+    )
