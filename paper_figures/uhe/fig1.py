@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from experiments.measures.estimates import lengthscale_error
 from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
@@ -70,8 +71,7 @@ def estimates(axes: Axes, data: StudyResults) -> None:
 
 def errors(data: StudyResults) -> dict[str, np.ndarray]:
     """|log(estimate / truth)| of every path, by kind of data."""
-    truth = float(data.common("true_lengthscale"))
-    return {kind: np.abs(np.log(data.array(f"map_{kind}") / truth)) for kind in LOOKS}
+    return {kind: np.concatenate([lengthscale_error(one, kind) for one in data.select()]) for kind in LOOKS}
 
 
 def draw(data: StudyResults) -> Figure:

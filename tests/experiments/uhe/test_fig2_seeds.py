@@ -6,8 +6,8 @@ from experiments import problems
 from experiments.engine.study import Cell
 from experiments.uhe import fig2, fig2_seeds
 from experiments.uhe.benchmarks import watched_run
-from theory_checks.readings import Rule
-from theory_checks.uhe import text_readings
+from theory_checks.ledger import level
+from theory_checks.readings.statistics import seeds_needed
 
 
 def test_no_seed_is_one_of_the_figure():
@@ -35,5 +35,5 @@ def test_regrets_are_those_of_a_run_that_records_its_predictions():
 
 def test_the_seeds_find_what_is_said():
     """A mean of 0.126 against 0.1 at a deviation of 0.2, at the ledger's level."""
-    rule = Rule(effect=0.026, test="student")
-    assert rule.repetitions(0.2, text_readings.level("D")) <= len(fig2_seeds.SEEDS["paper"])
+    deviation = {"hartmann3": np.array([-0.2, 0.2]) / np.sqrt(2.0)}
+    assert seeds_needed(deviation, 0.026, level("D") / 2, "student") <= len(fig2_seeds.SEEDS["paper"])

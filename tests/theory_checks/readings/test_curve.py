@@ -78,3 +78,30 @@ def test_curve_says_shares_choices_and_what_is_missing():
 def test_too_few_seeds_are_open_and_say_how_many_it_takes():
     point = placed(setting(0.3, "ours", seeds=4), "every", 1e-3, 6)
     assert (point.state, point.needs) == (U, 6)
+
+
+@pytest.mark.parametrize(
+    ("middles", "quantifier", "state"),
+    [
+        ((0.3,), "every", U),
+        ((0.3, 0.0), "every", L),  # fails whatever the third one says
+        ((0.3, 0.3), "most", H),
+        ((0.3, 0.0), "most", U),
+        ((-0.3, -0.3), "most", O),
+        ((0.3,), "some", H),
+    ],
+)
+def test_a_comparison_without_runs_is_open_and_the_others_may_decide_without_it(middles, quantifier, state):
+    every = [setting(middle, "ours").groups["a against b"][0] for middle in middles]
+    groups = {str(place): [replace(one, name=str(place))] for place, one in enumerate(every)}
+    one = Setting({}, groups, missing="run it", absent=["third"])
+    assert placed(one, quantifier, 1e-3, 6).state is state
+    assert placed(one.moved("true"), quantifier, 1e-3, 6).setting.absent == ["third"]
+
+
+def test_a_group_that_lacks_a_comparison_does_not_hold():
+    one = setting(0.3, "ours")
+    assert placed(replace(one, absent=["a against b"]), "every", 1e-3, 6).state is U
+    assert placed(replace(one, absent=["a against b"]), "some", 1e-3, 6).state is U
+    failed = setting(0.0, "ours")
+    assert placed(replace(failed, absent=["a against b"]), "every", 1e-3, 6).state is L

@@ -92,3 +92,10 @@ def test_without_spread_the_side_alone_decides():
     still = {"": np.full(8, 0.5)}
     assert (p_above(still, 0.4, "student"), p_above(still, 0.5, "student")) == (0.0, 1.0)
     assert p_above({"": np.zeros(8)}, 0.0, "wilcoxon") == 1.0
+
+
+def test_upper_tail_of_few_tied_samples_is_one_sided():
+    """Every pattern of signs of eight equal sizes: one in 2^8 has all of them positive."""
+    ties = {"": np.full(8, 0.1)}
+    assert p_above(ties, 0.0, "wilcoxon") == pytest.approx(2.0**-8)
+    assert p_below(ties, 0.0, "wilcoxon") == pytest.approx(1.0)
