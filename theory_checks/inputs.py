@@ -27,8 +27,9 @@ def files(study: str, scale: str) -> list[Path]:
 
 
 def largest(studies: Sequence[str]) -> str:
-    """The largest scale at which there are results of each of the studies; scale quick where there is none."""
-    return next((scale for scale in reversed(SCALES) if all(files(study, scale) for study in studies)), "quick")
+    """The largest scale at which there are results of each of the studies that have any; scale quick for none."""
+    kept = [study for study in studies if any(files(study, scale) for scale in SCALES)]
+    return next((scale for scale in reversed(SCALES) if kept and all(files(one, scale) for one in kept)), "quick")
 
 
 def results(study: str, scale: str) -> list[Result]:
