@@ -28,7 +28,7 @@ from paper_figures.claims_markdown import flat_numbers, overview, paper_page
 from paper_figures.first_screen_markdown import BEGIN
 from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
 from theory_checks import cache
-from theory_checks.ledger import Claim, Evidence, Origin, Severity, Verdict, load
+from theory_checks.ledger import Claim, Evidence, Kind, Origin, Outcome, Severity, Verdict, load
 
 
 def claim(id: str, repairs: str | None = None) -> Claim:
@@ -73,7 +73,7 @@ def current_code(monkeypatch):
 
 
 def test_every_verdict_has_a_sign_of_its_own():
-    assert {str(verdict) for verdict in Verdict} | {NOT_RUN} == set(BADGES)
+    assert {str(verdict) for verdict in (*Verdict, *Outcome)} == set(BADGES)
     assert len({sign for sign, _ in BADGES.values()}) == len(BADGES)
 
 
@@ -101,11 +101,11 @@ def test_reference_of_the_largest_scale_where_the_asked_one_is_missing(tmp_path)
 def test_a_lower_scale_never_replaces_a_higher_one(tmp_path):
     """What a smoke run found on this machine stands beside the committed verdict, whatever scale is asked for."""
     cache.write(entry(FIRST, "refuted", "quick"), "quick", tmp_path / "reference")
-    cache.write(entry(FIRST, "inconclusive", "smoke"), "smoke", tmp_path / "local")
+    cache.write(entry(FIRST, "undecided", "smoke"), "smoke", tmp_path / "local")
     (found,) = load_claims("smoke", tmp_path, [FIRST])
     assert (found.verdict, found.scale, found.source) == ("refuted", "quick", "reference")
     assert found.rerun is not None
-    assert found.rerun["verdict"] == "inconclusive"
+    assert found.rerun["verdict"] == "undecided"
     assert load_claims("quick", tmp_path, [FIRST])[0].rerun is None
     cache.write(entry(FIRST, "supported", "paper"), "paper", tmp_path / "local")
     assert load_claims("quick", tmp_path, [FIRST])[0].verdict == "supported"
@@ -128,39 +128,39 @@ def test_unreadable_evidence_counts_as_absent(tmp_path):
 
 def test_refutations_are_counted_by_what_they_cost_the_paper():
     refuted = entry(FIRST, "refuted")
-    printed = ClaimEntry(FIRST, refuted, "local")
-    ours = ClaimEntry(replace(FIRST, origin=Origin.HERE, severity=None), refuted, "local")
-    assert ours.weight == "✘ refuted (about this implementation)"
-    assert refutations([ours, printed, printed]) == "2 step, 1 about this implementation"
-    assert refutations([ClaimEntry(ours.claim, entry(FIRST, "supported"), "local")]) == ""
+    printed, unrated = (ClaimEntry(one, refuted, "local") for one in (FIRST, replace(FIRST, severity=None)))
+    assert printed.weight == "✘ refuted (step)"
+    assert refutations([unrated, printed, printed]) == "2 step, 1 unrated"
+    assert refutations([ClaimEntry(FIRST, entry(FIRST, "supported"), "local")]) == ""
+
+
+def test_an_experiment_says_the_shares_of_its_settings():
+    claimed = replace(FIRST, kind=Kind.EXPERIMENT, severity=None)
+    shares = {"holds": 0.25, "level": 0.0, "opposite": 0.5, "open": 0.25}
+    stored = {**entry(claimed, "undetermined"), "numbers": {"settings": 8, "shares": shares}}
+    text = ClaimEntry(claimed, stored, "local").weight
+    assert text == "∼ undetermined (holds 25 %, opposite 50 %, open 25 % of 8 settings)"
+    one = {**stored, "verdict": "undecided", "numbers": {"settings": 1, "needs": 1220}}
+    assert ClaimEntry(claimed, one, "local").weight == "? undecided (it takes about 1,220 seeds)"
 
 
 def test_overview(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
     text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
     assert overview(found, tmp_path / "CLAIMS.md", details="docs/claims") == text
-    row = (
-        "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted (step) | "
-        "Found \\| at x = 1. |"
+    rows = (
+        "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted (step) |\n"
+        "| ↳ [boke.first_repaired](docs/claims/boke.md#bokefirst_repaired) | f \\|x\\| is at most 1. | ✔ supported |"
     )
-    assert row in text
-    assert "| paper | its own claims | ✘ refuted |" in text, "repairs are not among what is supported"
-    assert "| Paper A: BOKE | 1 | 1 |" in text
-    assert "| all | 1 | 1 |" in text
+    assert rows in text, "a repair stands below the claim that it repairs"
+    assert "| theory | ✘ refuted |" in text, "repairs are not among what is supported"
+    assert "| A · BOKE | 1 |" in text
+    assert "| all | 1 |" in text
+    assert "Refuted, by severity: 1 step." in text
     assert "1 of 1 refutations are counterexamples" in text
-    assert "- as printed: 1 refuted (refuted: 1 step)\n- repairs, ours: 1 supported\n" in text
-    assert "readings" not in text, "kinds that have no claim are left out"
+    assert "### Experiments of Paper A" not in text, "kinds that have no claim are left out"
     assert "Paper B" not in text, "papers without claims here are left out"
     assert text.endswith("\n") and not text.endswith("\n\n")  # noqa: PT018
-
-
-def test_long_texts_are_cut_on_the_overview_at_a_word(tmp_path):
-    long = replace(FIRST, statement="word, " * 100)
-    found = [ClaimEntry(long, {**entry(FIRST, "refuted"), "summary": "seen " * 100}, "local")]
-    line = next(line for line in overview(found, tmp_path, details="claims").splitlines() if "[boke.first]" in line)
-    assert len(line) < 420
-    assert "word, word … |" in line
-    assert "seen seen … |" in line
 
 
 def test_page_of_a_paper(tmp_path):
@@ -170,7 +170,7 @@ def test_page_of_a_paper(tmp_path):
     assert "[All papers](../../CLAIMS.md)" in text
     assert "- Statement, as printed: f |x| is at most 1." in text
     assert "- Statement, our repair: f |x| is at most 1." in text
-    assert "- Positive control (the same check must not refute it): f is at most 9." in text
+    assert "- Nearly false, and true (the same check must not refute it): f is at most 9." in text
     assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
     assert "- Repairs: [boke.first](#bokefirst)" in text
     assert "- Evidence, scale quick: [numbers](../../local/claims/quick/boke.first.json)" in text

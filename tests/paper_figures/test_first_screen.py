@@ -9,10 +9,10 @@ from experiments.engine.code_version import PROJECT
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
-from paper_figures.first_screen import READING, cards, foundations, tally_by_origin, undecided_sentence
+from paper_figures.first_screen import cards, foundations, tallies
 from paper_figures.first_screen_markdown import BEGIN, END, first_screen, readme, with_first_screen
 from paper_figures.headlines import headlines, read
-from theory_checks.ledger import Origin, Severity, load
+from theory_checks.ledger import Kind, Severity, load
 
 
 def found(id: str, verdict: str, **numbers: object) -> ClaimEntry:
@@ -35,55 +35,39 @@ def test_words_are_shown_for_the_verdict_that_the_evidence_says():
     one = next(one for record in headlines() for one in record.headline if "refuted" in one.why)
     ((line,),) = [card.lines for card in cards([found(one.claim, "refuted")])]
     assert line.why == one.why["refuted"]
-    ((line,),) = [card.lines for card in cards([found(one.claim, "inconclusive")])]
+    ((line,),) = [card.lines for card in cards([found(one.claim, "vacuous")])]
     assert line.why == "found | so"
 
 
-def test_a_kind_of_inconclusive_has_words_of_its_own():
-    one = next(one for record in headlines() for one in record.headline if "reversed here" in one.why)
-    whys = {}
-    for kind in ("reversed here", "withheld"):
-        ((line,),) = [card.lines for card in cards([found(one.claim, "inconclusive", undecided={"kind": kind})])]
-        whys[kind] = line.why
-    assert whys == {"reversed here": one.why["reversed here"], "withheld": one.why["inconclusive"]}
-
-
-def test_repairs_are_not_among_what_is_supported():
-    entries = [found("boke.prop1", "supported"), found("boke.prop11_repaired", "supported")]
-    rows = {row.name: row for row in tally_by_origin(entries)}
-    assert {name: row.total for name, row in rows.items()} == {"as printed": 1, "repairs, ours": 1}
+def test_tallies_count_the_papers_own_claims_theory_and_experiments_apart():
+    entries = [
+        found("boke.prop1", "supported"),
+        found("boke.prop11_repaired", "supported"),
+        found("boke.fig6_competitive", "undetermined"),
+    ]
+    theory, experiments = tallies(entries)
+    assert (theory.kind, theory.verdicts, theory.rows) == (
+        Kind.THEORY,
+        ("supported",),
+        (("A · BOKE", (1,)), ("all", (1,))),
+    )
+    assert (experiments.verdicts, experiments.rows[-1]) == (("undetermined",), ("all", (1,)))
     refuted = ClaimEntry(
         replace(load()["boke.prop11"], severity=Severity.STEP), found("boke.prop11", "refuted").stored, ""
     )
-    assert tally_by_origin([refuted])[0].severities == "1 step"
-    assert refuted.claim.origin is Origin.PRINTED
-
-
-def test_inconclusive_says_which_kind():
-    entries = [
-        found("boke.prop1", "inconclusive", undecided={"kind": "too few runs", "needs": 1220}),
-        found("boke.cor5", "inconclusive", undecided={"kind": "reversed here"}),
-        found("boke.cor6", "inconclusive", undecided={"kind": "withheld"}),
-        found("boke.thm8", "inconclusive"),
-    ]
-    assert entries[0].weight == "? inconclusive (too few runs, it takes about 1,220)"
-    assert [entry.undecided for entry in entries[2:]] == ["smaller runs than its rule asks for", ""]
-    sentence = undecided_sentence(entries)
-    assert sentence == (
-        "Inconclusive: 1 reversed here, 1 too few runs, 1 smaller runs than its rule asks for, "
-        "1 for another reason, which the evidence gives."
-    )
-    assert undecided_sentence([found("boke.prop1", "supported")]) == ""
+    assert tallies([refuted])[0].severities == "1 step"
 
 
 def test_markdown():
     entries = [found("boke.thm9_instant", "refuted"), found("boke.prop1", "supported")]
     text = first_screen(entries)
-    assert "| [✘ refuted (substantive)](docs/claims/boke.md#bokethm9_instant) |" in text
+    one = next(one for record in headlines() for one in record.headline if one.claim == "boke.thm9_instant")
+    assert f"| **fails** | 1: [{one.title}](docs/claims/boke.md#bokethm9_instant) |" in text
+    assert "| **holds** | 1 |" in text, "what is no headline is counted alone"
     assert foundations(entries) in text
     assert "Paper B" not in text
     page = with_first_screen(f"# Head\n{BEGIN}\nstale\n{END}\nTail\n", entries)
-    assert page.startswith(f"# Head\n{BEGIN}\n\n{READING}\n\n### A · ")
+    assert page.startswith(f"# Head\n{BEGIN}\n\n| | A: BOKE |")
     assert page.endswith(f"\n{END}\nTail\n")
     assert "stale" not in page
     with pytest.raises(ValueError, match="two marks"):
@@ -116,4 +100,4 @@ def test_every_paper_has_headlines_and_a_limit():
     start = text.index("[[ctx.headline]]")
     end = text.index("[uhe]")
     with pytest.raises(ValueError, match="ctx has 1 headlines, not 3 to 5"):
-        read(text[:start] + '[[ctx.headline]]\nclaim = "ctx.prop2"\nsays = "so"\n' + text[end:])
+        read(text[:start] + '[[ctx.headline]]\nclaim = "ctx.prop2"\ntitle = "so"\nsays = "so"\n' + text[end:])

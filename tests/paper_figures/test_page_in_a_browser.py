@@ -24,7 +24,7 @@ CHROMIUM = next((found for name in ("chromium", "chromium-browser") if (found :=
 SHOWN = {
     "boke.thm9_instant": "refuted",
     "boke.prop1": "supported",
-    "boke.fig6_competitive": "inconclusive",
+    "boke.fig6_competitive": "undecided",
     "cei.lemma_G": "refuted",
     "cei.lemma_G_repaired": "supported",
     "uhe.thm6_8": "vacuous",

@@ -4,35 +4,26 @@ import pytest
 
 from experiments.engine.scale import SCALES
 from theory_checks import cache, counterexamples, inputs, runner
-from theory_checks.ledger import Verdict, load
+from theory_checks.ledger import Kind, Verdict, load
 
 CLAIMS = load()
+THEORY = {claim_id: claim for claim_id, claim in CLAIMS.items() if claim.kind is Kind.THEORY}
 PINS = runner.expected("smoke")
-READINGS = [claim_id for claim_id, claim in CLAIMS.items() if claim.needs and claim_id != "uhe.prop6_4_2"]
-"""Claims that stored results alone decide; the other one simulates as well."""
 
 WITHOUT_POSITIVE_CONTROL: dict[str, str] = {}
 """Why a refuted claim has no true variant that its own check must not refute."""
 
 
-@pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in CLAIMS.items() if not claim.needs])
+@pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in THEORY.items() if not claim.needs])
 def test_verdict_at_smoke_scale_is_the_pinned_one_and_a_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
     evidence = claim("smoke")
-    assert runner.agrees(evidence.verdict, PINS[claim_id]), evidence.summary
+    assert evidence.verdict == PINS[claim_id], evidence.summary
     if claim.replay is not None and evidence.verdict == "refuted":
         assert claim.replay(evidence.counterexample)[2]
 
 
-@pytest.mark.parametrize("claim_id", READINGS)
-def test_without_results_a_reading_says_how_to_get_them(monkeypatch, claim_id):
-    monkeypatch.setattr(inputs, "files", lambda study, scale: [])
-    evidence = CLAIMS[claim_id]("quick")
-    assert evidence.verdict == "inconclusive"
-    assert "experiments run --only" in evidence.summary
-
-
-@pytest.mark.parametrize("claim_id", CLAIMS)
+@pytest.mark.parametrize("claim_id", THEORY)
 def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
     if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
@@ -43,7 +34,7 @@ def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
         assert claim.replay(evidence.counterexample)[2]
 
 
-@pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in CLAIMS.items() if claim.positive is not None])
+@pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in THEORY.items() if claim.positive is not None])
 def test_positive_control_is_not_refuted(claim_id):
     claim = CLAIMS[claim_id]
     if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
@@ -54,7 +45,7 @@ def test_positive_control_is_not_refuted(claim_id):
 
 def test_every_refuted_claim_has_a_positive_control_or_it_is_said_why_not():
     pins = [pin for scale in SCALES for pin in runner.expected(scale).items()]
-    refuted = {claim_id for claim_id, verdict in pins if "refuted" in verdict.split(" or ")}
+    refuted = {claim_id for claim_id, verdict in pins if verdict == "refuted"}
     lacking = {claim_id for claim_id in refuted if CLAIMS[claim_id].positive is None}
     assert lacking == set(WITHOUT_POSITIVE_CONTROL)
 
@@ -67,6 +58,7 @@ def test_claim_says_what_it_checks(claim_id):
     assert claim.check.__doc__
     assert claim.repairs is None or claim.repairs in CLAIMS
     assert claim.repairs is not None or not claim_id.endswith("_repaired")
+    assert claim.kind is Kind.THEORY or not claim.tests
 
 
 @pytest.mark.parametrize("path", sorted(counterexamples.COMMITTED.glob("*.json")), ids=lambda path: path.stem)
@@ -86,19 +78,15 @@ def test_committed_counterexamples_are_those_of_the_committed_evidence():
         assert entry["counterexample"] in (None, counterexamples.load(path)), path.stem
 
 
-def test_every_claim_is_pinned_at_smoke_scale():
-    assert set(PINS) == set(CLAIMS)
+def test_every_claim_of_theory_and_no_other_is_pinned_at_smoke_scale():
+    assert set(PINS) == set(THEORY)
 
 
 def test_pins_are_known_claims_scales_and_verdicts():
     for scale in SCALES:
         for claim_id, verdict in runner.expected(scale).items():
-            assert claim_id in CLAIMS
-            assert set(verdict.split(" or ")) <= set(Verdict)
-            # Only measured times depend on the machine.
-            timed = "table1" in claim_id or claim_id in {"cei.cost_analytic", "cei.cost_analytic_here"}
-            at_the_border = (claim_id, verdict) == ("uhe.fig2_best_h1", "inconclusive or supported")
-            assert " or " not in verdict or timed or at_the_border
+            assert claim_id in THEORY
+            assert verdict in set(Verdict)
 
 
 def test_refuted_claims_with_a_replay_have_a_committed_counterexample():

@@ -12,7 +12,7 @@ import pytest
 
 from experiments.engine.store import REFERENCE
 from theory_checks import cache, inputs
-from theory_checks.ledger import Origin, load, plain
+from theory_checks.ledger import Kind, load, plain
 
 pytestmark = pytest.mark.slow
 ROUNDING = 1e-6
@@ -21,9 +21,8 @@ STORED = [
     (scale, path.stem)
     for scale in ("quick", "paper")
     for path in sorted((REFERENCE / "claims" / scale).glob("*.json"))
-    if path.stem in CLAIMS and CLAIMS[path.stem].needs and CLAIMS[path.stem].origin != Origin.IMPLIED
+    if path.stem in CLAIMS and CLAIMS[path.stem].kind is Kind.EXPERIMENT
 ]
-"""What is implied (`uhe.prop6_4_2`) simulates."""
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
