@@ -155,7 +155,7 @@ def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch
 
 def test_keep_refuses_evidence_of_other_code(toy_ledger, tmp_path, capsys, monkeypatch):
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
-    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "another")
     assert run(tmp_path, "keep", "--scale", "quick") == 1
     assert not (tmp_path / "reference").exists()
 
@@ -196,7 +196,7 @@ def test_show(toy_ledger, tmp_path, capsys):
 
 def test_show_says_when_the_code_has_changed(toy_ledger, tmp_path, capsys, monkeypatch):
     run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
-    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "another")
     capsys.readouterr()
     run(tmp_path, "show", "cube", "--scale", "smoke")
     assert "another version of the code" in capsys.readouterr().out
