@@ -15,6 +15,7 @@ from typing import Any
 from experiments.engine import code_version as versions
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
+from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, encode
 from experiments.engine.result_file import load as load_result
 from experiments.engine.scale import SCALES
@@ -60,13 +61,13 @@ def used_by(claim: Claim) -> versions.Closure:
 
 def key_of(claim: Claim, scale: str) -> str:
     """The key under which evidence on `claim` at `scale` stays valid: its code, and a hash of what enters beside it."""
-    read = {study: [_content(path) for path in inputs.files(study, scale)] for study in claim.needs}
+    read = {study: [_content(study, path) for path in inputs.files(study, scale)] for study in claim.needs}
     significance = level(claim.paper) if claim.tests else None
     text = json.dumps([claim.id, scale, significance, read])
     return f"{code_version(claim)}-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _content(path: Path) -> str:
+def _content(study: str, path: Path) -> str:
     """A hash of a study's result as claims read it: what is kept of it, without what made it. So local results and the
     reference that they become are one."""
     modified = path.stat().st_mtime_ns
@@ -75,7 +76,7 @@ def _content(path: Path) -> str:
             result = load_result(path)
         except UNREADABLE:  # passed over by those who read it
             return "unreadable"
-        arrays = slimmed(result).arrays
+        arrays = slimmed(result, STUDIES[study].keep).arrays
         _CONTENTS[path, modified] = hashlib.sha256(encode(result.config, arrays, {})).hexdigest()
     return _CONTENTS[path, modified]
 

@@ -19,7 +19,7 @@ import numpy as np
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.files import write_whole
 from experiments.engine.result_file import UNREADABLE, Result, encode, load_of
-from experiments.engine.slim import slimmed
+from experiments.engine.slim import Kept, slimmed
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
@@ -95,13 +95,13 @@ def _with(study: Study, cells: Sequence[Cell]) -> Study:
     return dataclasses.replace(study, cells=lambda scale: cells)
 
 
-def differences(stored: Result, fresh: Result, tolerance: bool) -> Difference:
+def differences(stored: Result, fresh: Result, tolerance: bool, keep: Kept) -> Difference:
     """What a stored result and one by the present code differ in; measured times (`..seconds..`) do not count.
 
-    Of a result of the reference, from which unread arrays are left out, what is there is compared.
+    Of a result of the reference, from which `keep` leaves arrays out, what is there is compared.
     """
     if "left_out" in stored.metadata:
-        fresh = slimmed(fresh)
+        fresh = slimmed(fresh, keep)
     missing = {name for name in set(stored.arrays) ^ set(fresh.arrays) if "seconds" not in name}
     if missing:
         return Difference((f"{', '.join(sorted(missing))}: there on one side only",), np.inf)

@@ -72,7 +72,7 @@ def _compared(one: Old, scratch: Store, tolerance: bool) -> Difference:
     fresh = scratch.read(one.cell)
     if fresh is None:
         return Difference(("it was not computed",), float("inf"))
-    return differences(one.result, fresh, tolerance)
+    return differences(one.result, fresh, tolerance, one.store.studies[one.cell.study].keep)
 
 
 def _record(one: Old, sample: Sequence[Old], rule: str, largest: float) -> Mapping[str, Any]:

@@ -1,7 +1,8 @@
 """Local results become the reference results, each read whole before anything is replaced.
 
 All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
-days are kept as they come. What nothing reads is left out (`experiments.engine.slim`).
+days are kept as they come. What nothing reads is left out (the field
+`keep` of a study).
 """
 
 import shutil
@@ -67,7 +68,7 @@ def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, r
         for path in set(folder.glob("*.npz")) - replaced if partial else ():
             shutil.copy2(path, fresh)
         for cell in finished:
-            result = slimmed(load(store.path(cell)))
+            result = slimmed(load(store.path(cell)), study.keep)
             (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))
         if folder.exists():
             folder.rename(old)
