@@ -20,7 +20,7 @@ from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.progress import configurations, progress
 from experiments.engine.progress_table import print_progress
-from experiments.engine.provenance import usable_cores
+from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
@@ -132,6 +132,7 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if not options.partial and (absent := absent_data(selected, scale)):
         raise StoreError(f"results that need {', '.join(absent)} would be lost: get the files, or keep with --partial")
+    committed()
     kept = keep(selected, scale, store, reference, partial=options.partial)
     for study in selected:
         folder = reference.folder(study.id, scale)

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from experiments.engine.provenance import git_commit
 from experiments.engine.result_file import encode, load
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
@@ -69,7 +70,8 @@ def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, r
             shutil.copy2(path, fresh)
         for cell in finished:
             result = slimmed(load(store.path(cell)), study.keep)
-            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))
+            metadata = {**result.metadata, "kept at": git_commit()}  # whose code is the result's: it was readable here
+            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, metadata))
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
