@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.data import absent_data, obtain_for
-from experiments.engine import registry
+from experiments.engine import registry, standing
 from experiments.engine.carry_command import carry_over
 from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
@@ -118,13 +118,14 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
         rows = [progress(study, scale, store, reference) for study in _first(selected, options.blocks)]
         print_progress(rows, scale, _wide())
         return 0
-    table = Table("study", "scale", "cells", "stored here", "reference")
+    table = Table("study", "scale", "cells", "stored here", "reference", "by today's code")
     for study in selected:
         for each in SCALES:
             cells = study.cells(each)
             here = len(cells) - len(store.missing(study, each))
-            kept = len(list(reference.folder(study.id, each).glob("*.npz")))
-            table.add_row(study.id, each, str(len(cells)), str(here), str(kept))
+            kept = sorted(reference.folder(study.id, each).glob("*.npz"))
+            words = standing.in_words(standing.of_files(kept, reference.studies)) if kept else ""
+            table.add_row(study.id, each, str(len(cells)), str(here), str(len(kept)), words)
     Console().print(table)
     return 0
 
@@ -224,7 +225,7 @@ def _parser() -> argparse.ArgumentParser:
             )
             sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
         if command is _carry:
-            words = "cells to compute of each study, method and version of the code (default: %(default)s)"
+            words = "cells to compute of each study, problem, method and version of the code (default: %(default)s)"
             sub.add_argument("--sample", type=count, default=1, metavar="N", help=words)
             sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
             sub.add_argument(

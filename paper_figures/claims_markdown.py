@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from experiments.engine.standing import in_words
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import (
     BADGES,
@@ -117,6 +118,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper, back:
         f"# Claims of {_heading(paper)}",
         "",
         f"*{paper.title}*. {tally(chosen) or 'No claims'}. [All papers]({back}).",
+        f"Code that made the evidence: {in_words(entry.standing for entry in chosen) or 'none'}.",
         GENERATED,
         "",
     ]

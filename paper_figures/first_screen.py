@@ -6,14 +6,26 @@ The words stand in `headlines.toml`, the verdicts in the evidence; here one is l
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from experiments.engine.standing import Standing, counted, of_files
+from experiments.engine.store import REFERENCE
 from experiments.papers import Paper
 from paper_figures.claims import BADGES, ORIGINS, SHOWN, ClaimEntry
 from paper_figures.headlines import Headline, headlines
 from theory_checks.ledger import Origin, Severity
 from theory_checks.undecided import Kind
 
-__all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tally_by_origin", "undecided_sentence"]
+__all__ = [
+    "READING",
+    "Card",
+    "Line",
+    "Tally",
+    "cards",
+    "foundations",
+    "tally_by_origin",
+    "undecided_sentence",
+]
 
 READING = (
     "Supported: a search that could have found a violation found none. Refuted: a counterexample is stored, and anyone "
@@ -87,11 +99,11 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
         own = [one for one in entries if one.claim.paper == record.paper.letter and one.claim.origin in OWN]
         if lines:
-            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, counted(own)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, tallied(own)))
     return made
 
 
-def counted(entries: Sequence[ClaimEntry]) -> str:
+def tallied(entries: Sequence[ClaimEntry]) -> str:
     """ "12 supported, 3 refuted" of these entries."""
     counts = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
@@ -133,8 +145,23 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
         f"Each of the {len(entries)} claims has its rule, sample sizes and tolerances in the code before it is run ("
         f"{amended} rules were amended after a first run, and say how), and a negative control, a nearly true but false"
         f" variant that the same code must refute. {replayable} of {refuted} refutations are counterexamples that"
-        " `python -m theory_checks replay ID` evaluates again."
+        f" `python -m theory_checks replay ID` evaluates again. {standings(entries)}"
     )
+
+
+def standings(entries: Sequence[ClaimEntry]) -> str:
+    """How many results and pieces of evidence today's program made, how many a sample vouches for, and how many are
+    older."""
+    results, evidence = _committed_results(), [entry.standing for entry in entries]
+    return (
+        f"Which code made them: of {len(results):,} committed results, {counted(results)}; of the evidence on "
+        f"{len(evidence)} claims, {counted(evidence)}."
+    )
+
+
+@cache
+def _committed_results() -> list[Standing]:
+    return of_files(sorted(REFERENCE.glob("*/*/*.npz")))
 
 
 def shortened(text: str, longest: int) -> str:

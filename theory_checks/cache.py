@@ -21,6 +21,7 @@ from experiments.engine.result_file import load as load_result
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import slimmed
 from experiments.engine.source import Tree
+from experiments.engine.standing import OLDER, THIS, Standing
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, Verdict, level
@@ -39,6 +40,7 @@ OPAQUE = (
     "theory_checks.ledger.claim",
     "theory_checks.ledger.load",
     "theory_checks.inputs.files",
+    "theory_checks.inputs.committed",
     "experiments.engine.registry.STUDIES",
 )
 """Not followed by :func:`code_version`: registration, the other claims (of which the key holds the level), where
@@ -59,12 +61,23 @@ def used_by(claim: Claim) -> versions.Closure:
     return versions.of_names(name, versions.declared(module, claim.id, own), OPAQUE)
 
 
-def key_of(claim: Claim, scale: str) -> str:
-    """The key under which evidence on `claim` at `scale` stays valid: its code, and a hash of what enters beside it."""
-    read = {study: [_content(study, path) for path in inputs.files(study, scale)] for study in claim.needs}
+def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
+    """The key under which evidence on `claim` at `scale` stays valid: its code, and a hash of what enters beside it.
+
+    It reads the results that a check reads here or, if `committed`, those of the reference.
+    """
+    files = inputs.committed if committed else inputs.files
+    read = {study: sorted(_content(study, path) for path in files(study, scale)) for study in claim.needs}
     significance = level(claim.paper) if claim.tests else None
     text = json.dumps([claim.id, scale, significance, read])
     return f"{code_version(claim)}-{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
+    """How committed evidence on a claim stands to today's code and to the committed results that it reads."""
+    key = str(entry.get("key", ""))
+    same = "-" in key and key.partition("-")[0] == code_version(claim)
+    return THIS if same and key == key_of(claim, entry["scale"], committed=True) else OLDER
 
 
 def _content(study: str, path: Path) -> str:
