@@ -40,6 +40,8 @@ __all__ = [
 ]
 
 DIGITS = 10
+NEVER = frozenset(("experiments.engine.code_version.code_version",))
+"""Not followed: what it gives names a file that is made again, and enters no result."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class Code:
 
     def _of(self, reference: Reference, named: frozenset[str], beginnings: frozenset[str]) -> tuple[Piece, ...]:
         """The normal forms that a reference stands for."""
-        if f"{reference.module}.{reference.name}" in self.opaque:
+        if f"{reference.module}.{reference.name}" in self.opaque | NEVER:
             return ()
         if reference.lookup:
             return self._asked(reference, named, beginnings)
