@@ -1,10 +1,12 @@
-"""The command line: `python -m experiments run|list|status|keep|verify|carry`; `--help` on each says the rest."""
+"""The command line: `python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` on each says the rest."""
 
 import argparse
 import dataclasses
 import importlib.util
+import json
 import signal
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,17 +14,19 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.data import absent_data, obtain_for
-from experiments.engine import registry
+from experiments.engine import registry, standing
 from experiments.engine.carry_command import carry_over
 from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
+from experiments.engine.equivalent import checkout, compare, one_of_each, proofs
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.progress import configurations, progress
 from experiments.engine.progress_table import print_progress
-from experiments.engine.provenance import usable_cores
+from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.runner import Resources, run, say
 from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.standing import EQUIVALENCES, add_equivalences
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
 from experiments.engine.study import Study, first_blocks
 from experiments.engine.verify import Verification, sampled, verify, verify_claims
@@ -118,13 +122,14 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
         rows = [progress(study, scale, store, reference) for study in _first(selected, options.blocks)]
         print_progress(rows, scale, _wide())
         return 0
-    table = Table("study", "scale", "cells", "stored here", "reference")
+    table = Table("study", "scale", "cells", "stored here", "reference", "by today's code")
     for study in selected:
         for each in SCALES:
             cells = study.cells(each)
             here = len(cells) - len(store.missing(study, each))
-            kept = len(list(reference.folder(study.id, each).glob("*.npz")))
-            table.add_row(study.id, each, str(len(cells)), str(here), str(kept))
+            kept = sorted(reference.folder(study.id, each).glob("*.npz"))
+            words = standing.in_words(standing.of_files(kept, reference.studies)) if kept else ""
+            table.add_row(study.id, each, str(len(cells)), str(here), str(len(kept)), words)
     Console().print(table)
     return 0
 
@@ -132,6 +137,7 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if not options.partial and (absent := absent_data(selected, scale)):
         raise StoreError(f"results that need {', '.join(absent)} would be lost: get the files, or keep with --partial")
+    committed()
     kept = keep(selected, scale, store, reference, partial=options.partial)
     for study in selected:
         folder = reference.folder(study.id, scale)
@@ -193,6 +199,26 @@ def _carry(selected: list[Study], scale: str, store: Store, reference: Store, op
     return carry_over(selected, scale, stores, options.sample, options.seed, options.tolerance, compute, Console())
 
 
+def _equivalent(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    cells = one_of_each(selected, scale)
+    try:
+        with checkout(options.old) as old, checkout(options.new) as new:
+            found = compare(cells, {study.id: study.module for study in selected}, old, new)
+    except ValueError as error:
+        return _refuse(in_words(error))
+    added = add_equivalences(proofs(found, options.old, options.new), options.proofs)
+    for one in found:
+        if one.word in ("other programs", "not traced"):
+            why = f" ({one.why})" if one.why else ""
+            print(
+                f"{one.word}: {dataclasses.replace(one.cell, seeds=()).label} {json.dumps(dict(one.cell.options))}{why}"
+            )
+    counts = Counter(one.word for one in found)
+    print(f"of {len(found)} at scale {scale}: {', '.join(f'{count} {word}' for word, count in counts.items())}")
+    print(f"{added} proofs added to {options.proofs}")
+    return 0 if set(counts) <= {"same code", "equal programs"} else 1
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -203,6 +229,7 @@ def _parser() -> argparse.ArgumentParser:
         ("keep", _keep, "make the local results of a scale the reference results"),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
         ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
+        ("equivalent", _equivalent, "compare the compiled programs of two commits, and note those that are equal"),
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(command=command)
@@ -212,6 +239,12 @@ def _parser() -> argparse.ArgumentParser:
         default = None if command is _status else "quick"
         words = "all; of one, the core-hours left" if command is _status else "%(default)s"
         sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
+        if command is _equivalent:
+            sub.add_argument("old", metavar="OLD", help="a commit")
+            sub.add_argument("new", metavar="NEW", help="another commit")
+            sub.add_argument(
+                "--proofs", type=Path, default=EQUIVALENCES, help="where to note them (default: %(default)s)"
+            )
         if command is _run:
             sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
         if command in (_run, _status):
@@ -226,7 +259,7 @@ def _parser() -> argparse.ArgumentParser:
             )
             sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
         if command is _carry:
-            words = "cells to compute of each study, method and version of the code (default: %(default)s)"
+            words = "cells to compute of each study, problem, method and version of the code (default: %(default)s)"
             sub.add_argument("--sample", type=count, default=1, metavar="N", help=words)
             sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
             sub.add_argument(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from experiments.engine.scale import SCALES
+from experiments.engine.standing import OLDER, Standing
 from theory_checks import cache, counterexamples
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Severity, Verdict, spent
 from theory_checks.ledger import load as load_ledger
@@ -89,7 +91,7 @@ class ClaimEntry:
         return f"it takes about {needs:,} seeds" if needs else ""
 
     @property
-    def standing(self) -> str:
+    def stamped(self) -> str:
         """Of an experiment: "exploratory" or "confirmed"; "" of theory, and without evidence."""
         reading = READINGS.get(self.claim.id)
         return label(reading, self.scale) if reading and self.stored else ""
@@ -112,6 +114,11 @@ class ClaimEntry:
     def scale(self) -> str:
         """The scale of the evidence, "" where nothing is stored."""
         return self.stored["scale"] if self.stored else ""
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How the evidence stands to today's code; older where nothing is stored."""
+        return cache.standing(self.claim, self.stored) if self.stored else OLDER
 
     @property
     def replay(self) -> str:

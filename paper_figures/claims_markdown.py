@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from experiments.engine.standing import in_words
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import (
     BADGES,
@@ -108,6 +109,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper, back:
         f"# Claims of {_heading(paper)}",
         "",
         f"*{paper.title}*. {tally(chosen) or 'No claims'}. [All papers]({back}).",
+        f"Code that made the evidence: {in_words(entry.standing for entry in chosen) or 'none'}.",
         GENERATED,
         "",
     ]
@@ -129,10 +131,10 @@ def _section(entry: ClaimEntry, entries: Sequence[ClaimEntry], folder: Path) -> 
             lines += [
                 f"- Nearly false, and true (the same check must not refute it): {_flat(claim.positive_statement)}"
             ]
-    if entry.standing:
+    if entry.stamped:
         stamp = stamps().get(claim.id)
         fixed = f"declaration {stamp.hash} fixed on {stamp.date}" if stamp else "no stamp"
-        lines += [f"- Standing: {entry.standing}; {fixed}"]
+        lines += [f"- Standing: {entry.stamped}; {fixed}"]
     if claim.repairs:
         word = "Repairs" if claim.kind is Kind.THEORY else "Belongs to"
         lines += [f"- {word}: [{claim.repairs}](#{_anchor(claim.repairs)})"]

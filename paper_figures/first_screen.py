@@ -6,7 +6,10 @@ The words stand in `headlines.toml`, the verdicts in the evidence; here one is l
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from experiments.engine.standing import Standing, counted, of_files
+from experiments.engine.store import REFERENCE
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
@@ -78,11 +81,11 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
         mine = [one for one in own(entries) if one.claim.paper == record.paper.letter]
         if lines:
-            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, counted(mine)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, tallied(mine)))
     return made
 
 
-def counted(entries: Sequence[ClaimEntry]) -> str:
+def tallied(entries: Sequence[ClaimEntry]) -> str:
     """ "12 supported, 3 refuted" of these entries."""
     counts = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
@@ -112,14 +115,30 @@ def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
 def foundations(entries: Sequence[ClaimEntry]) -> str:
     """What the verdicts rest on, in three sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
-    standing = Counter(entry.standing for entry in entries if entry.standing)
-    told = ", ".join(f"{standing[word]} {word}" for word in ("confirmed", "exploratory") if standing[word])
+    stamped = Counter(entry.stamped for entry in entries if entry.stamped)
+    told = ", ".join(f"{stamped[word]} {word}" for word in ("confirmed", "exploratory") if stamped[word])
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
         " -m theory_checks replay ID` evaluates again. Each check also examines a nearly true and a nearly false"
         " variant of its claim."
         + (f" Verdicts on experiments: {told} (confirmed: declared before anyone had seen the seeds)." if told else "")
+        + f" {standings(entries)}"
     )
+
+
+def standings(entries: Sequence[ClaimEntry]) -> str:
+    """How many results and pieces of evidence today's program made, how many a sample vouches for, and how many are
+    older."""
+    results, evidence = _committed_results(), [entry.standing for entry in entries]
+    return (
+        f"Which code made them: of {len(results):,} committed results, {counted(results)}; of the evidence on "
+        f"{len(evidence)} claims, {counted(evidence)}."
+    )
+
+
+@cache
+def _committed_results() -> list[Standing]:
+    return of_files(sorted(REFERENCE.glob("*/*/*.npz")))
 
 
 def shortened(text: str, longest: int) -> str:

@@ -22,6 +22,7 @@ import numpy as np
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
+from experiments.engine.standing import in_words, of_result
 from experiments.engine.store import ROOT, Result, Store
 from experiments.engine.study import Cell, Study
 
@@ -41,6 +42,8 @@ class StudyResults:
     results: tuple[Result, ...]
     missing: int = 0
     """Cells that the study lists now, and the figure shows, and that these results lack."""
+    standing: str = ""
+    """How the results stand to today's code; see `experiments.engine.standing`."""
 
     def problems(self) -> list[str]:
         """Problems present, in stored order."""
@@ -107,12 +110,15 @@ class StudyResults:
         return f"{number} seed{'s' * (counts[-1] != 1)}"
 
     def provenance(self, first: bool = False, **match: Any) -> str:
-        """Footer line: "scale quick · 10 seeds · commit abc1234 · reference"; `first` and `match` as in `seeds`."""
+        """Footer line: "scale quick · 10 seeds · commit abc1234 · reference · this program".
+
+        `first` and `match` as in `seeds`.
+        """
         commits = self.commits()
         commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
         parts = [f"scale {self.scale}", self.seeds(first, **match), f"commit {commit}", self.source]
-        if carried := sum("carried" in result.metadata for result in self.results):
-            parts.append(f"{carried} carried over a change of code")
+        if self.standing:
+            parts.append(self.standing)
         if self.missing:
             parts.append(f"{self.missing} cell{'s' * (self.missing != 1)} not there")
         return " · ".join(parts)
@@ -151,7 +157,7 @@ def load(
     if local and not here.missing(study, scale):
         results = here.results(study, scale)
         if len(results) == len(wanted):
-            return StudyResults(study, scale, scale, "local", tuple(results))
+            return StudyResults(study, scale, scale, "local", tuple(results), standing=_standing(results, studies))
     reference = Store(root / "reference", studies=studies, any_code=True)
     others = [other for other in reversed(SCALES) if other != scale]
     above = [other for other in others if SCALES.index(other) > SCALES.index(scale)]
@@ -163,13 +169,19 @@ def load(
             shown, absent = _listed(results, cells, partial, shows or {})
             drawn = any(_matches(result.config, shows or {}) for result in shown)
             begun = {_series(result.config) for result in shown}
-            found = StudyResults(study, candidate, scale, "reference", tuple(shown), len(absent))
+            found = StudyResults(
+                study, candidate, scale, "reference", tuple(shown), len(absent), _standing(shown, studies)
+            )
             if drawn and not (whole and any(_series(config) not in begun for config in absent)):
                 return found
             undrawn += [] if drawn else [found]
     if undrawn:
         return undrawn[0]
     raise MissingResults(f"no results of {study}: run `make experiments SCALE={scale} ONLY={study}`")
+
+
+def _standing(results: Sequence[Result], studies: Mapping[str, Study]) -> str:
+    return in_words(of_result(result.config, result.metadata, studies) for result in results)
 
 
 def _listed(

@@ -42,7 +42,7 @@ def shown_claim(entry: ClaimEntry, claims: Sequence[ClaimEntry], figures: Mappin
         "sign": BADGES[entry.verdict][0],
         "more": entry.cost or entry.shares or entry.undecided,
         "kind": str(claim.kind),
-        "standing": entry.standing,
+        "standing": entry.stamped,
         "curve": Markup(picture(entry.numbers)) if entry.numbers.get("curve") else "",
         "severity": entry.cost,
         "summary": entry.summary,

@@ -37,6 +37,7 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 # Shapes and dtypes in the signatures of `core` are checked whenever a function is called or traced.
 install_import_hook("core", "beartype.beartype")
 
+from experiments.engine import provenance  # noqa: E402
 from experiments.engine.compiled_programs import release  # noqa: E402
 from experiments.engine.pool import COLLECTED_AFTER  # noqa: E402
 from tests import slow_list  # noqa: E402
@@ -48,6 +49,14 @@ one_context_for_many_programs()
 # The same examples in every run: a red test stays red until it is mended.
 hypothesis.settings.register_profile("kernelbo", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("kernelbo")
+
+
+@pytest.fixture(autouse=True)
+def _a_clean_tree(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """`keep` refuses a tree with changes; tests are run in such ones."""
+    if request.module.__name__.rpartition(".")[2] != "test_provenance":
+        monkeypatch.setattr(provenance, "git_commit", lambda: "0123456789ab")
+        monkeypatch.setattr(provenance, "_new_modules", str)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

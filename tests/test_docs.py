@@ -4,7 +4,7 @@ import ast
 import re
 from functools import cache
 
-from experiments.engine.code_version import PROJECT
+from experiments.engine.source import PROJECT
 from theory_checks.errata.records import resolve
 
 NOTATION = (PROJECT / "docs" / "notation.md").read_text(encoding="utf-8")

@@ -38,6 +38,8 @@ def test_tests_pass_beside_planted_local_results(tmp_path, monkeypatch):
     assert not inputs.results(STUDY, "quick")[0].arrays["simple_regret"].any()  # they would be read
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", BESIDE, "-k", "boke.fig6"]
     environment = {**os.environ, "KERNELBO_RESULTS": str(tmp_path)}
-    run = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    run = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
     assert run.returncode == 0, run.stdout[-3000:]
     assert " passed" in run.stdout

@@ -15,7 +15,7 @@ from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.files import check_writable
 from experiments.engine.pool import ExecutorError
-from experiments.engine.provenance import usable_cores
+from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, view
 from theory_checks.ledger import Claim, Kind, load, select
@@ -149,13 +149,14 @@ def keep_claims(arguments: argparse.Namespace) -> int:
 
     At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell.
     """
+    commit = committed()
     work = _finished(arguments)
     if work is None:
         return 1
     for entry in work.stored:
         if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
             counterexamples.commit(load()[entry["id"]], entry["counterexample"])
-        cache.write(_slim(entry), arguments.scale, cache.REFERENCE)
+        cache.write({**_slim(entry), "kept at": commit}, arguments.scale, cache.REFERENCE)
     folder = cache.REFERENCE / "claims" / arguments.scale
     console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)
     return 0

@@ -1,8 +1,7 @@
 """Results of checks on disk: one JSON file a claim and scale, written atomically, trusted only while its key matches.
 
-The key hashes everything a verdict depends on: the code of the claim's module and of every project module it imports
-(docstrings and comments excluded), the scale, the significance level of its tests, the rule of a reading, and the study
-results that it reads.
+The key hashes everything a verdict depends on: the code that the check uses (`experiments.engine.code_version`), the
+scale, the significance level of its tests, the rule of a reading, and what is kept of the study results that it reads.
 """
 
 from __future__ import annotations
@@ -13,10 +12,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.engine.code_version import code_version
+from experiments.engine import code_version as versions
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
+from experiments.engine.registry import STUDIES
+from experiments.engine.result_file import UNREADABLE, encode
+from experiments.engine.result_file import load as load_result
 from experiments.engine.scale import SCALES
+from experiments.engine.slim import slimmed
+from experiments.engine.source import Tree
+from experiments.engine.standing import OLDER, THIS, Standing
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
 from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level
@@ -31,16 +36,66 @@ def write_json(path: Path, value: Any) -> None:
     write_whole(path, (json.dumps(value, indent=1, sort_keys=True, allow_nan=False) + "\n").encode())
 
 
-def key_of(claim: Claim, scale: str) -> str:
-    """The key under which evidence on `claim` at `scale` stays valid."""
-    read = {
-        study: [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in inputs.files(study, scale)]
-        for study in claim.needs
-    }
+OPAQUE = (
+    "theory_checks.ledger.claim",
+    "theory_checks.ledger.load",
+    "theory_checks.inputs.files",
+    "theory_checks.inputs.committed",
+    "experiments.engine.registry.STUDIES",
+)
+"""Not followed by :func:`code_version`: registration, the other claims (of which the key holds the level), where
+results lie (of which it holds what is in them), and what studies there are."""
+
+
+def code_version(claim: Claim) -> str:
+    """Ten hexadecimal digits for the code that examines a claim."""
+    return used_by(claim).code
+
+
+def used_by(claim: Claim) -> versions.Closure:
+    """What examining a claim uses: the statement that declares it, and what that leads to."""
+    name, own = claim.check.__module__, claim.check.__qualname__.partition(".")[0]
+    module = Tree(extra=(name.partition(".")[0],)).module(name)
+    if module is None:
+        raise ModuleNotFoundError(f"no source file for the module {name!r}")
+    return versions.of_names(name, versions.declared(module, claim.id, own), OPAQUE)
+
+
+def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
+    """The key under which evidence on `claim` at `scale` stays valid: its code, and a hash of what enters beside it.
+
+    It reads the results that a check reads here or, if `committed`, those of the reference.
+    """
+    files = inputs.committed if committed else inputs.files
+    read = {study: sorted(_content(study, path) for path in files(study, scale)) for study in claim.needs}
     significance = level(claim.paper) if claim.tests else None
     declared = claim.rule if claim.kind is Kind.EXPERIMENT else None
-    text = json.dumps([claim.id, code_version(claim.check.__module__), scale, significance, declared, read])
-    return hashlib.sha256(text.encode()).hexdigest()
+    text = json.dumps([claim.id, scale, significance, declared, read])
+    return f"{code_version(claim)}-{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
+    """How committed evidence on a claim stands to today's code and to the committed results that it reads."""
+    key = str(entry.get("key", ""))
+    same = "-" in key and key.partition("-")[0] == code_version(claim)
+    return THIS if same and key == key_of(claim, entry["scale"], committed=True) else OLDER
+
+
+def _content(study: str, path: Path) -> str:
+    """A hash of a study's result as claims read it: what is kept of it, without what made it. So local results and the
+    reference that they become are one."""
+    modified = path.stat().st_mtime_ns
+    if (path, modified) not in _CONTENTS:
+        try:
+            result = load_result(path)
+        except UNREADABLE:  # passed over by those who read it
+            return "unreadable"
+        arrays = slimmed(result, STUDIES[study].keep).arrays
+        _CONTENTS[path, modified] = hashlib.sha256(encode(result.config, arrays, {})).hexdigest()
+    return _CONTENTS[path, modified]
+
+
+_CONTENTS: dict[tuple[Path, int], str] = {}
 
 
 def path_of(claim_id: str, scale: str, root: Path = LOCAL) -> Path:

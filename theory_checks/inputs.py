@@ -23,6 +23,11 @@ def files(study: str, scale: str) -> list[Path]:
     local = Store(LOCAL)
     if not skipped(STUDIES[study], scale) and not local.missing(study, scale):
         return [local.path(cell) for cell in STUDIES[study].cells(scale)]
+    return committed(study, scale)
+
+
+def committed(study: str, scale: str) -> list[Path]:
+    """The reference files of a study."""
     return sorted(Store(REFERENCE, any_code=True).folder(study, scale).glob("*.npz"))
 
 

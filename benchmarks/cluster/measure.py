@@ -19,8 +19,9 @@ from benchmarks.cluster import nothing
 from benchmarks.settings import Settings
 from benchmarks.timing import Report, take_turns
 from experiments.engine.cluster import run_dask
-from experiments.engine.code_version import PROJECT, code_version
+from experiments.engine.code_version import code_of_cell
 from experiments.engine.pool import Job, Outcome, run_local
+from experiments.engine.source import PROJECT
 
 __all__ = ["SETTINGS", "measure"]
 
@@ -46,8 +47,8 @@ def measure(settings: ClusterSettings, report: Report) -> dict[str, Any]:
     """Both ways in turns. Raises OSError where dask is not installed."""
     if importlib.util.find_spec("distributed") is None:
         raise OSError("this benchmark needs the extra [cluster]: .venv/bin/pip install -e '.[cluster]'")
-    code = code_version(nothing.STUDY.module, policies=("none",))
     cells = nothing.STUDY.cells("smoke")
+    code = code_of_cell(nothing.STUDY.module, cells[0])
     jobs = [Job(cell, nothing.STUDY.module, code) for cell in cells]
     with _cluster() as scheduler:
         ways: dict[str, Callable[[Sequence[Job]], Iterable[Outcome]]] = {

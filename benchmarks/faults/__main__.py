@@ -33,10 +33,10 @@ from benchmarks.faults.spoils import (
     unmount,
 )
 from benchmarks.faults.trial import Fault, Verdict, examine
-from experiments.engine.code_version import PROJECT
 from experiments.engine.command_line import count
 from experiments.engine.files import write_whole
 from experiments.engine.provenance import provenance
+from experiments.engine.source import PROJECT
 
 __all__ = ["campaign", "main"]
 

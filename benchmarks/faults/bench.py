@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.engine.code_version import PROJECT
 from experiments.engine.result_file import UNREADABLE, load
+from experiments.engine.source import PROJECT
 
 __all__ = ["Bench", "Ended", "Run", "Stamp", "content", "readable", "stamps"]
 

@@ -26,9 +26,9 @@ from benchmarks.document import duration, paragraphs, table, yes
 from benchmarks.gpu import programs
 from benchmarks.gpu.agreement import SHARES, TOLERANCES, compare
 from benchmarks.gpu.lower import Lowered, lower_all
-from experiments.engine.code_version import PROJECT
 from experiments.engine.files import write_whole
 from experiments.engine.provenance import provenance
+from experiments.engine.source import PROJECT
 
 __all__ = ["main", "representative", "section"]
 

@@ -1,6 +1,6 @@
 """Figure 7: simple regret on the benchmark functions of Figure 6, with Gaussian noise of 5 % of the range."""
 
-from experiments.boke.regret import NOISE_FRACTION, cells, run
+from experiments.boke.regret import KEPT, NOISE_FRACTION, cells, run
 from experiments.engine.study import Study
 
 STUDY = Study(
@@ -12,4 +12,5 @@ STUDY = Study(
     ),
     cells=lambda scale: cells(scale, noise_fraction=NOISE_FRACTION),
     run=run,
+    keep=KEPT,
 )

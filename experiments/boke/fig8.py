@@ -21,7 +21,7 @@ from core.policies import Policy
 from core.simulate import Trajectory, simulate
 from core.types import Observations
 from experiments import problems
-from experiments.boke.regret import regret_arrays
+from experiments.boke.regret import KEPT, regret_arrays
 from experiments.engine.study import Cell, Study
 
 __all__ = ["BUDGETS", "POLICIES", "SEEDS", "STUDY", "TIMED_SEEDS", "proposal_seconds", "run"]
@@ -111,4 +111,5 @@ STUDY = Study(
     ),
     cells=cells,
     run=run,
+    keep=KEPT,
 )

@@ -6,8 +6,10 @@ these are the seeds after them. It runs by its own name only.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from experiments.boke.fig8 import BUDGETS, PROBLEM, TIMED_SEEDS, run
+from experiments.boke.regret import KEPT
 from experiments.engine.study import Cell, Study, blocks
 
 __all__ = ["METHODS", "SEEDS", "STUDY"]
@@ -34,5 +36,6 @@ STUDY = Study(
     caption="Simple regret of the sprinkler's range (8 inputs), four methods, seeds after those of Figure 8.",
     cells=cells,
     run=run,
+    keep=replace(KEPT, single=("seconds",)),
     default=False,
 )

@@ -63,5 +63,6 @@ STUDY = Study(
     caption="Best R² of 5-fold cross-validation while random forests (5 hyperparameters) and XGBoost (7) are tuned.",
     cells=study_cells,
     run=run,
+    keep=runs.KEPT,
     data=tuple(dict.fromkeys(name for task in TASKS for name in DATASETS[get(task).dataset].files)),
 )

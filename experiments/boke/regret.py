@@ -18,11 +18,13 @@ from core import policies
 from core.designs import default_initial_size, seed_keys
 from core.simulate import Trajectory, simulate
 from experiments import problems
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell
 from experiments.problems import Problem
 
 __all__ = [
     "BUDGETS",
+    "KEPT",
     "NOISE_FRACTION",
     "PANELS",
     "POLICIES",
@@ -75,6 +77,9 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "paper": POLICIES,
 }
 """The methods at each scale: at scale quick without GP-UCB refitted, which takes almost half of the time."""
+
+KEPT = Kept(unread=("y", "value"), design_only=("x",))
+"""What is kept of the results; see `experiments.engine.slim`."""
 
 
 def cells(scale: str, noise_fraction: float) -> list[Cell]:

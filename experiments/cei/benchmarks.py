@@ -23,6 +23,7 @@ from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
 from experiments import problems
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell
 from experiments.problems import ReportedNoise
 
@@ -30,6 +31,7 @@ __all__ = [
     "ARMS",
     "COMPARED",
     "COMPARED_SEEDS",
+    "KEPT",
     "METHODS",
     "OPTIONS",
     "PROBLEMS",
@@ -66,6 +68,9 @@ the other takes about 1,100 pairs, 270 seeds on each of four problems; 15 seeds 
 
 ARMS = {"known": 0.0, "leaked": 1.0}
 """Noise arms, and the `leaked` of `ReportedNoise`."""
+
+KEPT = Kept(unread=("y", "acquisition", "value", "incumbent"), design_only=("x",))
+"""What is kept of the results of Figures 7 and 8; see `experiments.engine.slim`."""
 
 
 def initial_size(dim: int) -> int:

@@ -9,6 +9,7 @@ claims on Figure 3 are judged there with the variance known, as the paper has it
 from collections.abc import Mapping, Sequence
 
 from experiments.cei.benchmarks import COMPARED, cells, run
+from experiments.engine.slim import Kept, best_value, incumbent_steps
 from experiments.engine.study import Cell, Study
 
 NOISE_FRACTION = 0.1
@@ -33,4 +34,9 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    keep=Kept(
+        unread=("y", "acquisition", "value"),
+        design_only=("x",),
+        derived={"incumbent_steps": incumbent_steps, "best_value": best_value},
+    ),
 )

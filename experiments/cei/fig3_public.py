@@ -18,6 +18,7 @@ from experiments import problems
 from experiments.cei.benchmarks import STEPS, measured
 from experiments.cei.fig3 import NOISE_FRACTION
 from experiments.cei.public_code import PublicCode
+from experiments.engine.slim import Kept, best_value
 from experiments.engine.study import Cell, Study
 
 ARM = "public"
@@ -73,5 +74,6 @@ STUDY = Study(
     caption="EI and corrected EI with the model and the search of the public code.",
     cells=cells,
     run=run,
+    keep=Kept(unread=("y", "acquisition", "value"), design_only=("x",), derived={"best_value": best_value}),
     program=lambda cell: cell.problem,
 )

@@ -22,6 +22,7 @@ from core.designs import seed_keys
 from core.simulate import simulate
 from experiments.cei.benchmarks import COMPARED, METHODS, OPTIONS
 from experiments.data import present
+from experiments.engine.slim import Kept, best_observed
 from experiments.engine.study import Cell, Study
 from experiments.workloads.compression import convolutional, dense, files
 from experiments.workloads.compression.problem import Compression
@@ -111,6 +112,7 @@ STUDY = Study(
     caption="Error rate plus relative size of networks whose layers are replaced by low-rank factors.",
     cells=cells,
     run=run,
+    keep=Kept(unread=("value", "y"), design_only=("x",), derived={"best_observed": best_observed}),
     data=("mnist_test.npz",),
     left_out=files.skipped,
     program=lambda cell: cell.policy,

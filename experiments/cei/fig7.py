@@ -6,7 +6,7 @@ Its text compares corrected EI with every other method, so all of them have the 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from experiments.cei.benchmarks import cells, run
+from experiments.cei.benchmarks import KEPT, cells, run
 from experiments.engine.study import Cell, Study, blocks
 
 NOISE_FRACTION = 0.15
@@ -31,4 +31,5 @@ STUDY = Study(
     caption="As Figure 3, with a noise of standard deviation 15 % of the range.",
     cells=study_cells,
     run=run,
+    keep=KEPT,
 )

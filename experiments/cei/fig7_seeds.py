@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from experiments.cei import fig7
-from experiments.cei.benchmarks import cells, run
+from experiments.cei.benchmarks import KEPT, cells, run
 from experiments.engine.study import Cell, Study, blocks
 
 __all__ = ["SEEDS", "STUDY"]
@@ -30,5 +30,6 @@ STUDY = Study(
     caption="As Figure 7, the seeds after those.",
     cells=study_cells,
     run=run,
+    keep=KEPT,
     default=False,
 )

@@ -4,7 +4,7 @@ Figure 3's.
 Three levels at quick scale (Figures 3 and 7 have 10 and 15 %), two at smoke scale, by EI and corrected EI alone there.
 """
 
-from experiments.cei.benchmarks import METHODS, cells, run
+from experiments.cei.benchmarks import KEPT, METHODS, cells, run
 from experiments.engine.study import Study
 
 LEVELS = {
@@ -34,4 +34,5 @@ STUDY = Study(
         seeds=SEEDS,
     ),
     run=run,
+    keep=KEPT,
 )

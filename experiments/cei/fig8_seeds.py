@@ -10,7 +10,7 @@ is as there. It runs by its own name only.
 from dataclasses import replace
 
 from experiments.cei import fig8
-from experiments.cei.benchmarks import COMPARED, cells, run
+from experiments.cei.benchmarks import COMPARED, KEPT, cells, run
 from experiments.engine.study import Cell, Study, blocks
 
 __all__ = ["HIGH", "LOOKS", "SEEDS", "STUDY"]
@@ -44,5 +44,6 @@ STUDY = Study(
     caption="Distance from x+ to the optimiser of Griewank (6D) by EI and corrected EI under noise of 10 to 20 %.",
     cells=study_cells,
     run=run,
+    keep=KEPT,
     default=False,
 )

@@ -17,11 +17,12 @@ from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
 from experiments.data import how_to_get, present
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell, blocks
 from experiments.problems.contexts.portfolio import FILE
 from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 
-__all__ = ["INITIAL_SIZE", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
+__all__ = ["INITIAL_SIZE", "KEPT", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
 
 METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
 """The paper's six; GP-UCB is a process on x alone."""
@@ -41,6 +42,9 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
 
 BLOCK = 5
 """Seeds of one cell."""
+
+KEPT = Kept(design_only=("x", "context"))
+"""What is kept of the results; see `experiments.engine.slim`."""
 
 
 @cache

@@ -77,6 +77,7 @@ STUDY = Study(
     caption="Cumulative regret of the expectation where the seeds of Figures 1 and 2 had picked out an order.",
     cells=study_cells,
     run=run,
+    keep=benchmarks.KEPT,
     data=(FILE,),
     default=False,
 )

@@ -8,7 +8,7 @@ Ackley, which had been run when this was decided.
 
 from collections.abc import Mapping
 
-from experiments.ctx.benchmarks import METHODS, run
+from experiments.ctx.benchmarks import KEPT, METHODS, run
 from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 
@@ -42,4 +42,5 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    keep=KEPT,
 )

@@ -5,7 +5,7 @@ At scale paper 150 rounds (`experiments.ctx.shorter`), but of SBO-KDE, DRBO-KDE 
 of them, twenty seeds, the lead of the first two over GP-UCB was in the first half alone.
 """
 
-from experiments.ctx.benchmarks import METHODS, run
+from experiments.ctx.benchmarks import KEPT, METHODS, run
 from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 from experiments.problems.contexts.portfolio import FILE
@@ -39,5 +39,6 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    keep=KEPT,
     data=(FILE,),
 )

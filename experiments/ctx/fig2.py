@@ -3,7 +3,7 @@ DRBO-MMD, which take two thirds of the time."""
 
 from collections.abc import Mapping
 
-from experiments.ctx.benchmarks import METHODS, run
+from experiments.ctx.benchmarks import KEPT, METHODS, run
 from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 
@@ -28,4 +28,5 @@ STUDY = Study(
     caption=("Cumulative regret of the expectation on Ackley with two decisions and four contexts."),
     cells=study_cells,
     run=run,
+    keep=KEPT,
 )

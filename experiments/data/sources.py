@@ -28,8 +28,8 @@ from experiments.data.formats import (
     write_arrays,
     write_table,
 )
-from experiments.engine.code_version import PROJECT
 from experiments.engine.files import write_whole
+from experiments.engine.source import PROJECT
 
 __all__ = [
     "OFFLINE",

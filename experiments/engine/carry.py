@@ -2,10 +2,11 @@
 
 A result is known by the code that made it; a change of the code, be it a better name, makes local results old, and they
 are computed again. Where a change is meant to alter nothing, a random sample is computed by the present code instead:
-some cells of every stratum, which is the results of one study and method by one version of the code. If all of them
-agree with what is stored, bit by bit or, where asked for, within the tolerances of `experiments.engine.equivalence`,
-all results of the strata get the present code's name, and their metadata a record (`carried`) of what that rests on. If
-one does not agree, nothing is carried.
+some cells of every stratum, which is the results of one study, problem and method by one version of the code. If all
+of them agree with what is stored, bit by bit or, where asked for, within the tolerances of
+`experiments.engine.equivalence`, all results of the strata get the present code's name, and their metadata a record
+(`carried`) of what that rests on. If one does not agree, nothing is carried. Results by a version whose programs are
+proven equal to today's (`python -m experiments equivalent`) are carried without a run.
 """
 
 import dataclasses
@@ -19,7 +20,8 @@ import numpy as np
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.files import write_whole
 from experiments.engine.result_file import UNREADABLE, Result, encode, load_of
-from experiments.engine.slim import slimmed
+from experiments.engine.slim import Kept, slimmed
+from experiments.engine.standing import equivalent_codes
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
@@ -42,8 +44,13 @@ class Old:
 
     @property
     def stratum(self) -> tuple[str, ...]:
-        """What shares its code: store, study, method, version."""
-        return str(self.store.root), self.cell.study, self.cell.policy, self.code
+        """Store, study, problem, method, version."""
+        return str(self.store.root), self.cell.study, self.cell.problem, self.cell.policy, self.code
+
+    @property
+    def proven(self) -> bool:
+        """Whether the programs of its version are proven equal to those of today's."""
+        return self.code in equivalent_codes(self.store.code(self.cell))
 
 
 @dataclass(frozen=True)
@@ -95,13 +102,13 @@ def _with(study: Study, cells: Sequence[Cell]) -> Study:
     return dataclasses.replace(study, cells=lambda scale: cells)
 
 
-def differences(stored: Result, fresh: Result, tolerance: bool) -> Difference:
+def differences(stored: Result, fresh: Result, tolerance: bool, keep: Kept) -> Difference:
     """What a stored result and one by the present code differ in; measured times (`..seconds..`) do not count.
 
-    Of a result of the reference, from which unread arrays are left out, what is there is compared.
+    Of a result of the reference, from which `keep` leaves arrays out, what is there is compared.
     """
     if "left_out" in stored.metadata:
-        fresh = slimmed(fresh)
+        fresh = slimmed(fresh, keep)
     missing = {name for name in set(stored.arrays) ^ set(fresh.arrays) if "seconds" not in name}
     if missing:
         return Difference((f"{', '.join(sorted(missing))}: there on one side only",), np.inf)

@@ -2,6 +2,7 @@
 
 import datetime
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ def carry_over(
     Args:
         studies, scale: whose results.
         stores: where they lie.
-        count: cells sampled of every stratum.
+        count: cells sampled of every stratum, each problem and method of a study by one version of the code.
         seed: of the sample.
         tolerance: compare within the tolerances of `verify` instead of bit by bit.
         compute: completes the results of studies in a store; 0 where all are there.
@@ -47,12 +48,15 @@ def carry_over(
     if not old:
         say(console, f"carry: no results of scale {scale} by other code")
         return NOTHING
-    sample = drawn(old, count, seed)
+    open = [one for one in old if not one.proven]
+    if len(open) < len(old):
+        say(console, f"carry: {len(old) - len(open)} results by programs proven equal to today's, without a run")
+    sample = drawn(open, count, seed)
     rule = "within the tolerances of verify" if tolerance else "bitwise"
-    say(console, f"carry: {len(old)} results by other code; {len(sample)} drawn to be computed and compared {rule}")
+    say(console, f"carry: {len(open)} results by other code; {len(sample)} drawn to be computed and compared {rule}")
     with tempfile.TemporaryDirectory() as folder:
         scratch = Store(Path(folder), studies=stores[0].studies)
-        if status := compute(only_cells(studies, [one.cell for one in sample]), scratch):
+        if sample and (status := compute(only_cells(studies, [one.cell for one in sample]), scratch)):
             say(console, "carry: the sample is not complete, nothing is carried")
             return status
         found = [_compared(one, scratch, tolerance) for one in sample]
@@ -62,8 +66,9 @@ def carry_over(
     if deviating:
         say(console, f"carry: {len(deviating)} of {len(sample)} sampled cells deviate, nothing is carried")
         return 1
-    largest = max(each.largest for each in found)
-    carry(old, lambda one: _record(one, sample, rule, largest))
+    largest = max((each.largest for each in found), default=0.0)
+    strata = Counter(one.stratum for one in open)
+    carry(old, lambda one: _record(one, sample, rule, largest, strata[one.stratum]))
     say(console, f"carry: {len(old)} results carried; largest deviation in the sample: {largest:.3g}")
     return 0
 
@@ -72,16 +77,17 @@ def _compared(one: Old, scratch: Store, tolerance: bool) -> Difference:
     fresh = scratch.read(one.cell)
     if fresh is None:
         return Difference(("it was not computed",), float("inf"))
-    return differences(one.result, fresh, tolerance)
+    return differences(one.result, fresh, tolerance, one.store.studies[one.cell.study].keep)
 
 
-def _record(one: Old, sample: Sequence[Old], rule: str, largest: float) -> Mapping[str, Any]:
-    """What carrying a result rests on."""
-    return {
+def _record(one: Old, sample: Sequence[Old], rule: str, largest: float, of: int) -> Mapping[str, Any]:
+    """What carrying a result rests on; `of` is the number of results in its stratum."""
+    record = {
         "computed at": one.result.metadata.get("commit", "unknown"),
         "carried at": git_commit(),
         "date": datetime.date.today().isoformat(),
-        "rule": rule,
-        "sampled": [other.cell.label for other in sample if other.stratum == one.stratum],
-        "largest deviation": largest,
     }
+    if one.proven:
+        return {**record, "rule": "equal programs"}
+    sampled = [other.cell.label for other in sample if other.stratum == one.stratum]
+    return {**record, "rule": rule, "sampled": sampled, "of": of, "largest deviation": largest}

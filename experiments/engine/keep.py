@@ -1,7 +1,8 @@
 """Local results become the reference results, each read whole before anything is replaced.
 
 All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
-days are kept as they come. What nothing reads is left out (`experiments.engine.slim`).
+days are kept as they come. What nothing reads is left out (the field
+`keep` of a study).
 """
 
 import shutil
@@ -9,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from experiments.engine.provenance import git_commit
 from experiments.engine.result_file import encode, load
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
@@ -67,8 +69,9 @@ def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, r
         for path in set(folder.glob("*.npz")) - replaced if partial else ():
             shutil.copy2(path, fresh)
         for cell in finished:
-            result = slimmed(load(store.path(cell)))
-            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, result.metadata))
+            result = slimmed(load(store.path(cell)), study.keep)
+            metadata = {**result.metadata, "kept at": git_commit()}  # whose code is the result's: it was readable here
+            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, metadata))
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)

@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.engine.code_version import PROJECT, code_version
+from experiments.engine.code_version import code_of_cell
 from experiments.engine.compiled_programs import release
 from experiments.engine.provenance import provenance
+from experiments.engine.source import PROJECT
 from experiments.engine.study import Cell
 
 PLATFORMS = {"cpu": "cpu", "gpu": "cuda"}  # ours to JAX's
@@ -81,7 +82,7 @@ def compute(job: Job) -> Outcome:
     try:
         release()
         study = importlib.import_module(job.module).STUDY
-        if code_version(job.module, policies=(job.cell.policy,)) != job.code:
+        if code_of_cell(job.module, job.cell) != job.code:
             raise RuntimeError("the source code changed since this run began, or differs on this worker: start again")
         wall, cpu = time.perf_counter(), time.process_time()
         arrays = {name: np.asarray(array) for name, array in study.run(job.cell).items()}

@@ -9,6 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+DATA = ("results/reference", "theory_checks/counterexamples", "theory_checks/expected.json")
+"""Tracked files that are results."""
+
 PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "equinox", "optimistix", "scikit-learn")
 
 
@@ -28,16 +31,30 @@ def provenance() -> dict[str, Any]:
 def git_commit() -> str:
     """The commit of the source tree, with "-dirty" when tracked files differ from it; "unknown" without git.
 
-    The committed results are data, which no result is computed from, and finished ones replace them while others run:
-    they do not count.
+    Committed results are data, which no result is computed from, and finished ones replace them while others run: they,
+    and what is pinned of claims, do not count.
     """
     root = Path(__file__).resolve().parents[2]
     try:
         commit = _git(root, "rev-parse", "--short=12", "HEAD")
-        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)results/reference")
+        data = [f":(exclude){path}" for path in DATA]
+        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", *data)
     except (OSError, subprocess.SubprocessError):
         return "unknown"
     return f"{commit}-dirty" if changed else commit
+
+
+def committed() -> str:
+    """The commit whose code this is. Raises OSError where files differ from it: results that are kept name it."""
+    commit = git_commit()
+    if commit.endswith("-dirty") or (commit != "unknown" and _new_modules()):
+        raise OSError(f"the code differs from commit {commit.removesuffix('-dirty')}: commit it first, then keep")
+    return commit
+
+
+def _new_modules() -> str:
+    """Modules that git does not know, one a line."""
+    return _git(Path(__file__).resolve().parents[2], "ls-files", "--others", "--exclude-standard", "--", "*.py")
 
 
 def _git(root: Path, *arguments: str) -> str:

@@ -1,14 +1,13 @@
 """What of a result is kept for good: what a figure, a claim or `verify` reads, queries and curves in single precision.
 
-Where of an array no more is read than one number a proposal, that number is kept in its place (:data:`DERIVED`); where
-`verify` alone reads it, which asks no more than whether it is the same, a digest (:data:`DESIGN_ONLY`).
-
-`results/reference` is cloned by every reader and stays below 40 MiB (a test holds it); local results are whole.
+Each study says what that is (:class:`Kept`, the field `keep` of a study). `results/reference` is cloned by every reader
+and stays below 40 MiB (a test holds it); local results are whole.
 """
 
 import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -16,11 +15,9 @@ import numpy as np
 from experiments.engine.result_file import Result
 
 __all__ = [
-    "DERIVED",
-    "DESIGN_ONLY",
     "DIGEST",
     "READ_DIAGNOSTICS",
-    "UNREAD",
+    "Kept",
     "best_observed",
     "best_value",
     "digest_of_rows",
@@ -31,46 +28,35 @@ __all__ = [
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
 """Of what policies tell of themselves (`info_...`), all that is read."""
 
-_MORE_NOISE = ("cei.fig7", "cei.fig7_seeds", "cei.fig8", "cei.fig8_seeds")
-
-DESIGN_ONLY: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds", "uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("x",)
-    ),
-    **dict.fromkeys(("cei.fig3", "cei.fig3_public", "cei.fig4", *_MORE_NOISE), ("x",)),
-    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("x",)),
-    **dict.fromkeys(("ctx.fig1_seeds", "ctx.fig1a", "ctx.fig1b", "ctx.fig2"), ("x", "context")),
-}
-"""Arrays by study of which a digest of the initial design alone is kept: `verify` compares these, bit by bit."""
-
 DIGEST = "_digest"
-"""What the name of such an array ends in then."""
-
-UNREAD: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("boke.fig6", "boke.fig7", "boke.fig8", "boke.fig8_seeds"), ("y", "value")),
-    **dict.fromkeys(("uhe.fig2", "uhe.fig2_arms", "uhe.fig5"), ("value",)),
-    "cei.fig3": ("y", "acquisition", "value"),
-    "cei.fig3_public": ("y", "acquisition", "value"),
-    "cei.fig4": ("value", "y"),
-    **dict.fromkeys(_MORE_NOISE, ("y", "acquisition", "value", "incumbent")),
-    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("value",)),
-    "boke.fig5": ("bonus", "bandwidth", "beta"),
-}
-"""Arrays by study that nothing reads: their regrets are."""
+"""What the name of an array ends in of which a digest is kept."""
 
 QUERIES = ("x", "context")
 
-CURVES: Mapping[str, tuple[str, ...]] = {
-    "boke.fig5": ("mean", "acquisition"),
-    "cei.fig1": ("y", "mean", "deviation", "ei", "corrected_ei"),
-}
-"""Arrays by study that are drawn, and enter no number: single precision is finer than any picture."""
+DISTANCES = ("incumbent_steps",)
+"""Derived arrays of which single precision is enough: of the queries they come from, no more is stored."""
 
-CLOCKS: Mapping[str, tuple[str, ...]] = {
-    "boke.fig8_seeds": ("seconds",),
-    **dict.fromkeys(("boke.fig9", "uhe.fig2_tuning"), ("proposal_seconds", "evaluation_seconds")),
-}
-"""Times by study: single precision is finer than any clock."""
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a study's results; without it, everything but the diagnostics that nothing reads.
+
+    Attributes:
+        unread: arrays that nothing reads.
+        design_only: arrays of which a digest of the initial design alone is kept: `verify` asks no more of it than
+            whether it is the same, bit by bit.
+        derived: arrays that are kept in the place of larger ones, and what makes them of a whole result.
+        single: arrays of which single precision is enough: what is drawn and enters no number, and times. Queries are
+            kept so in any case.
+    """
+
+    unread: tuple[str, ...] = ()
+    design_only: tuple[str, ...] = ()
+    derived: Mapping[str, Callable[[Arrays], np.ndarray]] = field(default_factory=dict)
+    single: tuple[str, ...] = ()
 
 
 def incumbent_steps(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -107,35 +93,23 @@ def digest_of_rows(rows: np.ndarray) -> np.ndarray:
     return np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64)
 
 
-DERIVED: dict[str, Mapping[str, Callable[[Mapping[str, np.ndarray]], np.ndarray]]] = {
-    "cei.fig3": {"incumbent_steps": incumbent_steps, "best_value": best_value},
-    "cei.fig3_public": {"best_value": best_value},
-    "cei.fig4": {"best_observed": best_observed},
-}
-"""Arrays by study that are kept in the place of larger ones, and what makes them of a whole result."""
-
-DISTANCES = ("incumbent_steps",)
-"""Derived arrays of which single precision is enough: of the queries they come from, no more is stored."""
-
-
-def _derived(study: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _derived(kept: Kept, arrays: Arrays) -> dict[str, np.ndarray]:
     """What is kept in the place of larger arrays; of a result that an older rule slimmed, what can still be made."""
     made: dict[str, np.ndarray] = {}
-    for name, make in DERIVED.get(study, {}).items():
+    for name, make in kept.derived.items():
         with contextlib.suppress(KeyError):
             made[name] = make(arrays)
     return made
 
 
-def slimmed(result: Result) -> Result:
+def slimmed(result: Result, keep: Kept) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
-    study = str(result.config.get("study", ""))
-    unread, single = UNREAD.get(study, ()), (*QUERIES, *DISTANCES, *CURVES.get(study, ()), *CLOCKS.get(study, ()))
+    single = (*QUERIES, *DISTANCES, *keep.single)
     kept: dict[str, np.ndarray] = {}
-    for name, array in {**result.arrays, **_derived(study, result.arrays)}.items():
-        if name in unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
+    for name, array in {**result.arrays, **_derived(keep, result.arrays)}.items():
+        if name in keep.unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
             continue
-        if name in DESIGN_ONLY.get(study, ()):
+        if name in keep.design_only:
             kept[f"{name}{DIGEST}"] = digest_of_rows(array[:, : int(result.arrays["initial_size"])])
             continue
         kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array

@@ -7,6 +7,7 @@ file that cannot be read, or is not what its name says, is never trusted and nev
 aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
+import dataclasses
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.engine.code_version import code_version
+from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, load_of
@@ -59,7 +60,7 @@ class Store:
         self.studies = studies
         self.any_code = any_code
         self.report = report
-        self._codes: dict[tuple[str, str], str] = {}
+        self._codes: dict[Cell, str] = {}
 
     def folder(self, study: str, scale: str) -> Path:
         """Where the results of a study at a scale lie."""
@@ -71,9 +72,9 @@ class Store:
 
     def code(self, cell: Cell) -> str:
         """The version of the code that computes this cell (looked up once, so one run keeps to one version)."""
-        key = (cell.study, cell.policy)
+        key = dataclasses.replace(cell, seeds=())
         if key not in self._codes:
-            self._codes[key] = code_version(self.studies[cell.study].module, policies=(cell.policy,))
+            self._codes[key] = code_of_cell(self.studies[cell.study].module, cell)
         return self._codes[key]
 
     def files(self, cell: Cell) -> list[Path]:

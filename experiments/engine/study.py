@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from experiments.engine.slim import Kept
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -84,6 +86,7 @@ class Study:
         left_out: sentences on what else is left out at these scales on this machine.
         program: what the cells have in common that share a compiled program; none for problem and policy, in all
             studies of the paper. A worker that holds a program goes on with it, so that no two compile the same one.
+        keep: what is kept of its results for good.
         default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
     """
 
@@ -95,6 +98,7 @@ class Study:
     data: tuple[str, ...] = ()
     left_out: Callable[[], Sequence[str]] = tuple
     program: Callable[[Cell], str] | None = None
+    keep: Kept = Kept()
     default: bool = True
 
     def __post_init__(self) -> None:

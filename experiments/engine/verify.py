@@ -84,7 +84,7 @@ def verify(
             if key not in ours or key not in theirs:
                 alone.append(f"{study.id} {name}: only {'here' if key in ours else 'in the reference'}")
                 continue
-            found, missing = _compare(study.id, name, ours[key], theirs[key])
+            found, missing = _compare(study, name, ours[key], theirs[key])
             findings += found
             alone += missing
     return Verification(tuple(findings), tuple(alone))
@@ -142,12 +142,13 @@ def _by_run(results: Iterable[Result]) -> dict[Key, list[Result]]:
 
 
 def _compare(
-    study: str, name: str, ours: Sequence[Result], theirs: Sequence[Result]
+    each: Study, name: str, ours: Sequence[Result], theirs: Sequence[Result]
 ) -> tuple[list[Finding], list[str]]:
     """The findings on the runs of one problem and method, and sentences on seeds and arrays of one side alone."""
+    study = each.id
     try:
         (here, local), (there, reference) = _rows(ours), _rows(theirs)
-        kept = _rows([slimmed(one) for one in ours])[1]
+        kept = _rows([slimmed(one, each.keep) for one in ours])[1]
         local = {**{name: of for name, of in kept.items() if name in reference}, **local}
     except UNREADABLE as error:
         return [], [f"{study} {name}: cannot be compared ({in_words(error)})"]

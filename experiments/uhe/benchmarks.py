@@ -23,6 +23,7 @@ from core.designs import default_initial_size, seed_keys
 from core.policies import Policy
 from core.simulate import Trajectory, simulate
 from experiments import problems
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell
 from experiments.problems import Problem
 from experiments.uhe.prediction import Predicting
@@ -30,6 +31,7 @@ from experiments.uhe.prediction import Predicting
 __all__ = [
     "ABLATIONS",
     "ARMS",
+    "KEPT",
     "METHODS",
     "PROBLEMS",
     "SEEDS",
@@ -89,6 +91,9 @@ SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 10, "paper": 80}
 
 POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
 """Where predictions are compared with the objective."""
+
+KEPT = Kept(unread=("value",), design_only=("x",))
+"""What is kept of the results; see `experiments.engine.slim`."""
 
 
 def cells(scale: str, methods: Sequence[str]) -> list[Cell]:

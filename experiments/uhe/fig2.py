@@ -4,7 +4,7 @@ At smoke scale one problem and three methods.
 """
 
 from experiments.engine.study import Cell, Study
-from experiments.uhe.benchmarks import METHODS, cells, run
+from experiments.uhe.benchmarks import KEPT, METHODS, cells, run
 
 SMOKE_METHODS = ("uhe_bo", "gp_ucb_map", "random_search")
 
@@ -23,4 +23,5 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    keep=KEPT,
 )

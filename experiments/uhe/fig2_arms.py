@@ -11,7 +11,7 @@ verdicts are of scale paper.
 from collections.abc import Mapping
 
 from experiments.engine.study import Cell, Study
-from experiments.uhe.benchmarks import METHODS, cell, run
+from experiments.uhe.benchmarks import KEPT, METHODS, cell, run
 
 __all__ = ["AFFECTED", "COMPARED", "NEAR", "STUDY"]
 
@@ -66,4 +66,5 @@ STUDY = Study(
     ),
     cells=study_cells,
     run=run,
+    keep=KEPT,
 )

@@ -87,5 +87,6 @@ STUDY = Study(
     caption="Best accuracy while logistic regression, XGBoost and random forests are tuned, and the methods' own time.",
     cells=study_cells,
     run=run,
+    keep=runs.KEPT,
     data=tuple(dict.fromkeys(name for task in TASKS for name in DATASETS[get(task).dataset].files)),
 )

@@ -5,7 +5,7 @@ themselves, pseudo-data left out. At smoke scale the first two methods.
 """
 
 from experiments.engine.study import Study
-from experiments.uhe.benchmarks import ABLATIONS, cells, run
+from experiments.uhe.benchmarks import ABLATIONS, KEPT, cells, run
 
 STUDY = Study(
     __name__,
@@ -13,4 +13,5 @@ STUDY = Study(
     caption="Simple regret of UHE-BO, RA-BO and Random + EXP3 on Branin, Deceptive, Hartmann3 and h1.",
     cells=lambda scale: cells(scale, ABLATIONS[:2] if scale == "smoke" else ABLATIONS),
     run=run,
+    keep=KEPT,
 )

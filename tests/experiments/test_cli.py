@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from experiments.__main__ import main
+from experiments.engine import provenance
 from tests.experiments.engine.toy import Toy
 
 
@@ -46,7 +47,7 @@ def test_list_and_status(toy: Toy, capsys: pytest.CaptureFixture[str]):
     assert [part.strip() for part in line.split("│")[3:6]] == ["4", "1", "0"]
 
 
-def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str]):
+def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     assert _main(toy, "keep", "--only", "count") == 2
     assert "not complete at scale quick: toy.count" in capsys.readouterr().err
     for cell in toy.studies["toy.count"].cells("quick"):
@@ -54,6 +55,9 @@ def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str
     kept = toy.folder / "reference" / "toy.count" / "quick"
     kept.mkdir(parents=True)
     (kept / "old.npz").write_bytes(b"of an older version")
+    with monkeypatch.context() as changed:
+        changed.setattr(provenance, "git_commit", lambda: "0123456789ab-dirty")
+        assert _main(toy, "keep", "--only", "count") == 2
     assert _main(toy, "keep", "--only", "count") == 0
     local = toy.store.folder("toy.count", "quick")
     assert sorted(path.name for path in kept.iterdir()) == sorted(path.name for path in local.iterdir())

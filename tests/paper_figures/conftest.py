@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.engine.slim import slimmed
+from experiments.engine import registry
+from experiments.engine.slim import Kept, slimmed
 from paper_figures.load import StudyResults
 from tests.paper_figures import boke_results, cei_results, common_results, ctx_results, tuning_results, uhe_results
 from tests.paper_figures.made_up import Studies
@@ -20,6 +21,10 @@ STUDIES: Studies = {
 }
 
 
+def _keep(study: str) -> Kept:
+    return registry.STUDIES[study].keep if study in registry.STUDIES else Kept()
+
+
 @pytest.fixture(scope="session")
 def study_results() -> Callable[[str], StudyResults]:
     """`study_results("boke.fig6")`: made-up results of a study as `keep` leaves results, made once."""
@@ -28,7 +33,7 @@ def study_results() -> Callable[[str], StudyResults]:
     def get(study: str) -> StudyResults:
         if study not in made:
             whole = STUDIES[study]()
-            made[study] = replace(whole, results=tuple(map(slimmed, whole.results)))
+            made[study] = replace(whole, results=tuple(slimmed(one, _keep(study)) for one in whole.results))
         return made[study]
 
     return get

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.engine.code_version import PROJECT
+from experiments.engine.source import PROJECT
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published

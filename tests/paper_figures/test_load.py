@@ -43,7 +43,7 @@ def test_complete_local_results_come_first(tmp_path):
     fill(tmp_path, "local", "quick", value=1.0)
     data = shown(tmp_path)
     assert (data.source, data.scale, len(data.results)) == ("local", "quick", 4)
-    assert data.provenance() == "scale quick · 4 seeds · commit 0123456 · local"
+    assert data.provenance() == "scale quick · 4 seeds · commit 0123456 · local · this program"
 
 
 def test_incomplete_local_results_do_not_count(tmp_path):
@@ -114,7 +114,7 @@ def test_missing_cells_are_said(tmp_path):
     fill(tmp_path, "reference", "quick", slice(0, 3))
     data = shown(tmp_path)
     assert data.missing == 1
-    assert data.provenance().endswith("reference · 1 cell not there")
+    assert data.provenance().endswith("reference · this program · 1 cell not there")
 
 
 def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):

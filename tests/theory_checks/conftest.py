@@ -52,7 +52,7 @@ def toy_ledger(monkeypatch, tmp_path):
         tests=2,
         **common,
     )(_cube)
-    monkeypatch.setattr(cache, "code_version", lambda module: "0123456789")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "0123456789")
     monkeypatch.setattr(cache, "REFERENCE", tmp_path / "reference")
     monkeypatch.setattr(inputs, "REFERENCE", tmp_path / "reference")
     monkeypatch.setattr(counterexamples, "COMMITTED", tmp_path / "committed")

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from experiments.engine import provenance
 from theory_checks import cache, counterexamples, ledger, runner
 from theory_checks.__main__ import main
 from theory_checks.ledger import claim
@@ -149,13 +150,25 @@ def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch
     assert run(tmp_path, "keep", "--scale", "quick") == 0
     for claim_id in ("boke.cube", "boke.square"):  # counterexamples are kept beside the code
         local = cache.read(claim_id, "quick", tmp_path / "results")
-        assert cache.read(claim_id, "quick", tmp_path / "reference") == {**local, "counterexample": None}
+        assert cache.read(claim_id, "quick", tmp_path / "reference") == {
+            **local,
+            "counterexample": None,
+            "kept at": "0123456789ab",
+        }
     assert cache.latest("boke.cube", "quick", tmp_path / "nowhere")["verdict"] == "refuted"
+
+
+def test_keep_refuses_a_tree_that_differs_from_its_commit(toy_ledger, tmp_path, capsys, monkeypatch):
+    run(tmp_path, "run", "--scale", "quick", "--workers", "1")
+    monkeypatch.setattr(provenance, "git_commit", lambda: "0123456789ab-dirty")
+    assert run(tmp_path, "keep", "--scale", "quick") == 2
+    assert "commit it first" in capsys.readouterr().err
+    assert not (tmp_path / "reference").exists()
 
 
 def test_keep_refuses_evidence_of_other_code(toy_ledger, tmp_path, capsys, monkeypatch):
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
-    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "another")
     assert run(tmp_path, "keep", "--scale", "quick") == 1
     assert not (tmp_path / "reference").exists()
 
@@ -196,7 +209,7 @@ def test_show(toy_ledger, tmp_path, capsys):
 
 def test_show_says_when_the_code_has_changed(toy_ledger, tmp_path, capsys, monkeypatch):
     run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
-    monkeypatch.setattr(cache, "code_version", lambda module: "another")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "another")
     capsys.readouterr()
     run(tmp_path, "show", "cube", "--scale", "smoke")
     assert "another version of the code" in capsys.readouterr().out

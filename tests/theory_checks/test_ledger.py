@@ -133,7 +133,7 @@ def test_finished_checks_are_kept(toy_ledger, tmp_path):
 def test_other_code_is_computed_again(toy_ledger, tmp_path, monkeypatch):
     claims = list(toy_ledger.values())
     runner.compute(claims, "smoke", tmp_path, workers=1)
-    monkeypatch.setattr(cache, "code_version", lambda module: "9876543210")
+    monkeypatch.setattr(cache, "code_version", lambda claim: "9876543210")
     assert len(runner.plan(claims, "smoke", tmp_path).pending) == 2
 
 

@@ -13,11 +13,15 @@ from core.designs import default_initial_size, seed_keys
 from core.door.history import History
 from core.door.optimize import optimize
 from core.policies import Policy
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell
 from experiments.workloads.tuning.parameters import Parameter
 from experiments.workloads.tuning.tasks import Objective, Workload
 
-__all__ = ["arrays_of", "best_so_far", "run"]
+__all__ = ["KEPT", "arrays_of", "best_so_far", "run"]
+
+KEPT = Kept(unread=("value",), design_only=("x",), single=("proposal_seconds", "evaluation_seconds"))
+"""What is kept of the results; see `experiments.engine.slim`."""
 
 
 class _Clock:

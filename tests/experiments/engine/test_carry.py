@@ -9,6 +9,7 @@ from experiments.__main__ import main
 from experiments.engine.carry import differences, drawn, old_results
 from experiments.engine.progress import progress
 from experiments.engine.result_file import Result
+from experiments.engine.slim import Kept
 from experiments.engine.store import Store
 from tests.experiments.engine.toy import Toy
 
@@ -90,6 +91,6 @@ def test_the_sample_is_seeded_and_has_some_of_every_stratum(toy: Toy):
 def test_arrays_of_one_side_and_other_types_are_differences():
     config = {"study": "toy.count", "seeds": [0, 1]}
     stored = Result(config, {"a": np.ones(2), "seconds": np.ones(1)}, {})
-    assert differences(stored, Result(config, {"a": np.ones(2)}, {}), False).sentences == ()
-    assert differences(stored, Result(config, {"a": np.ones(2, np.float32)}, {}), False).sentences
-    assert differences(stored, Result(config, {"b": np.ones(2)}, {}), True).sentences
+    assert differences(stored, Result(config, {"a": np.ones(2)}, {}), False, Kept()).sentences == ()
+    assert differences(stored, Result(config, {"a": np.ones(2, np.float32)}, {}), False, Kept()).sentences
+    assert differences(stored, Result(config, {"b": np.ones(2)}, {}), True, Kept()).sentences

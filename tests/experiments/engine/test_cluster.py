@@ -15,8 +15,8 @@ import pytest
 
 from benchmarks.faults.bench import content
 from experiments.engine.cluster import address_of, main
-from experiments.engine.code_version import PROJECT
 from experiments.engine.pool import ExecutorError
+from experiments.engine.source import PROJECT
 from tests.experiments.engine.toy import Toy
 
 needs_dask = pytest.mark.skipif(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.engine.code_version import PROJECT
 from experiments.engine.command_line import BROKEN_PIPE, check_folder, count, in_words
+from experiments.engine.source import PROJECT
 
 ENDLESS = """
 import sys

@@ -35,6 +35,19 @@ def test_results_replaced_while_others_run_are_not_code(repository: Path) -> Non
     assert provenance.git_commit() == head.stdout[:12]
 
 
+def test_what_is_kept_names_a_commit_that_has_its_code(repository: Path) -> None:
+    (repository / "results/reference/boke.fig1/quick/cell.npz").write_text("another")
+    assert provenance.committed() == provenance.git_commit()
+    (repository / "new.py").write_text("not tracked")
+    with pytest.raises(OSError, match="commit it first, then keep"):
+        provenance.committed()
+    (repository / "new.py").unlink()
+    (repository / "experiments/engine/provenance.py").write_text("edited")
+    provenance.git_commit.cache_clear()
+    with pytest.raises(OSError, match="commit it first, then keep"):
+        provenance.committed()
+
+
 def test_without_git_the_commit_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "__file__", str(tmp_path / "experiments/engine/provenance.py"))
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))

@@ -10,10 +10,9 @@ import pytest
 
 from experiments.__main__ import main
 from experiments.boke.fig6 import STUDY as FIGURE_6
-from experiments.engine import slim
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.result_file import Result
-from experiments.engine.slim import slimmed
+from experiments.engine.slim import Kept, slimmed
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 from experiments.engine.verify import sampled, verify, verify_claims
@@ -145,11 +144,11 @@ def test_what_the_reference_does_not_keep_of_a_result_is_not_missed(pair):
     )
 
 
-def test_what_is_kept_in_the_place_of_an_array_is_compared_where_it_is_kept(pair, monkeypatch):
+def test_what_is_kept_in_the_place_of_an_array_is_compared_where_it_is_kept(pair):
     """The local result has the array itself; an older reference has neither."""
     study, local, reference = pair
     (cell,) = study.cells("smoke")
-    monkeypatch.setitem(slim.DERIVED, "toy.count", {"least": lambda arrays: arrays["simple_regret"].min(axis=1)})
+    study = dataclasses.replace(study, keep=Kept(derived={"least": lambda arrays: arrays["simple_regret"].min(axis=1)}))
     local.write(cell, ARRAYS, {})
     for least, word in ((RUNS.min(axis=1), "reproduced"), (RUNS.min(axis=1) + 99.0, "deviates")):
         reference.write(cell, {**ARRAYS, "least": least}, {})
@@ -202,10 +201,10 @@ def test_a_study_of_the_papers_reproduces_itself_and_a_shifted_copy_does_not(tmp
     told = capsys.readouterr().out
     assert "deviates: boke.fig6 forrester random_search" in told
     assert "x of the design, by +1 of" in told
-    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, arrays, {})).arrays, {})
+    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, arrays, {}), FIGURE_6.keep).arrays, {})
     assert main(command, studies) == 0
     assert "x of the design, digest" in capsys.readouterr().out
-    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, {**arrays, "x": x}, {})).arrays, {})
+    reference.write(cell, slimmed(Result({"study": FIGURE_6.id}, {**arrays, "x": x}, {}), FIGURE_6.keep).arrays, {})
     assert main(command, studies) == 1
     assert "x of the design, digest, by +1 of" in capsys.readouterr().out
 

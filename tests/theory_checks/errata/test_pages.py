@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from experiments.engine.code_version import PROJECT
+from experiments.engine.source import PROJECT
 from paper_figures.publish import PAGES
 from theory_checks.errata.pages import constants, errata, markdown_table
 from theory_checks.not_tested.page import not_tested

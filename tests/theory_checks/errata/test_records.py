@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.engine.code_version import PROJECT
 from experiments.engine.registry import STUDIES
+from experiments.engine.source import PROJECT
 from experiments.papers import BY_KEY, PAPERS
 from theory_checks import ledger
 from theory_checks.errata.records import Kind, filled_in, read, records, resolve

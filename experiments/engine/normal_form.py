@@ -1,0 +1,446 @@
+"""A statement as what it computes: its text without words, with references in the place of names.
+
+Left out: comments, layout, docstrings and other bare strings, annotations (of a field, all but what makes it no
+field), `__all__`, the messages of assertions, of built-in exceptions and of the checks in :data:`MESSAGES`, and the
+prose of studies and claims (:data:`PROSE`). Local names are numbered in the order of their appearance; a name of the
+project becomes a reference to its symbol, wherever that is and whatever it is called; another module's name becomes its
+dotted path. Parameters, attributes, methods and keywords keep their names: callers use these.
+"""
+
+import ast
+import builtins
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.engine.source import Module, Target, bound_names
+
+__all__ = ["MESSAGES", "PROSE", "PROSE_OF", "Piece", "Reference", "entry_keys", "piece_of"]
+
+PROSE = frozenset(("caption", "hypotheses", "statement", "amended", "control_statement", "positive_statement"))
+"""Keywords, of a call or a mapping, that hold words for people."""
+
+PROSE_OF: Mapping[str, frozenset[str]] = {
+    "Study": frozenset(("title", "caption")),
+    "Paper": frozenset(("title", "subject", "citation")),
+    "claim": frozenset(
+        (*PROSE, "rule", "number", "severity", "origin", "control", "positive", "replay", "repairs", "tests")
+    ),
+}
+"""More such keywords of the calls whose name ends so; those of "claim" also of `reading` and `declared`, its
+controls and its replay among them: the evidence on it does not hang on these."""
+
+MESSAGES: Mapping[str, int] = {"require": 1, "error_if": 2}
+"""Functions whose arguments from this one on are an error's text."""
+
+_KEPT_ANNOTATIONS = ("ClassVar", "InitVar", "AbstractVar", "AbstractClassVar", "KW_ONLY")
+_ERRORS = frozenset(
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)
+)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NAMES_MATTER = frozenset(("__name__", "__qualname__"))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A symbol that a statement uses; `lookup` where it only asks a mapping for one of its keys; no name: the whole
+    module; `key`: one entry of a mapping."""
+
+    module: str
+    name: str = ""
+    lookup: bool = False
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The normal form of statements.
+
+    Attributes:
+        digest: of the text, references numbered within it.
+        references: in the order of their first appearance.
+        strings: the texts in it, by which entries of mappings are asked for.
+        beginnings: the texts that formatted strings begin with.
+        loads: modules that imports inside functions load.
+        names: whether it reads the names of classes or functions.
+        anything: whether it imports a module whose name is not written there.
+    """
+
+    digest: bytes
+    references: tuple[Reference, ...]
+    strings: frozenset[str]
+    beginnings: frozenset[str]
+    loads: frozenset[str]
+    names: bool
+    anything: bool
+
+
+def piece_of(nodes: Sequence[ast.AST], module: Module) -> Piece:
+    """The normal form of statements, or expressions, at the top level of a module."""
+    writer = _Writer(module)
+    for node in nodes:
+        writer.visit(node)
+        writer.put("\n")
+    return Piece(
+        hashlib.sha256("".join(writer.parts).encode()).digest(),
+        tuple(writer.references),
+        frozenset(writer.strings),
+        frozenset(writer.beginnings),
+        frozenset(writer.loads),
+        writer.names,
+        writer.anything,
+    )
+
+
+def entry_keys(statements: Sequence[ast.stmt], module: Module) -> dict[str, ast.expr] | None:
+    """Key -> value of a mapping of named things: a display with text as keys and functions, classes or instances as
+    values, or `{one.name: one for one in (A, B)}`; None of anything else."""
+    value = getattr(statements[0], "value", None) if len(statements) == 1 else None
+    if not isinstance(statements[0], (ast.Assign, ast.AnnAssign)):
+        return None
+    if isinstance(value, ast.DictComp):
+        return _keys_of_names(value, module)
+    if not isinstance(value, ast.Dict) or not value.keys:
+        return None
+    found: dict[str, ast.expr] = {}
+    for key, one in zip(value.keys, value.values, strict=True):
+        named = isinstance(one, (ast.Name, ast.Attribute, ast.Call, ast.Lambda, ast.Tuple))
+        if not (isinstance(key, ast.Constant) and isinstance(key.value, str) and named):
+            return None
+        found[key.value] = one
+    return found
+
+
+def _keys_of_names(node: ast.DictComp, module: Module) -> dict[str, ast.expr] | None:
+    """Of `{one.name: one for one in (A, B)}`, where A and B are made by calls whose first argument is their name."""
+    loop = node.generators[0]
+    plain = len(node.generators) == 1 and not loop.ifs and isinstance(loop.iter, ast.Tuple)
+    if not plain or not isinstance(loop.target, ast.Name) or not isinstance(node.value, ast.Name):
+        return None
+    if ast.unparse(node.key) != f"{loop.target.id}.name" or node.value.id != loop.target.id:
+        return None
+    found: dict[str, ast.expr] = {}
+    for one in loop.iter.elts if isinstance(loop.iter, ast.Tuple) else ():
+        statements = module.statements.get(one.id, []) if isinstance(one, ast.Name) else []
+        made = getattr(statements[0], "value", None) if len(statements) == 1 else None
+        if not isinstance(made, ast.Call) or not made.args or not isinstance(made.args[0], ast.Constant):
+            return None
+        found[str(made.args[0].value)] = one
+    return found
+
+
+@dataclass
+class _Scope:
+    """Names of a function, comprehension or class: how each is written, or what it imports; None until it appears."""
+
+    names: dict[str, str | Target | None]
+    of_class: bool = False
+
+
+class _Writer:
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.parts: list[str] = []
+        self.references: dict[Reference, int] = {}
+        self.strings: set[str] = set()
+        self.beginnings: set[str] = set()
+        self.loads: set[str] = set()
+        self.names = self.anything = False
+        self.scopes: list[_Scope] = []
+        self.locals = 0
+
+    def put(self, text: str) -> None:
+        self.parts.append(text)
+
+    def visit(self, node: Any, lookup: bool = False) -> None:
+        """Writes a node; `lookup` where its value is only asked for a key."""
+        if isinstance(node, list):
+            self._list(node)
+        elif not isinstance(node, ast.AST):
+            self.put(f"{type(node).__name__}:{node!r}")
+        elif isinstance(node, (ast.Name, ast.Attribute)):
+            self._value(node, lookup)
+        else:
+            method = getattr(self, f"_{type(node).__name__}", None)
+            if method is None:
+                self._fields(node)
+            else:
+                method(node)
+
+    def _fields(self, node: ast.AST, leave: Iterable[str] = ()) -> None:
+        self.put(f"({type(node).__name__}")
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if field in ("ctx", "kind", "type_comment", "type_params", *leave) or value is None or value == []:
+                continue
+            self.put(f" {field}=")
+            self.visit(value)
+        self.put(")")
+
+    def _list(self, nodes: list[Any]) -> None:
+        self.put("[")
+        for one in nodes:
+            if not isinstance(one, ast.Pass) and not (
+                isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+            ):
+                self.visit(one)
+        self.put("]")
+
+    # Names
+
+    def _found(self, name: str) -> str | Target | None:
+        """How a name is written, or what it stands for; None for a builtin."""
+        for depth, scope in enumerate(reversed(self.scopes)):
+            if name not in scope.names or (scope.of_class and depth):
+                continue
+            known = scope.names[name]
+            if known is None:
+                self.locals += 1
+                known = scope.names[name] = f"~{self.locals}"
+            return known
+        return self.module.resolve(name)
+
+    def _target(self, node: ast.AST) -> Target | str | None:
+        """What a name, or a chain of attributes of a module, stands for."""
+        if isinstance(node, ast.Name):
+            return self._found(node.id)
+        if isinstance(node, ast.Attribute):
+            origin = self._target(node.value) if isinstance(node.value, (ast.Name, ast.Attribute)) else None
+            if isinstance(origin, Target):
+                if origin.module and not origin.name:
+                    return self.module.tree.member(origin.module, node.attr)
+                if not origin.module:
+                    return Target("", f"{origin.name}.{node.attr}")
+        return None
+
+    def _value(self, node: ast.Name | ast.Attribute, lookup: bool) -> None:
+        target = self._target(node)
+        if isinstance(target, Target):
+            self._refer(target, lookup)
+        elif isinstance(node, ast.Name):
+            self.put(target or node.id)
+        else:
+            self.names = self.names or node.attr in _NAMES_MATTER
+            self.put("(.")
+            self.visit(node.value)
+            self.put(f" {node.attr})")
+
+    def _refer(self, target: Target, lookup: bool = False) -> None:
+        if not target.module:
+            self.put(f"<{target.name}>")
+            return
+        reference = Reference(target.module, target.name, lookup and self._is_mapping(target))
+        self.put(f"#{self.references.setdefault(reference, len(self.references))}")
+
+    def _is_mapping(self, target: Target) -> bool:
+        module = self.module.tree.module(target.module)
+        statements = module.statements.get(target.name, []) if module else []
+        return module is not None and bool(statements) and entry_keys(statements, module) is not None
+
+    def _Subscript(self, node: ast.Subscript) -> None:
+        self.put("(Subscript ")
+        self.visit(node.value, lookup=isinstance(node.ctx, ast.Load))
+        self.visit(node.slice)
+        self.put(")")
+
+    def _Compare(self, node: ast.Compare) -> None:
+        self.put("(Compare ")
+        self.visit(node.left)
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            self.put(f" {type(operator).__name__} ")
+            self.visit(right, lookup=isinstance(operator, (ast.In, ast.NotIn)))
+        self.put(")")
+
+    # What is left out
+
+    def _Raise(self, node: ast.Raise) -> None:
+        self.put("(Raise ")
+        error = node.exc
+        builtin = isinstance(error, ast.Call) and isinstance(error.func, ast.Name) and error.func.id in _ERRORS
+        self.visit([error.func if builtin and isinstance(error, ast.Call) else error, node.cause])
+        self.put(")")
+
+    def _Assert(self, node: ast.Assert) -> None:
+        self._fields(node, ("msg",))
+
+    def _Call(self, node: ast.Call) -> None:
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        prose = PROSE.union(*(more for name, more in PROSE_OF.items() if called.endswith(name)))
+        if called in ("reading", "declared"):
+            prose |= PROSE_OF["claim"]
+        self.put("(Call ")
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "get":  # of a mapping: a lookup
+            target = self._target(node.func.value) if isinstance(node.func.value, (ast.Name, ast.Attribute)) else None
+            mapping = isinstance(target, Target) and bool(target.module and target.name) and self._is_mapping(target)
+        else:
+            mapping = False
+        if mapping and isinstance(node.func, ast.Attribute):
+            self.put("(get ")
+            self.visit(node.func.value, lookup=True)
+            self.put(")")
+        else:
+            self.visit(node.func)
+        self.visit(node.args[: MESSAGES.get(called)])
+        self.visit([one for one in node.keywords if one.arg not in prose])
+        self.put(")")
+        if called in ("import_module", "__import__"):
+            self._imported_by_name(node)
+
+    def _imported_by_name(self, node: ast.Call) -> None:
+        named = node.args[0] if node.args else None
+        if not isinstance(named, ast.Constant):
+            self.anything = True
+            return
+        target = self.module.tree.module_target(str(named.value))
+        if target.module:
+            self._refer(target)
+            self.loads.add(target.module)
+
+    def _Dict(self, node: ast.Dict) -> None:
+        self.put("(Dict ")
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value in PROSE:
+                continue
+            self.visit([key, value])
+        self.put(")")
+
+    def _Assign(self, node: ast.Assign) -> None:
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in node.targets):
+            return
+        self._fields(node)
+
+    def _AugAssign(self, node: ast.AugAssign) -> None:
+        if not (isinstance(node.target, ast.Name) and node.target.id == "__all__"):
+            self._fields(node)
+
+    def _AnnAssign(self, node: ast.AnnAssign) -> None:
+        if self.scopes and self.scopes[-1].of_class:  # a field: its name and place count, what it holds does not
+            kinds = {one.id for one in ast.walk(node.annotation) if isinstance(one, ast.Name)}
+            kinds |= {one.attr for one in ast.walk(node.annotation) if isinstance(one, ast.Attribute)}
+            self.put(f"(Field {' '.join(kind for kind in _KEPT_ANNOTATIONS if kind in kinds)} ")
+            self.visit([node.target, node.value])
+            self.put(")")
+        elif node.value is not None:
+            self.visit(ast.Assign(targets=[node.target], value=node.value))
+
+    def _arg(self, node: ast.arg) -> None:
+        self.put(f"(arg {node.arg})")
+
+    # Texts, by which mappings are asked
+
+    def _Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            self.strings.add(node.value)
+        self.put(f"{type(node.value).__name__}:{node.value!r}")
+
+    def _JoinedStr(self, node: ast.JoinedStr) -> None:
+        first = node.values[0] if node.values else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            self.beginnings.add(first.value)
+        self._fields(node)
+
+    # Scopes
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        body = node.body if isinstance(node.body, list) else [node.body]
+        arguments = node.args
+        self.put(f"({type(node).__name__} ")
+        self.visit([*getattr(node, "decorator_list", ()), *arguments.defaults, *arguments.kw_defaults])
+        parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+        self.put(f"{len(arguments.posonlyargs)} {len(arguments.args)} {arguments.vararg is None} ")
+        shared = {name for one in body for name in _shared(one)}
+        names: dict[str, str | Target | None] = {name: None for one in body for name in bound_names(one)}
+        names = {name: kind for name, kind in names.items() if name not in shared}
+        for one in body:
+            for child in ast.walk(one):
+                if isinstance(child, (ast.Import, ast.ImportFrom)):
+                    names.update(self.module.imported(child))
+        names.update({one.arg: f"@{one.arg}" for one in parameters if one is not None})
+        self.scopes.append(_Scope(names))
+        self.visit([one for one in parameters if one is not None])
+        self.visit(body)
+        self.scopes.pop()
+        self.put(")")
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """The name of a definition: of a method its own, else a reference or a number."""
+        found = self._found(node.name)
+        if isinstance(found, Target):
+            self._refer(found)
+        else:
+            self.put(found or node.name)
+
+    def _FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._definition(node)
+        self._function(node)
+
+    def _AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._definition(node)
+        self._function(node)
+
+    def _Lambda(self, node: ast.Lambda) -> None:
+        self._function(node)
+
+    def _ClassDef(self, node: ast.ClassDef) -> None:
+        self._definition(node)
+        self.put("(ClassDef ")
+        self.visit([*node.decorator_list, *node.bases, *node.keywords])
+        names: dict[str, str | Target | None] = {name: name for one in node.body for name in bound_names(one)}
+        self.scopes.append(_Scope(names, of_class=True))
+        self.visit(node.body)
+        self.scopes.pop()
+        self.put(")")
+
+    def _comprehension(self, node: Any) -> None:
+        self.put(f"({type(node).__name__} ")
+        self.visit(node.generators[0].iter)
+        targets = (name for loop in node.generators for name in bound_names(loop.target))
+        self.scopes.append(_Scope(dict.fromkeys(targets)))
+        for index, loop in enumerate(node.generators):
+            self.visit([loop.target, *loop.ifs, loop.is_async])
+            if index:
+                self.visit(loop.iter)
+        self.visit([node.key, node.value] if isinstance(node, ast.DictComp) else node.elt)
+        self.scopes.pop()
+        self.put(")")
+
+    _ListComp = _SetComp = _DictComp = _GeneratorExp = _comprehension
+
+    def _ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        self._named(node)
+
+    def _MatchAs(self, node: ast.MatchAs) -> None:
+        self._named(node)
+
+    def _MatchStar(self, node: ast.MatchStar) -> None:
+        self._named(node)
+
+    def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
+        found = self._found(node.name) if node.name else None
+        self.put(f"{found} " if isinstance(found, str) else f"{node.name} ")
+        self._fields(node, ("name",))
+
+    def _Global(self, node: ast.Global) -> None:
+        for name in node.names:
+            self.visit(ast.Name(name, ast.Load()))
+
+    def _Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Its names are written as those of the function around it, which says what it says."""
+
+    def _Import(self, node: ast.Import) -> None:
+        self.loads |= self.module.loaded_by(node)
+
+    def _ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.loads |= self.module.loaded_by(node)
+
+
+def _shared(node: ast.AST) -> Iterable[str]:
+    """Names that a function declares to be those of a scope around it."""
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        return
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        yield from node.names
+    for child in ast.iter_child_nodes(node):
+        yield from _shared(child)
