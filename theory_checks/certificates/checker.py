@@ -140,6 +140,7 @@ _ORDER: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
     ast.Eq: operator.eq,
 }
+_OPPOSITE: Mapping[type, type] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 
 
 class _Reader:
@@ -209,14 +210,18 @@ class _Reader:
         return base**exponent if not self.exact_order else _power(base, exponent)
 
     def compare(self, op: type, left: Any, right: Any) -> bool:
-        """Whether the comparison holds for certain. `if` tests are decided by it too, so these must be exact."""
+        """Whether the comparison holds for certain; raises where it neither does nor fails for certain."""
         if op not in _ORDER:
             raise Unverified("no such comparison")
         if not self.exact_order:
             return bool(_ORDER[op](_integer(left), _integer(right)))
         if op is ast.Eq and not (_exact(left) and _exact(right)):
             raise Unverified("an equality of balls is not decided")
-        return bool(_ORDER[op](left, right))
+        if _ORDER[op](left, right):
+            return True
+        if op is not ast.Eq and not _ORDER[_OPPOSITE[op]](left, right):
+            raise Unverified(f"{left} and {right} are not told apart")
+        return False
 
 
 _IN_BALLS = _Reader(lambda text: fmpq(*Fraction(text).as_integer_ratio()), _BALLS, exact_order=True)
