@@ -13,6 +13,8 @@ from rich.text import Text
 from experiments.engine.scale import SCALES
 from experiments.papers import PAPERS
 from theory_checks import cache, counterexamples
+from theory_checks.certificates.certificate import Settles
+from theory_checks.certificates.registry import certified
 from theory_checks.ledger import ABOUT_THIS_IMPLEMENTATION, FAMILY_WISE_ERROR, Claim, Origin, Severity, Verdict
 from theory_checks.ledger import load as load_ledger
 from theory_checks.undecided import Kind
@@ -20,6 +22,7 @@ from theory_checks.undecided import Kind
 NOT_RUN = "not run"
 
 BADGES: dict[str, tuple[str, str]] = {
+    "proved": ("∎", "bold green"),
     "supported": ("✔", "green"),
     "refuted": ("✘", "red"),
     "vacuous": ("○", "yellow"),
@@ -61,7 +64,7 @@ class ClaimEntry:
     @property
     def weight(self) -> str:
         """What a refutation costs, "✘ refuted (misprint)"; why something is inconclusive; else the badge."""
-        more = self.cost or self.undecided
+        more = ", ".join(filter(None, (self.cost or self.undecided, self.certified)))
         return f"{self.badge} ({more})" if more else self.badge
 
     @property
@@ -72,6 +75,11 @@ class ClaimEntry:
             return ""
         kind = SHOWN.get(why["kind"], why["kind"])
         return f"{kind}, it takes about {why['needs']:,}" if "needs" in why else kind
+
+    @property
+    def certified(self) -> str:
+        """ "certified" of a refutation that the checker of certificates verifies, else ""."""
+        return "certified" if self.verdict == "refuted" and certified(self.claim.id, Settles.REFUTED) else ""
 
     @property
     def cost(self) -> str:
@@ -200,6 +208,9 @@ def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
 
 
 VERDICT_MEANINGS: dict[str, str] = {
+    str(
+        Verdict.PROVED
+    ): "supported, and proved as well: docs/certificates.md has the proof, whose computations are checked",
     str(
         Verdict.SUPPORTED
     ): "the strongest search we could afford found no violation, and the check could have found one",

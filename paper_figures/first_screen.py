@@ -41,8 +41,18 @@ class Line:
     def why(self) -> str:
         """One sentence: the record's for this kind of inconclusive, else for this verdict, else the evidence's own."""
         said = self.headline.why
-        words = said.get(kind_of(self.entry) or "") or said.get(self.entry.verdict) or self.entry.summary
+        words = (
+            said.get(kind_of(self.entry) or "")
+            or said.get(self.entry.verdict)
+            or self._as_supported
+            or self.entry.summary
+        )
         return shortened(words, LONGEST_WHY)
+
+    @property
+    def _as_supported(self) -> str | None:
+        """What is proved is supported as well."""
+        return self.headline.why.get("supported") if self.entry.verdict == "proved" else None
 
 
 @dataclass(frozen=True)

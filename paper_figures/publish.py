@@ -11,6 +11,7 @@ from experiments.engine.files import write_whole
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claims_pages
 from paper_figures.first_screen_markdown import readme
+from theory_checks.certificates.page import certificates_page
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 
@@ -22,6 +23,7 @@ PAGES: Mapping[str, Page] = {
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),
+    "docs/certificates.md": lambda entries, path: certificates_page(),
 }
 """Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
 

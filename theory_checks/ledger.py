@@ -28,6 +28,9 @@ _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 class Verdict(StrEnum):
     """What the evidence says about one claim."""
 
+    PROVED = "proved"
+    """Supported, and a certificate that the checker verifies proves it (`theory_checks.certificates`); no check returns
+    it."""
     SUPPORTED = "supported"
     """The strongest search we could afford found no violation, and the check could have found one."""
     REFUTED = "refuted"

@@ -15,6 +15,7 @@ from theory_checks import counterexamples, runner
 from theory_checks.ledger import Claim
 
 _COLOURS = {
+    "proved": "bold green",
     "supported": "green",
     "refuted": "red",
     "vacuous": "yellow",

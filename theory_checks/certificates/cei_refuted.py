@@ -3,7 +3,12 @@
 from theory_checks.certificates.certificate import refutation
 from theory_checks.certificates.checker import Balls, Identity
 
-_FAR = {"v": "1/1000", "rho": "exp(-3**2 / 2)", "at_far": "sqrt(1 - rho**2 / (1 + v**2))", "at_zero": "v / sqrt(1 + v**2)"}
+_FAR = {
+    "v": "1/1000",
+    "rho": "exp(-3**2 / 2)",
+    "at_far": "sqrt(1 - rho**2 / (1 + v**2))",
+    "at_zero": "v / sqrt(1 + v**2)",
+}
 """X = {0, 3}, squared exponential kernel of lengthscale one, one observation at 0: posterior deviations at 3 and 0."""
 
 _TWO_POINTS = {
@@ -36,19 +41,20 @@ _ORDER_OF_MEANS = Identity(
 _STAYS = (
     "X = {a, b}, f(a) = 1 > f(b) = 0, squared exponential kernel with k(a, b) = rho, each observed m = 1 time first, "
     "noise v = 1/10. alpha^C(x+) = 0 and alpha^C > 0 at the other point: while a is x+, every proposal is b.",
-    "After n observations of b with mean Y_b, and Y_a of a, the first step says when a is x+. It is so for ever if Y_a >= "
-    "c r and Y_b < c for all n >= m. By Ville's inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum of n noises, "
-    "one of the two fails with probability at most `leaves`.",
-    "With Y_b > -c and Y_a < g + c, which fail with probability at most `too_far`, mu(a) - mu(b) <= g + 2 c, its weights "
-    "being at most one; and sigma~^2 >= s^2, the variance of f(a) given Y_a and f(b). s tau(u / s) increases in u and s, so "
-    "that alpha^C(b) >= s tau(-(g + 2 c) / s) > 0 for ever.",
+    "After n observations of b with mean Y_b, and Y_a of a, the first step says when a is x+. It is so for ever if "
+    "Y_a >= c r and Y_b < c for all n >= m. By Ville's inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum "
+    "of n noises, one of the two fails with probability at most `leaves`.",
+    "With Y_b > -c and Y_a < g + c, which fail with probability at most `too_far`, mu(a) - mu(b) <= g + 2 c, its "
+    "weights being at most one; and sigma~^2 >= s^2, the variance of f(a) given Y_a and f(b). s tau(u / s) increases "
+    "in u and s, so that alpha^C(b) >= s tau(-(g + 2 c) / s) > 0 for ever.",
 )
 
 CERTIFICATES = (
     refutation(
         "cei.lemma4_2",
         "X = {0, 10}, squared exponential kernel of lengthscale one, v = 1, T = 10, every sample at 0; x = 10.",
-        "Both sides are computed from their definitions: gamma_T is the largest gain of all multisets of T points of X.",
+        "Both sides are computed from their definitions: gamma_T is the largest gain of all multisets of T points of "
+        "X.",
         steps=(
             Balls(
                 "The left side is above the right one.",
@@ -69,7 +75,8 @@ CERTIFICATES = (
     ),
     refutation(
         "cei.eq24",
-        "X = {0, 3}, squared exponential kernel of lengthscale one, one observation y = 0 at 0: the posterior mean is zero.",
+        "X = {0, 3}, squared exponential kernel of lengthscale one, one observation y = 0 at 0: the posterior mean is "
+        "zero.",
         "x+ = 0 and alpha^C(3) = sigma~ phi(0) > 0 = alpha^C(0), so that x_t = 3, z = 0, and the right side is zero.",
         "f(0) = 0 and f(3) = -1, of norm ||f||_k^2 = 1 / (1 - rho^2); the left side is 1. beta_t >= 2 ||f||_k^2.",
         steps=(
@@ -84,8 +91,9 @@ CERTIFICATES = (
     refutation(
         "cei.eq27",
         "As in B (24), with f(3) = -A, A = 10^5, noise of deviation 1/1000, t = 2, delta = 1/20: r_t = A, x* = x+ = 0.",
-        "gamma_2 of two points is at most log(1 + 1 / v^2), by Hadamard's inequality and the concavity of the logarithm; "
-        "beta_t is at least 2 ||f||_k^2 and at most `beta`. kappa is alpha^C(x_t) itself, the most favourable value.",
+        "gamma_2 of two points is at most log(1 + 1 / v^2), by Hadamard's inequality and the concavity of the "
+        "logarithm; beta_t is at least 2 ||f||_k^2 and at most `beta`. kappa is alpha^C(x_t) itself, the most "
+        "favourable value.",
         steps=(
             Balls(
                 "The event holds, and r_t is above the right side.",
@@ -151,8 +159,9 @@ CERTIFICATES = (
     refutation(
         "cei.white_noise_kernel",
         "v = 1, two observed points with y = 2 and y = 19/10: mu = 1 and 19/20, both variances 1/2, no correlations.",
-        "At every point that is not observed EI is tau(-1), and corrected EI is s tau(-1 / s), s^2 = 3/2. Both are larger "
-        "at an observed point: EI at x+, corrected EI at the other one, which is therefore proposed, and not at random.",
+        "At every point that is not observed EI is tau(-1), and corrected EI is s tau(-1 / s), s^2 = 3/2. Both are "
+        "larger at an observed point: EI at x+, corrected EI at the other one, which is therefore proposed, and not "
+        "at random.",
         steps=(
             Balls(
                 "The observed point wins, for EI and for corrected EI.",
@@ -177,8 +186,8 @@ CERTIFICATES = (
     ),
     refutation(
         "cei.beta_growth",
-        "gamma_T is at least the gain of T samples at one point, 1/2 log det(I + J / v^2) = 1/2 log(1 + T / v^2), J the "
-        "matrix of ones, of which T is the only eigenvalue that is not zero.",
+        "gamma_T is at least the gain of T samples at one point, 1/2 log det(I + J / v^2) = 1/2 log(1 + T / v^2), J "
+        "the matrix of ones, of which T is the only eigenvalue that is not zero.",
         "beta_T / (log T)^3 >= 150 log(1 + T / v^2) (log(T / delta) / log T)^3, which tends to infinity.",
         steps=(
             Identity(
@@ -211,8 +220,9 @@ CERTIFICATES = (
         *_STAYS,
         "All this holds as well for every f with f(a) in [1, 11/10] and f(b) in [-1/10, 0], with g + 2 c + 2/10 in the "
         "place of g + 2 c. Under the prior these f have a positive probability, its density being positive.",
-        "Let kappa be that bound of alpha^C(b). With positive probability the rule never stops, while f(x+) stays bounded: "
-        "its expected profit, stopped at step t at the latest, tends to minus infinity. Stopping at once has a finite one.",
+        "Let kappa be that bound of alpha^C(b). With positive probability the rule never stops, while f(x+) stays "
+        "bounded: its expected profit, stopped at step t at the latest, tends to minus infinity. Stopping at once has "
+        "a finite one.",
         steps=(
             _ORDER_OF_MEANS,
             Balls(
@@ -225,18 +235,19 @@ CERTIFICATES = (
     ),
     refutation(
         "cei.regret_bound",
-        "X has three points without correlation, k(x, x) = 1, f = 30, 30 and F = 10^6, v = 1/10, the first two observed "
-        "once each; T = 400 further rounds; kappa = 10^-30, delta = 1/20. ||f||_k^2 = F^2 + 1800.",
-        "Let a and b be the first two points, n_a + n_b <= N = T + 2 their observations. But for an event of probability "
-        "`lost`, the mean noise of a and that of b differ by at most 7 v sqrt(1/n_a + 1/n_b), for all (n_a, n_b) at once, and "
-        "every mean noise is at most 1 in size.",
-        "The shrinkage 30 v^2 / (n + v^2) of a mean is at most 30 v^2 / n, that is 30 v times v / sqrt(n), and sigma~^2 is at "
-        "least v^2 / (1 + v^2) (1/n_a + 1/n_b). So |mu(a) - mu(b)| / sigma~ <= 10 (1 + v^2)^(1/2) (7 v + 30 v^2 = 10 v), and "
-        "sigma~ >= s: alpha^C at the worse of the two is at least s tau(-10.1), above kappa.",
+        "X has three points without correlation, k(x, x) = 1, f = 30, 30 and F = 10^6, v = 1/10, the first two "
+        "observed once each; T = 400 further rounds; kappa = 10^-30, delta = 1/20. ||f||_k^2 = F^2 + 1800.",
+        "Let a and b be the first two points, n_a + n_b <= N = T + 2 their observations. But for an event of "
+        "probability `lost`, the mean noise of a and that of b differ by at most 7 v sqrt(1/n_a + 1/n_b), for all "
+        "(n_a, n_b) at once, and every mean noise is at most 1 in size.",
+        "The shrinkage 30 v^2 / (n + v^2) of a mean is at most 30 v^2 / n, that is 30 v times v / sqrt(n), and "
+        "sigma~^2 is at least v^2 / (1 + v^2) (1/n_a + 1/n_b). So |mu(a) - mu(b)| / sigma~ <= 10 (1 + v^2)^(1/2) (7 v "
+        "+ 30 v^2 = 10 v), and sigma~ >= s: alpha^C at the worse of the two is at least s tau(-10.1), above kappa.",
         "x* has mu = 0, sigma = 1, and mu(x+) >= 30 / (1 + v^2) - 1: alpha^C(x*) is below that. It is never sampled, "
-        "R_T = (F - 30) T. The event of Lemma 4.1: at x* |f - mu| = F <= sqrt(2) F; at a and b |f - mu| <= 2, while sigma >= "
-        "v / sqrt(N + 1).",
-        "gamma_N of three points is at most 3/2 log(1 + N / (3 v^2)). So the bound fails with probability above 2 delta.",
+        "R_T = (F - 30) T. The event of Lemma 4.1: at x* |f - mu| = F <= sqrt(2) F; at a and b |f - mu| <= 2, while "
+        "sigma >= v / sqrt(N + 1).",
+        "gamma_N of three points is at most 3/2 log(1 + N / (3 v^2)). So the bound fails with probability above 2 "
+        "delta.",
         steps=(
             Balls(
                 "Probability, acquisitions, the event, and both sides.",

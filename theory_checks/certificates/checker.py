@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -84,13 +85,13 @@ def _on_ball(name: str) -> Callable[[Any], arb]:
 _BALLS: Mapping[str, Any] = {
     **{name: _on_ball(name) for name in ("exp", "log", "sqrt", "erf", "erfc", "cos", "sin", "cosh")},
     "pi": arb.pi,
-    "phi": lambda z: (-_ball(z) ** 2 / 2).exp() / (2 * arb.pi()).sqrt(),
+    "phi": lambda z: (-(_ball(z) ** 2) / 2).exp() / (2 * arb.pi()).sqrt(),
     "Phi": lambda z: (-_ball(z) / arb(2).sqrt()).erfc() / 2,
     "tau": lambda z: _ball(z) * _BALLS["Phi"](z) + _BALLS["phi"](z),
     "abs": abs,
     "sum": lambda items: sum(items, fmpq(0)),
-    "prod": lambda items: _product(items),
-    "all": lambda items: all(items),
+    "prod": lambda items: math.prod(items, start=fmpq(1)),
+    "all": all,
     "max": _extreme(max),
     "min": _extreme(min),
     "hull": lambda low, high: _ball(low).union(_ball(high)),
@@ -101,13 +102,6 @@ _BALLS: Mapping[str, Any] = {
     "solve": _solve,
     "fold": _fold,
 }
-
-
-def _product(items: Any) -> Any:
-    result: Any = fmpq(1)
-    for item in items:
-        result = result * item
-    return result
 
 
 _SYMBOLS: Mapping[str, Any] = {
@@ -198,8 +192,7 @@ class _Reader:
             case ast.Subscript():
                 return at(node.value)[_integer(at(node.slice))]
             case ast.ListComp(generators=[loop]) | ast.GeneratorExp(generators=[loop]) if not loop.is_async:
-                assert isinstance(loop.target, ast.Name)
-                inner = [{**scope, loop.target.id: item} for item in at(loop.iter)]
+                inner = [{**scope, ast.unparse(loop.target): item} for item in at(loop.iter)]
                 kept = [one for one in inner if all(self._at(test, text, one) for test in loop.ifs)]
                 return [self._at(node.elt, text, one) for one in kept]
             case ast.Call(func=ast.Name(id=name), keywords=[]) if name in scope or name in self.functions:

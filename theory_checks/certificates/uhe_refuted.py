@@ -4,12 +4,13 @@ from theory_checks.certificates.certificate import refutation
 from theory_checks.certificates.checker import Balls, Identity
 
 _STEP_AT_HALF = (
-    "d = 1, X = [0, 1], f(x) = w g(x), g(x) = max(x - 1/2, 0)^2, w standard normal, no noise: a GP whose paths have bounded "
-    "derivatives. GP-UCB queries x = 1 first, knows f from then on, and queries 1 or, where w < 0, a maximiser on [0, 1/2], "
-    "say 0. So near 1/2 all data are the n = floor(t/2) random points. M_t = t^6 uniform pseudo-points (M_t >= |D_t|).",
-    "Let U be the distance from 1/2 to the nearest random point below, V to that above. U in [1/n, 2/n] and V in [1/(10 n), "
-    "1/(2 n)] has a probability that tends to `event`. Then the pseudo-points in ((1 + V - U) / 2, 1/2), a share of at least 1/(4 n), "
-    "have their nearest datum above 1/2, with |y| >= |w| / (10 n)^2.",
+    "d = 1, X = [0, 1], f(x) = w g(x), g(x) = max(x - 1/2, 0)^2, w standard normal, no noise: a GP whose paths have "
+    "bounded derivatives. GP-UCB queries x = 1 first, knows f from then on, and queries 1 or, where w < 0, a "
+    "maximiser on [0, 1/2], say 0. So near 1/2 all data are the n = floor(t/2) random points. M_t = t^6 uniform "
+    "pseudo-points (M_t >= |D_t|).",
+    "Let U be the distance from 1/2 to the nearest random point below, V to that above. U in [1/n, 2/n] and V in "
+    "[1/(10 n), 1/(2 n)] has a probability that tends to `event`. Then the pseudo-points in ((1 + V - U) / 2, 1/2), a "
+    "share of at least 1/(4 n), have their nearest datum above 1/2, with |y| >= |w| / (10 n)^2.",
 )
 _EVENT = Balls(
     "That probability is not small.",
@@ -21,8 +22,9 @@ _EVENT = Balls(
 CERTIFICATES = (
     refutation(
         "uhe.assumption6_1",
-        "A sum of l(y_i, x_i, theta) has no mixed differences L(a, b) - L(a', b) - L(a, b') + L(a', b'). Minus the log marginal "
-        "likelihood of two values with k(x, x') = r, 0 < r < 1, and noise variance q has, and a prior of theta adds nothing in y.",
+        "A sum of l(y_i, x_i, theta) has no mixed differences L(a, b) - L(a', b) - L(a, b') + L(a', b'). Minus the "
+        "log marginal likelihood of two values with k(x, x') = r, 0 < r < 1, and noise variance q has, and a prior of "
+        "theta adds nothing in y.",
         steps=(
             Identity(
                 "The mixed difference of 1/2 y' (K + q I)^-1 y.",
@@ -38,8 +40,9 @@ CERTIFICATES = (
     ),
     refutation(
         "uhe.cell_occupancy_uhe",
-        "T = t = 9, all rewards zero: no weight moves, and arm 1 has probability 1/2 in each of the 4 pairs of D_8. Of n random "
-        "points all 3 parts hold one with probability 1 - 3 (2/3)^n + 3 (1/3)^n for n >= 1, and n is binomial.",
+        "T = t = 9, all rewards zero: no weight moves, and arm 1 has probability 1/2 in each of the 4 pairs of D_8. "
+        "Of n random points all 3 parts hold one with probability 1 - 3 (2/3)^n + 3 (1/3)^n for n >= 1, and n is "
+        "binomial.",
         steps=(
             Balls(
                 "The probability, exactly 1/12, is below the stated one.",
@@ -55,7 +58,8 @@ CERTIFICATES = (
     ),
     refutation(
         "uhe.exp3_bound",
-        "K = 2, T = 4, arm 1 always earns 1, arm 2 nothing: R_max = 4. g = 1/100 gives gamma = 1, uniform play, mean reward 2.",
+        "K = 2, T = 4, arm 1 always earns 1, arm 2 nothing: R_max = 4. g = 1/100 gives gamma = 1, uniform play, mean "
+        "reward 2.",
         steps=(
             Balls(
                 "gamma is one, and the regret 2 exceeds the bound.",
@@ -71,17 +75,19 @@ CERTIFICATES = (
     refutation(
         "uhe.prop6_4_1",
         *_STEP_AT_HALF,
-        "l(y, x, theta) = min(|y|, 1) for x < 1/2 and 0 otherwise: additive, Lipschitz in y, and zero at all true values. The sum "
-        "over the pseudo-points is at least of order t^6 t^-1 t^-2 |w|, so that it is not O(t^(-1/2)) with high probability.",
+        "l(y, x, theta) = min(|y|, 1) for x < 1/2 and 0 otherwise: additive, Lipschitz in y, and zero at all true "
+        "values. The sum over the pseudo-points is at least of order t^6 t^-1 t^-2 |w|, so that it is not O(t^(-1/2)) "
+        "with high probability.",
         steps=(_EVENT,),
         assumes="The acquisition is GP-UCB with the kernel of f, ties resolved as stated.",
     ),
     refutation(
         "uhe.prop6_4_2_additive",
         *_STEP_AT_HALF,
-        "The loss B(theta) + u(y, x) A(theta) of the claim. The mean true loss is B, least at theta* = 0. On the event, for large t, "
-        "the mean s of u over the pseudo-points is positive and tends to 0. B + s A >= 0 as long as sqrt(1 + theta^2) <= 1 / s, and "
-        "it is negative beyond: |theta^| >= (s^-2 - 1)^(1/2) tends to infinity with a probability that does not tend to 0.",
+        "The loss B(theta) + u(y, x) A(theta) of the claim. The mean true loss is B, least at theta* = 0. On the "
+        "event, for large t, the mean s of u over the pseudo-points is positive and tends to 0. B + s A >= 0 as long "
+        "as sqrt(1 + theta^2) <= 1 / s, and it is negative beyond: |theta^| >= (s^-2 - 1)^(1/2) tends to infinity "
+        "with a probability that does not tend to 0.",
         steps=(
             _EVENT,
             Identity(
@@ -96,15 +102,19 @@ CERTIFICATES = (
                 broken=("(1 - s", "(2 - s"),
             ),
         ),
-        assumes="On [0, 1]: the claim's own domain is [0, 1]^2. The acquisition is GP-UCB with the kernel of f, ties resolved as stated.",
+        assumes=(
+            "On [0, 1]: the claim's own domain is [0, 1]^2. The acquisition is GP-UCB with the kernel of f, ties "
+            "resolved as stated."
+        ),
     ),
     refutation(
         "uhe.thm6_5",
-        "d = 1, f(x) = w sqrt(1 + theta x), theta* = 1, no noise, and the loss y^2 (theta^2 (4 - 6 x) / 2 - theta (12 x - 6)), whose "
-        "mean is w^2 (theta^2 / 2 - theta* theta): additive, smooth, consistent, of positive information.",
-        "theta^ = sum y^2 (12 x - 6) / sum y^2 (4 - 6 x) over M_t = 2 t uniform pseudo-points. The nearest random point is O(1/t) away "
-        "on average, which changes theta^ by O(1/t). By the central limit theorem sqrt(t) (theta^ - 1) tends to a normal law of "
-        "variance 436/15, half of that of the step, and not to 0.",
+        "d = 1, f(x) = w sqrt(1 + theta x), theta* = 1, no noise, and the loss y^2 (theta^2 (4 - 6 x) / 2 - theta (12 "
+        "x - 6)), whose mean is w^2 (theta^2 / 2 - theta* theta): additive, smooth, consistent, of positive "
+        "information.",
+        "theta^ = sum y^2 (12 x - 6) / sum y^2 (4 - 6 x) over M_t = 2 t uniform pseudo-points. The nearest random "
+        "point is O(1/t) away on average, which changes theta^ by O(1/t). By the central limit theorem sqrt(t) "
+        "(theta^ - 1) tends to a normal law of variance 436/15, half of that of the step, and not to 0.",
         steps=(
             Identity(
                 "The means of numerator and denominator, and the variance, with y^2 = w^2 (1 + x).",
@@ -121,8 +131,8 @@ CERTIFICATES = (
     ),
     refutation(
         "uhe.thm6_6_dropped",
-        "Squared exponential kernel, d = 2: gamma_{T/2} is at most of order (log T)^3 and beta_T of order log T. The first term is at "
-        "most of order T^(-1/2) (log T)^2, the second T^(-1/4), which is not O of the first.",
+        "Squared exponential kernel, d = 2: gamma_{T/2} is at most of order (log T)^3 and beta_T of order log T. The "
+        "first term is at most of order T^(-1/2) (log T)^2, the second T^(-1/4), which is not O of the first.",
         steps=(
             Identity(
                 "The quotient of the first by the second tends to zero.",
