@@ -18,8 +18,8 @@ argument that uses them. The checker knows nothing of how a certificate was foun
 neighbour (a digit, a sign, a box less), which the checker must not confirm."""
 
 _TRUSTED = """What has to be trusted: the checker (`theory_checks/certificates/checker.py`, at most 300 lines), Arb's
-balls and FLINT's rationals (python-flint), sympy for what is marked *Identity*, and the sentences of the argument, which
-are not checked by machine. *Balls*: inequalities of enclosed numbers, exact rationals where possible. *Boxes*: an
+balls and FLINT's rationals (python-flint), sympy for what is marked *Identity*, and the sentences of the argument,
+which are not checked by machine. *Balls*: inequalities of enclosed numbers, exact rationals where possible. *Boxes*: an
 inequality on every box of a cover of a compact set. *Identity*: an equation by computer algebra. *Assumes* names
 what goes beyond the printed hypotheses, or how they are read. Seconds are of one core of the reference machine."""
 
@@ -69,7 +69,7 @@ def certificates_page() -> str:
         " ".join(_TRUSTED.split()),
         "",
         f"{len(known)} certificates, {proved} proofs and {len(known) - proved} refutations, verified in"
-        f" {math.ceil(seconds)} s by `make certify`; one of them by `python -m theory_checks.certificates boke.lemma10`.",
+        f" {math.ceil(seconds)} s by `make certify`; one alone by `python -m theory_checks.certificates boke.lemma10`.",
         "<!-- Written by `make publish`; do not edit. -->",
         "",
     ]
