@@ -79,7 +79,7 @@ def test_inconclusive_says_which_kind():
 def test_markdown():
     entries = [found("boke.thm9_instant", "refuted"), found("boke.prop1", "supported")]
     text = first_screen(entries)
-    assert "| [✘ refuted (substantive)](docs/claims/boke.md#bokethm9_instant) |" in text
+    assert "| [✘ refuted (substantive, certified)](docs/claims/boke.md#bokethm9_instant) |" in text
     assert foundations(entries) in text
     assert "Paper B" not in text
     page = with_first_screen(f"# Head\n{BEGIN}\nstale\n{END}\nTail\n", entries)
