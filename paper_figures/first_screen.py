@@ -18,10 +18,10 @@ __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tally_by
 READING = (
     "Supported: a search that could have found a violation found none; proved: there is a proof as well, whose "
     "computations are checked. Refuted: a counterexample is stored, and anyone can replay it; certified: its "
-    "inequalities are checked with rigorous bounds. Vacuous: nothing contradicts it, but the bound says nothing. Depends: true under some of the "
-    "choices that the paper does not state, false under others. Inconclusive: not decided here; reversed here: our "
-    "runs show the opposite, but hang on choices that the paper does not state, and so refute nothing; too few runs: "
-    "with how many it takes, where that is known."
+    "inequalities are checked with rigorous bounds. Vacuous: nothing contradicts it, but the bound says nothing. "
+    "Depends: true under some of the choices that the paper does not state, false under others. Inconclusive: not "
+    "decided here; reversed here: our runs show the opposite, but hang on choices that the paper does not state, "
+    "and so refute nothing; too few runs: with how many it takes, where that is known."
 )
 """What the verdicts mean, before the first of them."""
 LONGEST_WHY = 240
