@@ -22,7 +22,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce compare test theory experiments figures report verify publish bench faults matrix docs lint lock clean scale
+.PHONY: help reproduce compare test theory certify experiments figures report verify publish bench faults matrix docs lint lock clean scale
 
 help: ## this list
 	@echo "Targets:"
@@ -57,6 +57,9 @@ compare: scale $(ENV) ## what deviates of this machine's results from the commit
 theory: scale $(ENV) ## check the claims and print the ledger
 	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \
 	    --executor $(EXECUTOR) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
+
+certify: $(ENV) ## verify the certificates: proofs and refutations, in balls, rationals and computer algebra
+	@$(PY) -m theory_checks.certificates
 
 figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")

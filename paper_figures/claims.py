@@ -14,6 +14,8 @@ from rich.text import Text
 from experiments.engine.scale import SCALES
 from experiments.engine.standing import OLDER, Standing
 from theory_checks import cache, counterexamples
+from theory_checks.certificates.certificate import Settles
+from theory_checks.certificates.registry import certified
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Severity, Verdict, spent
 from theory_checks.ledger import load as load_ledger
 from theory_checks.readings.declaration import READINGS
@@ -66,8 +68,8 @@ class ClaimEntry:
 
     @property
     def weight(self) -> str:
-        """The badge with what a refutation costs, "✘ refuted (misprint)", or with the shares of settings."""
-        more = self.cost or self.shares or self.undecided
+        """The badge with what a refutation costs, "✘ refuted (misprint, certified)", or with the shares of settings."""
+        more = ", ".join(filter(None, (self.cost or self.shares or self.undecided, self.certified)))
         return f"{self.badge} ({more})" if more else self.badge
 
     @property
@@ -95,6 +97,11 @@ class ClaimEntry:
         """Of an experiment: "exploratory" or "confirmed"; "" of theory, and without evidence."""
         reading = READINGS.get(self.claim.id)
         return label(reading, self.scale) if reading and self.stored else ""
+
+    @property
+    def certified(self) -> str:
+        """ "certified" of a refutation that the checker of certificates verifies, else ""."""
+        return "certified" if self.verdict == "refuted" and certified(self.claim.id, Settles.REFUTED) else ""
 
     @property
     def cost(self) -> str:

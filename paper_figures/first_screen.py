@@ -18,10 +18,11 @@ from theory_checks.ledger import Kind, Severity
 __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
 
 READING = (
-    "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it), "
-    "vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, not reproduced, opposite, or "
-    "undetermined, by the shares of the settings that a paper leaves open under which a sentence holds, is level, or "
-    "is opposite. Constants that a paper does not print are its authors' to choose: no run of ours refutes a figure."
+    "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it; "
+    "certified: with rigorous bounds), vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, not "
+    "reproduced, opposite, or undetermined, by the shares of the settings that a paper leaves open under which a sentence "
+    "holds, is level, or is opposite. Constants that a paper does not print are its authors' to choose: no run of ours "
+    "refutes a figure."
 )
 """What the verdicts mean, before the first of them."""
 LONGEST_WHY = 240
@@ -38,8 +39,13 @@ class Line:
     @property
     def why(self) -> str:
         """One sentence: the record's for this verdict, else the evidence's own."""
-        words = self.headline.why.get(self.entry.verdict) or self.entry.summary
+        words = self.headline.why.get(self.entry.verdict) or self._as_supported or self.entry.summary
         return shortened(words, LONGEST_WHY)
+
+    @property
+    def _as_supported(self) -> str | None:
+        """What is proved is supported as well."""
+        return self.headline.why.get("supported") if self.entry.verdict == "proved" else None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme, use
 from theory_checks import changes, history
+from theory_checks.certificates.page import certificates_page
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 
@@ -28,6 +29,7 @@ PAGES: Mapping[str, Page] = {
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),
+    "docs/certificates.md": lambda entries, path: certificates_page(),
 }
 """Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
 

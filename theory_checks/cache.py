@@ -24,6 +24,7 @@ from experiments.engine.source import Tree
 from experiments.engine.standing import OLDER, THIS, Standing
 from experiments.engine.store import LOCAL, REFERENCE
 from theory_checks import inputs
+from theory_checks.certificates import registry
 from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level
 
 _FIELDS = ("id", "paper", "number", "scale", "key", "verdict", "summary", "numbers", "counterexample", "seconds")
@@ -104,7 +105,10 @@ def path_of(claim_id: str, scale: str, root: Path = LOCAL) -> Path:
 
 
 def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None:
-    """The stored entry, or None where there is none. Raises ValueError on a truncated or foreign file."""
+    """The stored entry, its verdict "proved" where a certificate says so, or None where there is none.
+
+    Raises ValueError on a truncated or foreign file.
+    """
     path = path_of(claim_id, scale, root)
     try:
         entry = json.loads(path.read_text(encoding="utf-8"))
@@ -119,11 +123,13 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
         raise ValueError(f"{path} is not a whole result: its checksum differs")
     if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
         raise ValueError(f"{path} is not a result of claim {claim_id} at scale {scale}")
-    return entry
+    return {**entry, "verdict": registry.standing(claim_id, entry["verdict"])}
 
 
 def write(entry: Mapping[str, Any], scale: str, root: Path = LOCAL) -> None:
-    """Store one entry (the fields of `_FIELDS`) under the results root."""
+    """Store one entry (the fields of `_FIELDS`) under the results root, with the verdict of its check."""
+    if entry["verdict"] == Verdict.PROVED:
+        entry = {**entry, "verdict": str(Verdict.SUPPORTED)}
     write_json(path_of(entry["id"], scale, root), {**entry, _CHECKSUM: _checksum(entry)})
 
 

@@ -35,7 +35,8 @@ class Verdict(StrEnum):
     """What the evidence says of a statement of mathematics: printed, implied, or a repair of ours."""
 
     PROVED = "proved"
-    """A certificate that the checker verifies, or a complete written proof that says what it assumes."""
+    """Supported, and a certificate that the checker verifies proves it (`theory_checks.certificates`); no check returns
+    it."""
     SUPPORTED = "supported"
     """The strongest search we could afford found no violation and could have found one; there is no proof."""
     REFUTED = "refuted"

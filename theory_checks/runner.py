@@ -17,6 +17,7 @@ from experiments.engine.compiled_programs import release
 from experiments.engine.pool import set_environment, start_worker, stop
 from experiments.engine.provenance import provenance
 from theory_checks import cache
+from theory_checks.certificates.registry import standing
 from theory_checks.ledger import Claim, Kind, load
 
 EXPECTED = Path(__file__).resolve().parent / "expected.json"
@@ -97,6 +98,7 @@ def compute(
     def keep(entry: Entry) -> None:
         if entry["verdict"] != ERROR:
             cache.write(entry, scale, root)
+            entry = {**entry, "verdict": standing(entry["id"], entry["verdict"])}
         entries.append(entry)
         finished(entry)
 

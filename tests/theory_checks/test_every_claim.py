@@ -4,6 +4,7 @@ import pytest
 
 from experiments.engine.scale import SCALES
 from theory_checks import cache, counterexamples, inputs, runner
+from theory_checks.certificates.registry import standing
 from theory_checks.ledger import Kind, Verdict, load
 
 CLAIMS = load()
@@ -18,7 +19,7 @@ WITHOUT_POSITIVE_CONTROL: dict[str, str] = {}
 def test_verdict_at_smoke_scale_is_the_pinned_one_and_a_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
     evidence = claim("smoke")
-    assert evidence.verdict == PINS[claim_id], evidence.summary
+    assert standing(claim_id, str(evidence.verdict)) == PINS[claim_id], evidence.summary
     if claim.replay is not None and evidence.verdict == "refuted":
         assert claim.replay(evidence.counterexample)[2]
 

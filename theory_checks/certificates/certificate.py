@@ -1,0 +1,53 @@
+"""What a certificate is: which claim it settles, the argument in words, and the steps that the checker verifies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from theory_checks.certificates.checker import Step
+
+
+class Settles(StrEnum):
+    """What a verified certificate says of its claim."""
+
+    PROVED = "proved"
+    """The statement follows from its hypotheses."""
+    REFUTED = "refuted"
+    """The statement fails under all of its printed hypotheses."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """One claim, settled.
+
+    `argument` is the written part, sentence by sentence: what it says is not checked by machine. `steps` are the
+    computations that the argument uses, all of them, checked. `assumes` names what is supposed beyond the printed
+    hypotheses, or how they are read; empty for nothing.
+    """
+
+    claim: str
+    settles: Settles
+    argument: tuple[str, ...]
+    steps: tuple[Step, ...]
+    assumes: str = ""
+
+    @property
+    def kind(self) -> str:
+        """How its computations are checked: the step classes, by name, in the order of their first use."""
+        return ", ".join(dict.fromkeys(type(step).__name__ for step in self.steps))
+
+    def verify(self) -> None:
+        """Raises `Unverified` where a step is not confirmed."""
+        for step in self.steps:
+            step.verify()
+
+
+def refutation(claim: str, *argument: str, steps: tuple[Step, ...], assumes: str = "") -> Certificate:
+    """A certificate that the claim is false."""
+    return Certificate(claim, Settles.REFUTED, argument, steps, assumes)
+
+
+def proof(claim: str, *argument: str, steps: tuple[Step, ...], assumes: str = "") -> Certificate:
+    """A certificate that the claim is true."""
+    return Certificate(claim, Settles.PROVED, argument, steps, assumes)

@@ -1,0 +1,64 @@
+"""Every certificate by the claim that it settles, and which of them the checker has verified as they stand.
+
+`verified.json` records what `python -m theory_checks.certificates --pin` verified: a hash of the checker's source and
+of the certificate, and the seconds that it took. A certificate that was changed since, or whose checker was, counts for
+nothing until it is verified again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import pkgutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from theory_checks.certificates import checker
+from theory_checks.certificates.certificate import Certificate, Settles
+from theory_checks.ledger import Verdict
+
+VERIFIED = Path(__file__).resolve().parent / "verified.json"
+
+
+@cache
+def certificates() -> dict[str, Certificate]:
+    """Every certificate by its claim. Raises ValueError where a claim has two."""
+    package = importlib.import_module("theory_checks.certificates")
+    found: dict[str, Certificate] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        if module.name.rpartition("_")[2] in ("proved", "refuted"):
+            for each in importlib.import_module(f"{package.__name__}.{module.name}").CERTIFICATES:
+                if each.claim in found:
+                    raise ValueError(f"claim {each.claim} has two certificates")
+                found[each.claim] = each
+    return dict(sorted(found.items()))
+
+
+def digest(certificate: Certificate) -> str:
+    """SHA-256 of the checker's source and of the certificate."""
+    source = Path(checker.__file__).read_bytes()
+    return hashlib.sha256(source + repr(certificate).encode()).hexdigest()
+
+
+@cache
+def verified() -> dict[str, dict[str, Any]]:
+    """What is recorded of the certificates that are as they were when they were verified."""
+    stored = json.loads(VERIFIED.read_text(encoding="utf-8")) if VERIFIED.is_file() else {}
+    now = certificates()
+    return {name: of for name, of in stored.items() if name in now and of["digest"] == digest(now[name])}
+
+
+def certified(claim_id: str, settles: Settles) -> bool:
+    """Whether a verified certificate settles the claim so."""
+    return claim_id in verified() and certificates()[claim_id].settles is settles
+
+
+def standing(claim_id: str, verdict: str) -> str:
+    """The verdict of a claim in the ledger: its check's, or "proved" where that is "supported" and proved as well.
+
+    This is the one place where a certificate changes a verdict.
+    """
+    proved = verdict == Verdict.SUPPORTED and certified(claim_id, Settles.PROVED)
+    return str(Verdict.PROVED) if proved else verdict
