@@ -11,9 +11,10 @@ _INTRODUCTION = """
 
 # Sentences that no claim tests
 
-Every sentence of the four papers with a testable content is a claim of the ledger ([CLAIMS.md](../CLAIMS.md)) or stands
-here, in the order of the paper, with the reason. Names in code are claims, studies or records of the
-[errata](errata.md). Places in Paper A are those of its earlier version, the later version's in brackets.
+Sentences of the four papers with a testable content that no claim of the ledger ([CLAIMS.md](../CLAIMS.md)) tests, in
+the order of the paper, with the reason. The [errata](errata.md) have misprints and steps that are false. A testable
+sentence that stands in none of the three was overlooked. Names in code are claims, studies or records of the errata.
+Places in Paper A are those of its earlier version, the later version's in brackets.
 """
 
 

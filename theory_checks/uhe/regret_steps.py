@@ -1,0 +1,198 @@
+"""Steps of appendix B.3.2 and B.5: D (14), the rewards behind D (22), and D (23).
+
+**D (14)** takes a path of the estimated kernel through the observed data, with a bounded Lipschitz constant, and puts
+f(x^*) for its value at the datum x^*. The data are noisy (section 3). Of m disjoint neighbouring pairs among n = 2m
+points of [0, 1], half lie within 2/m of each other; a function through y with Lipschitz constant K needs |difference of
+noises + of f| <= 2 K / m there, which has probability at most 2 K / (m sigma sqrt(pi)), independently: all of them at
+most that to the power m/2, which vanishes for every K. (Without noise f itself is such a function.)
+
+**Rewards.** Appendix B.5 lets max(y_t, y_{t-1}) be max(f, f') + max(eps, eps') for large t, the mean of the second
+being constant. E max(f + eps, f' + eps') = max(f, f') + E max(eps, eps' - gap), gap = |f - f'|: sigma / sqrt(pi) =
+0.564 sigma without a gap, and nothing for a large one. Arm 1 pairs a random query with a good one, arm 2 two good ones:
+D (22), in which these means cancel, misses a term linear in T.
+
+**D (23)**: the regret of RA-BO at even steps is at most sqrt(C_1 beta_T gamma_{T/2}) + const. Appendix B.3.2 and
+Srinivas et al. have another factor sqrt(T/2) under the root. With f(x) = z (2x - 1) on [0, 1], z standard normal, and
+heavy noise nothing is learnt: GP-UCB plays the end that sum (2 x_i - 1) y_i points to, whatever it has played that sum
+is z Q + N(0, sigma^2 Q) with Q <= t - 1, so a step errs, at a cost of 2 |z|, with probability at least Phi(-|z|
+sqrt(t - 1) / sigma). The regret R is at most |z| T, so P(R > B | z) >= (E R - B) / (|z| T - B). All
+hyperparameters are known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+
+from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.scales import listed
+
+STEPS = (1000, 10**4, 10**5)
+"""t of D (14)."""
+SIGMA, LIPSCHITZ = 0.1, 1.0
+IMPOSSIBLE = -6.0
+"""Decimal logarithm of a probability."""
+GAPS = (0.0, 0.5, 1.0, 3.0)
+"""|f - f'| in units of sigma."""
+TOLERANCE = 1e-9
+NOISE, HORIZON, DELTA = 1e4, 10**6, 0.1
+"""sigma, T and delta of the example against D (23)."""
+CONSTANT = 1000.0
+BLOCKS = 500
+"""Blocks of steps in the sum over t, and bins of |z|; each is bounded at its worse end."""
+
+
+def passable(steps: int, sigma: float, constant: float) -> float:
+    """Decimal logarithm of an upper limit of the probability that such a function passes through the random data."""
+    pairs = (steps // 2) // 2
+    each = 2 * constant / (pairs * sigma * math.sqrt(math.pi)) if sigma > 0 else 1.0
+    return pairs / 2 * math.log10(min(1.0, each))
+
+
+def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the decimal logarithm of the largest probability of such a path; right: what it would have to exceed."""
+    left = passable(int(stored["steps"]), float(stored["sigma"]), float(stored["constant"]))
+    return left, IMPOSSIBLE, left < IMPOSSIBLE
+
+
+@claim(
+    id="uhe.eq14",
+    paper="D",
+    number="D (14), appendix B.3.2",
+    statement="""There exists a sample path of the GP with the estimated kernel that shares the observed data D_{t-1}
+        with f and has an upper bounded Lipschitz constant when f has.""",
+    hypotheses=("y_i = f(x_i) + eps_i, Gaussian noise of deviation sigma > 0 (section 3)", "random x_i at odd steps"),
+    rule=f"""d = 1, [0, 1], sigma = {SIGMA:g}, f of Lipschitz constant {LIPSCHITZ:g}: the probability that any function
+        of that constant passes through the random data is bounded from above, at t = {listed(STEPS)}. Refuted if the
+        bound is below 10^{IMPOSSIBLE:g} at each, otherwise supported.""",
+    control={"constant": 10 * LIPSCHITZ},
+    control_statement="A path of ten times the Lipschitz constant of f.",
+    replay=replay_path,
+    severity="step",
+    positive={"sigma": 0.0},
+    positive_statement="The same without noise: f itself is such a function.",
+)
+def eq14(scale: str, *, sigma: float = SIGMA, constant: float = LIPSCHITZ) -> Evidence:
+    """Whether a Lipschitz function can pass through noisy data."""
+    del scale
+    found = {steps: passable(steps, sigma, constant) for steps in STEPS}
+    numbers = {"log10_of_probability_at_most": {f"t = {steps:g}": value for steps, value in found.items()}}
+    if max(found.values()) < IMPOSSIBLE:
+        said = f"no function of Lipschitz constant {constant:g} passes through the data but with probability at most "
+        stored = {"steps": STEPS[0], "sigma": sigma, "constant": constant}
+        return Evidence(Verdict.REFUTED, f"{said}10^{found[STEPS[0]]:.0f} at t = {STEPS[0]:g}", numbers, stored)
+    return Evidence(Verdict.SUPPORTED, "the bound does not exclude such a path", numbers)
+
+
+def mean_of_noise(gap: float) -> float:
+    """E max(f + eps, f' + eps') - max(f, f') in units of sigma, for |f - f'| = gap sigma: closed form (Clark 1961)."""
+    root = math.sqrt(2.0)
+    return float(root * norm.pdf(gap / root) - gap * norm.cdf(-gap / root))
+
+
+def replay_noise(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the mean at the stored gap; right: the stored share of the mean without a gap."""
+    left, right = mean_of_noise(float(stored["gap"])), float(stored["share"]) * mean_of_noise(0.0)
+    return left, right, left < right - TOLERANCE
+
+
+@claim(
+    id="uhe.noisy_rewards",
+    paper="D",
+    number="appendix B.5, before D (22)",
+    statement="""max(y_t, y_{t-1}) converges to max(f(x_t), f(x_{t-1})) + max(eps_t, eps_{t-1}) for large iterations,
+        and the mean of max(eps_t, eps_{t-1}) is a constant.""",
+    hypotheses=("independent Gaussian noise of deviation sigma", "x_{t-1} a random query, as in arm 1"),
+    rule=f"""E max(y_t, y_{{t-1}}) - max(f(x_t), f(x_{{t-1}})) in closed form, where f(x_t) and f(x_{{t-1}}) differ by
+        {listed(GAPS)} sigma, which random queries do with positive probability at every t: refuted if it is less than
+        E max(eps, eps') = sigma / sqrt(pi) at one, otherwise supported.""",
+    control={"share": 0.8},
+    control_statement="It is at least 0.8 sigma / sqrt(pi).",
+    replay=replay_noise,
+    severity="step",
+    positive={"gaps": (0.0,)},
+    positive_statement="The same where f(x_t) = f(x_{t-1}).",
+)
+def noisy_rewards(scale: str, *, share: float = 1.0, gaps: tuple[float, ...] = GAPS) -> Evidence:
+    """What noise adds to the larger of two values."""
+    del scale
+    found = {gap: mean_of_noise(gap) for gap in gaps}
+    numbers = {"mean_in_sigma": {f"gap {gap:g}": value for gap, value in found.items()}}
+    stored = {"gap": max(gaps), "share": share}
+    if replay_noise(stored)[2]:
+        most = max(gaps)
+        said = f"noise adds {found[0.0]:.3f} sigma without a gap, {found[most]:.4f} sigma at one of {most:g} sigma"
+        return Evidence(Verdict.REFUTED, said, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"noise adds {found[0.0]:.3f} sigma", numbers)
+
+
+def right_side(noise: float, horizon: int, delta: float) -> float:
+    """sqrt(C_1 beta_T gamma_{T/2}) for f(x) = z (2x - 1): C_1 = 8 / log(1 + sigma^-2), a = 1, b = 2 sqrt(2), r = 1."""
+    half = (horizon / 2) ** 2
+    beta = 2 * math.log(half * 2 * math.pi**2 / (3 * delta))
+    beta += 2 * math.log(half * 2 * math.sqrt(2) * math.sqrt(math.log(4 / delta)))
+    gain = math.log1p(horizon / 2 / noise**2) / 2
+    return math.sqrt(8 / math.log1p(noise**-2) * beta * gain)
+
+
+def failing(noise: float, horizon: int, allowed: float) -> float:
+    """Lower limit of P(T/2 f(x*) - sum over even t of f(x_t) > allowed)."""
+    ends = np.linspace(1, horizon - 1, BLOCKS + 1)[1:]
+    size = np.linspace(0, 8, BLOCKS + 1)
+    low, high = size[:-1], size[1:]
+    wrong = norm.cdf(-high[:, None] * np.sqrt(ends)[None, :] / noise).mean(axis=1)
+    regret = 2 * low * (horizon // 2 - BLOCKS) * wrong
+    at_most = high * horizon
+    chance = np.where(at_most > allowed, np.clip((regret - allowed) / np.maximum(at_most - allowed, 1e-300), 0, 1), 0)
+    return float(np.sum(chance * 2 * (norm.cdf(high) - norm.cdf(low))))
+
+
+def replay_regret(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: lower limit of the probability that D (23) fails; right: delta."""
+    noise, horizon = float(stored["noise"]), int(stored["horizon"])
+    allowed = float(stored["factor"]) * right_side(noise, horizon, DELTA) + CONSTANT
+    left = failing(noise, horizon, allowed)
+    return left, DELTA, left > DELTA
+
+
+@claim(
+    id="uhe.eq23",
+    paper="D",
+    number="D (23), appendix B.5",
+    statement="""With high probability T/2 f(x*) - sum over even t <= T of f(x_t^RA-BO) <= sqrt(C_1 beta_T gamma_{T/2})
+        + const.""",
+    hypotheses=(
+        "hyperparameters known: the estimate is the true one at every t",
+        "GP-UCB at even steps with the beta_t of Theorem 6.6, uniform queries at odd ones; C_1 = 8 / log(1 + sigma^-2)",
+        f"the constant depends on neither T nor sigma (here: {CONSTANT:,.0f})",
+    ),
+    rule=f"""f(x) = z (2x - 1) on [0, 1], z standard normal, sigma = {NOISE:g}, T = {HORIZON:,}: the probability that
+        the regret exceeds the right side is bounded from below in closed form (module), delta = {DELTA:g}. Refuted if
+        the bound is above delta, otherwise supported.""",
+    control={"factor": 2.0},
+    control_statement="Twice the root.",
+    replay=replay_regret,
+    severity="step",
+    positive={"restored": True},
+    positive_statement="sqrt(C_1 T/2 beta_T gamma_{T/2}) + const, as in appendix B.3.2.",
+)
+def eq23(scale: str, *, factor: float = 1.0, restored: bool = False) -> Evidence:
+    """Regret under noise that hides everything, against a root without T."""
+    del scale
+    factor *= math.sqrt(HORIZON / 2) if restored else 1.0
+    stored = {"noise": NOISE, "horizon": HORIZON, "factor": factor}
+    allowed = factor * right_side(NOISE, HORIZON, DELTA) + CONSTANT
+    chance = replay_regret(stored)[0]
+    numbers = {
+        "right_side": allowed,
+        "probability_of_failure_at_least": chance,
+        "mean_regret_z_1_at_most": float(HORIZON),
+    }
+    if chance > DELTA:
+        said = f"the regret exceeds {allowed:,.0f} with probability at least {chance:.3f}; it is of the order of T"
+        return Evidence(Verdict.REFUTED, said, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, f"it may be above {allowed:,.0f} with probability {chance:.3f} or more", numbers)
