@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` on each says the rest."""
+"""The command line: `python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` says the rest."""
 
 import argparse
 import dataclasses

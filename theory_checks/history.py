@@ -56,8 +56,8 @@ def page() -> str:
         "<!-- Written by `make publish` from theory_checks/history: edit those. -->",
         "",
         f"{len({one.claim for one in amendments()})} rules were changed after a first run. A rule that is changed after"
-        " its data decides nothing until seeds that no one has seen are judged by it: the declarations of experiments are"
-        " stamped since November 2026, and their verdicts are exploratory until then.",
+        " its data decides nothing until seeds that no one has seen are judged by it: the declarations of experiments"
+        " are stamped since November 2026, and their verdicts are exploratory until then.",
     ]
     for paper in PAPERS:
         lines += ["", f"## Paper {paper.letter}: {paper.subject}"]

@@ -1,7 +1,8 @@
 """Simple and cumulative regret of stored runs.
 
 With queries x_1, ..., x_T of a run, the noise-free objective f and its maximum f*, the simple regret after t
-evaluations is min_{s <= t} f* - f(x_s), A (4). Values below `FLOOR` of the problem's range are rounding, and count as equal.
+evaluations is min_{s <= t} f* - f(x_s), A (4). Values below `FLOOR` of the problem's range are rounding: they
+count as equal.
 """
 
 from __future__ import annotations

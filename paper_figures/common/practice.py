@@ -1,5 +1,5 @@
-"""The paragraph of docs/use.md on what a practitioner should use, from the committed results of the study of all methods,
-at the highest scale that stands there."""
+"""The paragraph of docs/use.md on what a practitioner should use, from the committed results of the study of all
+methods, at the highest scale that stands there."""
 
 from pathlib import Path
 
