@@ -23,7 +23,7 @@ BUDGETS: Mapping[str, int] = {"smoke": 14, "quick": 24, "paper": 60}
 """Evaluations in all, the initial design of 2d + 1 included; the paper gives none."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 80}
-"""Scale paper has as many as the readings need (`theory_checks.tuning`)."""
+"""Scale paper has as many as the readings need (`theory_checks.readings.boke.figure9`)."""
 
 BLOCK = 20
 """Seeds of one cell at most."""

@@ -29,7 +29,7 @@ SETTINGS: Sequence[Setting] = ({"lengthscale": 0.1, "beta": 4.0}, {"lengthscale"
 """In the order of the runs: all tasks with the first, then all with the second."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
-"""The first of Figure 9's. How large a difference those of scale paper find: `theory_checks.boke.tuning_readings`."""
+"""The first of Figure 9's."""
 
 BLOCK = 20
 """Seeds of one cell at most."""

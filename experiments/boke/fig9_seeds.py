@@ -4,7 +4,7 @@ Of the six circumstances under which it is judged whether acquisition functions 
 on XGBoost, four reverse the sentence, each of them by KR-UCB against GP-UCB. In the narrow box (`fig9_boxes`) and with
 GP-UCB's longest lengthscale and smaller beta (`fig9_constants`) KR-UCB was behind GP-UCB too, by 0.003 either way, but
 not at the ledger's level: the seeds here, none of them run before, judge that comparison there, alone
-(`theory_checks.boke.instruments.tuning_constants`). At the spread of the first they find a difference of 0.003 with
+(`theory_checks.readings.boke.tuning_runs`). At the spread of the first they find a difference of 0.003 with
 power 0.95 and more, both tasks together. All else is as there. It runs by its own name only.
 """
 

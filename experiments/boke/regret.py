@@ -48,7 +48,7 @@ BUDGETS: Mapping[str, Mapping[int, int]] = {
 
 SEEDS = {"smoke": 2, "quick": 30, "paper": 150}
 """Seeds at each scale. The paper's own number is 30; that of scale paper tells methods apart that differ by a factor of
-two on a panel, with probability 0.9 at the level of the ledger (`theory_checks.boke.instruments.regret_sentences`)."""
+two on a panel, with probability 0.9."""
 
 PANELS: Mapping[str, tuple[str, ...]] = {
     "A": ("forrester",),

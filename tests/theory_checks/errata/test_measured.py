@@ -13,9 +13,6 @@ from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
-from theory_checks import tuning
-from theory_checks.boke import noisy_readings, sprinkler_readings
-from theory_checks.boke.instruments import regret_sentences
 from theory_checks.ctx import readings
 from theory_checks.errata.records import records
 from theory_checks.sides import usual
@@ -396,61 +393,6 @@ def test_verdicts_that_are_told_are_those_of_the_ledger():
     assert [(claim, evidence(claim)["verdict"]) for claim, _ in told] == told
 
 
-def test_figure_7_of_paper_a_in_high_dimensions():
-    """Under how many circumstances either reading of the panels holds; ratios of regrets with our constants."""
-    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == "boke.experiments.figure_7_high_dimensional")
-    words, numbers = " ".join(record.why.split()), evidence("boke.fig7_beats_gp_ucb_high_d")["numbers"]
-    tried = list(regret_sentences.circumstances(noisy_readings.HIGH, "paper"))
-    assert f"shared by all {len(tried)};" in words
-    both, alone = ([one for one in tried if one.panels == panels] for panels in ("EF", "F"))
-    for found, said in (
-        (
-            both,
-            "holds under {} of {} combinations of constants and versions of the functions and is reversed under {};",
-        ),
-        (alone, "on F alone it holds under {0} and is reversed under {2} (150 seeds)"),
-    ):
-        held = sum(one.name in numbers["holds"] for one in found)
-        reversed_ = sum(one.name not in numbers["not_reversed"] for one in found)
-        assert said.format(held, len(found), reversed_) in words
-    short = [name for name in numbers["holds"] if name.endswith("the peer with lengthscale = 0.1, beta = 1.0")]
-    (other,) = set(numbers["holds"]) - set(short)
-    assert f"In {len(short)} of the {len(numbers['holds'])} GP-UCB" in words
-    assert other.endswith("ours with noise_scale = raw, the peer with our constants")
-    assert not any("ours with our constants, the peer with our constants" in name for name in numbers["holds"])
-    ratio = {key: 10 ** np.median(values) for one in both if one.chosen for key, values in one.samples.items()}
-    four, six, other_six = (
-        [ratio[name, problem] for name in ("boke", "boke_plus")]
-        for problem in ("rosenbrock4", "sphere6", "rotated_sphere")
-    )
-    assert "BOKE has {:.2f} times GP-UCB's regret on F and BOKE+ {:.2f} times (Sphere6)".format(*six) in words
-    assert "{:.2f} and {:.2f} times on the reference's sphere".format(*other_six) in words
-    assert "on E {:.1f} and {:.1f} times".format(*four) in words
-
-
-def test_figure_8_of_paper_a():
-    """How many combinations of constants turn its two sentences; ratios of regrets with ours."""
-    said = {one.id.rpartition(".")[2]: " ".join(one.why.split()) for one in records(BY_LETTER["A"])}
-    stored = load("boke.fig8", "paper", ROOT, local=False)
-    regret = {name: stored.array("simple_regret", policy=name) for name in ("boke", "gp_ucb_refit")}
-    assert (stored.scale, regret["boke"].shape) == ("paper", (30, 200))
-    for peer, label, name in (("gp_ucb", "GP-UCB", "figure_8_order"), ("kr_ucb", "KR-UCB", "figure_8_kr_ucb")):
-        swept = evidence(f"boke.fig8_beats_{peer}")["numbers"]
-        assert f"of {swept['circumstances']} combinations of constants" in said[name]
-        assert f"holds under {len(swept['holds'])} and is reversed under {swept['reversed']} (100 eval" in said[name]
-        summary = evidence(f"boke.fig8_beats_{peer}_here")["summary"]
-        evals, cpu = (re.findall(rf"([\d.]+) \(equal {what}\)", summary) for what in ("evaluations", "CPU time"))
-        assert f"BOKE has {evals[0]} times {label}'s regret and BOKE+ {evals[1]} times" in said[name]
-        assert f"after the same CPU time {cpu[0]} and {cpu[1]} times: BOKE+ is behind after " in said[name]
-        sentence = sprinkler_readings.GP_UCB if peer == "gp_ucb" else sprinkler_readings.KR_UCB
-        (ours,) = (one for one in sprinkler_readings.circumstances(sentence, "paper", alone=True) if one.chosen)
-        place = "equal evaluations" if peer == "gp_ucb" else "equal CPU time"
-        assert f"with p = {wilcoxon(ours.samples['boke_plus', place]).pvalue:.0e}" in said[name]
-        assert f"({len(ours.samples['boke_plus', place])} seeds, medians" in said[name]
-    refitted = np.median(regret["boke"][:, -1] / regret["gp_ucb_refit"][:, -1])
-    assert f"has a {refitted:.0f}th of BOKE's regret" in said["figure_8_order"]
-
-
 def test_what_exp3_learns():
     """Where the probability of a random query ends, as scaled in Figure 2 and uncapped."""
     (record,) = (one for one in records(BY_LETTER["D"]) if one.id == "uhe.methods.reward_range")
@@ -467,87 +409,6 @@ def test_what_exp3_learns():
     for problem in ("branin", "h1"):
         ends = uncapped.array("info_random_probability", problem=problem, policy="uhe_bo", arm="uncapped")[:, -1]
         assert told(ends) + f" on {names.get(problem, problem)}" in words
-
-
-def figure_9_of_paper_a(record_id, tasks):
-    """What a record says, and the averages of the best R² over the runs of both tasks, (160,) a method."""
-    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == f"boke.experiments.{record_id}")
-    stored = load("boke.fig9", "paper", ROOT, local=False)
-
-    def after_design(task, name):
-        return stored.array("best", problem=task, policy=name)[:, int(stored.common("initial_size", problem=task)) :]
-
-    means = {
-        name: np.concatenate([after_design(task, name) for task in tasks]).mean(axis=1)
-        for name in ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
-    }
-    assert all(len(values) == 160 for values in means.values())
-    return " ".join(record.why.split()), means
-
-
-OTHER_SEEDS = {"lengthscale = 0.8, beta = 1.0", "the narrow box"}
-"""Circumstances under which other seeds judge KR-UCB alone."""
-
-
-def test_boosted_trees_in_figure_9_of_paper_a():
-    """KR-UCB and BOKE+ less BOKE, and less GP-UCB."""
-    words, means = figure_9_of_paper_a("figure_9_exploitation", ("xgb_california", "xgb_wine"))
-    ahead, behind = (
-        [np.mean(means[name] - means[peer]) for name in ("kr_ucb", "boke_plus")] for peer in ("boke", "gp_ucb")
-    )
-    assert "higher than BOKE's by {:.3f} (KR-UCB) and {:.3f} (BOKE+)".format(*ahead) in words
-    assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in behind)) in words
-    numbers = evidence("boke.fig9_exploitation")["numbers"]
-    assert numbers["holds"] == []
-    assert len(numbers["reversed"]) == numbers["circumstances"] == 6
-    for setting, said, pairs in (
-        ("half of the evaluations", "half of our evaluations, lower by {:.3f} and {:.3f},", 160),
-        ("the wide box", "(`boke.fig9_boxes`, 20 seeds), lower by {:.3f} and {:.3f}", 40),
-        (
-            "lengthscale = 0.1, beta = 4.0",
-            "KR-UCB is lower by {:.3f}, which the level excludes again, and BOKE+ by {:.3f};",
-            40,
-        ),
-        (
-            "lengthscale = 0.8, beta = 1.0",
-            "BOKE+ is higher by {1:.3f}, not beyond chance, and KR-UCB lower by {0:.3f} (160 other seeds,",
-            320,
-        ),
-        (
-            "the narrow box",
-            "BOKE+ is higher by {1:.3f}, not beyond chance, and KR-UCB lower by {0:.3f} (60 other seeds)",
-            120,
-        ),
-    ):
-        against = {name: numbers[setting][f"{name} against gp_ucb"] for name in ("kr_ucb", "boke_plus")}
-        means = [np.mean([task["mean"][0] for task in one["problems"].values()]) for one in against.values()]
-        assert means[0] < 0
-        assert (means[1] > 0) == ("BOKE+ is higher" in said)
-        assert said.format(*map(abs, means)) in words
-        assert max(-mean for mean in means) < tuning.RULES["A"].effect or setting == "the wide box"
-        first, other = (against[name]["pairs"] for name in ("boke_plus", "kr_ucb"))
-        assert (first, other) == (min(pairs, 40) if setting in OTHER_SEEDS else pairs, pairs)
-
-
-def test_forests_in_figure_9_of_paper_a():
-    """BOKE and BOKE+ less each of the others; less than what matters behind GP-UCB."""
-    words, means = figure_9_of_paper_a("figure_9_forests", ("rf_california", "rf_wine"))
-    kr_ucb, random, gp_ucb = (
-        [np.mean(means[name] - means[peer]) for name in ("boke", "boke_plus")]
-        for peer in ("kr_ucb", "random_search", "gp_ucb")
-    )
-    assert "higher than KR-UCB's by {:.3f} (BOKE) and {:.3f} (BOKE+)".format(*kr_ucb) in words
-    assert "random search's by {:.3f} and {:.3f}".format(*random) in words
-    assert "lower than GP-UCB's by {:.3f} and {:.3f}".format(*(-value for value in gp_ucb)) in words
-    assert max(-value for value in gp_ucb) < tuning.RULES["A"].effect
-    assert f"behind in {np.sum(means['boke_plus'] < means['gp_ucb'])} of 160 runs" in words
-    numbers = evidence("boke.fig9_faster")["numbers"]
-    assert numbers["holds"] == ["lengthscale = 0.1, beta = 4.0"]
-    assert numbers["reversed"] == ["our constants"]
-    against = [numbers["lengthscale = 0.1, beta = 4.0"][f"{name} against gp_ucb"] for name in ("boke", "boke_plus")]
-    ahead = [np.mean([task["mean"][0] for task in one["problems"].values()]) for one in against]
-    (record,) = (one for one in records(BY_LETTER["A"]) if one.id == "boke.experiments.figure_9_forests")
-    assert "higher than GP-UCB's, by {:.3f} and {:.3f},".format(*ahead) in " ".join(record.ours.split())
 
 
 def told(values):

@@ -37,10 +37,10 @@ fig7_beats_gp_ucb_high_d = said(
     7,
     "boke.fig7_beats_gp_ucb_high_d",
     " (F)",
-    "the two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in"
-    " Figure 7 (F)",
-    "Over the panels meant (of four and six inputs, or of six, the one that the text names) together each of the two"
-    " has a smaller final regret than GP-UCB.",
+    "the two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in Figure 7 "
+    "(F)",
+    "Over the panels meant (of four and six inputs, or of six, the one that the text names) together each of the two "
+    "has a smaller final regret than GP-UCB.",
     OURS,
     "gp_ucb",
     "EF",

@@ -70,8 +70,8 @@ fig8_gp_ucb_in_time = _said(
 
 fig8_beats_kr_ucb = _said(
     "boke.fig8_beats_kr_ucb",
-    "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of"
-    " iterations",
+    "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of "
+    "iterations",
     "After the whole budget, and over the run, each of the two has a smaller regret than KR-UCB.",
     "kr_ucb",
     orders(OURS, ("kr_ucb",), (PROBLEM,)),

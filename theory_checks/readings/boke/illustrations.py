@@ -1,4 +1,4 @@
-"""The readings of Figures 1, 2, 4 and 5: pictures on one draw, of which thirty are stored here (ten at scale quick).
+"""The readings of Figures 1, 2 and 5: pictures on one draw, of which thirty are stored here (ten at scale quick).
 
 A picture shows one draw. What is said of it is judged in the mean over draws, which is more than the existence of one.
 """
@@ -10,7 +10,6 @@ from functools import partial
 
 import numpy as np
 from jaxtyping import Float
-from scipy import stats
 
 from experiments.engine.result_file import Result
 from theory_checks.pairs import stored
@@ -134,40 +133,6 @@ fig2_two_peaks = declare(
         deviations=("one draw is printed; judged are draws like it",),
         needs=("boke.fig2",),
         settings=_two_peaks,
-    ),
-    __name__,
-)
-
-
-def follows(result: Result, part: str) -> Float[np.ndarray, " s"]:
-    """Spearman's correlation over the grid of the acquisition function and one of its parts."""
-    rows = zip(result.arrays["acquisition"], result.arrays[part], strict=True)
-    return np.array([stats.spearmanr(whole, one).statistic for whole, one in rows])
-
-
-def _parts(scale: str) -> Iterator[Setting]:
-    found = _stored(scale, "boke.fig4", "boke")
-    yield Setting(
-        {},
-        {
-            part: [Comparison(part, {"eq9": follows(found, part)}, Claimed("better", 0.1), "student")]
-            for part in ("mean", "bonus")
-        },
-    )
-
-
-fig4_parts = declare(
-    Reading(
-        id="boke.fig4_parts",
-        paper="A",
-        where="Figure 4, section 3.3",
-        says="the acquisition function attains high values in regions where the kernel regression predicts a high "
-        "surrogate mean (exploitation) and where the predictive uncertainty is substantial (exploration)",
-        means="Over the interval the acquisition function has a positive rank correlation, of 0.1 at least, with the "
-        "surrogate mean and with the bonus (Student's test).",
-        deviations=(DRAWS,),
-        needs=("boke.fig4",),
-        settings=_parts,
     ),
     __name__,
 )
