@@ -2,7 +2,7 @@
 
 * DRBO-MMD on modified Branin and on the portfolio with normal contexts: thirty seeds of Figure 1 (a) and twenty of
   Figure 1 (b) had shown an order that grows with the rounds, which the rule of the readings then did not know what to
-  do with (`theory_checks.ctx.instruments.figures`). It was changed, and is applied to fifty others; on Branin, where
+  do with (`theory_checks.readings.ctx.regret_runs`). It was changed, and is applied to fifty others; on Branin, where
   fifty (seeds 200 to 249, in the history of this repository) were too few, to 120 more.
 * StableOpt: five seeds had it ahead of GP-UCB on Hartmann, and ahead of DRBO-KDE on Ackley with four contexts, both of
   which it is said to be behind: twenty and thirty others decide. On the portfolio with normal contexts five had it

@@ -3,7 +3,7 @@
 Rounds: 150 of the 340 in Figures 1 (b) and 2, and in Figure 1 (a) for the slower peers, but of the quicker methods on
 newsvendor, where the order was not stable, all. What a proposal costs grows with the rounds; 150 of them cost about a
 fifth of 340, which buys the seeds that newsvendor and portfolio need. Whether an order seen after 150 rounds counts is
-the readings' affair (`theory_checks.ctx.instruments.figures`): the second half of them has to say the same.
+the readings' affair (`theory_checks.readings.ctx.regret_runs`): the second half of them is a setting.
 
 Seeds: StableOpt and the two DRBO-MMD, which take most of the time, have the paper's five; where these had one ahead
 that is said to be behind, other seeds decide, of the two methods concerned (`experiments.ctx.fig1_seeds`). All others

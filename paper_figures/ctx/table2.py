@@ -23,7 +23,7 @@ from paper_figures.style import (
     top_legend,
 )
 from paper_figures.table import Table
-from theory_checks.ctx.table2 import PRINTED
+from theory_checks.readings.ctx.tables import PRINTED
 
 LOOKS = dict(zip(VARIANTS, ((INDIGO, "o"), (WINE, "s"), (OLIVE, "^"), (GREY, "v")), strict=True))
 """Colour and marker of each reading of the table."""

@@ -1,4 +1,4 @@
-"""Table 1 against the operation counts of appendix C, and both against the CPU seconds of this implementation.
+"""Table 1 against the operation counts of appendix C; measured here it is `theory_checks.readings.ctx.tables`.
 
 Appendix C counts the operations of one evaluation of the acquisition after t observations in d coordinates, u = t^2 +
 t d: u (GP-UCB), u n (StableOpt, n Sobol contexts), u M (SBO-KDE, M samples), u n + u M (DRBO-KDE: the infimum, and the
@@ -20,19 +20,15 @@ and DRBO-MMD 5 restarts in place of 50. Then DRBO-KDE needs a constant of its ow
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
 from core.policies.context_kde import SAMPLES
 from core.policies.context_mmd import FINE_GRID, GRID
-from theory_checks.ledger import Evidence, Origin, Verdict, claim, level
-from theory_checks.pairs import Comparison, stored
-from theory_checks.readings import Rule, judge, reading
+from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import listed
-from theory_checks.sides import above, interval
 
 PRINTED = {
     "context_free_ucb": 11.35,
@@ -142,81 +138,3 @@ def table1_order(scale: str, *, exchanged: tuple[str, str] | None = None) -> Evi
         f"the same effort and a constant of |C|^3 above {least_cubic_constant():.2g}"
     )
     return Evidence(Verdict.DEPENDS, summary, numbers)
-
-
-# Measured here.
-
-ORDER: tuple[tuple[str, str], ...] = (
-    ("context_free_ucb", "sbo_kde"),
-    ("context_free_ucb", "stable_opt"),
-    ("sbo_kde", "drbo_mmd_minimax"),
-    ("stable_opt", "drbo_mmd_minimax"),
-    ("drbo_mmd_minimax", "drbo_kde"),
-    ("drbo_kde", "drbo_mmd"),
-)
-"""Pairs (faster, slower) that make the printed order; SBO-KDE and StableOpt differ by 7 % there, "similar"."""
-LOWEST = tuple(("context_free_ucb", name) for name in PRINTED if name != "context_free_ucb")
-"""GP-UCB before every other method: the part of the order that all counts and measurements share."""
-NEARLY = (*LOWEST, ("drbo_mmd_minimax", "stable_opt"))
-"""That part, and one pair exchanged that the counts, the table and the measurements order alike."""
-ORDERED = Rule(effect=math.log10(1.1), test="student", fewest=5, unit="repetitions")
-
-
-@reading(
-    id="ctx.table1_order_here",
-    paper="C",
-    number="Table 1, measured here",
-    statement="""In this implementation, too, the CPU seconds for 100 evaluations on Ackley are in the printed order:
-        GP-UCB, SBO-KDE and StableOpt, DRBO-MMD-MinimaxApprox, DRBO-KDE, DRBO-MMD.""",
-    hypotheses=(
-        "compiled code, inner problems in closed form or batched",
-        """the staged search: the same candidates for every method, then 4 refinements on all contexts, 2 for
-        MinimaxApprox""",
-        "100 evaluations at scale paper, 30 at scale quick",
-    ),
-    rule=f"""CPU seconds of a run. For {len(ORDER)} neighbouring pairs of the order, Student's interval at the ledger's
-        level of the mean over repetitions of log10(slower / faster). Supported if all lie above 0, refuted if one lies
-        below. Otherwise, or with fewer than {ORDERED.fewest} repetitions, inconclusive. The ratios by the counts of
-        appendix C, constants one, are reported beside.""",
-    control={"pairs": NEARLY},
-    control_statement="""GP-UCB is faster than every other method, and StableOpt slower than DRBO-MMD-MinimaxApprox: the
-    shared part of the order and one pair exchanged.""",
-    tests=len(ORDER),
-    needs=("ctx.table1",),
-    origin=Origin.HERE,
-    amended="""The rule is the first. The control was a factor, 15, what the stored repetitions could refute; it
-        exchanges one pair now, chosen after the same runs had shown which pair they order as the table does.""",
-    positive={"pairs": LOWEST},
-    positive_statement="GP-UCB is faster than every other method.",
-)
-def table1_order_here(scale: str, *, factor: float = 1.0, pairs: Sequence[tuple[str, str]] = ORDER) -> Evidence:
-    """Neighbours in the printed order."""
-    results = stored("ctx.table1", scale, [("context_ackley", name) for name in PRINTED])
-    seconds = {policy: np.asarray(one.arrays["cpu_seconds"], float) for (_, policy), one in results.items()}
-    comparisons = [
-        Comparison(
-            f"{slower} / {faster}",
-            {"": np.log10(seconds[slower]) - np.log10(seconds[faster])},
-            above(math.log10(factor)),
-        )
-        for faster, slower in pairs
-    ]
-    judged = judge(comparisons, ORDERED, level("C"), scale)
-    means = {name: float(values.mean()) for name, values in seconds.items()}
-    counts = operations()
-    numbers: dict[str, Any] = {"level": judged.level, "cpu_seconds": means}
-    for (faster, slower), place in zip(pairs, judged.places, strict=True):
-        mean, *ends = interval(place.comparison.pooled, judged.level)
-        numbers[place.comparison.name] = {
-            "ratio": 10**mean,
-            "interval": [10**end for end in ends],
-            "side": place.side,
-            "by_the_counts": counts[slower] / counts[faster],
-        }
-    times = ", ".join(f"{name} {mean:.3g}" for name, mean in sorted(means.items(), key=lambda item: item[1]))
-    found = [place.claimed for place in judged.places]
-    summary = (
-        f"CPU seconds: {times}; {found.count(1)} of {len(pairs)} neighbours in the printed order, {found.count(-1)} "
-        f"significantly reversed (scale {scale})"
-    )
-    return judged.evidence(summary, numbers)

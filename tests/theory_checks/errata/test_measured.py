@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
-from experiments.ctx import fig1a
 from experiments.engine.slim import best_observed
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.headlines import headlines
 from paper_figures.load import load
-from theory_checks.ctx import readings
 from theory_checks.errata.records import records
 from theory_checks.sides import usual
 
@@ -168,53 +166,6 @@ def test_dro_on_the_portfolio():
     assert f"is {np.exp(logs.mean()):.2f} times DRBO-KDE's (95 % interval {low:.2f} to {high:.2f};" in words
     first, second = (np.exp(np.mean(np.log(mmd[:, s].sum(1) / kde[:, s].sum(1)))) for s in (slice(75), slice(75, None)))
     assert f"{first:.2f} in the first half of the rounds, {second:.0f} in the second" in words
-
-
-def test_the_headline_of_figure_1_of_paper_c():
-    """Comparisons as claimed, one by one at 0.05, and where the others are."""
-
-    def runs_of(*studies: str) -> dict[tuple[str, str], dict[int, np.ndarray]]:
-        runs: dict[tuple[str, str], dict[int, np.ndarray]] = {}
-        for one in [one for name in studies for one in load(name, "paper", ROOT, local=False).select()]:
-            rows = runs.setdefault((one.config["problem"], one.config["policy"]), {})
-            rows.update(zip(one.config["seeds"], one.arrays["regret"][:, AFTER_DESIGN:], strict=True))
-        return runs
-
-    figures, fresh = runs_of("ctx.fig1a", "ctx.fig1b"), runs_of("ctx.fig1_seeds")
-    others, level_ones, intervals = [], [], []
-    for problem, ours, peer, _ in (*readings._BEST, *readings._REAL_BEST):
-        runs = fresh if {(problem, ours), (problem, peer)} <= set(fresh) else figures
-        mine, theirs = runs[problem, ours], runs[problem, peer]
-        pairs = [(mine[seed], theirs[seed]) for seed in mine if seed in theirs]
-        rounds = min(len(row) for pair in pairs for row in pair)
-        logs = np.log([one[:rounds].sum() / other[:rounds].sum() for one, other in pairs])
-        if not ttest_1samp(logs, 0, alternative="less").pvalue <= 0.05:
-            others.append((problem, ours, peer))
-            if abs(logs.mean()) < 0.01:
-                level_ones.append((problem, ours, peer, len(logs)))
-                low, high = np.exp(t.interval(0.95, len(logs) - 1, logs.mean(), sem(logs)))
-                intervals.append(f"from {low:.2f} to {high:.2f}")
-                assert f"{np.exp(logs.mean()):.2f}" == "1.00"
-    synthetic = [one for one in others if one[0] in fig1a.PROBLEMS]
-    as_claimed = {
-        "ctx.fig1_best": (len(readings._BEST) - len(synthetic), len(readings._BEST)),
-        "ctx.fig1_real_best": (len(readings._REAL_BEST) - len(others) + len(synthetic), len(readings._REAL_BEST)),
-    }
-    assert level_ones == [("portfolio_normal", ours, "stable_opt", 50) for ours in (SBO, DRBO)]
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "ctx.fig1_best")
-    words = said.why["supported"]
-    assert "all {1} comparisons are as claimed".format(*as_claimed["ctx.fig1_best"]) in words
-    assert (
-        "Of the {1} on newsvendor and portfolio (`ctx.fig1_real_best`, inconclusive) {0} are".format(
-            *as_claimed["ctx.fig1_real_best"]
-        )
-        in words
-    )
-    assert f"level with StableOpt in fifty seeds: 1.00 times its regret, {' and '.join(intervals)}" in words
-    for claim, (holding, of) in as_claimed.items():
-        assert (
-            f"{holding} of {of} comparisons are significantly as claimed, 0 the reverse" in evidence(claim)["summary"]
-        )
 
 
 def test_the_two_methods_on_complicated_hartmann():
