@@ -8,7 +8,7 @@ An effect below the smallest one never makes a comparison hold, nor opposite, wh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
@@ -131,11 +131,6 @@ class Comparison:
     def moved(self, truth: str) -> Comparison:
         """The same spread about another truth: "true", "false" or "reverse" of what is claimed."""
         return replace(self, samples=moved(self.samples, getattr(self.claimed, truth), self.test))
-
-    def apart(self) -> Iterator[Comparison]:
-        """One comparison a problem."""
-        for problem, values in self.samples.items():
-            yield replace(self, name=f"{self.name}, {problem}", samples={problem: values})
 
 
 Quantifier = Literal["every", "most", "some"]

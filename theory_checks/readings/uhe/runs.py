@@ -17,7 +17,7 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from experiments.measures.regret import FLOOR
-from experiments.uhe.fig2_arms import AFFECTED, NEAR
+from experiments.uhe.fig2_arms import AFFECTED, NEAR, STUDY
 from theory_checks import inputs
 from theory_checks.pairs import Undecided, stacked, stored
 from theory_checks.readings.declaration import Circumstance, Key, Source
@@ -94,8 +94,20 @@ def with_yardsticks(results: Runs) -> Runs:
 
 def arm_of(one: Result) -> tuple[Any, ...]:
     """(reading of the text, problem, method) of a result of `uhe.fig2_arms`; h1's small box is a reading of its own."""
-    problem, arm = one.config["problem"], str(one.config["options"]["arm"])
-    return (NEAR, "h1", one.config["policy"]) if problem == NEAR else (arm, problem, one.config["policy"])
+    return placed(one.config["problem"], one.config["policy"], one.config["options"]["arm"])
+
+
+def placed(problem: str, method: str, arm: str) -> tuple[Any, ...]:
+    """Of what `uhe.fig2_arms` stores."""
+    return (NEAR, "h1", method) if problem == NEAR else (arm, problem, method)
+
+
+def how_to_run(arm: str, keys: Sequence[Key], scale: str) -> str:
+    """The command for these missing runs; which of them no study runs."""
+    planned = {placed(one.problem, one.policy, str(one.options["arm"])) for one in STUDY.cells(scale)}
+    never = [f"{method} on {problem} ({arm})" for problem, method in keys if (arm, problem, method) not in planned]
+    told = [inputs.how_to_get(ARMS, scale)] if len(never) < len(keys) else []
+    return "; ".join([*told, *([f"no study runs {', '.join(never)}"] if never else [])])
 
 
 def touched(arm: str, methods: Sequence[str], problems: Sequence[str]) -> list[Key]:
@@ -130,8 +142,8 @@ def texts(
         if keys := touched(arm, methods, problems):
             kept = {key: one for key, one in main.items() if key not in keys}
             changed = {key: others[arm, *key] for key in keys if (arm, *key) in others}
-            missing = "" if len(changed) == len(keys) else inputs.how_to_get(ARMS, scale)
-            yield choices, kept | changed, missing
+            absent = [key for key in keys if key not in changed]
+            yield choices, kept | changed, how_to_run(arm, absent, scale) if absent else ""
 
 
 def runs(

@@ -57,6 +57,7 @@ def test_a_reading_of_the_text_changes_the_methods_that_it_touches(plant):
     assert ("deceptive2", "gp_ucb_map") in uncapped.results
     assert ("deceptive2", "portfolio_exp3") not in uncapped.results
     assert "--only uhe.fig2_arms" in uncapped.missing
+    assert "no study" not in uncapped.missing
     assert not main.missing
 
 
@@ -135,3 +136,13 @@ def test_units_leave_equal_regrets_equal_though_one_method_has_fewer_seeds(plant
     one = next(iter(runs.runs(("uhe_bo", "gp_ucb_mcmc"), ("deceptive2",), arms=False)("paper"))).results
     samples = compared.DIFFERENCE.samples(one["deceptive2", "uhe_bo"], one["deceptive2", "gp_ucb_mcmc"])
     np.testing.assert_allclose(samples, np.zeros(6), atol=1e-12)
+
+
+def test_what_no_study_runs_is_said():
+    told = runs.how_to_run("scale", [("branin", "gp_ucb_mcmc")], "paper")
+    assert told == "no study runs gp_ucb_mcmc on branin (scale)"
+    both = runs.how_to_run("scale", [("branin", "gp_ucb_mcmc"), ("branin", "gp_ucb_map")], "paper")
+    assert both.endswith(told)
+    assert "--only uhe.fig2_arms" in both
+    near = runs.how_to_run(runs.NEAR, [("h1", "gp_ucb_mcmc")], "paper")
+    assert "no study" not in near
