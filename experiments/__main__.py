@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` on each says the rest."""
+"""`python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` on each says the rest."""
 
 import argparse
 import dataclasses
@@ -208,9 +208,8 @@ def _equivalent(selected: list[Study], scale: str, store: Store, reference: Stor
     for one in found:
         if one.word in ("other programs", "not traced"):
             why = f" ({one.why})" if one.why else ""
-            print(
-                f"{one.word}: {dataclasses.replace(one.cell, seeds=()).label} {json.dumps(dict(one.cell.options))}{why}"
-            )
+            label = dataclasses.replace(one.cell, seeds=()).label
+            print(f"{one.word}: {label} {json.dumps(dict(one.cell.options))}{why}")
     counts = Counter(one.word for one in found)
     print(f"of {len(found)} at scale {scale}: {', '.join(f'{count} {word}' for word, count in counts.items())}")
     print(f"{added} proofs added to {options.proofs}")
