@@ -22,7 +22,7 @@ from experiments.engine.code_version import Code, closure_of, strings_of
 from experiments.engine.source import PACKAGES, PROJECT, Tree
 from experiments.engine.study import Cell, Study
 
-__all__ = ["Compared", "checkout", "compare", "one_of_each"]
+__all__ = ["Compared", "checkout", "compare", "one_of_each", "proofs"]
 
 TRACER = Path(__file__).with_name("programs.py")
 

@@ -8,8 +8,8 @@ imports nothing of the project but the studies, of whichever checkout PYTHONPATH
 A cell's function is called as it is; each program that JAX would compile is noted, with the arrays that enter it. One
 without loops is run. One with loops (a search, a fit, a whole run) is not: made-up numbers stand for what it returns,
 uniform on (0, 1), zero for whole numbers, the same in every checkout. So the digest covers every program, its
-constants, what the host makes of its own, and what the host makes of the programs' results, as far as made-up ones tell. Names,
-source lines and addresses do not enter; measured times neither.
+constants, what the host makes by itself, and what the host makes of the programs' results, as far as made-up ones tell.
+Names, source lines, addresses and measured times do not enter.
 """
 
 import hashlib

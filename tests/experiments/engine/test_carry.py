@@ -85,6 +85,7 @@ def test_the_sample_is_seeded_and_has_some_of_every_stratum(toy: Toy):
     old_run(toy, toy.store)
     old = old_results([toy.studies["toy.count"]], "quick", toy.store)
     assert {one.cell.policy for one in drawn(old, 1, 0)} == {"p0", "p1", "p2", "p3"}
+    assert {one.stratum[1:4] for one in old} == {("toy.count", "line", f"p{i}") for i in range(4)}
     assert drawn(old, 5, 0) == drawn(old, 5, 0)
 
 
