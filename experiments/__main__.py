@@ -30,7 +30,7 @@ from experiments.engine.standing import EQUIVALENCES, add_equivalences
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
 from experiments.engine.study import Study, first_blocks
 from experiments.engine.verify import Verification, sampled, verify, verify_claims
-from experiments.engine.verify_table import print_verification
+from experiments.engine.verify_table import print_deviations, print_verification
 
 ONLY_HELP = "a study (fig6, boke.fig6), claim (boke.prop1), figure or paper (boke, A); several with commas"
 
@@ -161,6 +161,8 @@ def _verify(selected: list[Study], scale: str, store: Store, reference: Store, o
         if status := _compute(chosen, scale, store, reference, options):
             return status
         found = verify(chosen, scale, store, reference, {cell.digest for cell in cells})
+    if options.brief:
+        return print_deviations(found, scale, _wide())
     print_verification(found, _wide())
     if found.status == 2:
         return _refuse(f"nothing to compare at scale {scale}: {'; '.join(found.alone[:3]) or 'no results'}")
@@ -250,6 +252,7 @@ def _parser() -> argparse.ArgumentParser:
         if command is _keep:
             sub.add_argument("--partial", action="store_true", help="what is finished; the reference's others stay")
         if command is _verify:
+            sub.add_argument("--brief", action="store_true", help="print what deviates alone, and fail for that alone")
             sub.add_argument(
                 "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
             )

@@ -1,17 +1,14 @@
-"""Paired differences by seed: what two methods reached from the same start, on each problem, in stored results; and a
-comparison, which says where they are claimed to lie."""
+"""Paired differences by seed: what two methods reached from the same start, on each problem, in stored results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from experiments.engine.result_file import Result
 from theory_checks import inputs
-from theory_checks.sides import Band
 
 Key = tuple[Any, ...]
 """(problem, policy), and further options where a study has them."""
@@ -120,47 +117,3 @@ def fraction_of_range(result: Result, metric: str, floor: float) -> np.ndarray:
     """(seeds, T) a metric over the range of the problem, at least `floor`: smaller values count as equal."""
     found: np.ndarray = np.maximum(np.asarray(result.arrays[metric], float) / float(result.arrays["range"]), floor)
     return found
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Paired differences, and where they are claimed to lie.
-
-    Args:
-        name: what is compared, e.g. "boke / gp_ucb"; comparisons of one name are the circumstances of one.
-        samples: problem → (seeds,) differences, or (seeds, k) where a seed has several.
-        claimed: the band that supports.
-        tolerated: the band beyond which they refute; None for `claimed`. A wider one leaves a margin to a true claim, a
-            narrower one, of one end, a zone of indifference (:func:`theory_checks.sides.indifferent`).
-        under: the circumstance.
-    """
-
-    name: str
-    samples: Mapping[str, np.ndarray]
-    claimed: Band
-    tolerated: Band | None = None
-    under: str = ""
-
-    @property
-    def pooled(self) -> np.ndarray:
-        """(pairs,) the differences of all problems."""
-        return np.concatenate([np.ravel(values) for values in self.samples.values()])
-
-    @property
-    def limit(self) -> Band:
-        """The band beyond which they refute."""
-        return self.claimed if self.tolerated is None else self.tolerated
-
-    @property
-    def indifferent(self) -> bool:
-        """Whether what is tolerated is narrower than what is claimed."""
-        return self.limit[0] > self.claimed[0] or self.limit[1] < self.claimed[1]
-
-    @property
-    def medians(self) -> dict[str, float]:
-        """The median of each problem."""
-        return {problem: float(np.median(values)) for problem, values in self.samples.items()}
-
-    def apart(self) -> list[Comparison]:
-        """One comparison per problem."""
-        return [replace(self, name=f"{self.name}, {p}", samples={p: values}) for p, values in self.samples.items()]
