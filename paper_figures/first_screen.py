@@ -21,8 +21,8 @@ READING = (
     "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it; "
     "certified: with rigorous bounds), vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, "
     "not reproduced, opposite, or undetermined, by the shares of the settings that a paper leaves open under which a "
-    "sentence holds, is level, or is opposite. Constants that a paper does not print are its authors' to choose: no run "
-    "of ours refutes a figure."
+    "sentence holds, is level, or is opposite. Constants that a paper does not print are its authors' to choose: no "
+    "run of ours refutes a figure."
 )
 """What the verdicts mean, before the first of them."""
 LONGEST_WHY = 240
