@@ -11,6 +11,7 @@ from experiments.papers import Paper
 from paper_figures.claims import BADGES, ORIGINS, SHOWN, ClaimEntry
 from paper_figures.headlines import Headline, headlines
 from theory_checks.ledger import Origin, Severity
+from theory_checks.references import filled_in
 from theory_checks.undecided import Kind
 
 __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tally_by_origin", "undecided_sentence"]
@@ -41,8 +42,10 @@ class Line:
     def why(self) -> str:
         """One sentence: the record's for this kind of inconclusive, else for this verdict, else the evidence's own."""
         said = self.headline.why
-        words = said.get(kind_of(self.entry) or "") or said.get(self.entry.verdict) or self.entry.summary
-        return shortened(words, LONGEST_WHY)
+        words = said.get(kind_of(self.entry) or "") or said.get(self.entry.verdict)
+        if words is None:
+            return shortened(self.entry.summary, LONGEST_WHY)
+        return shortened(filled_in(words, f"headline {self.headline.claim}"), LONGEST_WHY)
 
 
 @dataclass(frozen=True)

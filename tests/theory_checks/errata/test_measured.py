@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
-from experiments.ctx import fig1a
 from experiments.engine.slim import best_observed
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
@@ -87,7 +86,7 @@ def test_the_mean_of_the_process(regret):
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "C")
     assert "with the constant SBO-KDE had lower regret on all five problems" in card
     assert all(float(gain) < 1 for gain in gains)
-    assert "on Ackley it was ahead of the method that ignores the context in 5 runs of 5, not in 1" in card
+    assert "on Ackley it was ahead of the method that ignores the context in all five runs, not in one" in card
 
 
 def test_the_floor_of_the_noise(regret):
@@ -174,7 +173,7 @@ def test_dro_on_the_portfolio():
 
 
 def test_the_headline_of_figure_1_of_paper_c():
-    """Comparisons as claimed, one by one at 0.05, and where the others are."""
+    """Comparisons as claimed, one by one at 0.05, beside the counts that the evidence tells."""
 
     def runs_of(*studies: str) -> dict[tuple[str, str], dict[int, np.ndarray]]:
         runs: dict[tuple[str, str], dict[int, np.ndarray]] = {}
@@ -184,40 +183,17 @@ def test_the_headline_of_figure_1_of_paper_c():
         return runs
 
     figures, fresh = runs_of("ctx.fig1a", "ctx.fig1b"), runs_of("ctx.fig1_seeds")
-    others, level_ones, intervals = [], [], []
-    for problem, ours, peer, _ in (*readings._BEST, *readings._REAL_BEST):
-        runs = fresh if {(problem, ours), (problem, peer)} <= set(fresh) else figures
-        mine, theirs = runs[problem, ours], runs[problem, peer]
-        pairs = [(mine[seed], theirs[seed]) for seed in mine if seed in theirs]
-        rounds = min(len(row) for pair in pairs for row in pair)
-        logs = np.log([one[:rounds].sum() / other[:rounds].sum() for one, other in pairs])
-        if not ttest_1samp(logs, 0, alternative="less").pvalue <= 0.05:
-            others.append((problem, ours, peer))
-            if abs(logs.mean()) < 0.01:
-                level_ones.append((problem, ours, peer, len(logs)))
-                low, high = np.exp(t.interval(0.95, len(logs) - 1, logs.mean(), sem(logs)))
-                intervals.append(f"from {low:.2f} to {high:.2f}")
-                assert f"{np.exp(logs.mean()):.2f}" == "1.00"
-    synthetic = [one for one in others if one[0] in fig1a.PROBLEMS]
-    as_claimed = {
-        "ctx.fig1_best": (len(readings._BEST) - len(synthetic), len(readings._BEST)),
-        "ctx.fig1_real_best": (len(readings._REAL_BEST) - len(others) + len(synthetic), len(readings._REAL_BEST)),
-    }
-    assert level_ones == [("portfolio_normal", ours, "stable_opt", 50) for ours in (SBO, DRBO)]
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "ctx.fig1_best")
-    words = said.why["supported"]
-    assert "all {1} comparisons are as claimed".format(*as_claimed["ctx.fig1_best"]) in words
-    assert (
-        "Of the {1} on newsvendor and portfolio (`ctx.fig1_real_best`, inconclusive) {0} are".format(
-            *as_claimed["ctx.fig1_real_best"]
-        )
-        in words
-    )
-    assert f"level with StableOpt in fifty seeds: 1.00 times its regret, {' and '.join(intervals)}" in words
-    for claim, (holding, of) in as_claimed.items():
-        assert (
-            f"{holding} of {of} comparisons are significantly as claimed, 0 the reverse" in evidence(claim)["summary"]
-        )
+    for claim, comparisons in (("ctx.fig1_best", readings._BEST), ("ctx.fig1_real_best", readings._REAL_BEST)):
+        holding = 0
+        for problem, ours, peer, _ in comparisons:
+            runs = fresh if {(problem, ours), (problem, peer)} <= set(fresh) else figures
+            mine, theirs = runs[problem, ours], runs[problem, peer]
+            pairs = [(mine[seed], theirs[seed]) for seed in mine if seed in theirs]
+            rounds = min(len(row) for pair in pairs for row in pair)
+            logs = np.log([one[:rounds].sum() / other[:rounds].sum() for one, other in pairs])
+            holding += bool(ttest_1samp(logs, 0, alternative="less").pvalue <= 0.05)
+        told = f"{holding} of {len(comparisons)} comparisons are significantly as claimed, 0 the reverse"
+        assert told in evidence(claim)["summary"]
 
 
 def test_the_two_methods_on_complicated_hartmann():
@@ -319,12 +295,6 @@ def test_the_protocol_of_the_public_code():
     words = " ".join(record.ours.split())
     assert "{} times EI's (95 % interval {} to {}) of the best query".format(*query) in words
     assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
-    for verdict, words in (
-        ("inconclusive", ", an advantage of a fifth is excluded"),
-        ("refuted", " neither is ahead by a fifth"),
-    ):
-        assert f"({numbers['x+']['pairs']} pairs){words}" in said.why[verdict]
 
 
 def test_corrected_ei_against_ei():
@@ -346,8 +316,6 @@ def test_corrected_ei_against_ei():
     assert f"{over_all} over all; after 50 steps it was " + "{}, {}, {} and {}.".format(*early) in words
     (farther,) = re.findall(r"known: ([\d.]+) over all", evidence("cei.more_global")["summary"])
     assert f"lie {farther} times as far from x⁺" in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
-    assert f"is {over_all} times EI's (median of 1,120 pairs of 150 steps): {end[3]} on Powell" in said.why["refuted"]
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "B")
     assert float(over_all) > 1.1
     assert max(end) == end[3]
@@ -377,8 +345,6 @@ def test_compression_of_networks():
     assert f"in {np.sum(pooled > 0)} of {len(pooled)} pairs, lower in {np.sum(pooled < 0)};" in words
     assert "is higher by {} and {}.".format(*means(seen)) in words
     assert "closer, {} and {} apart".format(*means(early)) in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig4_beats_ei")
-    assert f"by {pooled.mean():.3f} on average ({len(pooled)} pairs)" in said.why["refuted"]
 
 
 def evidence(claim):
