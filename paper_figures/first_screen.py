@@ -14,6 +14,7 @@ from experiments.papers import PAPERS, Paper
 from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
 from theory_checks.ledger import Kind, Severity
+from theory_checks.references import filled_in
 
 __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
 
@@ -39,8 +40,10 @@ class Line:
     @property
     def why(self) -> str:
         """One sentence: the record's for this verdict, else the evidence's own."""
-        words = self.headline.why.get(self.entry.verdict) or self._as_supported or self.entry.summary
-        return shortened(words, LONGEST_WHY)
+        words = self.headline.why.get(self.entry.verdict) or self._as_supported
+        if words is None:
+            return shortened(self.entry.summary, LONGEST_WHY)
+        return shortened(filled_in(words, f"headline {self.headline.claim}"), LONGEST_WHY)
 
     @property
     def _as_supported(self) -> str | None:

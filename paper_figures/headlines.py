@@ -10,6 +10,7 @@ from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, PAPERS, Paper
 from theory_checks import ledger
 from theory_checks.ledger import Outcome, Verdict
+from theory_checks.references import filled_in
 
 __all__ = ["Headline", "Headlines", "headlines", "read"]
 
@@ -19,7 +20,11 @@ FEWEST, MOST = 3, 5
 
 @dataclass(frozen=True)
 class Headline:
-    """One headline claim: its id, a title of a few words, what it says in plain words, and why, by verdict."""
+    """One headline claim: its id, a title of a few words, what it says in plain words, and why, by verdict.
+
+    Words of `why` may hold references (`theory_checks.references`): they are filled in where they are shown, since the
+    evidence may have what one verdict needs and not what another does.
+    """
 
     claim: str
     title: str
@@ -68,7 +73,7 @@ def read(text: str) -> tuple[Headlines, ...]:
             stored[paper.key]["authors"],
             stored[paper.key]["figure"],
             _checked(paper, stored[paper.key]),
-            tuple(stored[paper.key]["open"]),
+            tuple(filled_in(one, f"headlines of {paper.key}") for one in stored[paper.key]["open"]),
         )
         for paper in PAPERS
     )

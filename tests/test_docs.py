@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 from experiments.engine.source import PROJECT
-from theory_checks.errata.records import resolve
+from theory_checks.references import resolve
 
 NOTATION = (PROJECT / "docs" / "notation.md").read_text(encoding="utf-8")
 PACKAGES = ("core", "experiments", "theory_checks")

@@ -53,5 +53,7 @@ def cor5_exploration(scale: str, *, power: int = 0) -> Evidence:
         return Evidence(
             Verdict.REFUTED, f"none of {STEPS} steps explores: {float(found[where]):.3g} ({where})", numbers
         )
-    summary = f"the probability that none of {STEPS} steps explores is at most {float(found[where]):.1e} ({where})"
+    summary = (
+        f"the probability that none of {STEPS} steps explores is below {SMALL:.0e} everywhere, largest for {where}"
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -5,7 +5,8 @@ import inspect
 from collections.abc import Sequence
 
 from experiments.papers import PAPERS
-from theory_checks.errata.records import Part, Record, parts, resolve
+from theory_checks.errata.records import Part, Record, parts
+from theory_checks.references import resolve
 
 _MADE = "<!-- Written by `make publish` from theory_checks/errata/*.toml: edit those. -->"
 

@@ -15,12 +15,10 @@ A file is a list of parts, each with its records, in the order in which the page
     claims = ["boke.thm8_remark1"]
 
 `Part` and `Record` say what the fields mean. Line ends within a text are spaces. A name in the code,
-`${experiments.boke.fig8.SEEDS[paper]}`, stands for its value, so that no number is typed twice; a format follows a
-colon, as in `${core.models.gaussian_process.JITTER:g}`.
+`${experiments.boke.fig8.SEEDS[paper]}`, or in the evidence on a claim, stands for its value, so that no number is typed
+twice (`theory_checks.references`).
 """
 
-import importlib
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -34,6 +32,7 @@ from experiments.engine.registry import STUDIES
 from experiments.papers import Paper
 from theory_checks import ledger
 from theory_checks.ledger import one_line
+from theory_checks.references import filled_in
 
 PAGES = ("errata", "constants")
 
@@ -150,7 +149,7 @@ def _record(name: str, entry: Mapping[str, Any]) -> Record:
     values: dict[str, Any] = {key: value for key, value in entry.items() if key != "kind"}
     for key, value in values.items():
         if isinstance(value, str):
-            values[key] = filled_in(one_line(value), name)
+            values[key] = filled_in(one_line(value), f"record {name}")
         elif isinstance(value, list):
             values[key] = tuple(value)
     return Record(id=name, kind=kind, **values)
@@ -163,44 +162,3 @@ def _check_fields(name: str, entry: Mapping[str, Any], of: type[Record] | type[P
             raise ValueError(f"{name}: {unknown('field', key, known)}")
     if missing := needed - set(entry):
         raise ValueError(f"{name} lacks {', '.join(sorted(missing))}")
-
-
-_REFERENCE = re.compile(r"\$\{(?P<name>[\w.]+)(?P<path>(?:\[[-\w]+\]|\.\w+)*)(?::(?P<format>[^}]*))?\}")
-_STEP = re.compile(r"\[(?P<key>[-\w]+)\]|\.(?P<attribute>\w+)")
-
-
-def filled_in(text: str, where: str) -> str:
-    """`text` with the values of its references to the code, `${module.NAME[key].attribute:format}`."""
-
-    def value(match: re.Match[str]) -> str:
-        try:
-            found = resolve(match["name"])
-            for step in _STEP.finditer(match["path"]):
-                key = step["key"]
-                if key is None:
-                    found = getattr(found, step["attribute"])
-                else:
-                    found = found[key] if isinstance(found, Mapping) and key in found else found[int(key)]
-            written = format(found, match["format"] or "")
-        except (AttributeError, ImportError, LookupError, TypeError, ValueError) as error:
-            raise ValueError(f"record {where}: {match[0]} is not in the code: {error}") from error
-        return re.sub(r"e([+-])0(\d)", r"e\1\2", written).replace("%", " %")
-
-    filled = _REFERENCE.sub(value, text)
-    if "${" in filled:
-        raise ValueError(f"record {where}: {filled[filled.index('${') :][:40]!r} is no reference to the code")
-    return filled
-
-
-def resolve(name: str) -> Any:
-    """The object of a dotted name, "core.models.gaussian_process.JITTER". Raises ImportError or AttributeError."""
-    words = name.split(".")
-    for count in range(len(words), 0, -1):
-        try:
-            found: Any = importlib.import_module(".".join(words[:count]))
-        except ModuleNotFoundError:
-            continue
-        for word in words[count:]:
-            found = getattr(found, word)
-        return found
-    raise ModuleNotFoundError(f"no module {words[0]!r}")

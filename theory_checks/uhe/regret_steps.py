@@ -193,6 +193,7 @@ def eq23(scale: str, *, factor: float = 1.0, restored: bool = False) -> Evidence
         "mean_regret_z_1_at_most": float(HORIZON),
     }
     if chance > DELTA:
-        said = f"the regret exceeds {allowed:,.0f} with probability at least {chance:.3f}; it is of the order of T"
+        least = math.floor(1000 * chance) / 1000
+        said = f"the regret exceeds {allowed:,.0f} with probability at least {least:.3f}; it is of the order of T"
         return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"it may be above {allowed:,.0f} with probability {chance:.3f} or more", numbers)

@@ -82,7 +82,7 @@ def test_the_mean_of_the_process(regret):
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "C")
     assert "with the constant SBO-KDE had lower regret on all five problems" in card
     assert all(float(gain) < 1 for gain in gains)
-    assert "on Ackley it was ahead of the method that ignores the context in 5 runs of 5, not in 1" in card
+    assert "on Ackley it was ahead of the method that ignores the context in all five runs, not in one" in card
 
 
 def test_the_floor_of_the_noise(regret):
@@ -267,12 +267,6 @@ def test_the_protocol_of_the_public_code():
     words = " ".join(record.ours.split())
     assert "{} times EI's (95 % interval {} to {}) of the best query".format(*query) in words
     assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
-    for verdict, words in (
-        ("inconclusive", ", an advantage of a fifth is excluded"),
-        ("refuted", " neither is ahead by a fifth"),
-    ):
-        assert f"({numbers['x+']['pairs']} pairs){words}" in said.why[verdict]
 
 
 def test_corrected_ei_against_ei():
@@ -294,8 +288,6 @@ def test_corrected_ei_against_ei():
     assert f"{over_all} over all; after 50 steps it was " + "{}, {}, {} and {}.".format(*early) in words
     (farther,) = re.findall(r"known: ([\d.]+) over all", evidence("cei.more_global")["summary"])
     assert f"lie {farther} times as far from x⁺" in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig3_beats_ei")
-    assert f"is {over_all} times EI's (median of 1,120 pairs of 150 steps): {end[3]} on Powell" in said.why["refuted"]
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "B")
     assert float(over_all) > 1.1
     assert max(end) == end[3]
@@ -325,8 +317,6 @@ def test_compression_of_networks():
     assert f"in {np.sum(pooled > 0)} of {len(pooled)} pairs, lower in {np.sum(pooled < 0)};" in words
     assert "is higher by {} and {}.".format(*means(seen)) in words
     assert "closer, {} and {} apart".format(*means(early)) in words
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "cei.fig4_beats_ei")
-    assert f"by {pooled.mean():.3f} on average ({len(pooled)} pairs)" in said.why["refuted"]
 
 
 def evidence(claim):

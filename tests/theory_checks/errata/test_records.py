@@ -10,7 +10,8 @@ from experiments.engine.registry import STUDIES
 from experiments.engine.source import PROJECT
 from experiments.papers import BY_KEY, PAPERS
 from theory_checks import ledger
-from theory_checks.errata.records import Kind, filled_in, read, records, resolve
+from theory_checks.errata.records import Kind, read, records
+from theory_checks.references import filled_in, resolve
 
 PART = '[gaps]\npage = "errata"\ntitle = "Gaps"\n'
 
@@ -63,7 +64,7 @@ def test_values_come_from_the_code(text, expected):
 @pytest.mark.parametrize("text", ["${core.policies.constants.NONE}", "${experiments.boke.regret.SEEDS[big]}", "${a b}"])
 def test_a_value_that_is_not_there(text):
     with pytest.raises(ValueError, match="record boke.x"):
-        filled_in(text, "boke.x")
+        filled_in(text, "record boke.x")
 
 
 def test_every_refuted_claim_has_a_record():
