@@ -182,6 +182,7 @@ def _finished(arguments: argparse.Namespace) -> runner.Plan | None:
 
 def stamp_readings(arguments: argparse.Namespace) -> int:
     """Stamp the declarations that changed since their last stamp."""
+    load()
     changed = stamps.stamp(datetime.date.today())
     console.print(f"stamped {len(changed)} declarations in {stamps.PATH}: {', '.join(changed)}", soft_wrap=True)
     return 0
