@@ -119,7 +119,7 @@ def _circumstances(
     longest = min(one.arrays["regret"].shape[1] for one in results.values())
     short = f"python -m experiments run --only {study} --scale paper (here {longest} rounds of 340)"
     missing = short if longest < SHORTEST else ""
-    yield Circumstance({"box of StableOpt": "text"} if boxes else {}, results, missing)
+    yield Circumstance({"box of StableOpt": "text"} if boxes else {}, {} if missing else results, missing)
     if boxes:
         nothing = "no arm runs StableOpt with the public code's box, from the mean less 3 deviations to less one"
         yield Circumstance({"box of StableOpt": "public code"}, {}, nothing)
