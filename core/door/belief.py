@@ -41,7 +41,7 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
 
     ``noise`` is the standard deviation of an observation's noise, known or estimated (their root mean square).
     """
-    known = observed(history, "skip")
+    known = observed(history, "drop")
     if known is None:
         return None
     own = isinstance(history.policy, RefittedPolicy)

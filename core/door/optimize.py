@@ -63,8 +63,10 @@ def optimize(
             space, x is a list of dictionaries.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
-            carries the history. "skip": record the failure, and do not show it to the policy. "worst": record it, and
-            show the policy the worst value seen so far, which keeps it away.
+            carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
+            keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
+            seen so far, for failures by chance: the point is not asked for again, and little is held against those
+            around it. (With contexts "skip" leaves failed evaluations out: they have none.)
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
             policy that expects a gain, such as "corrected_ei".

@@ -93,12 +93,16 @@ class Optimizer:
         key: PRNGKeyArray,
         observations: "History | tuple[Any, ...] | None" = None,
         initial_size: int | None = None,
-        failures: str = "skip",
+        failures: str | None = None,
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
         constraint: Callable[[Any], bool] | None = None,
     ) -> None:
-        """The arguments are those of :func:`core.door.optimize.optimize`; ``failures`` is its ``on_failure``.
+        """The arguments are those of :func:`core.door.optimize.optimize`, but for one.
+
+        Args:
+            bounds, policy, key, observations, initial_size, context_bounds, maximize, constraint: as there.
+            failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
 
         Raises:
             ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
@@ -113,6 +117,8 @@ class Optimizer:
         self.policy_name = policy if isinstance(policy, str) else None
         check_key(key)
         self.key = key
+        if failures is None:
+            failures = "skip" if context_dim else "worst"
         if failures not in FAILURES:
             raise ValueError(f"failures must be 'skip' or 'worst', got {failures!r}")
         if failures == "worst" and context_dim:
@@ -160,7 +166,8 @@ class Optimizer:
             y: the value there.
             noise_variance: variance of its noise, where that is known: for all evaluations or for none.
             context: the context observed with it, shape (c,), with ``context_bounds``.
-            failure: in place of y, what went wrong: the point is recorded, and not proposed again while it is pending.
+            failure: in place of y, what went wrong: the point is recorded, and the policy learns that nothing is to be
+                had there (``failures``).
 
         Raises:
             ValueError: a point of another shape or outside the box; neither or both of y and failure; numbers that are
@@ -196,11 +203,11 @@ class Optimizer:
     @property
     def recommended(self) -> Any:
         """The observed point of best surrogate value, the one to use under noise; None before any success."""
-        known = observed(self.progress.history, self.failures)
-        if known is None:
+        known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))
+        if known is None or succeeded is None:
             return None
         self._show(known)
-        unit = np.asarray(recommendation(self.policy, self.progress.state, known))
+        unit = np.asarray(recommendation(self.policy, self.progress.state, succeeded))
         return self.domain.point(self.domain.to_box(unit))
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -228,12 +235,11 @@ class Optimizer:
         else:
             self._show(known)
             state = self.progress.carried
+            if progress.pending and not self.policy.batches:
+                name = type(self.policy).__name__
+                raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
             if progress.pending:
-                if not self.policy.batches:
-                    name = type(self.policy).__name__
-                    raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
-                pending = to_unit(np.stack(progress.pending), self.domain.box)
-                known = with_pending(self.policy, state, known, pending)
+                known = with_pending(self.policy, state, known, to_unit(np.stack(progress.pending), self.domain.box))
             query, carried, info = self._propose(index, state, known)
             unit = self.domain.snapped(np.asarray(query))
         x = self.domain.to_box(unit)

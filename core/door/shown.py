@@ -33,7 +33,8 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
 
     Args:
         history: in the units of the objective.
-        failures: "skip" leaves failed evaluations out; "worst" shows them with the worst value seen so far.
+        failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
+            have no context, not at all where there are contexts; "drop" leaves them out.
         room: how many observations there must be room for, at least.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
@@ -42,10 +43,11 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
     context = np.zeros((len(y), 0))
     if history.context_bounds is not None and history.context is not None:
         context = to_unit(history.context, history.context_bounds)
-    if failures == "worst":
-        worst = int(np.flatnonzero(ok)[np.argmin(y[ok])])
-        y = np.where(ok, y, y[worst])
-        noise = None if noise is None else np.where(ok, noise, noise[worst])
+    if failures == "worst" or (failures == "skip" and history.context_bounds is None):
+        by_value = np.flatnonzero(ok)[np.argsort(y[ok], kind="stable")]
+        model = by_value[0 if failures == "worst" else (len(by_value) - 1) // 2]
+        y = np.where(ok, y, y[model])
+        noise = None if noise is None else np.where(ok, noise, noise[model])
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
     columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
