@@ -175,7 +175,7 @@ class EvaluationError(ValueError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while the objective ran; ``history`` holds all that came before, to be handed back to ``optimize``."""
+    """Ctrl-C; ``history`` holds all that came before, to be handed back to ``optimize``."""
 
     def __init__(self, message: str, history: History) -> None:
         """Keep the history: nothing that was paid for is lost."""

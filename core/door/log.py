@@ -30,8 +30,10 @@ FORMAT, VERSION = "kernelbo.log", 1
 class RunLog:
     """A log that is open for adding to; see the module's docstring."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, end: int, count: int) -> None:
         self._file = file
+        self._end = end  # of what is whole
+        self._count = count  # evaluations in it, those given included
 
     @staticmethod
     def open(path: str | PathLike[str], optimizer: Optimizer) -> "RunLog":
@@ -57,40 +59,48 @@ class RunLog:
         if whole:
             _resume(path, whole.decode("utf-8", "replace").splitlines(), first, optimizer)
         file = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115  closed by close()
-        file.truncate(len(whole))
-        file.seek(len(whole))
-        log = RunLog(file)
+        log = RunLog(file, len(whole), len(optimizer.progress.history))
         if not whole:
             log._write(first)
             _make_durable(path.parent)
         return log
 
     def add(self, optimizer: Optimizer) -> None:
-        """Add the evaluation told last; on return it is on the disk."""
-        history, number = optimizer.progress.history, len(optimizer.progress.history) - 1
-        line: dict[str, Any] = {"x": history.x[number].tolist()}
-        if history.space is not None:
-            line["point"] = history.point(history.x[number])
-        if number in history.failures:
-            line["failure"] = history.failures[number]
-        else:
-            line["y"] = float(history.y[number])
-            if history.noise_variance is not None:
-                line["noise_variance"] = float(history.noise_variance[number])
-            if history.context is not None:
-                line["context"] = history.context[number].tolist()
-        if optimizer.progress.carried is not None:
-            line["carried"] = [_packed(kind, leaf) for kind, leaf in arrays_of_state(optimizer.progress.carried)]
-        self._write(line)
+        """Add the evaluations told since; on return they are on the disk."""
+        while self._count < len(optimizer.progress.history):
+            self._write(_line(optimizer.progress, self._count))
+            self._count += 1
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     def _write(self, line: dict[str, Any]) -> None:
+        self._file.seek(self._end)  # over what an interrupted write may have left
+        self._file.truncate()
         self._file.write(json.dumps(line).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._end = self._file.tell()
+
+
+def _line(progress: Progress, number: int) -> dict[str, Any]:
+    """One evaluation, and the policy's state after its latest proposal."""
+    history = progress.history
+    line: dict[str, Any] = {"x": history.x[number].tolist()}
+    if history.space is not None:
+        line["point"] = history.point(history.x[number])
+    if number in history.failures:
+        line["failure"] = history.failures[number]
+    else:
+        line["y"] = float(history.y[number])
+        if history.noise_variance is not None:
+            line["noise_variance"] = float(history.noise_variance[number])
+        if history.context is not None:
+            line["context"] = history.context[number].tolist()
+    if progress.carried is not None:
+        line["carried"] = [_packed(kind, leaf) for kind, leaf in arrays_of_state(progress.carried)]
+    return line
 
 
 def _begins(content: bytes) -> bool:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -94,7 +95,10 @@ def optimize(
         ValueError: bad arguments, or a log of another run.
         KeyError: an unknown policy.
         EvaluationError: see ``on_failure``.
-        Interrupted: Ctrl-C while f ran; a KeyboardInterrupt that carries the history.
+        Interrupted: Ctrl-C; a KeyboardInterrupt that carries the history.
+
+    Whatever ends a run, be it raised by the constraint, the callback or the executor, or SystemExit, has the attribute
+    ``history`` with every evaluation that had finished, and these are in the log.
     """
     check_function("f", f)
     check_function("callback", callback, optional=True)
@@ -137,13 +141,19 @@ def optimize(
     finished = False
     try:
         _run(optimizer, evaluations, budget, on_failure, stop_below, end, callback, book, line)
+        recommended = optimizer.recommended
         finished = True
+    except BaseException as error:
+        _keep(error, optimizer, evaluations, on_failure, book)
+        if isinstance(error, KeyboardInterrupt):
+            when = f"in evaluation {_at(optimizer, evaluations.first)}" if evaluations.running else "while proposing"
+            raise Interrupted(f"interrupted {when}", optimizer.history) from error
+        raise
     finally:
         evaluations.close(kill=not finished)
         line.close()
         if book is not None:
             book.close()
-    recommended = optimizer.recommended
     return replace(optimizer.history, recommended=recommended)
 
 
@@ -174,17 +184,48 @@ def _run(
         if not evaluations.running:
             return
         line.show(optimizer.history, evaluations.running)
-        first = evaluations.first
+        evaluations.collect()
+        told: list[History] = []
+        _take(optimizer, evaluations, on_failure, book, told)
+        line.show(optimizer.history, evaluations.running)
+        for history in told:
+            stopping = stopping or (callback is not None and bool(callback(history)))
+
+
+def _take(
+    optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None, told: list[History]
+) -> None:
+    """Tell and log all that has finished; ``told`` gets the history after each. A failure is raised last."""
+    fatal: EvaluationError | None = None
+    while evaluations.ready:
+        x, outcome = evaluations.ready[0]
         try:
-            done = evaluations.finished()
-        except KeyboardInterrupt as stop:
-            raise Interrupted(f"interrupted in evaluation {_at(optimizer, first)}", optimizer.history) from stop
-        for x, outcome in done:
             _tell(optimizer, x, outcome, on_failure)
-            if book is not None:
-                book.add(optimizer)
-            line.show(optimizer.history, evaluations.running)
-            stopping = stopping or (callback is not None and bool(callback(optimizer.history)))
+            told.append(optimizer.history)
+        except EvaluationError as error:
+            fatal = fatal or error
+        evaluations.ready.popleft()
+        if book is not None:
+            book.add(optimizer)
+    if fatal is not None:
+        raise fatal
+
+
+def _keep(
+    error: BaseException, optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None
+) -> None:
+    """Record what has finished, whatever stopped the run, and hand it over with the error."""
+    with suppress(BaseException):  # another failure, or Ctrl-C once more: the first error is the one to show
+        evaluations.collect(waiting=False)
+        _take(optimizer, evaluations, on_failure, None, [])
+    with suppress(Exception):  # the disk may be full
+        if book is not None:
+            book.add(optimizer)
+    with suppress(AttributeError):  # an exception with slots
+        error.history = optimizer.history  # type: ignore[attr-defined]
+    if not isinstance(error, (EvaluationError, KeyboardInterrupt)):
+        count = len(optimizer.history)
+        error.add_note(f"{count} evaluations are kept: error.history, to be handed back as observations=")
 
 
 def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:

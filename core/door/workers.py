@@ -3,6 +3,7 @@
 import multiprocessing
 import pickle
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from typing import Any
@@ -23,9 +24,12 @@ class Evaluator(ABC):
 
     Attributes:
         slots: how many may run at once.
+        ready: points that have been evaluated and what became of them, in the order in which they were started; whoever
+            has dealt with one takes it away, so that nothing is lost between the two.
     """
 
     slots: int
+    ready: deque[tuple[Any, Outcome]]
 
     @property
     @abstractmethod
@@ -42,8 +46,8 @@ class Evaluator(ABC):
         """Start the evaluation of a point."""
 
     @abstractmethod
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        """Wait for at least one; points and what became of them, in the order in which they were started."""
+    def collect(self, waiting: bool = True) -> None:
+        """Add to ``ready`` what has finished; wait for at least one, unless told not to."""
 
     @abstractmethod
     def close(self, kill: bool) -> None:
@@ -85,6 +89,7 @@ class _Here(Evaluator):
         self._f = f
         self._context_dim = context_dim
         self._waiting: list[Any] = []
+        self.ready = deque()
 
     @property
     def running(self) -> int:
@@ -97,9 +102,10 @@ class _Here(Evaluator):
     def start(self, x: Any) -> None:
         self._waiting.append(x)
 
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        outcome = evaluate(self._f, self.first, self._context_dim)
-        return [(self._waiting.pop(0), outcome)]
+    def collect(self, waiting: bool = True) -> None:
+        if waiting:
+            self.ready.append((self.first, evaluate(self._f, self.first, self._context_dim)))
+            self._waiting.pop(0)
 
     def close(self, kill: bool) -> None:
         del kill
@@ -114,6 +120,7 @@ class _Pool(Evaluator):
         self.slots = slots
         self._context_dim = context_dim
         self._futures: dict[Future[Any], Any] = {}
+        self.ready = deque()
 
     @property
     def running(self) -> int:
@@ -126,10 +133,12 @@ class _Pool(Evaluator):
     def start(self, x: Any) -> None:
         self._futures[self._executor.submit(self._f, x.copy())] = x
 
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        done = wait(self._futures, return_when=FIRST_COMPLETED).done
-        ready = [future for future in self._futures if future in done]
-        return [(self._futures.pop(future), self._outcome(future)) for future in ready]
+    def collect(self, waiting: bool = True) -> None:
+        done = wait(self._futures, None if waiting else 0.0, return_when=FIRST_COMPLETED).done
+        for future in [future for future in self._futures if future in done]:
+            if waiting or not _ends(future):
+                self.ready.append((self._futures[future], self._outcome(future)))
+                del self._futures[future]
 
     def close(self, kill: bool) -> None:
         for future in self._futures:
@@ -144,6 +153,11 @@ class _Pool(Evaluator):
             return failed(f"lost its worker ({error}). {HINT}")
         except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
             return failed(f"raised {type(error).__name__}: {error}")
+
+
+def _ends(future: Future[Any]) -> bool:
+    """Whether what an evaluation raised ends the run: KeyboardInterrupt, SystemExit; a cancelled one has no outcome."""
+    return future.cancelled() or not isinstance(future.exception(), (Exception, type(None)))
 
 
 class _OwnProcesses:
