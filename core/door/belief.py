@@ -15,6 +15,7 @@ from jaxtyping import Array, Float
 from core.door.history import History
 from core.door.programs import updated
 from core.door.shown import observed
+from core.door.surroundings import owned
 from core.models.standardized import Posterior
 from core.policies import make
 from core.policies.refitted import RefittedPolicy
@@ -36,6 +37,7 @@ class Belief(NamedTuple):
     whose: str
 
 
+@owned
 def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
     """The belief at points of the unit cube; None before any evaluation has succeeded.
 

@@ -9,6 +9,7 @@ import numpy as np
 from core.checks import check_bounds, check_function, check_truth
 from core.door.search import feasible_candidates
 from core.door.spaces import Space
+from core.door.surroundings import users
 
 __all__ = ["Domain"]
 
@@ -90,7 +91,8 @@ class Domain:
         """
         if self.constraint is None:
             return True
-        answer = self.constraint(self.point(self.to_box(unit)))
+        with users():
+            answer = self.constraint(self.point(self.to_box(unit)))
         answer = answer.item() if np.size(answer) == 1 and hasattr(answer, "item") else answer
         check_truth("what constraint returns", answer)
         return bool(answer)

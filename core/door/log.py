@@ -20,6 +20,7 @@ import numpy as np
 from core.door.history import History
 from core.door.identity import arrays_of_state, difference, digest, identity, state_of
 from core.door.optimizer import Optimizer, Progress
+from core.door.surroundings import owned
 from core.policies import Policy
 
 __all__ = ["RunLog"]
@@ -36,6 +37,7 @@ class RunLog:
         self._count = count  # evaluations in it, those given included
 
     @staticmethod
+    @owned
     def open(path: str | PathLike[str], optimizer: Optimizer) -> "RunLog":
         """Open the log of a run: begin it, or bring the optimizer to where it ends.
 

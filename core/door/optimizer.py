@@ -24,6 +24,7 @@ from core.door.programs import design_key_and_others, first_state, past_state, p
 from core.door.search import propose_from, snapping
 from core.door.shown import observed, to_unit, with_pending
 from core.door.spaces import Space
+from core.door.surroundings import owned
 from core.policies import FINITE_SET, Policy, contextual, make
 from core.types import Observations
 
@@ -85,6 +86,7 @@ class Optimizer:
 
     progress: Progress
 
+    @owned
     def __init__(
         self,
         bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
@@ -136,6 +138,7 @@ class Optimizer:
         self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
 
+    @owned
     def ask(self, n: int = 1) -> Any:
         """The next ``n`` points to evaluate: an array of shape (n, d) in the units of the objective.
 
@@ -201,6 +204,7 @@ class Optimizer:
         return self.domain.points(self.progress.pending)
 
     @property
+    @owned
     def recommended(self) -> Any:
         """The observed point of best surrogate value, the one to use under noise; None before any success."""
         known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))

@@ -22,6 +22,7 @@ import numpy as np
 from core.door.history import History
 from core.door.identity import arrays_of_state, bounds_of, difference, identity, key_of, state_of
 from core.door.optimizer import Optimizer, Progress
+from core.door.surroundings import owned
 from core.policies import Policy
 
 __all__ = ["load", "save"]
@@ -57,6 +58,7 @@ def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
     _write_whole(Path(path), content.getvalue())
 
 
+@owned
 def load(
     path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
 ) -> Optimizer:

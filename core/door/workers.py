@@ -1,6 +1,7 @@
 """Where evaluations run: in this process, on processes of our own, or on anybody's executor."""
 
 import multiprocessing
+import os
 import pickle
 from abc import ABC, abstractmethod
 from collections import deque
@@ -10,8 +11,11 @@ from typing import Any
 
 from core.checks import check_count
 from core.door.evaluation import Outcome, evaluate, failed, read
+from core.door.surroundings import one_thread
 
 __all__ = ["Evaluator", "evaluator"]
+
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 HINT = (
     "f must be a function at the top of a module, and a script that calls optimize must do so under "
@@ -182,4 +186,13 @@ class _OwnProcesses:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _fresh(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"))
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), initializer=_one_thread)
+
+
+def _one_thread() -> None:
+    """In a worker, many of which share the machine: one thread, unless the environment says otherwise."""
+    said = [name for name in THREADS if name in os.environ]
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
+    if not said:
+        one_thread()  # what was loaded before
