@@ -4,6 +4,7 @@
 a loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
 """
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -21,6 +22,7 @@ from core.door.evaluation import inconsistent, read
 from core.door.given import check_observations
 from core.door.history import Evaluation, History
 from core.door.programs import design_key_and_others, first_state, past_state, proposed, recommendation, updated
+from core.door.region import Region
 from core.door.search import propose_from, snapping
 from core.door.shown import observed, to_unit, with_pending
 from core.door.spaces import Space
@@ -126,7 +128,7 @@ class Optimizer:
         if failures == "worst" and context_dim:
             raise ValueError("failures='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
         self.failures = failures
-        self._searching = snapping(self.policy, self.domain.space, constrained=constraint is not None)
+        self._searching = snapping(self.policy, self.domain.space, constrained=self.domain.constrained)
         past = check_observations(observations, self.domain.box, context_box, self.domain.space, maximize)
         self.initial_size = default_initial_size(dim) if initial_size is None else initial_size
         check_count("initial_size", self.initial_size)
@@ -134,7 +136,7 @@ class Optimizer:
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
         state = past_state(self.policy, self._init_key, past.state)
         past = replace(past, policy=self.policy)
-        searches = self._searching if constraint is None else None
+        searches = None if self.domain.constrained else self._searching
         self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
 
@@ -252,13 +254,16 @@ class Optimizer:
 
     def _propose(self, index: int, state: Any, known: Observations) -> tuple[Any, Any, dict[str, Array]]:
         """Point in the cube, state and diagnostics."""
-        if self.domain.constraint is None:
-            return proposed(self._searching, self._step_key, index, state, known)
 
         def propose(policy: Policy) -> tuple[Any, Any, dict[str, Array]]:
             return proposed(policy, self._step_key, index, state, known)
 
-        return propose_from(propose, self._searching, self._rng(index), self.domain.snapped, self.domain.allows)
+        region = self._region
+        if not self.domain.constrained:
+            result = propose(self._searching)
+            if region.allowed(self.domain.snapped(np.asarray(result[0]))):
+                return result
+        return propose_from(propose, self._searching, self._rng(index), region)
 
     def _design_point(self, index: int) -> np.ndarray:
         """A point of the initial design, or a random one after it, in the cube."""
@@ -266,7 +271,26 @@ class Optimizer:
             unit = self.design[index]
         else:
             unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
-        return self.domain.allowed_near(np.asarray(self.policy.project(jax.device_put(unit))), self._rng(index))
+        unit = np.asarray(self.policy.project(jax.device_put(unit)))
+        return self.domain.allowed_near(unit, self._rng(index), self._region)
+
+    @property
+    def _region(self) -> Region:
+        """What may be evaluated next. Of the points of a space none twice, unless there is noise or none is left."""
+        history = self.progress.history
+        asked = [*history.x, *self.progress.pending]
+        known = to_unit(np.stack(asked), self.domain.box) if asked else np.zeros((0, self.domain.dim))
+        space, noise = self.domain.space, history.noise_variance
+        if space is None or not space.rounds or (noise is not None and np.any(noise > 0.0)):
+            return self.domain.region(known)
+        region = self.domain.region(known, known)
+        if region.cells is None or any(map(region.allowed, region.cells)):
+            return region
+        count = len(region.cells)
+        warnings.warn(
+            f"all {count} points of the space, or those allowed, have been evaluated: more repeat", stacklevel=5
+        )
+        return self.domain.region(known)
 
     def _rng(self, index: int) -> np.random.Generator:
         """Draws the candidates of a constrained search."""
