@@ -37,7 +37,7 @@ def optimize(
     stop_below: float | None = None,
     context_bounds: Sequence[Any] | np.ndarray | None = None,
     maximize: bool = True,
-    constraint: Callable[[Any], bool] | None = None,
+    constraint: Any = None,
     workers: int | Executor = 1,
     at_once: int | None = None,
     time_limit: float | None = None,
@@ -76,7 +76,10 @@ def optimize(
             outside their box are recorded as they are, and shown to the policy clipped.
         maximize: False where smaller values are better.
         constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
-            as ``lambda x: x[0] + x[1] <= 1``. What can only be found out by evaluating is a failure, not a constraint.
+            as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
+            ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
+            their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
+            observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's

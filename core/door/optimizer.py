@@ -5,7 +5,7 @@ a loop on it. For runs of many seeds as one compiled program there is :func:`cor
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
@@ -100,7 +100,7 @@ class Optimizer:
         failures: str | None = None,
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
-        constraint: Callable[[Any], bool] | None = None,
+        constraint: Any = None,
     ) -> None:
         """The arguments are those of :func:`core.door.optimize.optimize`, but for one.
 
@@ -223,9 +223,7 @@ class Optimizer:
         save(self, path)
 
     @staticmethod
-    def load(
-        path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
-    ) -> "Optimizer":
+    def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> "Optimizer":
         """The run of a file, which goes on exactly as the saved one would have; see :func:`core.door.saved.load`."""
         from core.door.saved import load
 

@@ -91,7 +91,7 @@ class Polytope:
     def walk(self, rng: np.random.Generator, starts: Points, steps: int, radius: float | None = None) -> Points:
         """Where walks from some points of it end, by random steps: as far as it goes, or of about a length."""
         points = starts
-        for _ in range(steps):
+        for number in range(steps):
             direction = rng.standard_normal((len(points), self.basis.shape[1])) @ self.basis.T
             direction /= np.linalg.norm(direction, axis=1, keepdims=True)
             at, along = points @ self.rows.T, direction @ self.rows.T
@@ -100,11 +100,15 @@ class Polytope:
             flat = np.abs(along) < 1e-12
             ahead = np.where(flat, np.inf, np.maximum(to_lower, to_upper)).min(axis=1).clip(min=0.0)
             behind = np.where(flat, -np.inf, np.minimum(to_lower, to_upper)).max(axis=1).clip(max=0.0)
-            if radius is None:  # a fifth of the steps end on a face
-                share = rng.uniform(-0.125, 1.125, len(points)).clip(0.0, 1.0)
+            if radius is None:  # a fifth of the last steps end on a face
+                beyond = 0.125 * (number == steps - 1)
+                share = rng.uniform(-beyond, 1.0 + beyond, len(points)).clip(0.0, 1.0)
                 step = behind + share * (ahead - behind)
             else:
-                step = np.clip(radius * np.sqrt(self.basis.shape[1]) * rng.standard_normal(len(points)), behind, ahead)
+                wanted = radius * np.sqrt(self.basis.shape[1] / steps) * rng.standard_normal(len(points))
+                step = np.clip(wanted, behind, ahead)
+                inside = (step == wanted) | (rng.random(len(points)) < 0.25)
+                step = np.where(inside, step, rng.random(len(points)) * step)
             points = np.clip(points + step[:, None] * direction, 0.0, 1.0)
         return points
 
@@ -194,7 +198,7 @@ class Region:
     def around(self, rng: np.random.Generator, best: np.ndarray, radius: float) -> list[np.ndarray]:
         """Points of it about so far from one of it."""
         if self.polytope is not None:
-            near = self.polytope.walk(rng, np.repeat(best[None], NEAR, axis=0), 1, radius)
+            near = self.polytope.walk(rng, np.repeat(best[None], NEAR, axis=0), 4, radius)
             return [row for row in map(self.snap, near) if self.allowed(row)]
         steps = radius * rng.standard_normal((NEAR, self.dim))
         return [row for step in steps if (row := self._towards(best, np.clip(best + step, 0.0, 1.0), 6)) is not None]

@@ -10,7 +10,6 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -59,9 +58,7 @@ def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
 
 
 @owned
-def load(
-    path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
-) -> Optimizer:
+def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> Optimizer:
     """The run of a file.
 
     Args:
@@ -91,7 +88,7 @@ def load(
 
 
 def _optimizer(
-    arrays: dict[str, np.ndarray], text: dict[str, Any], policy: Policy | None, constraint: Callable[[Any], bool] | None
+    arrays: dict[str, np.ndarray], text: dict[str, Any], policy: Policy | None, constraint: Any
 ) -> Optimizer:
     stored = text["identity"]
     if policy is None and stored["policy_name"] is None:

@@ -32,7 +32,7 @@ __all__ = ["ListedEffort", "SnappedEffort", "propose_from", "snapping"]
 
 Proposed = TypeVar("Proposed", bound=tuple[Any, ...])
 
-RADII = (0.1, 0.02, 0.004)
+RADII = (0.1, 0.05, 0.02, 0.01, 0.004, 0.001)
 """Widths of the rounds around the best candidate, in units of the cube's side."""
 
 
