@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,9 @@ from core.door.spaces import Space
 from core.door.surroundings import users
 
 __all__ = ["Domain"]
+
+ROUNDED = 1e-3
+"""Share of the box's sides by which a point told may differ from the one that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -91,25 +94,44 @@ class Domain:
             return [self.space.decode(x) for x in rows]
         return np.asarray(rows).reshape(-1, self.dim)
 
-    def read(self, x: Any, asked: Iterable[np.ndarray]) -> np.ndarray:
-        """A point as users give it, in the box: to the last bit the one that was asked for, if it was.
+    @property
+    def varying(self) -> int:
+        """Parameters that have more than one value."""
+        return self.dim if self.space is None else self.space.varying
+
+    def read(self, x: Any, asked: Sequence[np.ndarray]) -> tuple[np.ndarray, int | None]:
+        """A point as users give it, in the box, and which of those asked for it is.
+
+        A point that was written down and read again, in single precision or with three digits, is one that was asked
+        for: the nearest, where all coordinates are within ``ROUNDED`` of the box's sides. To the last bit it is the one
+        asked for, if it is that; one just outside the box by rounding is brought back.
 
         Raises:
             ValueError: a point of another shape or outside the box; names or values that the space does not have.
         """
+        if self.space is None:
+            try:
+                point = np.array(x, dtype=float)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"x must be one point of shape ({self.dim},), got {x!r}") from error
+            if point.shape != (self.dim,):
+                raise ValueError(f"x must be one point of shape ({self.dim},), got {point.shape}")
+            width = self.box[:, 1] - self.box[:, 0]
+            gaps = [float(np.max(np.abs((unit - point) / width))) for unit in asked]
+        else:
+            if not isinstance(x, Mapping) or set(x) != set(self.space.names):
+                return self.space.encode(x), None  # which says what is wrong
+            gaps = [self.space.gap(x, unit) for unit in asked]
+        which = int(np.argmin(gaps)) if gaps and min(gaps) <= ROUNDED else None
         if self.space is not None:
-            same = (unit for unit in asked if isinstance(x, Mapping) and self.space.decode(unit) == x)
-            unit = next(same, None)
-            return self.space.encode(x) if unit is None else unit
-        try:
-            point = np.asarray(x, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"x must be one point of shape ({self.dim},), got {x!r}") from error
-        if point.shape != (self.dim,):
-            raise ValueError(f"x must be one point of shape ({self.dim},), got {point.shape}")
+            if which is not None and gaps[which] == 0.0:
+                return asked[which], which
+            return self.space.encode(x if which is None else self.space.clipped(x)), which
+        if which is not None:
+            return np.clip(point, self.box[:, 0], self.box[:, 1]), which
         if not np.all((point >= self.box[:, 0]) & (point <= self.box[:, 1])):
             raise ValueError(f"x = {point.tolist()} lies outside the bounds")
-        return point
+        return point, None
 
     def allows(self, unit: np.ndarray) -> bool:
         """Whether a point of the cube that can be evaluated satisfies the constraint.

@@ -9,6 +9,7 @@ A last line without an end is what a killed process was writing, and is dropped.
 a first line of another run, is refused with an error that says what differs.
 """
 
+import fcntl
 import json
 import os
 from os import PathLike
@@ -23,7 +24,7 @@ from core.door.optimizer import Optimizer, Progress
 from core.door.surroundings import owned
 from core.policies import Policy
 
-__all__ = ["RunLog"]
+__all__ = ["RunLog", "initial_size_of"]
 
 FORMAT, VERSION = "kernelbo.log", 1
 
@@ -54,13 +55,21 @@ class RunLog:
             "given": digest(optimizer.progress.history),
             **identity(optimizer),
         }
-        content = path.read_bytes() if path.exists() else b""
+        file = _locked(path)
+        try:
+            return RunLog._opened(file, path, first, optimizer)
+        except BaseException:
+            file.close()
+            raise
+
+    @staticmethod
+    def _opened(file: BinaryIO, path: Path, first: dict[str, Any], optimizer: Optimizer) -> "RunLog":
+        content = file.read()
         whole = content[: content.rfind(b"\n") + 1]
         if content and not whole and not _begins(content):
             raise ValueError(f"{path} is no log of a run")
         if whole:
             _resume(path, whole.decode("utf-8", "replace").splitlines(), first, optimizer)
-        file = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115  closed by close()
         log = RunLog(file, len(whole), len(optimizer.progress.history))
         if not whole:
             log._write(first)
@@ -103,6 +112,29 @@ def _line(progress: Progress, number: int) -> dict[str, Any]:
     if progress.carried is not None:
         line["carried"] = [_packed(kind, leaf) for kind, leaf in arrays_of_state(progress.carried)]
     return line
+
+
+def initial_size_of(path: str | PathLike[str]) -> int | None:
+    """The initial size of the run that a log is of; None where there is no such log."""
+    try:
+        with open(path, "rb") as file:
+            size = json.loads(file.readline())["initial_size"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return size if isinstance(size, int) and size >= 1 else None
+
+
+def _locked(path: Path) -> BinaryIO:
+    """The file, made where there is none, for this run alone: another one that writes it is refused, here or there."""
+    file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115  closed by close()
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise ValueError(f"{path} is being written by another run that has not ended") from error
+    except OSError:
+        pass  # a file system without locks
+    return file
 
 
 def _begins(content: bytes) -> bool:

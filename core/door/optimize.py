@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from jaxtyping import PRNGKeyArray
 
-from core.checks import check_budget, check_count, check_function, check_threshold
+from core.checks import check_count, check_function, check_threshold
 from core.door.evaluation import Outcome, inconsistent
 from core.door.history import Evaluation, EvaluationError, History, Interrupted
-from core.door.log import RunLog
+from core.door.log import RunLog, initial_size_of
 from core.door.optimizer import DEFAULT_POLICY, FAILURES, Optimizer
 from core.door.progress_line import ProgressLine
 from core.door.spaces import Space
@@ -62,7 +62,8 @@ def optimize(
         observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
             ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
             space, x is a list of dictionaries.
-        initial_size: points of the Latin hypercube evaluated first; observations given count towards it.
+        initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
+            twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
             carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
             keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
@@ -109,6 +110,9 @@ def optimize(
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     if on_failure == "worst" and context_bounds is not None:
         raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+    check_count("budget", budget)
+    if initial_size is None and log is not None:
+        initial_size = initial_size_of(log)  # of a run that may have begun with a smaller budget
     optimizer = Optimizer(
         bounds,
         policy=policy,
@@ -119,6 +123,7 @@ def optimize(
         context_bounds=context_bounds,
         maximize=maximize,
         constraint=constraint,
+        budget=budget,
     )
     if stop_below is not None:
         stop_below = check_threshold("stop_below", stop_below)
@@ -127,13 +132,9 @@ def optimize(
             raise ValueError(f"stop_below needs a policy that expects a gain, {name} does not")
     if time_limit is not None:
         time_limit = check_threshold("time_limit", time_limit, "in seconds")
-    check_count("budget", budget)
     given = len(optimizer.history)
-    if given < optimizer.initial_size:
-        check_budget(budget, optimizer.initial_size)
-    elif budget < given:
+    if budget < given:
         raise ValueError(f"budget {budget} is below the {given} observations given")
-    optimizer.ahead.budget = budget
 
     evaluations = evaluator(f, workers, at_once, optimizer.history.context_dim)
     if evaluations.slots > 1 and not optimizer.policy.batches:

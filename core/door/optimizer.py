@@ -4,6 +4,7 @@
 a loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
 """
 
+import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,9 @@ __all__ = ["DEFAULT_POLICY", "Optimizer", "Progress"]
 
 DEFAULT_POLICY = "corrected_ei"
 FAILURES = ("skip", "worst")
+
+MANY = 20
+"""Pending points beyond which a point told that is none of them is remarked upon."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ class Optimizer:
         policy: what proposes; ``policy_name`` is its name, None where an instance was given.
         key, failures, initial_size: as given.
         design: the initial design, in the unit cube.
-        ahead: has programs made in time; tell it the budget, ``optimizer.ahead.budget = 100``, where there is one.
+        ahead: has programs made in time.
+
+    Threads may share one: calls wait for each other.
     """
 
     progress: Progress
@@ -101,12 +107,14 @@ class Optimizer:
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
         constraint: Any = None,
+        budget: int | None = None,
     ) -> None:
-        """The arguments are those of :func:`core.door.optimize.optimize`, but for one.
+        """The arguments are those of :func:`core.door.optimize.optimize`, but for two.
 
         Args:
             bounds, policy, key, observations, initial_size, context_bounds, maximize, constraint: as there.
             failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
+            budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
 
         Raises:
             ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
@@ -130,14 +138,15 @@ class Optimizer:
         self.failures = failures
         self._searching = snapping(self.policy, self.domain.space, constrained=self.domain.constrained)
         past = check_observations(observations, self.domain.box, context_box, self.domain.space, maximize)
-        self.initial_size = default_initial_size(dim) if initial_size is None else initial_size
-        check_count("initial_size", self.initial_size)
+        self.initial_size = _size(initial_size, self.domain.varying, budget)
         design_key, self._init_key, self._step_key = design_key_and_others(key)
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
         state = past_state(self.policy, self._init_key, past.state)
         past = replace(past, policy=self.policy)
         searches = None if self.domain.constrained else self._searching
-        self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
+        self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures, budget)
+        self._lock = threading.RLock()
+        self._warned = False
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
 
     @owned
@@ -153,7 +162,8 @@ class Optimizer:
             constraint that no point satisfies.
         """
         check_count("n", n)
-        return self.domain.points([self._ask_one() for _ in range(n)])
+        with self._lock:
+            return self.domain.points([self._ask_one() for _ in range(int(n))])
 
     def tell(
         self,
@@ -165,6 +175,9 @@ class Optimizer:
         failure: str | None = None,
     ) -> None:
         """What was observed at one point: one that was asked for, in any order, or any other point of the box.
+
+        A point that differs by rounding from one asked for (:data:`core.door.domain.ROUNDED`) is that one, told as it
+        was evaluated. One warning is given where a point matches none of more than ``MANY`` pending ones.
 
         Args:
             x: the point, shape (d,), or its parameters.
@@ -178,21 +191,34 @@ class Optimizer:
             ValueError: a point of another shape or outside the box; neither or both of y and failure; numbers that are
                 not finite; a noise variance or context that is missing or was not expected. Nothing is recorded then.
         """
-        point = self.domain.read(x, self.progress.pending)
-        history = self.progress.history
-        if failure is not None and not isinstance(failure, str):
-            raise ValueError(f"failure must be a message, got {failure!r}")
-        if failure is not None and y is None:
-            self._record(history.append(point, failure=failure), point)
-            return
-        if failure is not None or y is None:
-            raise ValueError("tell needs either the value y or the failure's message")
-        outcome = read(Evaluation(y, noise_variance, context), history.context_dim)
-        message = outcome.message or inconsistent(outcome.noise_variance, history)
-        if message is not None:
-            shown = x if isinstance(x, Mapping) else point.tolist()
-            raise ValueError(f"tell({shown}, ...) {message}; where an evaluation failed, give failure=")
-        self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), point)
+        with self._lock:
+            point, which = self.domain.read(x, self.progress.pending)
+            history = self.progress.history
+            if failure is not None and not isinstance(failure, str):
+                raise ValueError(f"failure must be a message, got {failure!r}")
+            if failure is not None and y is None:
+                self._record(history.append(point, failure=failure), which)
+                return
+            if failure is not None or y is None:
+                raise ValueError("tell needs either the value y or the failure's message")
+            outcome = read(Evaluation(y, noise_variance, context), history.context_dim)
+            message = outcome.message or inconsistent(outcome.noise_variance, history)
+            if message is not None:
+                shown = x if isinstance(x, Mapping) else point.tolist()
+                raise ValueError(f"tell({shown}, ...) {message}; where an evaluation failed, give failure=")
+            self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), which)
+
+    def forget(self, x: Sequence[float] | np.ndarray | Mapping[str, Any]) -> None:
+        """Withdraw a point that was asked for and will not be evaluated: it is pending no more, nothing is recorded.
+
+        Raises:
+            ValueError: a point that is not pending.
+        """
+        with self._lock:
+            point, which = self.domain.read(x, self.progress.pending)
+            if which is None:
+                raise ValueError(f"{x if isinstance(x, Mapping) else point.tolist()} is not pending")
+            self.progress = replace(self.progress, pending=_without(self.progress.pending, which))
 
     @property
     def history(self) -> History:
@@ -209,18 +235,20 @@ class Optimizer:
     @owned
     def recommended(self) -> Any:
         """The observed point of best surrogate value, the one to use under noise; None before any success."""
-        known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))
-        if known is None or succeeded is None:
-            return None
-        self._show(known)
-        unit = np.asarray(recommendation(self.policy, self.progress.state, succeeded))
+        with self._lock:
+            known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))
+            if known is None or succeeded is None:
+                return None
+            self._show(known)
+            unit = np.asarray(recommendation(self.policy, self.progress.state, succeeded))
         return self.domain.point(self.domain.to_box(unit))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole run to a file, pending points included; see :mod:`core.door.saved`."""
         from core.door.saved import save
 
-        save(self, path)
+        with self._lock:
+            save(self, path)
 
     @staticmethod
     def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> "Optimizer":
@@ -304,13 +332,39 @@ class Optimizer:
         elif progress.carried is None:
             self.progress = replace(progress, carried=progress.state)
 
-    def _record(self, history: History, point: np.ndarray) -> None:
-        waiting = list(self.progress.pending)
-        for number, asked in enumerate(waiting):
-            if np.array_equal(asked, point):
-                del waiting[number]
-                break
-        self.progress = replace(self.progress, history=history, pending=tuple(waiting))
+    def _record(self, history: History, which: int | None) -> None:
+        waiting = self.progress.pending
+        if which is not None:
+            waiting = _without(waiting, which)
+        elif len(waiting) > MANY and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"the point told is none of the {len(waiting)} that wait for a result; forget(x) withdraws those that"
+                " will not be evaluated",
+                stacklevel=4,
+            )
+        self.progress = replace(self.progress, history=history, pending=waiting)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock, which no copy shares."""
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """With a lock of its own."""
+        self.__dict__.update(state, _lock=threading.RLock())
+
+
+def _without(points: tuple[np.ndarray, ...], which: int) -> tuple[np.ndarray, ...]:
+    return points[:which] + points[which + 1 :]
+
+
+def _size(wanted: int | None, parameters: int, budget: int | None) -> int:
+    """Points of the initial design: as wanted, or by the number of parameters; half of a budget that is smaller."""
+    if wanted is not None:
+        check_count("initial_size", wanted)
+        return int(wanted)
+    usual = default_initial_size(parameters)
+    return usual if budget is None or budget >= usual else max(1, int(budget) // 2)
 
 
 def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:

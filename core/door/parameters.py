@@ -68,6 +68,15 @@ class Real:
         value = low + float(unit[0]) * (high - low)
         return min(max(math.exp(value) if self.log else value, self.low), self.high)
 
+    def gap(self, value: Any, unit: np.ndarray) -> float:
+        """How far a number, which may lie outside, is from a coordinate of the cube; infinity for what is none."""
+        if self.decode(unit) == value:
+            return 0.0
+        if not (self.width and numbers(value)) or (self.log and value <= 0):
+            return math.inf
+        low, high, at = (math.log(end) if self.log else end for end in (self.low, self.high, value))
+        return abs((at - low) / (high - low) - float(unit[0]))
+
     def encode(self, value: Any) -> np.ndarray:
         """The coordinate of a number, shape (1,). Raises ValueError outside the bounds."""
         require(numbers(value) and self.low <= value <= self.high, f"{value!r} does not lie in {self}")

@@ -105,6 +105,25 @@ class Space:
                 raise ValueError(f"{name}: {error}") from None
         return np.concatenate(parts)
 
+    def gap(self, point: Mapping[str, Any], unit: np.ndarray) -> float:
+        """How far a point of these names is from one of the cube: the largest gap of a real, in its coordinate.
+
+        Infinity where an integer or a choice is another.
+        """
+        parts = np.split(np.asarray(unit, float), self._cuts)
+        gaps = [
+            p.gap(point[name], part) if isinstance(p, Real) else 0.0 if p.decode(part) == point[name] else math.inf
+            for (name, p), part in zip(self.parameters.items(), parts, strict=True)
+        ]
+        return max(gaps)
+
+    def clipped(self, point: Mapping[str, Any]) -> dict[str, Any]:
+        """The point with its reals brought back between their bounds."""
+        return {
+            name: min(max(float(point[name]), p.low), p.high) if isinstance(p, Real) else point[name]
+            for name, p in self.parameters.items()
+        }
+
     def snap(self, unit: Float[Array, " d"]) -> Float[Array, " d"]:
         """The point of the cube that is evaluated in place of this one; a JAX function, constant on every cell."""
         parts = jnp.split(unit, self._cuts)

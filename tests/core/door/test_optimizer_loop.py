@@ -249,7 +249,6 @@ def test_bounds(bounds: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"budget": 4}, "budget 4 is below the initial design of 5 points"),
         ({"budget": 0}, "budget must be an integer of at least 1, got 0"),
         ({"budget": 8, "initial_size": 0}, "initial_size must be an integer of at least 1, got 0"),
         ({"budget": 8, "on_failure": "ignore"}, "on_failure must be 'raise', 'skip' or 'worst', got 'ignore'"),
