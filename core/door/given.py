@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from core.door.history import History
+from core.door.parameters import numbers
 from core.door.spaces import Space
 
-__all__ = ["check_observations"]
+__all__ = ["check_noise", "check_observations"]
 
 
 def check_observations(
@@ -88,6 +89,19 @@ def check_observations(
     known = noise[0] if noise else None
     record = History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)
     return replace(record, maximize=maximize, space=space)
+
+
+def check_noise(noise: Any) -> float | None:
+    """The variance of every observation's noise; None where it is unknown.
+
+    Raises:
+        ValueError: what is neither "unknown" nor "exact" nor a finite number of at least 0.
+    """
+    if isinstance(noise, str) and noise in ("unknown", "exact"):
+        return None if noise == "unknown" else 0.0
+    if not (numbers(noise) and noise >= 0.0):
+        raise ValueError(f"noise must be 'unknown', 'exact' or the variance of an observation's noise, got {noise!r}")
+    return float(noise)
 
 
 def _numbers(name: str, part: Any) -> np.ndarray:

@@ -37,6 +37,7 @@ def identity(optimizer: Optimizer) -> dict[str, Any]:
         "key": [str(jax.random.key_impl(optimizer.key)), np.asarray(jax.random.key_data(optimizer.key)).tolist()],
         "initial_size": int(optimizer.initial_size),
         "failures": optimizer.failures,
+        "noise": optimizer.noise,
     }
 
 

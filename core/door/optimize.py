@@ -38,6 +38,7 @@ def optimize(
     context_bounds: Sequence[Any] | np.ndarray | None = None,
     maximize: bool = True,
     constraint: Any = None,
+    noise: str | float = "unknown",
     workers: int | Executor = 1,
     at_once: int | None = None,
     time_limit: float | None = None,
@@ -81,6 +82,9 @@ def optimize(
             ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
             their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
             observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
+        noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
+            the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
+            evaluations that do not carry one. "unknown": the policy estimates it.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
@@ -123,6 +127,7 @@ def optimize(
         context_bounds=context_bounds,
         maximize=maximize,
         constraint=constraint,
+        noise=noise,
         budget=budget,
     )
     if stop_below is not None:
@@ -234,9 +239,10 @@ def _keep(
 
 def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:
     """Tell a result, or deal with a failure as is wanted."""
-    message = outcome.message or inconsistent(outcome.noise_variance, optimizer.history)
+    noise = optimizer.noise if outcome.noise_variance is None else outcome.noise_variance
+    message = outcome.message or inconsistent(noise, optimizer.history)
     if message is None:
-        optimizer.tell(x, outcome.value, noise_variance=outcome.noise_variance, context=outcome.context)
+        optimizer.tell(x, outcome.value, noise_variance=noise, context=outcome.context)
     elif on_failure == "raise":
         raise EvaluationError(f"evaluation {_at(optimizer, x)} {message}", optimizer.history)
     else:

@@ -4,6 +4,7 @@
 a loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
 """
 
+import math
 import threading
 import warnings
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,8 @@ from core.designs import default_initial_size, initial_design
 from core.door.ahead import Ahead
 from core.door.domain import Domain
 from core.door.evaluation import inconsistent, read
-from core.door.given import check_observations
+from core.door.exactness import is_exact
+from core.door.given import check_noise, check_observations
 from core.door.history import Evaluation, History
 from core.door.programs import design_key_and_others, first_state, past_state, proposed, recommendation, updated
 from core.door.region import Region
@@ -29,6 +31,7 @@ from core.door.shown import observed, to_unit, with_pending
 from core.door.spaces import Space
 from core.door.surroundings import owned
 from core.policies import FINITE_SET, Policy, contextual, make
+from core.policies.refitted import RefittedPolicy
 from core.types import Observations
 
 __all__ = ["DEFAULT_POLICY", "Optimizer", "Progress"]
@@ -85,7 +88,7 @@ class Optimizer:
         progress: where the run stands; an immutable record, replaced by :meth:`ask` and :meth:`tell`.
         domain: the box or space, and the constraint.
         policy: what proposes; ``policy_name`` is its name, None where an instance was given.
-        key, failures, initial_size: as given.
+        key, failures, initial_size: as given; ``noise`` is the variance of the noise, None where it is unknown.
         design: the initial design, in the unit cube.
         ahead: has programs made in time.
 
@@ -107,12 +110,14 @@ class Optimizer:
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
         constraint: Any = None,
+        noise: str | float = "unknown",
         budget: int | None = None,
     ) -> None:
         """The arguments are those of :func:`core.door.optimize.optimize`, but for two.
 
         Args:
-            bounds, policy, key, observations, initial_size, context_bounds, maximize, constraint: as there.
+            bounds, policy, key, observations, initial_size, context_bounds, maximize, constraint, noise: as
+                there.
             failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
             budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
 
@@ -138,6 +143,9 @@ class Optimizer:
         self.failures = failures
         self._searching = snapping(self.policy, self.domain.space, constrained=self.domain.constrained)
         past = check_observations(observations, self.domain.box, context_box, self.domain.space, maximize)
+        self.noise = check_noise(noise)
+        if self.noise is not None and past.noise_variance is None:
+            past = replace(past, noise_variance=np.where(past.ok, self.noise, math.nan))
         self.initial_size = _size(initial_size, self.domain.varying, budget)
         design_key, self._init_key, self._step_key = design_key_and_others(key)
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
@@ -201,7 +209,8 @@ class Optimizer:
                 return
             if failure is not None or y is None:
                 raise ValueError("tell needs either the value y or the failure's message")
-            outcome = read(Evaluation(y, noise_variance, context), history.context_dim)
+            noise = self.noise if noise_variance is None else noise_variance
+            outcome = read(Evaluation(y, noise, context), history.context_dim)
             message = outcome.message or inconsistent(outcome.noise_variance, history)
             if message is not None:
                 shown = x if isinstance(x, Mapping) else point.tolist()
@@ -234,12 +243,18 @@ class Optimizer:
     @property
     @owned
     def recommended(self) -> Any:
-        """The observed point of best surrogate value, the one to use under noise; None before any success."""
+        """The point to use, of those observed; None before any success.
+
+        The one of best surrogate value; where observations are exact, that of the best value. Whether they are is what
+        was said (``noise``), or what the likelihood says (:mod:`core.door.exactness`).
+        """
         with self._lock:
             known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))
             if known is None or succeeded is None:
                 return None
             self._show(known)
+            if not self.progress.history.context_dim and self._exact:
+                return self.progress.history.best_x
             unit = np.asarray(recommendation(self.policy, self.progress.state, succeeded))
         return self.domain.point(self.domain.to_box(unit))
 
@@ -299,6 +314,12 @@ class Optimizer:
             unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
         unit = np.asarray(self.policy.project(jax.device_put(unit)))
         return self.domain.allowed_near(unit, self._rng(index), self._region)
+
+    @property
+    def _exact(self) -> bool:
+        """Whether observations are exact, by what is known of their noise or by a likelihood."""
+        decides = self.progress.history.noise_variance is not None or isinstance(self.policy, RefittedPolicy)
+        return decides and bool(is_exact(self.history))
 
     @property
     def _region(self) -> Region:

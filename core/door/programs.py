@@ -20,6 +20,8 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.door.compiled import Task, prepare, run
 from core.door.surroundings import settled
+from core.models.hyperparameters import log_posterior
+from core.models.standardized import standardized
 from core.policies import Policy
 from core.types import Observations
 
@@ -27,6 +29,7 @@ __all__ = [
     "compile_ahead",
     "design_key_and_others",
     "first_state",
+    "log_likelihood",
     "past_state",
     "proposed",
     "recommendation",
@@ -72,6 +75,12 @@ def proposed(
     return result
 
 
+def log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    """Of the observations, standardised, under a refitted policy's model with these hyperparameters."""
+    value: Float[Array, ""] = _run(_log_likelihood, True, policy, theta, observations)
+    return value
+
+
 def compile_ahead(
     policy: Policy, searching: Policy | None, step_key: PRNGKeyArray, state: Any, observations: Observations
 ) -> None:
@@ -110,6 +119,10 @@ def _update(policy: Policy, state: Any, observations: Observations) -> Any:
 
 def _recommend(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
     return policy.recommend(state, observations)
+
+
+def _log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    return log_posterior(standardized(observations), policy.kernel)(jnp.log(theta.to_vector()))
 
 
 def _propose(

@@ -105,6 +105,7 @@ def _optimizer(
         context_bounds=contexts,
         maximize=stored["maximize"],
         constraint=constraint,
+        noise="unknown" if stored.get("noise") is None else stored["noise"],
     )
     other = difference(stored, identity(optimizer))
     if other is not None:

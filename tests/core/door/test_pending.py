@@ -56,7 +56,7 @@ def test_a_bound_that_is_crossed_by_rounding() -> None:
     optimizer.progress = optimizer.progress.__class__(optimizer.progress.history, (np.array([0.1]), np.array([0.3])))
     assert float(np.float32(0.1)) > 0.1
     assert float(np.float32(0.3)) > 0.3
-    optimizer.tell([np.float32(0.3)], 1.0)
+    optimizer.tell(np.array([0.3], np.float32), 1.0)
     assert optimizer.history.x.tolist() == [[0.3]]
     with pytest.raises(ValueError, match="lies outside the bounds"):
         optimizer.tell([0.31], 1.0)
