@@ -14,7 +14,7 @@ from jaxtyping import Array, Float
 
 from core.door.history import History
 from core.door.programs import updated
-from core.door.shown import observed
+from core.door.shown import observed, offset
 from core.door.surroundings import owned
 from core.models.standardized import Posterior
 from core.policies import make
@@ -54,6 +54,7 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
         state = updated(policy, first, known)
     mean, deviation, noise = _posterior(policy, state, known, jnp.asarray(unit))
     whose = f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
+    mean = mean + offset(history.gains[history.ok])
     sign = 1.0 if history.maximize else -1.0
     return Belief(sign * np.asarray(mean), np.asarray(deviation), float(noise), whose)
 

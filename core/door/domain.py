@@ -133,6 +133,18 @@ class Domain:
             raise ValueError(f"x = {point.tolist()} lies outside the bounds")
         return point, None
 
+    def own(self, x: Any) -> np.ndarray:
+        """The point of the cube of one of the user's.
+
+        Raises:
+            ValueError: a point of another shape, outside the box, or that the constraint forbids.
+        """
+        point, _ = self.read(x, ())
+        unit = np.clip((point - self.box[:, 0]) / (self.box[:, 1] - self.box[:, 0]), 0.0, 1.0)
+        if not self.allows(unit):
+            raise ValueError(f"{x!r} does not satisfy the constraint")
+        return unit
+
     def allows(self, unit: np.ndarray) -> bool:
         """Whether a point of the cube that can be evaluated satisfies the constraint.
 

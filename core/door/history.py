@@ -64,6 +64,15 @@ class History:
     space: Space | None = None
     policy: Any = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        """Arrays of one's own, which nobody can change: a run goes on from what it was told."""
+        for name in ("x", "y", "bounds", "noise_variance", "context", "context_bounds"):
+            array = getattr(self, name)
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                array = array.copy()
+                array.flags.writeable = False
+                object.__setattr__(self, name, array)
+
     def __len__(self) -> int:
         """Number of evaluations, failed ones included."""
         return len(self.y)

@@ -30,9 +30,10 @@ def optimize(
     *,
     policy: str | Policy = DEFAULT_POLICY,
     budget: int,
-    key: PRNGKeyArray,
+    key: PRNGKeyArray | int,
     observations: "History | tuple[Any, ...] | None" = None,
     initial_size: int | None = None,
+    first: Sequence[Any] = (),
     on_failure: str = "raise",
     stop_below: float | None = None,
     context_bounds: Sequence[Any] | np.ndarray | None = None,
@@ -58,13 +59,15 @@ def optimize(
             expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
             uses the variance of the noise where evaluations carry it.
         budget: evaluations in all, those in ``observations`` included.
-        key: a JAX key; the same key, function and budget give the same history (with several workers, as long as
-            evaluations finish in the same order).
+        key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
+            several workers, as long as evaluations finish in the same order).
         observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
             ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
-            space, x is a list of dictionaries.
+            space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
+            outside the bounds is left out, with a warning; one whose y is NaN is a failure.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
             twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
+        first: points of one's own to evaluate first, as f is given them; they count towards the initial design.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
             carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
             keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
@@ -123,6 +126,7 @@ def optimize(
         key=key,
         observations=observations,
         initial_size=initial_size,
+        first=first,
         failures="skip" if on_failure == "raise" else on_failure,
         context_bounds=context_bounds,
         maximize=maximize,
@@ -198,7 +202,12 @@ def _run(
         _take(optimizer, evaluations, on_failure, book, told)
         line.show(optimizer.history, evaluations.running)
         for history in told:
-            stopping = stopping or (callback is not None and bool(callback(history)))
+            stopping = stopping or (callback is not None and _yes(callback(history)))
+
+
+def _yes(answer: Any) -> bool:
+    """Whether a callback's answer stops the run; NaN does not."""
+    return bool(answer) and answer == answer
 
 
 def _take(

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Array, PRNGKeyArray
 
 from core.checks import check_bounds, check_count, check_key, check_truth
-from core.designs import default_initial_size, initial_design
+from core.designs import default_initial_size, initial_design, seed_keys
 from core.door.ahead import Ahead
 from core.door.domain import Domain
 from core.door.evaluation import inconsistent, read
@@ -103,9 +103,10 @@ class Optimizer:
         bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
         *,
         policy: str | Policy = DEFAULT_POLICY,
-        key: PRNGKeyArray,
+        key: PRNGKeyArray | int,
         observations: "History | tuple[Any, ...] | None" = None,
         initial_size: int | None = None,
+        first: Sequence[Any] = (),
         failures: str | None = None,
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
@@ -116,7 +117,7 @@ class Optimizer:
         """The arguments are those of :func:`core.door.optimize.optimize`, but for two.
 
         Args:
-            bounds, policy, key, observations, initial_size, context_bounds, maximize, constraint, noise: as
+            bounds, policy, key, observations, initial_size, first, context_bounds, maximize, constraint, noise: as
                 there.
             failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
             budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
@@ -132,8 +133,10 @@ class Optimizer:
         dim, context_dim = self.domain.dim, 0 if context_box is None else len(context_box)
         self.policy = _policy_for(policy, dim, context_dim)
         self.policy_name = policy if isinstance(policy, str) else None
-        check_key(key)
-        self.key = key
+        number = isinstance(key, (int, np.integer)) and not isinstance(key, bool)
+        given: Any = seed_keys([int(key)])[0] if number else key
+        check_key(given)
+        self.key = given
         if failures is None:
             failures = "skip" if context_dim else "worst"
         if failures not in FAILURES:
@@ -147,12 +150,17 @@ class Optimizer:
         if self.noise is not None and past.noise_variance is None:
             past = replace(past, noise_variance=np.where(past.ok, self.noise, math.nan))
         self.initial_size = _size(initial_size, self.domain.varying, budget)
-        design_key, self._init_key, self._step_key = design_key_and_others(key)
+        design_key, self._init_key, self._step_key = design_key_and_others(given)
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
+        if len(first):
+            own = np.stack([self.domain.own(point) for point in first])
+            self.design = np.concatenate([own, self.design[len(own) :]])
+            self.initial_size = len(self.design)
         state = past_state(self.policy, self._init_key, past.state)
         past = replace(past, policy=self.policy)
         searches = None if self.domain.constrained else self._searching
-        self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures, budget)
+        self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
+        self.ahead.budget = None if budget is None else int(budget)
         self._lock = threading.RLock()
         self._warned = False
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))

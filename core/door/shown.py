@@ -15,9 +15,13 @@ from core.door.history import History
 from core.policies import Policy
 from core.types import Observations
 
-__all__ = ["capacity_for", "observed", "to_unit", "with_pending"]
+__all__ = ["capacity_for", "observed", "to_unit", "offset", "with_pending"]
 
 SMALLEST_CAPACITY = 32
+
+NARROW = 1e-6
+"""Spread of values, as a share of the largest, below which the least of them is taken off."""
+
 HALF_STEPS = 256
 """Observations beyond which there is a capacity halfway between two powers of two as well. The fit's time grows with
 the cube of the capacity: from there on, what unused rows cost outweighs two more programs."""
@@ -50,8 +54,18 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
         noise = None if noise is None else np.where(ok, noise, noise[model])
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
+    y = y - offset(y)
     columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
     return _filled(to_unit(x, history.bounds), context, y, columns, room)
+
+
+def offset(y: np.ndarray) -> float:
+    """What is taken off values before they are shown: nothing, or the least where their spread is a small part of them.
+
+    Values of small spread on a large offset would else count as constant.
+    """
+    least, largest = (float(end) for end in (np.nanmin(y), np.nanmax(y)))
+    return least if largest - least < NARROW * max(abs(least), abs(largest)) else 0.0
 
 
 def with_pending(

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from typing import Any
 
+import numpy as np
+
 from core.checks import check_count
 from core.door.evaluation import Outcome, evaluate, failed, read
 from core.door.surroundings import one_thread
@@ -77,11 +79,11 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
             raise ValueError(
                 f"workers={workers} sends f to processes, and it cannot be sent ({error}): {HINT}"
             ) from error
-        return _Pool(f, _OwnProcesses(int(workers)), int(workers) if at_once is None else at_once, context_dim)
+        return _Pool(f, _OwnProcesses(int(workers)), int(workers if at_once is None else at_once), context_dim)
     slots = getattr(workers, "_max_workers", None) if at_once is None else at_once
-    if not isinstance(slots, int):
+    if not isinstance(slots, (int, np.integer)):
         raise ValueError(f"{type(workers).__name__} does not say how many evaluations to run at once: give at_once=")
-    return _Pool(f, workers, slots, context_dim)
+    return _Pool(f, workers, int(slots), context_dim)
 
 
 class _Here(Evaluator):
