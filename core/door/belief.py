@@ -46,7 +46,7 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
     known = observed(history, "drop")
     if known is None:
         return None
-    own = isinstance(history.policy, RefittedPolicy)
+    own = isinstance(history.policy, RefittedPolicy) and history.scale is None
     policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:

@@ -35,7 +35,7 @@ FLOOR = 2e-6
 @owned
 def is_exact(history: History) -> bool | None:
     """Whether observations are exact; None where that cannot be told, as before any has succeeded."""
-    known = observed(history, "drop")
+    known = observed(history, "drop", scale=history.scale)
     if known is None:
         return None
     if history.noise_variance is not None:

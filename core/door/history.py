@@ -48,6 +48,7 @@ class History:
         context_bounds: the box they are scaled by, shape (c, 2); None without.
         maximize: whether the largest value is the best one, or the smallest.
         space: the named parameters; None where points are arrays.
+        scale: of the transformation of values under which the policy's state was fitted (:mod:`core.door.tails`).
         policy: what proposed the points, for :meth:`plot` and :meth:`summary`; None where observations were given.
     """
 
@@ -63,6 +64,7 @@ class History:
     maximize: bool = True
     space: Space | None = None
     policy: Any = field(default=None, repr=False)
+    scale: float | None = None
 
     def __post_init__(self) -> None:
         """Arrays of one's own, which nobody can change: a run goes on from what it was told."""

@@ -40,6 +40,7 @@ def optimize(
     maximize: bool = True,
     constraint: Any = None,
     noise: str | float = "unknown",
+    transform: bool | None = None,
     workers: int | Executor = 1,
     at_once: int | None = None,
     time_limit: float | None = None,
@@ -88,6 +89,9 @@ def optimize(
         noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
             the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
             evaluations that do not carry one. "unknown": the policy estimates it.
+        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
+            likelihood is for it (:mod:`core.door.tails`); not with contexts or known noise, nor for models without a
+            fit. None: where the policy is given by name.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
@@ -132,6 +136,7 @@ def optimize(
         maximize=maximize,
         constraint=constraint,
         noise=noise,
+        transform=transform,
         budget=budget,
     )
     if stop_below is not None:

@@ -24,12 +24,21 @@ from core.door.evaluation import inconsistent, read
 from core.door.exactness import is_exact
 from core.door.given import check_noise, check_observations
 from core.door.history import Evaluation, History
-from core.door.programs import design_key_and_others, first_state, past_state, proposed, recommendation, updated
+from core.door.programs import (
+    design_key_and_others,
+    first_state,
+    log_likelihood,
+    past_state,
+    proposed,
+    recommendation,
+    updated,
+)
 from core.door.region import Region
 from core.door.search import propose_from, snapping
 from core.door.shown import observed, to_unit, with_pending
 from core.door.spaces import Space
 from core.door.surroundings import owned
+from core.door.tails import checkpoint, scale_of
 from core.policies import FINITE_SET, Policy, contextual, make
 from core.policies.refitted import RefittedPolicy
 from core.types import Observations
@@ -112,13 +121,14 @@ class Optimizer:
         maximize: bool = True,
         constraint: Any = None,
         noise: str | float = "unknown",
+        transform: bool | None = None,
         budget: int | None = None,
     ) -> None:
         """The arguments are those of :func:`core.door.optimize.optimize`, but for two.
 
         Args:
-            bounds, policy, key, observations, initial_size, first, context_bounds, maximize, constraint, noise: as
-                there.
+            bounds, policy, key, observations, initial_size, first: as there.
+            context_bounds, maximize, constraint, noise, transform: as there.
             failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
             budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
 
@@ -161,6 +171,10 @@ class Optimizer:
         searches = None if self.domain.constrained else self._searching
         self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
         self.ahead.budget = None if budget is None else int(budget)
+        named = self.policy_name is not None if transform is None else transform
+        likeliest = isinstance(self.policy, RefittedPolicy) and self.policy.log_prior is None
+        self._transforms = named and likeliest and not context_dim and self.noise is None
+        self._scales: dict[int, float | None] = {}
         self._lock = threading.RLock()
         self._warned = False
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
@@ -241,7 +255,8 @@ class Optimizer:
     def history(self) -> History:
         """The evaluations told so far, with the policy's state: hand it to an :class:`Optimizer` to continue."""
         progress = self.progress
-        return replace(progress.history, state=progress.state if progress.shown == len(progress.history) else None)
+        state = progress.state if progress.shown == len(progress.history) else None
+        return replace(progress.history, state=state, scale=None if state is None else self._scale)
 
     @property
     def pending(self) -> Any:
@@ -257,7 +272,8 @@ class Optimizer:
         was said (``noise``), or what the likelihood says (:mod:`core.door.exactness`).
         """
         with self._lock:
-            known, succeeded = (observed(self.progress.history, failures) for failures in (self.failures, "drop"))
+            history, scale = self.progress.history, self._scale
+            known, succeeded = (observed(history, failures, scale=scale) for failures in (self.failures, "drop"))
             if known is None or succeeded is None:
                 return None
             self._show(known)
@@ -282,7 +298,10 @@ class Optimizer:
 
     def _ask_one(self) -> np.ndarray:
         progress = self.progress
-        index, known = len(progress.history) + len(progress.pending), observed(self.progress.history, self.failures)
+        index, known = (
+            len(progress.history) + len(progress.pending),
+            observed(self.progress.history, self.failures, scale=self._scale),
+        )
         carried, info = progress.carried, dict[str, Array]()
         self.ahead.look(progress.history, progress.latest)
         if index < self.initial_size or known is None:
@@ -296,6 +315,11 @@ class Optimizer:
             if progress.pending:
                 known = with_pending(self.policy, state, known, to_unit(np.stack(progress.pending), self.domain.box))
             query, carried, info = self._propose(index, state, known)
+            if self._scale is not None and self.policy.expects_gain and "acquisition" in info:
+                info = {
+                    **info,
+                    "acquisition": self._scale * info["acquisition"],
+                }  # the slope at the best is one over it
             unit = self.domain.snapped(np.asarray(query))
         x = self.domain.to_box(unit)
         self.progress = replace(self.progress, pending=(*progress.pending, x), carried=carried, info=info)
@@ -322,6 +346,29 @@ class Optimizer:
             unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
         unit = np.asarray(self.policy.project(jax.device_put(unit)))
         return self.domain.allowed_near(unit, self._rng(index), self._region)
+
+    @property
+    def _scale(self) -> float | None:
+        """Of the transformation of the values that the policy is shown, by the evaluations up to a checkpoint."""
+        history = self.progress.history
+        if not self._transforms or history.noise_variance is not None or len(history) < self.initial_size:
+            return None
+        at = checkpoint(len(history), self.initial_size)
+        if at not in self._scales:
+            self._scales[at] = self._decided(replace(history, x=history.x[:at], y=history.y[:at]))
+        return self._scales[at]
+
+    def _decided(self, history: History) -> float | None:
+        """The scale that the likelihood of these evaluations is for."""
+        if history.ok.sum() < 5:
+            return None
+
+        def likelihood(scale: float | None) -> float:
+            known: Any = observed(history, "drop", len(self.progress.history), scale)
+            theta: Any = updated(self.policy, first_state(self.policy, self._init_key), known)
+            return float(log_likelihood(self.policy, theta, known))
+
+        return scale_of(history.gains[history.ok], likelihood)
 
     @property
     def _exact(self) -> bool:

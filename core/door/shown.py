@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from core.door.history import History
+from core.door.tails import transformed
 from core.policies import Policy
 from core.types import Observations
 
@@ -32,7 +33,7 @@ def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
     return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
 
 
-def observed(history: History, failures: str, room: int = 1) -> Observations | None:
+def observed(history: History, failures: str, room: int = 1, scale: float | None = None) -> Observations | None:
     """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
 
     Args:
@@ -40,6 +41,7 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
         failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
             have no context, not at all where there are contexts; "drop" leaves them out.
         room: how many observations there must be room for, at least.
+        scale: of the transformation of the values (:mod:`core.door.tails`); None for none.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():
@@ -54,7 +56,7 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
         noise = None if noise is None else np.where(ok, noise, noise[model])
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
-    y = y - offset(y)
+    y = transformed(y - offset(y), scale)
     columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
     return _filled(to_unit(x, history.bounds), context, y, columns, room)
 
