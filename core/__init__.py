@@ -6,19 +6,31 @@ Its face::
 
 :func:`optimize` and :class:`Optimizer` maximise a Python function over a box or a :class:`Space` of named parameters,
 :func:`simulate` runs a policy on a JAX objective for many seeds, :func:`make` gives a policy by name. Formulas, models
-and methods are in the modules below. Importing this package chooses double precision and one thread
-(:mod:`core.settings`).
+and methods are in the modules below.
+
+Imported as ``core``, which studies and checks do, it chooses double precision and one thread for the process
+(:mod:`core.settings`). Imported as ``kernelbo``, it leaves the process as it is: the names above compute in double
+precision all the same (:mod:`core.door.surroundings`). Who calls the modules below by themselves, or runs many seeds,
+imports ``kernelbo.core.settings`` before numpy and JAX.
 """
 
-from core import settings as settings  # first: it must come before numpy, scipy and jax are loaded
+import sys
+
+if "kernelbo" not in sys.modules:
+    from core import settings as settings  # first: it must come before numpy, scipy and jax are loaded
 
 from core.designs import seed_keys  # isort: skip
 from core.door.history import Evaluation, EvaluationError, History, Interrupted  # isort: skip
 from core.door.optimize import optimize  # isort: skip
 from core.door.optimizer import Optimizer  # isort: skip
 from core.door.spaces import Categorical, Integer, Real, Space  # isort: skip
-from core.policies import REGISTRY, Policy, make  # isort: skip
-from core.simulate import Trajectory, simulate  # isort: skip
+from core.door.surroundings import in_doubles  # isort: skip
+from core.policies import REGISTRY, Policy  # isort: skip
+from core.policies import make as _make  # isort: skip
+from core.simulate import Trajectory  # isort: skip
+from core.simulate import simulate as _simulate  # isort: skip
+
+make, simulate = in_doubles(_make), in_doubles(_simulate)
 
 __all__ = [
     "REGISTRY",

@@ -1,9 +1,9 @@
 """An Optuna sampler: the policies of this library inside `optuna.create_study(sampler=...)`. Needs the extra [optuna].
 
-Before each trial all completed trials are shown to an :class:`~core.Optimizer` on the unit cube: parameters
-are scaled, log-scaled ones on their logarithm, integers and steps as they were rounded, categories one-hot. Trials that
-run at the same time are its pending points, so that `n_jobs` and several processes on one storage do not all try
-the same point.
+Before each trial all trials that ended are shown to an :class:`~core.Optimizer` on the :class:`~core.Space` that
+Optuna's distributions make: integers, steps and categories are searched as such, and none of their points is tried
+twice while others are left. Trials that failed or were pruned count as the worst value seen. Trials that run at the
+same time are pending points, so that `n_jobs` and several processes on one storage do not all try the same point.
 """
 
 import math
@@ -14,14 +14,13 @@ from typing import Any
 
 import jax
 import numpy as np
-from optuna._transform import _SearchSpaceTransform  # what Optuna's own GP and CMA-ES samplers use
-from optuna.distributions import BaseDistribution
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler, RandomSampler
 from optuna.search_space import IntersectionSearchSpace
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from core import Optimizer, Policy, make
+from core import Categorical, Integer, Optimizer, Policy, Real, Space, make
 from core.door.optimizer import DEFAULT_POLICY
 
 __all__ = ["KernelboSampler"]
@@ -36,12 +35,12 @@ class KernelboSampler(BaseSampler):
     The first trials, and parameters that not every trial has had (conditional ones), are sampled at random. A policy is
     shown all completed trials anew each time: what a policy learns from one proposal to the next beyond the data
     (the weights of Exp3 in ``uhe_bo``) is not kept. Trials that failed, were pruned, or have an infinite value are
-    left out. One objective only.
+    shown with the worst value seen. One objective only.
 
     Args:
         policy: a name in :data:`core.REGISTRY`, or a function from the dimension of the cube to a policy.
         seed: of everything random; None draws one.
-        n_startup_trials: completed trials before the policy is asked; None for twice the dimension plus one.
+        n_startup_trials: completed trials before the policy is asked; None for twice the number of parameters plus one.
         options: of the policy, where it is given by name.
 
     Raises:
@@ -87,33 +86,39 @@ class KernelboSampler(BaseSampler):
         _one_objective(study)
         if not search_space:
             return {}
-        transform = _SearchSpaceTransform(search_space, transform_0_1=True)
-        dim = len(transform.bounds)
-        others = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.RUNNING))
+        space = Space({name: _parameter(distribution) for name, distribution in search_space.items()})
+        others = study.get_trials(deepcopy=False)
         known = [other for other in others if _fits(other, search_space) and other.number != trial.number]
         done = [other for other in known if other.state == TrialState.COMPLETE and math.isfinite(_value(other))]
-        if len(done) < (2 * dim + 1 if self._startup is None else self._startup):
+        if len(done) < (2 * len(search_space) + 1 if self._startup is None else self._startup):
             return {}
-
-        def points(trials: list[FrozenTrial]) -> np.ndarray:
-            encoded = [transform.transform({name: each.params[name] for name in search_space}) for each in trials]
-            return np.clip(np.asarray(encoded).reshape(-1, dim), 0.0, 1.0)
-
-        sign = 1.0 if study.direction == StudyDirection.MAXIMIZE else -1.0
-        if dim not in self._policies:
-            self._policies[dim] = self._make(dim)
-        policy = self._policies[dim]
+        if space.dim not in self._policies:
+            self._policies[space.dim] = self._make(space.dim)
+        policy = self._policies[space.dim]
         optimizer = Optimizer(
-            [(0.0, 1.0)] * dim,
+            space,
             policy=policy,
             key=jax.random.fold_in(jax.random.key(self._seed), trial.number),
-            observations=(points(done), np.asarray([sign * _value(each) for each in done])),
             initial_size=1,
+            maximize=study.direction == StudyDirection.MAXIMIZE,
         )
+
+        def point(other: FrozenTrial) -> dict[str, Any]:
+            return {name: _inside(search_space[name], other.params[name]) for name in search_space}
+
+        for other in known:
+            if other.state.is_finished():
+                value = _value(other) if other.state == TrialState.COMPLETE else math.nan
+                if math.isfinite(value):
+                    optimizer.tell(point(other), value)
+                else:
+                    optimizer.tell(point(other), failure=other.state.name)
         running = [other for other in known if other.state == TrialState.RUNNING]
         if running and policy.batches:
-            optimizer.progress = replace(optimizer.progress, pending=tuple(points(running)))
-        return dict(transform.untransform(np.asarray(optimizer.ask()[0])))
+            encoded = tuple(space.encode(point(other)) for other in running)
+            optimizer.progress = replace(optimizer.progress, pending=encoded)
+        asked = optimizer.ask()[0]
+        return {name: _outside(search_space[name], asked[name]) for name in search_space}
 
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
@@ -121,6 +126,36 @@ class KernelboSampler(BaseSampler):
         """One parameter at random."""
         _one_objective(study)
         return self._random.sample_independent(study, trial, param_name, param_distribution)
+
+
+def _parameter(distribution: BaseDistribution) -> Real | Integer | Categorical:
+    """The parameter of a distribution: categories by their number, floats with a step by the number of steps."""
+    if isinstance(distribution, CategoricalDistribution):
+        return Categorical(range(len(distribution.choices)))
+    if isinstance(distribution, IntDistribution):
+        return Integer(distribution.low, distribution.high, log=distribution.log, step=distribution.step)
+    assert isinstance(distribution, FloatDistribution)
+    if distribution.step is None:
+        return Real(distribution.low, distribution.high, log=distribution.log)
+    return Integer(0, round((distribution.high - distribution.low) / distribution.step))
+
+
+def _inside(distribution: BaseDistribution, value: Any) -> Any:
+    """A value of a trial as its :func:`_parameter` has it."""
+    if isinstance(distribution, CategoricalDistribution):
+        return int(distribution.to_internal_repr(value))
+    if isinstance(distribution, FloatDistribution) and distribution.step is not None:
+        return round((value - distribution.low) / distribution.step)
+    return value
+
+
+def _outside(distribution: BaseDistribution, value: Any) -> Any:
+    """A value of a :func:`_parameter` as a trial has it."""
+    if isinstance(distribution, CategoricalDistribution):
+        return distribution.to_external_repr(value)
+    if isinstance(distribution, FloatDistribution) and distribution.step is not None:
+        return min(distribution.low + value * distribution.step, distribution.high)
+    return value
 
 
 def _fits(trial: FrozenTrial, space: Mapping[str, BaseDistribution]) -> bool:

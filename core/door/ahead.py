@@ -48,7 +48,7 @@ class Ahead:
             history: the evaluations so far.
             state: the policy's latest state; None where it has none yet.
         """
-        room = self._room(len(history) - (len(history.failures) if self.failures == "skip" else 0))
+        room = self._room(len(history) - (len(history.failures) if history.context_dim else 0))
         if capacity_for(room) <= self.capacity:
             return
         known = observed(history, self.failures, room)

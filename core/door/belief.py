@@ -14,7 +14,8 @@ from jaxtyping import Array, Float
 
 from core.door.history import History
 from core.door.programs import updated
-from core.door.shown import observed
+from core.door.shown import observed, offset
+from core.door.surroundings import owned
 from core.models.standardized import Posterior
 from core.policies import make
 from core.policies.refitted import RefittedPolicy
@@ -36,15 +37,16 @@ class Belief(NamedTuple):
     whose: str
 
 
+@owned
 def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
     """The belief at points of the unit cube; None before any evaluation has succeeded.
 
     ``noise`` is the standard deviation of an observation's noise, known or estimated (their root mean square).
     """
-    known = observed(history, "skip")
+    known = observed(history, "drop")
     if known is None:
         return None
-    own = isinstance(history.policy, RefittedPolicy)
+    own = isinstance(history.policy, RefittedPolicy) and history.scale is None
     policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:
@@ -52,6 +54,7 @@ def believed(history: History, unit: Float[np.ndarray, "m d"]) -> Belief | None:
         state = updated(policy, first, known)
     mean, deviation, noise = _posterior(policy, state, known, jnp.asarray(unit))
     whose = f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
+    mean = mean + offset(history.gains[history.ok])
     sign = 1.0 if history.maximize else -1.0
     return Belief(sign * np.asarray(mean), np.asarray(deviation), float(noise), whose)
 

@@ -22,6 +22,8 @@ import equinox as eqx
 import jax
 import numpy as np
 
+from core.door.surroundings import in_doubles
+
 __all__ = ["MOST", "Task", "prepare", "run"]
 
 MOST = 128
@@ -164,6 +166,7 @@ def _finish(task: Task, future: _Future, traced: Any) -> None:
     _settle(task, future, _or_none(lambda: task.compiled(traced)))
 
 
+@in_doubles
 def _or_none(step: Callable[[], Any]) -> Any:
     """What a step returns; None where it fails, or where the main thread has ended."""
     if not threading.main_thread().is_alive():

@@ -42,7 +42,7 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
         evaluation = returned if isinstance(returned, Evaluation) else Evaluation(returned)
         if isinstance(evaluation.value, str):
             return failed(f"returned {evaluation.value!r}, which is not a number")
-        value = float(evaluation.value)
+        value = float(np.reshape(evaluation.value, ()) if np.size(evaluation.value) == 1 else evaluation.value)
         noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
         context = None
         if context_dim and evaluation.context is not None:

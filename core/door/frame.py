@@ -13,11 +13,11 @@ def to_frame(history: History) -> Any:
     """One row an evaluation, in the order told.
 
     Columns: the parameters by their names (x0, x1, ... for a plain box), ``y``, ``best`` (the best value so far), and,
-    where the run has them, ``noise_variance``, ``context0``, ``context1``, ... and ``failure``, the message.
+    where the run has them, ``noise_variance``, ``context0``, ``context1``, ... and ``failure``, the message. A
+    column with the name of a parameter is called ``history.y``, or as it may be.
 
     Raises:
         ImportError: pandas is not installed; it is not a requirement of this package.
-        ValueError: a parameter with the name of one of the other columns.
     """
     try:
         import pandas
@@ -33,9 +33,7 @@ def to_frame(history: History) -> Any:
         others |= {f"context{j}": column for j, column in enumerate(history.context.T)}
     if history.failures:
         others["failure"] = [history.failures.get(number) for number in range(len(history))]
-    clash = sorted(set(columns) & set(others))
-    if clash:
-        raise ValueError(f"parameters are called as other columns are: {clash}")
+    others = {f"history.{name}" if name in columns else name: column for name, column in others.items()}
     return pandas.DataFrame({name: list(column) for name, column in (columns | others).items()})
 
 

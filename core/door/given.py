@@ -1,14 +1,18 @@
 """The observations that a user hands in, checked: a history to continue, or arrays."""
 
+import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from core.checks import require
 from core.door.history import History
+from core.door.parameters import numbers
 from core.door.spaces import Space
 
-__all__ = ["check_observations"]
+__all__ = ["check_noise", "check_observations"]
 
 
 def check_observations(
@@ -23,7 +27,7 @@ def check_observations(
     With a space, points are dictionaries.
 
     Raises:
-        ValueError: other bounds, shapes that do not match, values that are not finite, points outside the box.
+        ValueError: other bounds, shapes that do not match, values that are infinite.
     """
     dim, context_dim = box.shape[0], 0 if context_box is None else context_box.shape[0]
     if observations is None:
@@ -57,14 +61,15 @@ def check_observations(
         )
     contexts = _numbers("contexts", observations[3]) if context_dim else None
     points = observations[0]
+    beyond: list[int] = []
     if space is not None:
-        points = np.reshape([space.encode(point) for point in points], (len(points), dim))
+        points, beyond = _encoded(points, space)
     names, parts = ("x", "y", "noise variances"), (points, *observations[1:3])
     x, y, *noise = (_numbers(name, part) for name, part in zip(names, parts, strict=False) if part is not None)
     x = x.reshape(0, dim) if x.size == 0 else x
     if x.ndim != 2 or x.shape[1] != dim or y.shape != x.shape[:1]:
         raise ValueError(f"observations must be x of shape (t, {dim}) and y of shape (t,), got {x.shape} and {y.shape}")
-    for name, array in (("x", x), ("y", y[:, None])):
+    for name, array in (("x", x), ("y", np.nan_to_num(y, nan=0.0, posinf=np.inf, neginf=-np.inf)[:, None])):
         bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
         if bad.size:
             raise ValueError(f"observations: {name} is not finite in rows {bad.tolist()}")
@@ -74,9 +79,6 @@ def check_observations(
         bad = np.flatnonzero(~(np.isfinite(noise[0]) & (noise[0] >= 0.0)))
         if bad.size:
             raise ValueError(f"observations: noise_variance is not a finite number >= 0 in rows {bad.tolist()}")
-    outside = np.flatnonzero(((x < box[:, 0]) | (x > box[:, 1])).any(axis=1))
-    if outside.size:
-        raise ValueError(f"observations: x lies outside the bounds in rows {outside.tolist()}")
     if contexts is not None:
         if contexts.shape != (len(y), context_dim):
             raise ValueError(
@@ -86,8 +88,48 @@ def check_observations(
         if bad.size:
             raise ValueError(f"observations: context is not finite in rows {bad.tolist()}")
     known = noise[0] if noise else None
+    inside = np.asarray(((x >= box[:, 0]) & (x <= box[:, 1])).all(axis=1))
+    inside[beyond] = False
+    if not inside.all():
+        rows = np.flatnonzero(~inside).tolist()
+        warnings.warn(f"observations: rows {rows} lie outside the bounds and are left out", stacklevel=5)
+        x, y = x[inside], y[inside]
+        known, contexts = (None if part is None else part[inside] for part in (known, contexts))
+    failures = {int(number): "no value was given" for number in np.flatnonzero(np.isnan(y))}
+    if known is not None:
+        known = np.where(np.isnan(y), np.nan, known)
     record = History(x, y, box, noise_variance=known, context=contexts, context_bounds=context_box)
-    return replace(record, maximize=maximize, space=space)
+    return replace(record, failures=failures, maximize=maximize, space=space)
+
+
+def _encoded(points: Any, space: Space) -> tuple[np.ndarray, list[int]]:
+    """Points of a list of dictionaries, or of a table, in the space's cube, and the rows that lie outside."""
+    if hasattr(points, "to_dict") and hasattr(points, "columns"):
+        missing = [name for name in space.names if name not in points.columns]
+        require(not missing, f"observations: the table has no columns {missing}")
+        points = points[list(space.names)].to_dict("records")
+    found, beyond = np.zeros((len(points), space.dim)), list[int]()
+    for row, point in enumerate(points):
+        try:
+            found[row] = space.encode(point)
+        except ValueError:
+            if not isinstance(point, Mapping) or set(point) != set(space.names):
+                raise
+            beyond.append(row)
+    return found, beyond
+
+
+def check_noise(noise: Any) -> float | None:
+    """The variance of every observation's noise; None where it is unknown.
+
+    Raises:
+        ValueError: what is neither "unknown" nor "exact" nor a finite number of at least 0.
+    """
+    if isinstance(noise, str) and noise in ("unknown", "exact"):
+        return None if noise == "unknown" else 0.0
+    if not (numbers(noise) and noise >= 0.0):
+        raise ValueError(f"noise must be 'unknown', 'exact' or the variance of an observation's noise, got {noise!r}")
+    return float(noise)
 
 
 def _numbers(name: str, part: Any) -> np.ndarray:

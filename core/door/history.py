@@ -48,6 +48,7 @@ class History:
         context_bounds: the box they are scaled by, shape (c, 2); None without.
         maximize: whether the largest value is the best one, or the smallest.
         space: the named parameters; None where points are arrays.
+        scale: of the transformation of values under which the policy's state was fitted (:mod:`core.door.tails`).
         policy: what proposed the points, for :meth:`plot` and :meth:`summary`; None where observations were given.
     """
 
@@ -63,6 +64,16 @@ class History:
     maximize: bool = True
     space: Space | None = None
     policy: Any = field(default=None, repr=False)
+    scale: float | None = None
+
+    def __post_init__(self) -> None:
+        """Arrays of one's own, which nobody can change: a run goes on from what it was told."""
+        for name in ("x", "y", "bounds", "noise_variance", "context", "context_bounds"):
+            array = getattr(self, name)
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                array = array.copy()
+                array.flags.writeable = False
+                object.__setattr__(self, name, array)
 
     def __len__(self) -> int:
         """Number of evaluations, failed ones included."""
@@ -175,7 +186,7 @@ class EvaluationError(ValueError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while the objective ran; ``history`` holds all that came before, to be handed back to ``optimize``."""
+    """Ctrl-C; ``history`` holds all that came before, to be handed back to ``optimize``."""
 
     def __init__(self, message: str, history: History) -> None:
         """Keep the history: nothing that was paid for is lost."""

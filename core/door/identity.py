@@ -5,6 +5,7 @@ Nothing is pickled: reading a file runs no code of it.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +29,7 @@ def identity(optimizer: Optimizer) -> dict[str, Any]:
     return {
         "bounds": domain.box.tolist(),
         "space": None if domain.space is None else domain.space.described(),
-        "constraint": domain.constraint is not None,
+        "constraint": domain.constrained,
         "context_bounds": None if history.context_bounds is None else history.context_bounds.tolist(),
         "maximize": history.maximize,
         "policy": fingerprint(optimizer.policy),
@@ -36,13 +37,14 @@ def identity(optimizer: Optimizer) -> dict[str, Any]:
         "key": [str(jax.random.key_impl(optimizer.key)), np.asarray(jax.random.key_data(optimizer.key)).tolist()],
         "initial_size": int(optimizer.initial_size),
         "failures": optimizer.failures,
+        "noise": optimizer.noise,
     }
 
 
 def difference(stored: dict[str, Any], present: dict[str, Any]) -> str | None:
     """Where two identities differ first; None where they do not. A policy may be given by name or as an instance."""
     for name, value in present.items():
-        if name != "policy_name" and stored.get(name) != value:
+        if name != "policy_name" and json.dumps(stored.get(name)) != json.dumps(value):  # 1 is not True
             return f"{name} was {_short(stored.get(name))}, and is {_short(value)}"
     return None
 

@@ -9,6 +9,7 @@ A last line without an end is what a killed process was writing, and is dropped.
 a first line of another run, is refused with an error that says what differs.
 """
 
+import fcntl
 import json
 import os
 from os import PathLike
@@ -20,9 +21,10 @@ import numpy as np
 from core.door.history import History
 from core.door.identity import arrays_of_state, difference, digest, identity, state_of
 from core.door.optimizer import Optimizer, Progress
+from core.door.surroundings import owned
 from core.policies import Policy
 
-__all__ = ["RunLog"]
+__all__ = ["RunLog", "initial_size_of"]
 
 FORMAT, VERSION = "kernelbo.log", 1
 
@@ -30,10 +32,13 @@ FORMAT, VERSION = "kernelbo.log", 1
 class RunLog:
     """A log that is open for adding to; see the module's docstring."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, end: int, count: int) -> None:
         self._file = file
+        self._end = end  # of what is whole
+        self._count = count  # evaluations in it, those given included
 
     @staticmethod
+    @owned
     def open(path: str | PathLike[str], optimizer: Optimizer) -> "RunLog":
         """Open the log of a run: begin it, or bring the optimizer to where it ends.
 
@@ -50,47 +55,86 @@ class RunLog:
             "given": digest(optimizer.progress.history),
             **identity(optimizer),
         }
-        content = path.read_bytes() if path.exists() else b""
+        file = _locked(path)
+        try:
+            return RunLog._opened(file, path, first, optimizer)
+        except BaseException:
+            file.close()
+            raise
+
+    @staticmethod
+    def _opened(file: BinaryIO, path: Path, first: dict[str, Any], optimizer: Optimizer) -> "RunLog":
+        content = file.read()
         whole = content[: content.rfind(b"\n") + 1]
         if content and not whole and not _begins(content):
             raise ValueError(f"{path} is no log of a run")
         if whole:
             _resume(path, whole.decode("utf-8", "replace").splitlines(), first, optimizer)
-        file = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115  closed by close()
-        file.truncate(len(whole))
-        file.seek(len(whole))
-        log = RunLog(file)
+        log = RunLog(file, len(whole), len(optimizer.progress.history))
         if not whole:
             log._write(first)
             _make_durable(path.parent)
         return log
 
     def add(self, optimizer: Optimizer) -> None:
-        """Add the evaluation told last; on return it is on the disk."""
-        history, number = optimizer.progress.history, len(optimizer.progress.history) - 1
-        line: dict[str, Any] = {"x": history.x[number].tolist()}
-        if history.space is not None:
-            line["point"] = history.point(history.x[number])
-        if number in history.failures:
-            line["failure"] = history.failures[number]
-        else:
-            line["y"] = float(history.y[number])
-            if history.noise_variance is not None:
-                line["noise_variance"] = float(history.noise_variance[number])
-            if history.context is not None:
-                line["context"] = history.context[number].tolist()
-        if optimizer.progress.carried is not None:
-            line["carried"] = [_packed(kind, leaf) for kind, leaf in arrays_of_state(optimizer.progress.carried)]
-        self._write(line)
+        """Add the evaluations told since; on return they are on the disk."""
+        while self._count < len(optimizer.progress.history):
+            self._write(_line(optimizer.progress, self._count))
+            self._count += 1
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     def _write(self, line: dict[str, Any]) -> None:
+        self._file.seek(self._end)  # over what an interrupted write may have left
+        self._file.truncate()
         self._file.write(json.dumps(line).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._end = self._file.tell()
+
+
+def _line(progress: Progress, number: int) -> dict[str, Any]:
+    """One evaluation, and the policy's state after its latest proposal."""
+    history = progress.history
+    line: dict[str, Any] = {"x": history.x[number].tolist()}
+    if history.space is not None:
+        line["point"] = history.point(history.x[number])
+    if number in history.failures:
+        line["failure"] = history.failures[number]
+    else:
+        line["y"] = float(history.y[number])
+        if history.noise_variance is not None:
+            line["noise_variance"] = float(history.noise_variance[number])
+        if history.context is not None:
+            line["context"] = history.context[number].tolist()
+    if progress.carried is not None:
+        line["carried"] = [_packed(kind, leaf) for kind, leaf in arrays_of_state(progress.carried)]
+    return line
+
+
+def initial_size_of(path: str | PathLike[str]) -> int | None:
+    """The initial size of the run that a log is of; None where there is no such log."""
+    try:
+        with open(path, "rb") as file:
+            size = json.loads(file.readline())["initial_size"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return size if isinstance(size, int) and size >= 1 else None
+
+
+def _locked(path: Path) -> BinaryIO:
+    """The file, made where there is none, for this run alone: another one that writes it is refused, here or there."""
+    file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115  closed by close()
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise ValueError(f"{path} is being written by another run that has not ended") from error
+    except OSError:
+        pass  # a file system without locks
+    return file
 
 
 def _begins(content: bytes) -> bool:

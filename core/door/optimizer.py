@@ -4,7 +4,10 @@
 a loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
@@ -14,23 +17,39 @@ import numpy as np
 from jaxtyping import Array, PRNGKeyArray
 
 from core.checks import check_bounds, check_count, check_key, check_truth
-from core.designs import default_initial_size, initial_design
+from core.designs import default_initial_size, initial_design, seed_keys
 from core.door.ahead import Ahead
 from core.door.domain import Domain
 from core.door.evaluation import inconsistent, read
-from core.door.given import check_observations
+from core.door.exactness import is_exact
+from core.door.given import check_noise, check_observations
 from core.door.history import Evaluation, History
-from core.door.programs import design_key_and_others, first_state, past_state, proposed, recommendation, updated
+from core.door.programs import (
+    design_key_and_others,
+    first_state,
+    log_likelihood,
+    past_state,
+    proposed,
+    recommendation,
+    updated,
+)
+from core.door.region import Region
 from core.door.search import propose_from, snapping
 from core.door.shown import observed, to_unit, with_pending
 from core.door.spaces import Space
+from core.door.surroundings import owned
+from core.door.tails import checkpoint, scale_of
 from core.policies import FINITE_SET, Policy, contextual, make
+from core.policies.refitted import RefittedPolicy
 from core.types import Observations
 
 __all__ = ["DEFAULT_POLICY", "Optimizer", "Progress"]
 
 DEFAULT_POLICY = "corrected_ei"
 FAILURES = ("skip", "worst")
+
+MANY = 20
+"""Pending points beyond which a point told that is none of them is remarked upon."""
 
 
 @dataclass(frozen=True)
@@ -78,27 +97,40 @@ class Optimizer:
         progress: where the run stands; an immutable record, replaced by :meth:`ask` and :meth:`tell`.
         domain: the box or space, and the constraint.
         policy: what proposes; ``policy_name`` is its name, None where an instance was given.
-        key, failures, initial_size: as given.
+        key, failures, initial_size: as given; ``noise`` is the variance of the noise, None where it is unknown.
         design: the initial design, in the unit cube.
-        ahead: has programs made in time; tell it the budget, ``optimizer.ahead.budget = 100``, where there is one.
+        ahead: has programs made in time.
+
+    Threads may share one: calls wait for each other.
     """
 
     progress: Progress
 
+    @owned
     def __init__(
         self,
         bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
         *,
         policy: str | Policy = DEFAULT_POLICY,
-        key: PRNGKeyArray,
+        key: PRNGKeyArray | int,
         observations: "History | tuple[Any, ...] | None" = None,
         initial_size: int | None = None,
-        failures: str = "skip",
+        first: Sequence[Any] = (),
+        failures: str | None = None,
         context_bounds: Sequence[Any] | np.ndarray | None = None,
         maximize: bool = True,
-        constraint: Callable[[Any], bool] | None = None,
+        constraint: Any = None,
+        noise: str | float = "unknown",
+        transform: bool | None = None,
+        budget: int | None = None,
     ) -> None:
-        """The arguments are those of :func:`core.door.optimize.optimize`; ``failures`` is its ``on_failure``.
+        """The arguments are those of :func:`core.door.optimize.optimize`, but for two.
+
+        Args:
+            bounds, policy, key, observations, initial_size, first: as there.
+            context_bounds, maximize, constraint, noise, transform: as there.
+            failures: "worst" or "skip", its ``on_failure``; None for "worst", with contexts for "skip".
+            budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
 
         Raises:
             ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
@@ -111,25 +143,43 @@ class Optimizer:
         dim, context_dim = self.domain.dim, 0 if context_box is None else len(context_box)
         self.policy = _policy_for(policy, dim, context_dim)
         self.policy_name = policy if isinstance(policy, str) else None
-        check_key(key)
-        self.key = key
+        number = isinstance(key, (int, np.integer)) and not isinstance(key, bool)
+        given: Any = seed_keys([int(key)])[0] if number else key
+        check_key(given)
+        self.key = given
+        if failures is None:
+            failures = "skip" if context_dim else "worst"
         if failures not in FAILURES:
             raise ValueError(f"failures must be 'skip' or 'worst', got {failures!r}")
         if failures == "worst" and context_dim:
             raise ValueError("failures='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
         self.failures = failures
-        self._searching = snapping(self.policy, self.domain.space, constrained=constraint is not None)
+        self._searching = snapping(self.policy, self.domain.space, constrained=self.domain.constrained)
         past = check_observations(observations, self.domain.box, context_box, self.domain.space, maximize)
-        self.initial_size = default_initial_size(dim) if initial_size is None else initial_size
-        check_count("initial_size", self.initial_size)
-        design_key, self._init_key, self._step_key = design_key_and_others(key)
+        self.noise = check_noise(noise)
+        if self.noise is not None and past.noise_variance is None:
+            past = replace(past, noise_variance=np.where(past.ok, self.noise, math.nan))
+        self.initial_size = _size(initial_size, self.domain.varying, budget)
+        design_key, self._init_key, self._step_key = design_key_and_others(given)
         self.design = np.asarray(initial_design(design_key, self.initial_size, dim))
+        if len(first):
+            own = np.stack([self.domain.own(point) for point in first])
+            self.design = np.concatenate([own, self.design[len(own) :]])
+            self.initial_size = len(self.design)
         state = past_state(self.policy, self._init_key, past.state)
         past = replace(past, policy=self.policy)
-        searches = self._searching if constraint is None else None
+        searches = None if self.domain.constrained else self._searching
         self.ahead = Ahead(self.policy, searches, self._init_key, self._step_key, self.initial_size, failures)
+        self.ahead.budget = None if budget is None else int(budget)
+        named = self.policy_name is not None if transform is None else transform
+        likeliest = isinstance(self.policy, RefittedPolicy) and self.policy.log_prior is None
+        self._transforms = named and likeliest and not context_dim and self.noise is None
+        self._scales: dict[int, float | None] = {}
+        self._lock = threading.RLock()
+        self._warned = False
         self.progress = Progress(past, state=state, shown=-1 if state is None else len(past))
 
+    @owned
     def ask(self, n: int = 1) -> Any:
         """The next ``n`` points to evaluate: an array of shape (n, d) in the units of the objective.
 
@@ -142,7 +192,8 @@ class Optimizer:
             constraint that no point satisfies.
         """
         check_count("n", n)
-        return self.domain.points([self._ask_one() for _ in range(n)])
+        with self._lock:
+            return self.domain.points([self._ask_one() for _ in range(int(n))])
 
     def tell(
         self,
@@ -155,38 +206,57 @@ class Optimizer:
     ) -> None:
         """What was observed at one point: one that was asked for, in any order, or any other point of the box.
 
+        A point that differs by rounding from one asked for (:data:`core.door.domain.ROUNDED`) is that one, told as it
+        was evaluated. One warning is given where a point matches none of more than ``MANY`` pending ones.
+
         Args:
             x: the point, shape (d,), or its parameters.
             y: the value there.
             noise_variance: variance of its noise, where that is known: for all evaluations or for none.
             context: the context observed with it, shape (c,), with ``context_bounds``.
-            failure: in place of y, what went wrong: the point is recorded, and not proposed again while it is pending.
+            failure: in place of y, what went wrong: the point is recorded, and the policy learns that nothing is to be
+                had there (``failures``).
 
         Raises:
             ValueError: a point of another shape or outside the box; neither or both of y and failure; numbers that are
                 not finite; a noise variance or context that is missing or was not expected. Nothing is recorded then.
         """
-        point = self.domain.read(x, self.progress.pending)
-        history = self.progress.history
-        if failure is not None and not isinstance(failure, str):
-            raise ValueError(f"failure must be a message, got {failure!r}")
-        if failure is not None and y is None:
-            self._record(history.append(point, failure=failure), point)
-            return
-        if failure is not None or y is None:
-            raise ValueError("tell needs either the value y or the failure's message")
-        outcome = read(Evaluation(y, noise_variance, context), history.context_dim)
-        message = outcome.message or inconsistent(outcome.noise_variance, history)
-        if message is not None:
-            shown = x if isinstance(x, Mapping) else point.tolist()
-            raise ValueError(f"tell({shown}, ...) {message}; where an evaluation failed, give failure=")
-        self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), point)
+        with self._lock:
+            point, which = self.domain.read(x, self.progress.pending)
+            history = self.progress.history
+            if failure is not None and not isinstance(failure, str):
+                raise ValueError(f"failure must be a message, got {failure!r}")
+            if failure is not None and y is None:
+                self._record(history.append(point, failure=failure), which)
+                return
+            if failure is not None or y is None:
+                raise ValueError("tell needs either the value y or the failure's message")
+            noise = self.noise if noise_variance is None else noise_variance
+            outcome = read(Evaluation(y, noise, context), history.context_dim)
+            message = outcome.message or inconsistent(outcome.noise_variance, history)
+            if message is not None:
+                shown = x if isinstance(x, Mapping) else point.tolist()
+                raise ValueError(f"tell({shown}, ...) {message}; where an evaluation failed, give failure=")
+            self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), which)
+
+    def forget(self, x: Sequence[float] | np.ndarray | Mapping[str, Any]) -> None:
+        """Withdraw a point that was asked for and will not be evaluated: it is pending no more, nothing is recorded.
+
+        Raises:
+            ValueError: a point that is not pending.
+        """
+        with self._lock:
+            point, which = self.domain.read(x, self.progress.pending)
+            if which is None:
+                raise ValueError(f"{x if isinstance(x, Mapping) else point.tolist()} is not pending")
+            self.progress = replace(self.progress, pending=_without(self.progress.pending, which))
 
     @property
     def history(self) -> History:
         """The evaluations told so far, with the policy's state: hand it to an :class:`Optimizer` to continue."""
         progress = self.progress
-        return replace(progress.history, state=progress.state if progress.shown == len(progress.history) else None)
+        state = progress.state if progress.shown == len(progress.history) else None
+        return replace(progress.history, state=state, scale=None if state is None else self._scale)
 
     @property
     def pending(self) -> Any:
@@ -194,25 +264,33 @@ class Optimizer:
         return self.domain.points(self.progress.pending)
 
     @property
+    @owned
     def recommended(self) -> Any:
-        """The observed point of best surrogate value, the one to use under noise; None before any success."""
-        known = observed(self.progress.history, self.failures)
-        if known is None:
-            return None
-        self._show(known)
-        unit = np.asarray(recommendation(self.policy, self.progress.state, known))
+        """The point to use, of those observed; None before any success.
+
+        The one of best surrogate value; where observations are exact, that of the best value. Whether they are is what
+        was said (``noise``), or what the likelihood says (:mod:`core.door.exactness`).
+        """
+        with self._lock:
+            history, scale = self.progress.history, self._scale
+            known, succeeded = (observed(history, failures, scale=scale) for failures in (self.failures, "drop"))
+            if known is None or succeeded is None:
+                return None
+            self._show(known)
+            if not self.progress.history.context_dim and self._exact:
+                return self.progress.history.best_x
+            unit = np.asarray(recommendation(self.policy, self.progress.state, succeeded))
         return self.domain.point(self.domain.to_box(unit))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole run to a file, pending points included; see :mod:`core.door.saved`."""
         from core.door.saved import save
 
-        save(self, path)
+        with self._lock:
+            save(self, path)
 
     @staticmethod
-    def load(
-        path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
-    ) -> "Optimizer":
+    def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> "Optimizer":
         """The run of a file, which goes on exactly as the saved one would have; see :func:`core.door.saved.load`."""
         from core.door.saved import load
 
@@ -220,7 +298,10 @@ class Optimizer:
 
     def _ask_one(self) -> np.ndarray:
         progress = self.progress
-        index, known = len(progress.history) + len(progress.pending), observed(self.progress.history, self.failures)
+        index, known = (
+            len(progress.history) + len(progress.pending),
+            observed(self.progress.history, self.failures, scale=self._scale),
+        )
         carried, info = progress.carried, dict[str, Array]()
         self.ahead.look(progress.history, progress.latest)
         if index < self.initial_size or known is None:
@@ -228,13 +309,17 @@ class Optimizer:
         else:
             self._show(known)
             state = self.progress.carried
+            if progress.pending and not self.policy.batches:
+                name = type(self.policy).__name__
+                raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
             if progress.pending:
-                if not self.policy.batches:
-                    name = type(self.policy).__name__
-                    raise ValueError(f"{name} learns from one proposal at a time: tell the pending one first")
-                pending = to_unit(np.stack(progress.pending), self.domain.box)
-                known = with_pending(self.policy, state, known, pending)
+                known = with_pending(self.policy, state, known, to_unit(np.stack(progress.pending), self.domain.box))
             query, carried, info = self._propose(index, state, known)
+            if self._scale is not None and self.policy.expects_gain and "acquisition" in info:
+                info = {
+                    **info,
+                    "acquisition": self._scale * info["acquisition"],
+                }  # the slope at the best is one over it
             unit = self.domain.snapped(np.asarray(query))
         x = self.domain.to_box(unit)
         self.progress = replace(self.progress, pending=(*progress.pending, x), carried=carried, info=info)
@@ -242,13 +327,16 @@ class Optimizer:
 
     def _propose(self, index: int, state: Any, known: Observations) -> tuple[Any, Any, dict[str, Array]]:
         """Point in the cube, state and diagnostics."""
-        if self.domain.constraint is None:
-            return proposed(self._searching, self._step_key, index, state, known)
 
         def propose(policy: Policy) -> tuple[Any, Any, dict[str, Array]]:
             return proposed(policy, self._step_key, index, state, known)
 
-        return propose_from(propose, self._searching, self._rng(index), self.domain.snapped, self.domain.allows)
+        region = self._region
+        if not self.domain.constrained:
+            result = propose(self._searching)
+            if region.allowed(self.domain.snapped(np.asarray(result[0]))):
+                return result
+        return propose_from(propose, self._searching, self._rng(index), region)
 
     def _design_point(self, index: int) -> np.ndarray:
         """A point of the initial design, or a random one after it, in the cube."""
@@ -256,7 +344,55 @@ class Optimizer:
             unit = self.design[index]
         else:
             unit = np.asarray(jax.random.uniform(jax.random.fold_in(self._step_key, index), (self.domain.dim,)))
-        return self.domain.allowed_near(np.asarray(self.policy.project(jax.device_put(unit))), self._rng(index))
+        unit = np.asarray(self.policy.project(jax.device_put(unit)))
+        return self.domain.allowed_near(unit, self._rng(index), self._region)
+
+    @property
+    def _scale(self) -> float | None:
+        """Of the transformation of the values that the policy is shown, by the evaluations up to a checkpoint."""
+        history = self.progress.history
+        if not self._transforms or history.noise_variance is not None or len(history) < self.initial_size:
+            return None
+        at = checkpoint(len(history), self.initial_size)
+        if at not in self._scales:
+            self._scales[at] = self._decided(replace(history, x=history.x[:at], y=history.y[:at]))
+        return self._scales[at]
+
+    def _decided(self, history: History) -> float | None:
+        """The scale that the likelihood of these evaluations is for."""
+        if history.ok.sum() < 5:
+            return None
+
+        def likelihood(scale: float | None) -> float:
+            known: Any = observed(history, "drop", len(self.progress.history), scale)
+            theta: Any = updated(self.policy, first_state(self.policy, self._init_key), known)
+            return float(log_likelihood(self.policy, theta, known))
+
+        return scale_of(history.gains[history.ok], likelihood)
+
+    @property
+    def _exact(self) -> bool:
+        """Whether observations are exact, by what is known of their noise or by a likelihood."""
+        decides = self.progress.history.noise_variance is not None or isinstance(self.policy, RefittedPolicy)
+        return decides and bool(is_exact(self.history))
+
+    @property
+    def _region(self) -> Region:
+        """What may be evaluated next. Of the points of a space none twice, unless there is noise or none is left."""
+        history = self.progress.history
+        asked = [*history.x, *self.progress.pending]
+        known = to_unit(np.stack(asked), self.domain.box) if asked else np.zeros((0, self.domain.dim))
+        space, noise = self.domain.space, history.noise_variance
+        if space is None or not space.rounds or (noise is not None and np.any(noise > 0.0)):
+            return self.domain.region(known)
+        region = self.domain.region(known, known)
+        if region.cells is None or any(map(region.allowed, region.cells)):
+            return region
+        count = len(region.cells)
+        warnings.warn(
+            f"all {count} points of the space, or those allowed, have been evaluated: more repeat", stacklevel=5
+        )
+        return self.domain.region(known)
 
     def _rng(self, index: int) -> np.random.Generator:
         """Draws the candidates of a constrained search."""
@@ -272,13 +408,39 @@ class Optimizer:
         elif progress.carried is None:
             self.progress = replace(progress, carried=progress.state)
 
-    def _record(self, history: History, point: np.ndarray) -> None:
-        waiting = list(self.progress.pending)
-        for number, asked in enumerate(waiting):
-            if np.array_equal(asked, point):
-                del waiting[number]
-                break
-        self.progress = replace(self.progress, history=history, pending=tuple(waiting))
+    def _record(self, history: History, which: int | None) -> None:
+        waiting = self.progress.pending
+        if which is not None:
+            waiting = _without(waiting, which)
+        elif len(waiting) > MANY and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"the point told is none of the {len(waiting)} that wait for a result; forget(x) withdraws those that"
+                " will not be evaluated",
+                stacklevel=4,
+            )
+        self.progress = replace(self.progress, history=history, pending=waiting)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock, which no copy shares."""
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """With a lock of its own."""
+        self.__dict__.update(state, _lock=threading.RLock())
+
+
+def _without(points: tuple[np.ndarray, ...], which: int) -> tuple[np.ndarray, ...]:
+    return points[:which] + points[which + 1 :]
+
+
+def _size(wanted: int | None, parameters: int, budget: int | None) -> int:
+    """Points of the initial design: as wanted, or by the number of parameters; half of a budget that is smaller."""
+    if wanted is not None:
+        check_count("initial_size", wanted)
+        return int(wanted)
+    usual = default_initial_size(parameters)
+    return usual if budget is None or budget >= usual else max(1, int(budget) // 2)
 
 
 def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:

@@ -202,7 +202,9 @@ def _along(history: History, name: str, centre: np.ndarray, count: int = POINTS)
     start = (centre - history.bounds[:, 0]) / width
     parameter, columns = _parameter(history, name), _columns(history, name)
     if isinstance(parameter, Categorical):
-        block = np.eye(parameter.width)
+        block = np.stack([parameter.encode(choice) for choice in parameter.choices])
+    elif parameter is not None and not parameter.width:
+        block = np.zeros((1, 0))
     else:
         block = np.linspace(0.0, 1.0, count)[:, None]
         if parameter is not None and parameter.rounds:

@@ -8,15 +8,20 @@ without; larger ones, which are reached by long runs, are optimised. :mod:`core.
 """
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jaxlib.version import __version__ as jaxlib_version
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.door.compiled import Task, prepare, run
+from core.door.surroundings import settled
+from core.models.hyperparameters import log_posterior
+from core.models.standardized import standardized
 from core.policies import Policy
 from core.types import Observations
 
@@ -24,6 +29,7 @@ __all__ = [
     "compile_ahead",
     "design_key_and_others",
     "first_state",
+    "log_likelihood",
     "past_state",
     "proposed",
     "recommendation",
@@ -32,6 +38,9 @@ __all__ = [
 
 NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
+TUNED = "0.10."
+FLAGS: dict[str, Any] = {"xla_cpu_use_fusion_emitters": False, "xla_cpu_parallel_codegen_split_count": 1}
+"""As in :mod:`core.settings`, which cannot be imported without being applied: a test compares them."""
 
 
 def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
@@ -64,6 +73,12 @@ def proposed(
         _proposing(policy, step_key, index, state, observations)
     )
     return result
+
+
+def log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    """Of the observations, standardised, under a refitted policy's model with these hyperparameters."""
+    value: Float[Array, ""] = _run(_log_likelihood, True, policy, theta, observations)
+    return value
 
 
 def compile_ahead(
@@ -106,6 +121,10 @@ def _recommend(policy: Policy, state: Any, observations: Observations) -> Float[
     return policy.recommend(state, observations)
 
 
+def _log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    return log_posterior(standardized(observations), policy.kernel)(jnp.log(theta.to_vector()))
+
+
 def _propose(
     policy: Policy, step_key: PRNGKeyArray, index: Array, state: Any, observations: Observations
 ) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
@@ -118,7 +137,15 @@ def _run(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Any:
 
 def _task(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Task:
     """The function and its arguments; see the module's docstring for ``hasty``."""
-    return Task(function, arguments, NO_OPTIMISATION if hasty and _understood() else {})
+    return Task(function, arguments, (NO_OPTIMISATION if hasty and _understood() else {}) | _flags())
+
+
+@functools.cache
+def _flags() -> dict[str, Any]:
+    """XLA's flags of :mod:`core.settings`, where the process does not have them."""
+    known = jaxlib_version.startswith(TUNED) and jax.default_backend() == "cpu"
+    named = os.environ.get("XLA_FLAGS", "")
+    return {name: value for name, value in FLAGS.items() if name not in named} if known and not settled() else {}
 
 
 @functools.cache

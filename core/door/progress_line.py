@@ -19,7 +19,7 @@ class ProgressLine:
     """
 
     def __init__(self, shown: bool, budget: int) -> None:
-        self._shown = shown
+        self._shown = shown and sys.stderr is not None
         self._budget = budget
         self._start = time.monotonic()
 

@@ -10,7 +10,6 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy as np
 from core.door.history import History
 from core.door.identity import arrays_of_state, bounds_of, difference, identity, key_of, state_of
 from core.door.optimizer import Optimizer, Progress
+from core.door.surroundings import owned
 from core.policies import Policy
 
 __all__ = ["load", "save"]
@@ -57,9 +57,8 @@ def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
     _write_whole(Path(path), content.getvalue())
 
 
-def load(
-    path: str | PathLike[str], *, policy: Policy | None = None, constraint: Callable[[Any], bool] | None = None
-) -> Optimizer:
+@owned
+def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> Optimizer:
     """The run of a file.
 
     Args:
@@ -89,7 +88,7 @@ def load(
 
 
 def _optimizer(
-    arrays: dict[str, np.ndarray], text: dict[str, Any], policy: Policy | None, constraint: Callable[[Any], bool] | None
+    arrays: dict[str, np.ndarray], text: dict[str, Any], policy: Policy | None, constraint: Any
 ) -> Optimizer:
     stored = text["identity"]
     if policy is None and stored["policy_name"] is None:
@@ -106,6 +105,7 @@ def _optimizer(
         context_bounds=contexts,
         maximize=stored["maximize"],
         constraint=constraint,
+        noise="unknown" if stored.get("noise") is None else stored["noise"],
     )
     other = difference(stored, identity(optimizer))
     if other is not None:

@@ -5,8 +5,8 @@ Two searches take the place of a policy's own (:class:`core.policies.base.Search
 * :class:`SnappedEffort` maximises the acquisition *behind* the map of a space, ``a(T(x))``. Data lie at fixed points of
   T, so a kernel in a sees ``k(T(x), T(x'))``: the transformation of Garrido-Merchán and Hernández-Lobato (2020).
 * :class:`ListedEffort` takes the best of the candidates it is given. Constraints are predicates in Python, which no
-  compiled program can call: candidates that satisfy them are drawn out here, spread over the cube first, then ever
-  closer around the best.
+  compiled program can call: candidates that satisfy them are drawn outside (:mod:`core.door.region`), spread over what
+  is allowed first, then ever closer around the best.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,11 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float, PRNGKeyArray
+from jaxtyping import PRNGKeyArray
 
 from core.checks import require
+from core.door import region as _region
+from core.door.region import Region
 from core.door.spaces import Space
 from core.policies import Policy, SearchEffort
 from core.policies.finite import FinitePolicy
@@ -26,21 +28,11 @@ from core.policies.joint import ContextPolicy
 from core.policies.kr_ucb import KrUcb
 from core.search.maximize import Maximum, ScalarFunction, maximize
 
-__all__ = ["ListedEffort", "SnappedEffort", "feasible_candidates", "propose_from", "snapping"]
+__all__ = ["ListedEffort", "SnappedEffort", "propose_from", "snapping"]
 
-Predicate = Callable[[np.ndarray], bool]
 Proposed = TypeVar("Proposed", bound=tuple[Any, ...])
 
-CANDIDATES = 1024
-"""Candidates of the first round of a constrained search, which are spread over the cube."""
-
-NEAR = 256
-"""Candidates of every round around the best."""
-
-ATTEMPTS = 64
-"""Batches of candidates drawn, at most, until one satisfies the constraint."""
-
-RADII = (0.1, 0.02, 0.004)
+RADII = (0.1, 0.05, 0.02, 0.01, 0.004, 0.001)
 """Widths of the rounds around the best candidate, in units of the cube's side."""
 
 
@@ -91,56 +83,30 @@ def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:
     return _with_effort(policy, SnappedEffort(effort.lattice, effort.starts, effort.max_steps, space))
 
 
-def feasible_candidates(
-    rng: np.random.Generator, dim: int, snap: Callable[[np.ndarray], np.ndarray], allowed: Predicate
-) -> Float[np.ndarray, "m d"]:
-    """Points of the cube that can be evaluated and satisfy the constraint, uniform among those that do.
-
-    Raises:
-        ValueError: none among ``ATTEMPTS * CANDIDATES`` points.
-    """
-    found: list[np.ndarray] = []
-    for _ in range(ATTEMPTS):
-        drawn = (snap(row) for row in rng.random((CANDIDATES, dim)))
-        found += [row for row in drawn if allowed(row)]
-        if len(found) >= CANDIDATES // 8:
-            break
-    if not found:
-        raise ValueError(f"no point satisfies the constraint, of {ATTEMPTS * CANDIDATES} drawn uniformly from the box")
-    return np.stack(found[:CANDIDATES])
-
-
 def propose_from(
-    propose: Callable[[Policy], Proposed],
-    policy: Policy,
-    rng: np.random.Generator,
-    snap: Callable[[np.ndarray], np.ndarray],
-    allowed: Predicate,
+    propose: Callable[[Policy], Proposed], policy: Policy, rng: np.random.Generator, region: Region
 ) -> Proposed:
-    """A proposal among candidates that satisfy the constraint.
+    """A proposal among candidates that are allowed.
 
     Args:
         propose: what a policy proposes: its point in the cube comes first.
         policy: its search is replaced; without one, as random search, its own point is taken where that is allowed,
             else the first candidate.
         rng: draws the candidates.
-        snap: the point that is evaluated in place of one of the cube.
-        allowed: the constraint.
+        region: what is allowed.
 
     Raises:
-        ValueError: see :func:`feasible_candidates`.
+        ValueError: see :meth:`core.door.region.Region.spread`.
     """
-    candidates = feasible_candidates(rng, policy.dim, snap, allowed)
+    candidates = region.spread(rng)
     if not hasattr(policy, "effort"):
         proposed = propose(policy)
-        own = snap(np.asarray(proposed[0]))
-        return proposed if allowed(own) else _moved(proposed, candidates[0])
+        own = region.snap(np.asarray(proposed[0]))
+        return proposed if region.allowed(own) else _moved(proposed, candidates[0])
     proposed = propose(_listed(policy, candidates))
-    for radius in RADII:
+    for radius in RADII if region.cells is None else ():
         best = np.asarray(proposed[0])
-        near = np.clip(best + radius * rng.standard_normal((NEAR, policy.dim)), 0.0, 1.0)
-        snapped = [row for row in map(snap, near) if allowed(row)]
-        proposed = propose(_listed(policy, np.stack([best, *snapped])))
+        proposed = propose(_listed(policy, np.stack([best, *region.around(rng, best, radius)])))
     return proposed
 
 
@@ -150,7 +116,7 @@ def _moved(proposed: Proposed, point: np.ndarray) -> Any:
 
 def _listed(policy: Policy, candidates: np.ndarray) -> Policy:
     """The policy with the candidates, repeated up to a fixed number: one compiled program serves all."""
-    rows = np.resize(candidates, (CANDIDATES, candidates.shape[1]))
+    rows = np.resize(candidates, (_region.CANDIDATES, candidates.shape[1]))
     return _with_effort(policy, ListedEffort(jnp.asarray(rows), 0, 0))
 
 

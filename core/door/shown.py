@@ -12,12 +12,17 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from core.door.history import History
+from core.door.tails import transformed
 from core.policies import Policy
 from core.types import Observations
 
-__all__ = ["capacity_for", "observed", "to_unit", "with_pending"]
+__all__ = ["capacity_for", "observed", "to_unit", "offset", "with_pending"]
 
 SMALLEST_CAPACITY = 32
+
+NARROW = 1e-6
+"""Spread of values, as a share of the largest, below which the least of them is taken off."""
+
 HALF_STEPS = 256
 """Observations beyond which there is a capacity halfway between two powers of two as well. The fit's time grows with
 the cube of the capacity: from there on, what unused rows cost outweighs two more programs."""
@@ -28,13 +33,15 @@ def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
     return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
 
 
-def observed(history: History, failures: str, room: int = 1) -> Observations | None:
+def observed(history: History, failures: str, room: int = 1, scale: float | None = None) -> Observations | None:
     """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
 
     Args:
         history: in the units of the objective.
-        failures: "skip" leaves failed evaluations out; "worst" shows them with the worst value seen so far.
+        failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
+            have no context, not at all where there are contexts; "drop" leaves them out.
         room: how many observations there must be room for, at least.
+        scale: of the transformation of the values (:mod:`core.door.tails`); None for none.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():
@@ -42,14 +49,25 @@ def observed(history: History, failures: str, room: int = 1) -> Observations | N
     context = np.zeros((len(y), 0))
     if history.context_bounds is not None and history.context is not None:
         context = to_unit(history.context, history.context_bounds)
-    if failures == "worst":
-        worst = int(np.flatnonzero(ok)[np.argmin(y[ok])])
-        y = np.where(ok, y, y[worst])
-        noise = None if noise is None else np.where(ok, noise, noise[worst])
+    if failures == "worst" or (failures == "skip" and history.context_bounds is None):
+        by_value = np.flatnonzero(ok)[np.argsort(y[ok], kind="stable")]
+        model = by_value[0 if failures == "worst" else (len(by_value) - 1) // 2]
+        y = np.where(ok, y, y[model])
+        noise = None if noise is None else np.where(ok, noise, noise[model])
     else:
         x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
+    y = transformed(y - offset(y), scale)
     columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
     return _filled(to_unit(x, history.bounds), context, y, columns, room)
+
+
+def offset(y: np.ndarray) -> float:
+    """What is taken off values before they are shown: nothing, or the least where their spread is a small part of them.
+
+    Values of small spread on a large offset would else count as constant.
+    """
+    least, largest = (float(end) for end in (np.nanmin(y), np.nanmax(y)))
+    return least if largest - least < NARROW * max(abs(least), abs(largest)) else 0.0
 
 
 def with_pending(

@@ -5,13 +5,11 @@ from typing import Any
 import numpy as np
 
 from core.door.belief import INTERVAL, Belief, believed
+from core.door.exactness import is_exact
 from core.door.history import History
 from core.policies.improvement import CorrectedEi
 
 __all__ = ["summary"]
-
-EXACT = 1e-3
-"""Observations count as exact where the noise is below this share of the spread of the values."""
 
 
 def summary(history: History) -> str:
@@ -19,7 +17,7 @@ def summary(history: History) -> str:
 
     The best of many noisy values is best partly by luck: its noise is on average in its favour, so the value promises
     too much, and the point may be no better than its neighbours. The recommended point has the best value by the
-    policy's model, which weighs all evaluations. Where the noise is below ``EXACT`` of the values' spread there is no
+    policy's model, which weighs all evaluations. Where observations are exact (:mod:`core.door.exactness`) there is no
     luck, and the best value observed is what it says.
     """
     failed = f", {len(history.failures)} of them failed" if history.failures else ""
@@ -35,12 +33,22 @@ def summary(history: History) -> str:
     belief = None if history.context_dim else believed(history, unit[None])
     lines.append(f"recommended: {_text(at)}{_believed(belief)}")
     if belief is not None:
-        if belief.noise <= EXACT * float(np.nanstd(history.y)):
-            lines.append("observations are exact, as far as the model can tell: use the best observed")
+        exact = is_exact(history)
+        if exact:
+            how = "as far as the model can tell" if history.noise_variance is None else "as was said"
+            lines.append(f"observations are exact, {how}: use the best observed")
+        elif exact is None:
+            lines.append("whether observations are exact or noisy, the data do not tell: use the recommended point")
         else:
             lines.append(f"observations have noise of about {belief.noise:.3g}: use the recommended point")
             lines.append("the best value observed is the luckiest, and promises too much")
-    if history.noise_variance is not None and not isinstance(history.policy, CorrectedEi):
+        if not exact and history.noise_variance is None:
+            lines.append("if the same point always gives the same value: noise='exact', and the best observed is best")
+    if (
+        history.noise_variance is not None
+        and np.any(history.noise_variance > 0)
+        and not isinstance(history.policy, CorrectedEi)
+    ):
         lines.append("the noise variances are known: policy='corrected_ei' is made for that")
     return "\n".join(lines)
 

@@ -1,16 +1,23 @@
 """Where evaluations run: in this process, on processes of our own, or on anybody's executor."""
 
 import multiprocessing
+import os
 import pickle
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from typing import Any
 
+import numpy as np
+
 from core.checks import check_count
 from core.door.evaluation import Outcome, evaluate, failed, read
+from core.door.surroundings import one_thread
 
 __all__ = ["Evaluator", "evaluator"]
+
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 HINT = (
     "f must be a function at the top of a module, and a script that calls optimize must do so under "
@@ -23,9 +30,12 @@ class Evaluator(ABC):
 
     Attributes:
         slots: how many may run at once.
+        ready: points that have been evaluated and what became of them, in the order in which they were started; whoever
+            has dealt with one takes it away, so that nothing is lost between the two.
     """
 
     slots: int
+    ready: deque[tuple[Any, Outcome]]
 
     @property
     @abstractmethod
@@ -42,8 +52,8 @@ class Evaluator(ABC):
         """Start the evaluation of a point."""
 
     @abstractmethod
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        """Wait for at least one; points and what became of them, in the order in which they were started."""
+    def collect(self, waiting: bool = True) -> None:
+        """Add to ``ready`` what has finished; wait for at least one, unless told not to."""
 
     @abstractmethod
     def close(self, kill: bool) -> None:
@@ -69,11 +79,11 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
             raise ValueError(
                 f"workers={workers} sends f to processes, and it cannot be sent ({error}): {HINT}"
             ) from error
-        return _Pool(f, _OwnProcesses(int(workers)), int(workers) if at_once is None else at_once, context_dim)
+        return _Pool(f, _OwnProcesses(int(workers)), int(workers if at_once is None else at_once), context_dim)
     slots = getattr(workers, "_max_workers", None) if at_once is None else at_once
-    if not isinstance(slots, int):
+    if not isinstance(slots, (int, np.integer)):
         raise ValueError(f"{type(workers).__name__} does not say how many evaluations to run at once: give at_once=")
-    return _Pool(f, workers, slots, context_dim)
+    return _Pool(f, workers, int(slots), context_dim)
 
 
 class _Here(Evaluator):
@@ -85,6 +95,7 @@ class _Here(Evaluator):
         self._f = f
         self._context_dim = context_dim
         self._waiting: list[Any] = []
+        self.ready = deque()
 
     @property
     def running(self) -> int:
@@ -97,9 +108,10 @@ class _Here(Evaluator):
     def start(self, x: Any) -> None:
         self._waiting.append(x)
 
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        outcome = evaluate(self._f, self.first, self._context_dim)
-        return [(self._waiting.pop(0), outcome)]
+    def collect(self, waiting: bool = True) -> None:
+        if waiting:
+            self.ready.append((self.first, evaluate(self._f, self.first, self._context_dim)))
+            self._waiting.pop(0)
 
     def close(self, kill: bool) -> None:
         del kill
@@ -114,6 +126,7 @@ class _Pool(Evaluator):
         self.slots = slots
         self._context_dim = context_dim
         self._futures: dict[Future[Any], Any] = {}
+        self.ready = deque()
 
     @property
     def running(self) -> int:
@@ -126,10 +139,12 @@ class _Pool(Evaluator):
     def start(self, x: Any) -> None:
         self._futures[self._executor.submit(self._f, x.copy())] = x
 
-    def finished(self) -> list[tuple[Any, Outcome]]:
-        done = wait(self._futures, return_when=FIRST_COMPLETED).done
-        ready = [future for future in self._futures if future in done]
-        return [(self._futures.pop(future), self._outcome(future)) for future in ready]
+    def collect(self, waiting: bool = True) -> None:
+        done = wait(self._futures, None if waiting else 0.0, return_when=FIRST_COMPLETED).done
+        for future in [future for future in self._futures if future in done]:
+            if waiting or not _ends(future):
+                self.ready.append((self._futures[future], self._outcome(future)))
+                del self._futures[future]
 
     def close(self, kill: bool) -> None:
         for future in self._futures:
@@ -144,6 +159,11 @@ class _Pool(Evaluator):
             return failed(f"lost its worker ({error}). {HINT}")
         except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
             return failed(f"raised {type(error).__name__}: {error}")
+
+
+def _ends(future: Future[Any]) -> bool:
+    """Whether what an evaluation raised ends the run: KeyboardInterrupt, SystemExit; a cancelled one has no outcome."""
+    return future.cancelled() or not isinstance(future.exception(), (Exception, type(None)))
 
 
 class _OwnProcesses:
@@ -168,4 +188,13 @@ class _OwnProcesses:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _fresh(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"))
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), initializer=_one_thread)
+
+
+def _one_thread() -> None:
+    """In a worker, many of which share the machine: one thread, unless the environment says otherwise."""
+    said = [name for name in THREADS if name in os.environ]
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
+    if not said:
+        one_thread()  # what was loaded before

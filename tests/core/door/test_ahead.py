@@ -50,14 +50,14 @@ def test_without_a_budget_nothing_is_begun_for_later(begun: Begun) -> None:
     assert [capacity for _, capacity, _ in begun] == [32, 64]
 
 
-def test_failures_do_not_count(begun: Begun) -> None:
+def test_failures_count_once_an_evaluation_has_succeeded(begun: Begun) -> None:
     asked = Optimizer(BOX, policy="random_search", key=KEY)
     asked.tell(asked.ask()[0], failure="broken")
     point = asked.ask()[0]
     assert not begun
     asked.tell(point, 1.0)
     asked.ask()
-    assert begun == [(1, 32, True)]
+    assert begun == [(2, 32, True)]
 
 
 def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:

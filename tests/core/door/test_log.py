@@ -168,3 +168,47 @@ def test_it_survives_kill_9(tmp_path: Path) -> None:
     history = optimize(f, [(0.0, 1.0)], log=log, **options)
     assert len(calls) == 3
     np.testing.assert_array_equal(history.x, optimize(f, [(0.0, 1.0)], **options).x)
+
+
+def test_two_runs_on_one_log_are_refused(tmp_path: Path) -> None:
+    """The same command started twice: the second is told so, and may go on once the first has ended."""
+    log, refused = tmp_path / "log", []
+
+    def starts_another(x: np.ndarray) -> float:
+        with pytest.raises(ValueError, match="is being written by another run that has not ended") as caught:
+            run(log, budget=7, name="gp_ucb")
+        refused.append(str(caught.value))
+        return hill(x)
+
+    first = run(log, starts_another, budget=7, name="gp_ucb")
+    assert len(refused) == 7
+    assert len(log.read_text().splitlines()) == 8
+    np.testing.assert_array_equal(run(log, Dies(0), budget=7, name="gp_ucb").x, first.x)
+
+
+TWICE = """
+import sys
+import jax
+from core import optimize
+
+print("go", flush=True)
+optimize(lambda x: sys.stdin.readline() and float(x[0]), [(0.0, 1.0)], policy="random_search", budget=3,
+    key=jax.random.key(0), log=sys.argv[1])
+"""
+
+
+def test_nor_from_another_process(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = [sys.executable, "-c", TWICE, str(log)]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as other:
+        assert other.stdin is not None
+        while not (log.exists() and log.read_bytes().endswith(b"\n")):
+            assert other.poll() is None
+        options: dict[str, Any] = {"policy": "random_search", "budget": 3, "key": jax.random.key(0), "log": log}
+        with pytest.raises(ValueError, match="is being written by another run"):
+            optimize(lambda x: float(x[0]), [(0.0, 1.0)], **options)
+        other.stdin.write("\n\n\n")
+        other.stdin.flush()
+        assert other.wait(60) == 0
+    assert len(optimize(lambda x: 1 / 0, [(0.0, 1.0)], **options)) == 3

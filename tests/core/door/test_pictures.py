@@ -136,8 +136,7 @@ def test_the_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert list(told.to_frame()) == ["x0", "y", "best", "noise_variance", "context0"]
     clash = optimize(lambda p: p["y"], {"y": (0.0, 1.0)}, policy="random_search", budget=5, key=KEY)
-    with pytest.raises(ValueError, match=r"parameters are called as other columns are: \['y'\]"):
-        clash.to_frame()
+    assert list(clash.to_frame()) == ["y", "history.y", "best"]
 
 
 def test_the_frame_of_the_real_pandas() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import Categorical, History, Integer, Optimizer, Real, Space, optimize
-from core.door import search
+from core.door import region
 from core.door.search import ListedEffort, SnappedEffort, snapping
 from core.policies import Policy, SearchEffort, make
 
@@ -104,7 +104,7 @@ def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """An eighth of the candidates of a constrained search, and of its attempts: the constraint is asked in Python about
     every one of them."""
     for name in ("CANDIDATES", "NEAR", "ATTEMPTS"):
-        monkeypatch.setattr(search, name, getattr(search, name) // 8)
+        monkeypatch.setattr(region, name, getattr(region, name) // 8)
 
 
 @pytest.mark.usefixtures("few_candidates")
