@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from jaxtyping import Float
 
 from experiments.boke import fig9_boxes
-from experiments.engine.result_file import Result
-from experiments.measures.tuning import Score, score
+from experiments.measures.tuning import Score, deviation, score
 from theory_checks.pairs import shared, stored
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS
 from theory_checks.readings.boke.tuning_runs import (
@@ -47,12 +45,6 @@ AHEAD = (
     _r2("difference of mean final R²", "final", "student"),
 )
 """Over the run: averaged over the evaluations after the initial design."""
-
-
-def deviation(result: Result, which: Score) -> Float[np.ndarray, " s"]:
-    """|score - median over seeds|: a robust method ends near the same place from every seed (Brown and Forsythe)."""
-    scores = score(result, which)
-    return np.asarray(np.abs(scores - np.median(scores)))
 
 
 _FASTER = Reading(
