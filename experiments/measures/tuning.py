@@ -27,3 +27,9 @@ def scores(best: Float[np.ndarray, "s T"], initial: int, which: Score) -> Float[
 def score(result: Result, which: Score = "mean") -> Float[np.ndarray, " s"]:
     """The score of each run (s,) of a stored result."""
     return scores(result.arrays["best"], int(result.arrays["initial_size"]), which)
+
+
+def deviation(result: Result, which: Score) -> Float[np.ndarray, " s"]:
+    """|score - median over seeds|: a robust method ends near the same place from every seed (Brown and Forsythe)."""
+    scores = score(result, which)
+    return np.asarray(np.abs(scores - np.median(scores)))

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
 from theory_checks.readings.statistics import Middle, Samples, Test, middle, moved, p_above, p_below, seeds_needed
@@ -94,7 +95,7 @@ class Comparison:
     claimed: Claimed
     test: Test
 
-    @property
+    @cached_property
     def middle(self) -> Middle:
         """The estimate and its 95 % interval."""
         return middle(self.samples, self.test)

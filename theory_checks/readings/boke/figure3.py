@@ -49,39 +49,28 @@ def _explored(scale: str) -> Iterator[Circumstance]:
         yield Circumstance({"bandwidth of exploration": words}, {**ours, **rest})
 
 
+_of = partial(Reading, paper="A", where="Figure 3, section 3.2", needs=(STUDY,))
+_compared = partial(_of, measures=MEASURES, source=_explored, baseline="", questions=QUESTIONS)
+
 fig3_overlap = declare(
-    Reading(
+    _compared(
         id="boke.fig3_overlap",
-        paper="A",
-        where="Figure 3, section 3.2",
         says="the fill-distances of KDE and GP closely overlap",
         means="In every dimension the fill distances of density exploration and of GP-variance exploration are within "
         f"a factor of {OVERLAP} of each other, in the geometric mean over t.",
         deviations=(CUBE, f"closely: within a factor of {OVERLAP}"),
-        needs=(STUDY,),
         orders=(Order(KDE, PEER, DIMENSIONS, "similar"),),
-        measures=MEASURES,
-        source=_explored,
-        baseline="",
-        questions=QUESTIONS,
     ),
     __name__,
 )
 
 fig3_effective = declare(
-    Reading(
+    _compared(
         id="boke.fig3_effective",
-        paper="A",
-        where="Figure 3, section 3.2",
         says="This demonstrates that KDE is an effective exploration method for uniformly filling the space",
         means="In every dimension density exploration fills no worse than uniform sampling and Latin hypercubes.",
         deviations=(CUBE, f"no worse: within a factor of {OVERLAP} of the fill distance"),
-        needs=(STUDY,),
         orders=orders((KDE,), ("uniform", "lhs"), DIMENSIONS, "not worse"),
-        measures=MEASURES,
-        source=_explored,
-        baseline="",
-        questions=QUESTIONS,
     ),
     __name__,
 )
@@ -102,15 +91,12 @@ def _gaps(scale: str) -> Iterator[Setting]:
 
 
 fig3_overlap_dimension = declare(
-    Reading(
+    _of(
         id="boke.fig3_overlap_dimension",
-        paper="A",
-        where="Figure 3, section 3.2",
         says="the fill-distances of KDE and GP closely overlap, especially as the dimensionality increases",
         means="The factor between the two fill distances is smaller in d = 4 than in d = 1, by a factor of "
         f"{OVERLAP} at least (of mean fill distances, and of paired ones; Student's test).",
         deviations=(CUBE, "as the dimensionality increases: the two ends"),
-        needs=(STUDY,),
         settings=_gaps,
         questions=QUESTIONS,
     ),
@@ -139,15 +125,13 @@ _SLOPES = (
 )
 
 de_rate_here = declare(
-    Reading(
+    _of(
         id="boke.de_rate_here",
-        paper="A",
         where="Figure 3, section 3.2, as run here",
         says="With our constant in Scott's rule the fill distance of density-based exploration decays like t^(-1/d), "
         "as that of GP exploration does",
         means=_SLOPES,
         deviations=(CUBE,),
-        needs=(STUDY,),
         settings=partial(_rates, designs=(KDE,)),
         variant_of="boke.de_rate",
         origin=Origin.HERE,
@@ -156,15 +140,13 @@ de_rate_here = declare(
 )
 
 de_rate_repaired = declare(
-    Reading(
+    _of(
         id="boke.de_rate_repaired",
-        paper="A",
         where="Figure 3, section 3.2, repaired",
         says="With a bandwidth that shrinks as the spacing of the points does, h_t = t^(-1/d) / 2, the fill distance "
         "of density-based exploration decays like t^(-1/d)",
         means=_SLOPES,
         deviations=(CUBE,),
-        needs=(STUDY,),
         settings=partial(_rates, designs=(f"{KDE}_spacing",)),
         variant_of="boke.de_rate",
         origin=Origin.REPAIR,

@@ -9,38 +9,27 @@ from __future__ import annotations
 from theory_checks.readings.boke.regret_runs import OURS, said
 
 fig6_competitive = said(
-    __name__,
-    6,
     "boke.fig6_competitive",
-    "",
     "both BOKE and BOKE+ [...] demonstrate competitive performance compared to GP-UCB",
     "Over the six panels together each of the two has at most twice the final regret of GP-UCB.",
     OURS,
     "gp_ucb",
-    "ABCDEF",
-    "not worse",
+    kind="not worse",
     deviations=("competitive: at most twice the regret",),
     over="pooled",
 )
 
 fig6_converges = said(
-    __name__,
-    6,
     "boke.fig6_converges",
-    "",
     "both BOKE and BOKE+ exhibit stable convergence",
     "On each panel each of the two ends below random search, the least that stable convergence can mean.",
     OURS,
     "random_search",
-    "ABCDEF",
     deviations=("the peer is ours: the paper does not run random search",),
 )
 
 fig6_plus_faster = said(
-    __name__,
-    6,
     "boke.fig6_plus_faster",
-    " (B, E, F)",
     "In Figure 6 (B, E, F), BOKE+ converges faster than BOKE",
     "On each of the three panels BOKE+ has the smaller regret over the run, both with the same constants.",
     ("boke_plus",),
@@ -51,10 +40,7 @@ fig6_plus_faster = said(
 )
 
 fig6_similar = said(
-    __name__,
-    6,
     "boke.fig6_similar",
-    " (A, C, D)",
     "For the other three panels, [...], the two algorithms perform similarly",
     "On each of panels A, C and D the final regret of BOKE+ is between half and twice that of BOKE.",
     ("boke_plus",),
@@ -65,10 +51,7 @@ fig6_similar = said(
 )
 
 fig6_kr_ucb_slower = said(
-    __name__,
-    6,
     "boke.fig6_kr_ucb_slower",
-    " (A, C, D)",
     "KR-UCB may fail to ensure global convergence or converge much more slowly",
     "On one of panels A, C and D at least KR-UCB has more than twice the final regret of BOKE and of BOKE+.",
     OURS,

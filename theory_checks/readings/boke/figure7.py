@@ -5,38 +5,27 @@ from __future__ import annotations
 from theory_checks.readings.boke.regret_runs import OURS, said
 
 fig7_beats_kr_ucb = said(
-    __name__,
-    7,
     "boke.fig7_beats_kr_ucb",
-    "",
     "Both the BOKE and BOKE+ algorithms significantly outperform the KR-UCB algorithm",
     "Over the six panels together each of the two has a smaller final regret than KR-UCB.",
     OURS,
     "kr_ucb",
-    "ABCDEF",
     over="pooled",
 )
 
 fig7_comparable = said(
-    __name__,
-    7,
     "boke.fig7_comparable",
-    "",
     "Both the BOKE and BOKE+ algorithms [...] are comparable to the GP-UCB method",
     "Over the six panels together each of the two has at most twice the final regret of GP-UCB.",
     OURS,
     "gp_ucb",
-    "ABCDEF",
-    "not worse",
+    kind="not worse",
     deviations=("comparable: at most twice the regret",),
     over="pooled",
 )
 
 fig7_beats_gp_ucb_high_d = said(
-    __name__,
-    7,
     "boke.fig7_beats_gp_ucb_high_d",
-    " (F)",
     "the two proposed algorithms achieve better accuracy than GP-UCB in high-dimensional cases, such as in Figure 7 "
     "(F)",
     "Over the panels meant (of four and six inputs, or of six, the one that the text names) together each of the two "

@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from jaxtyping import Float
 
 from experiments.boke import fig9_boxes
-from experiments.engine.result_file import Result
-from experiments.measures.tuning import Score, score
+from experiments.measures.tuning import Score, deviation, score
 from theory_checks.pairs import shared, stored
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS
 from theory_checks.readings.boke.tuning_runs import (
@@ -49,47 +47,40 @@ AHEAD = (
 """Over the run: averaged over the evaluations after the initial design."""
 
 
-def deviation(result: Result, which: Score) -> Float[np.ndarray, " s"]:
-    """|score - median over seeds|: a robust method ends near the same place from every seed (Brown and Forsythe)."""
-    scores = score(result, which)
-    return np.asarray(np.abs(scores - np.median(scores)))
-
-
-_FASTER = Reading(
-    id="boke.fig9_faster",
+_forests = partial(
+    Reading,
     paper="A",
     where="Figure 9 (A, B), section 5.3",
+    needs=(STUDY, SWEEP),
+    orders=orders(OURS, ALL, FORESTS),
+    source=runs(FORESTS, (*OURS, *ALL)),
+    questions={name: text for name, text in QUESTIONS.items() if name != "box"},
+)
+_boosted = partial(Reading, paper="A", where="Figure 9 (C, D), section 5.3")
+
+_FASTER = _forests(
+    id="boke.fig9_faster",
     says="BOKE and BOKE+ outperform the other three algorithms, achieving faster convergence rates",
     means="On both forests each of the two has a higher best R² over the run than each of the other three.",
     deviations=("the other three: KR-UCB, GP-UCB and random search; the paper names only two", WORKLOAD),
-    needs=(STUDY, SWEEP),
-    orders=orders(OURS, ALL, FORESTS),
     measures=AHEAD,
-    source=runs(FORESTS, (*OURS, *ALL)),
-    questions={name: text for name, text in QUESTIONS.items() if name != "box"},
     looks=2,
 )
 fig9_faster = declare(_FASTER, __name__)
 
 fig9_robust = declare(
-    Reading(
+    _forests(
         id="boke.fig9_robust",
-        paper="A",
-        where="Figure 9 (A, B), section 5.3",
         says="BOKE and BOKE+ outperform the other three algorithms, achieving [...] more robust optimization outcomes",
         means="On both forests the final R² of each of the two varies less over seeds than that of each other.",
         deviations=("robust: a smaller mean absolute deviation from the median over seeds", WORKLOAD),
-        needs=(STUDY, SWEEP),
-        orders=orders(OURS, ALL, FORESTS),
         measures=(
             Measure(
                 "deviation of the final R²", partial(deviation, which="final"), "ratio of means", "student", SPREAD
             ),
             Measure("deviation over the run", partial(deviation, which="mean"), "ratio of means", "student", SPREAD),
         ),
-        source=runs(FORESTS, (*OURS, *ALL)),
         baseline="",
-        questions={name: text for name, text in QUESTIONS.items() if name != "box"},
     ),
     __name__,
 )
@@ -115,10 +106,8 @@ def _exploitation(scale: str) -> Iterator[Setting]:
 
 
 fig9_exploitation = declare(
-    Reading(
+    _boosted(
         id="boke.fig9_exploitation",
-        paper="A",
-        where="Figure 9 (C, D), section 5.3",
         says="acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster",
         means="On both data sets KR-UCB and BOKE+ have a higher best R² than those that favor exploitation less: in "
         f"the mean over the run, paired, and in the mean at the end; the smallest difference that matters is {EFFECT}.",
@@ -149,10 +138,8 @@ def _initial(scale: str) -> Iterator[Setting]:
 
 
 fig9_initial = declare(
-    Reading(
+    _boosted(
         id="boke.fig9_initial",
-        paper="A",
-        where="Figure 9 (C, D), section 5.3",
         says="For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those "
         "in (A, B)",
         means=f"On both data sets the best R² of XGBoost's initial design is above that of the forest's, in the mean "

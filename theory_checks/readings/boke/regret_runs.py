@@ -140,15 +140,12 @@ def _circumstances(
 
 
 def said(
-    module: str,
-    figure: int,
     id: str,
-    where: str,
     says: str,
     means: str,
     first: Sequence[str],
     peer: str,
-    letters: str,
+    letters: str = "ABCDEF",
     kind: Kind = "better",
     value: str = "final",
     meanings: tuple[str, ...] = (),
@@ -157,23 +154,24 @@ def said(
 ) -> Claim:
     """A sentence on Figure 6 or 7: each of the first methods is ahead of the peer, or as `kind` says, on these panels.
 
-    `value`, `meanings` are those of `measures` and `runs`; `fields` are further ones of a reading.
+    `value` and `meanings` are those of `measures` and `runs`; `fields` are further ones of a reading.
     """
-    study, noise = f"boke.fig{figure}", (NOISE,) if figure == 7 else ()
+    figure = id.removeprefix("boke.").partition("_")[0]
+    noisy, panels = figure == "fig7", f" ({', '.join(letters)})" if len(letters) < 6 else ""
     return declare(
         Reading(
             id=id,
             paper="A",
-            where=f"Figure {figure}{where}, section 5.1",
+            where=f"Figure {figure[3:]}{panels}, section 5.1",
             says=says,
             means=means,
-            deviations=(*deviations, *noise, CONSTANTS),
-            needs=(study, SWEEP),
+            deviations=(*deviations, *((NOISE,) if noisy else ()), CONSTANTS),
+            needs=(f"boke.{figure}", SWEEP),
             orders=orders(first, (peer,), letters, kind),
             measures=measures(value),
-            source=runs(study, peer, letters, figure == 7, meanings),
+            source=runs(f"boke.{figure}", peer, letters, noisy, meanings),
             questions=questions(peer, meanings),
             **fields,
         ),
-        module,
+        f"theory_checks.readings.boke.{figure.replace('fig', 'figure')}",
     )

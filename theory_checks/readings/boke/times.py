@@ -13,6 +13,7 @@ import numpy as np
 
 from experiments.boke.fig9 import TASKS
 from experiments.engine.result_file import Result
+from experiments.measures.times import seconds_a_proposal
 from theory_checks.pairs import Key, Undecided, stored
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare
 
@@ -31,20 +32,9 @@ TUNED = "tuning runs have 60 observations at most, and learners run in the same 
 OURS = "our code: 1,024 candidates, 8 BFGS refinements; KR-UCB searches only when it widens"
 
 
-def seconds(result: Result) -> np.ndarray:
-    """(runs,) CPU seconds a proposal, the mean of a run."""
-    arrays = result.arrays
-    if "proposal_seconds" in arrays:
-        return np.asarray(arrays["proposal_seconds"][:, int(arrays["initial_size"]) :].mean(axis=1))
-    if "t" not in arrays:
-        return np.asarray(arrays["seconds"].mean(axis=1))
-    spans = np.diff(arrays["t"], prepend=0)  # a column is the mean from t/2 to t, and t doubles
-    return np.asarray(arrays["seconds"] @ spans / spans.sum())
-
-
 MEASURES = (
-    Measure("ratio of mean times", seconds, "ratio of means", "student", EFFECT),
-    Measure("paired ratios of times", seconds, "ratio", "wilcoxon", EFFECT),
+    Measure("ratio of mean times", seconds_a_proposal, "ratio of means", "student", EFFECT),
+    Measure("paired ratios of times", seconds_a_proposal, "ratio", "wilcoxon", EFFECT),
 )
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from experiments.boke.regret_constants import SETTINGS, in_words
 from experiments.engine.result_file import Result
+from experiments.measures.times import seconds_a_proposal
+from experiments.measures.tuning import deviation
 from theory_checks import inputs
-from theory_checks.readings.boke import figure3, figure6, figure9, regret_runs, sprinkler_runs, times, tuning_runs
+from theory_checks.readings.boke import figure3, figure6, regret_runs, sprinkler_runs, tuning_runs
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State
 
@@ -165,15 +167,15 @@ def test_boxes_and_constants_of_tuning_are_settings_and_further_seeds_are_stacke
 def test_deviation_is_from_the_median_over_seeds():
     """Final scores 1, 2, 6."""
     one = result("a", "boke", {"best": [[0, 1.0], [0, 2.0], [0, 6.0]], "initial_size": 1})
-    assert figure9.deviation(one, "final").tolist() == [1.0, 0.0, 4.0]
+    assert deviation(one, "final").tolist() == [1.0, 0.0, 4.0]
 
 
 def test_a_time_is_the_mean_of_a_run():
     """Means to t = 2, from 2 to 4, from 4 to 8 weigh 2, 2 and 4; of tuning the design is left out."""
-    assert times.seconds(result("proposal", "boke", {"t": [2, 4, 8], "seconds": [[1.0, 2.0, 4.0]]}))[0] == 22 / 8
-    assert times.seconds(result("sprinkler", "boke", {"seconds": [[1.0, 3.0]]}))[0] == 2.0
+    assert seconds_a_proposal(result("proposal", "boke", {"t": [2, 4, 8], "seconds": [[1.0, 2.0, 4.0]]}))[0] == 22 / 8
+    assert seconds_a_proposal(result("sprinkler", "boke", {"seconds": [[1.0, 3.0]]}))[0] == 2.0
     tuning = result("a", "boke", {"proposal_seconds": [[9.0, 1.0, 3.0]], "initial_size": 1})
-    assert times.seconds(tuning)[0] == 2.0
+    assert seconds_a_proposal(tuning)[0] == 2.0
 
 
 def test_rates_are_compared_in_units_of_the_dimension(plant):
