@@ -54,6 +54,8 @@ class Kind(StrEnum):
     """The paper's public code does otherwise than the paper says."""
     DEVIATION = "deviation"
     """The paper is clear, and we do otherwise."""
+    RUNS = "not reproduced"
+    """A sentence on results that our runs do not show, or of which they show the opposite; it is not called false."""
     CONSTANT = "constant"
     """A number or choice that our methods and studies use, and where it comes from."""
 

@@ -327,7 +327,8 @@ def evidence(claim):
 
 def test_verdicts_that_are_told_are_those_of_the_ledger():
     """Wherever a record says of a claim, named by its id, that it is refuted, or depends, and so on."""
-    saying = re.compile(r"`(\w+\.\w+)`(?:, [^,`.;]+,)?(?: is)? (supported|refuted|inconclusive|vacuous|depends)\b")
+    verdicts = "supported|refuted|vacuous|depends|reproduced|not reproduced|opposite|undetermined|undecided"
+    saying = re.compile(rf"`(\w+\.\w+)`(?:, [^,`.;]+,)?(?: is)? ({verdicts})\b")
     text = " ".join(" ".join((one.why, one.ours)) for paper in PAPERS for one in records(paper))
     told = saying.findall(" ".join(text.split()))
     assert len(told) >= 5

@@ -110,7 +110,7 @@ fig2_profit = declare(
         id="cei.fig2_profit",
         paper="B",
         where="Figure 2, section 4.2.1",
-        says="showing a consistently higher profit for our proposed acquisition when using a kappa threshold "
+        says="showing a consistently higher profit for our proposed acquisition when using a κ threshold "
         "termination criterion.",
         means=f"Corrected EI's profit less EI's at the same kappa: higher by {PROFIT:g} at least averaged over "
         f"kappas, and at no kappa lower by more than {PROFIT:g} (consistently).",
