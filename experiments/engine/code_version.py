@@ -6,12 +6,14 @@ words, names and places of functions and modules do not count, so that explainin
 recomputation. Third-party packages are not followed: their versions are recorded in each result.
 
 * A mapping of named things (policies, problems, kernels, ...) that is only asked for keys counts by its entries under
-  the names in use: the texts in the code that is followed, and in the cell's configuration. Otherwise it counts whole.
+  the names in use: the texts in the code that is followed, and in the cell's configuration; those that the code puts
+  together (`f"{a}_{b}"`), and, where it takes texts apart, parts of them. Otherwise it counts whole.
 * A module that is used as a value (`getattr(module, name)`) counts whole; so does the project where a module is
   imported by a name that is not written there.
 * What a module does on import, beyond binding names, counts where the module is loaded.
 
-Files that the code reads do not count, data and records of results among them.
+Not seen: files that the code reads (data, records of results), and a name that is put together of parts none of which
+is written in the code (`f"{a}{b}"`, slices); tests compare what cells run with what is followed.
 """
 
 import ast
@@ -59,6 +61,27 @@ class Closure:
     files: Mapping[Path, int]
 
 
+@dataclass(frozen=True)
+class Used:
+    """The texts that a computation uses, or puts together, by which mappings may be asked.
+
+    Attributes:
+        names: as they are written.
+        patterns: regular expressions of those that are put together.
+        cuts: whether texts are taken apart, so that any part of a name may be one.
+    """
+
+    names: frozenset[str]
+    patterns: frozenset[str] = frozenset()
+    cuts: bool = False
+
+    def asks_for(self, key: str) -> bool:
+        """Whether a mapping may be asked for that key."""
+        if key in self.names or any(re.fullmatch(pattern, key) for pattern in self.patterns):
+            return True
+        return self.cuts and any(key.lower() in name.lower() for name in self.names if " " not in name)
+
+
 @dataclass
 class Code:
     """The code of one checkout, by what is used of it.
@@ -76,14 +99,18 @@ class Code:
 
     def closure(self, roots: Sequence[Piece], module: str, strings: Iterable[str] = ()) -> Closure:
         """What the root pieces, of a module, use; `strings` are names in use beside those in the code."""
-        named, beginnings = _words(frozenset(strings)), frozenset[str]()
+        used = Used(_words(frozenset(strings)))
         while True:
-            found = self._walk(roots, module, named, beginnings)
-            more = named.union(*(_words(piece.strings) for piece in found.every()))
-            starts = beginnings.union(*(piece.beginnings for piece in found.every()))
-            if (more, starts) == (named, beginnings):
+            found = self._walk(roots, module, used)
+            every = list(found.every())
+            more = Used(
+                used.names.union(*(_words(piece.strings) for piece in every)),
+                used.patterns.union(*(piece.patterns for piece in every)),
+                any(piece.cuts for piece in every),
+            )
+            if more == used:
                 break
-            named, beginnings = more, starts
+            used = more
         files = {path: modified for name in found.modules for path, modified in self._file(name)}
         if any(piece.anything for piece in found.every()):
             return Closure(_hash([found.digest(), *self._project()]), found.symbols() | {"*"}, files)
@@ -103,7 +130,7 @@ class Code:
 
     def whole(self, module: str) -> Piece:
         """A reference to everything that a module binds."""
-        return Piece(b"", (Reference(module),), frozenset(), frozenset(), frozenset(), False, False)
+        return Piece(b"", (Reference(module),), frozenset(), frozenset(), False, frozenset(), False, False)
 
     def module(self, name: str) -> Module:
         """The module of that name. Raises ModuleNotFoundError where there is none."""
@@ -120,7 +147,7 @@ class Code:
         paths = sorted(path for package in PACKAGES for path in (self.tree.root / package).rglob("*.py"))
         return [path.read_bytes() for path in paths]
 
-    def _walk(self, roots: Sequence[Piece], module: str, named: frozenset[str], beginnings: frozenset[str]) -> "_Walk":
+    def _walk(self, roots: Sequence[Piece], module: str, used: Used) -> "_Walk":
         walk = _Walk(list(roots))
         waiting = list(roots)
         loaded = self._loading(module)
@@ -133,7 +160,7 @@ class Code:
                 for reference in piece.references:
                     if reference in walk.found:
                         continue
-                    pieces = self._of(reference, named, beginnings)
+                    pieces = self._of(reference, used)
                     walk.found[reference] = pieces
                     loaded |= self._loading(reference.module)
                     waiting += pieces
@@ -144,12 +171,12 @@ class Code:
         walk.modules = loaded
         return walk
 
-    def _of(self, reference: Reference, named: frozenset[str], beginnings: frozenset[str]) -> tuple[Piece, ...]:
+    def _of(self, reference: Reference, used: Used) -> tuple[Piece, ...]:
         """The normal forms that a reference stands for."""
         if f"{reference.module}.{reference.name}" in self.opaque | NEVER:
             return ()
         if reference.lookup:
-            return self._asked(reference, named, beginnings)
+            return self._asked(reference, used)
         if reference not in self._pieces:
             self._pieces[reference] = self._read(reference)
         return self._pieces[reference]
@@ -159,24 +186,20 @@ class Code:
         if not reference.name:
             names = tuple(Reference(reference.module, name) for name in source.statements)
             names += tuple(Reference(target.module, target.name) for target in source.imports.values() if target.module)
-            return (Piece(b"module", names, frozenset(), frozenset(), frozenset(), False, False),)
+            return (Piece(b"module", names, frozenset(), frozenset(), False, frozenset(), False, False),)
         statements = source.statements[reference.name]
         if reference.key is not None:
             return (piece_of([(entry_keys(statements, source) or {})[reference.key]], source),)
         return (piece_of(statements, source),)
 
-    def _asked(self, reference: Reference, named: frozenset[str], beginnings: frozenset[str]) -> tuple[Piece, ...]:
+    def _asked(self, reference: Reference, used: Used) -> tuple[Piece, ...]:
         """The entries of a mapping under the names in use."""
         source = self.module(reference.module)
         keys = entry_keys(source.statements[reference.name], source) or {}
-        chosen = sorted(
-            key
-            for key in keys
-            if key in named or any(key.startswith(start) or start.startswith(key) for start in beginnings if start)
-        )
+        chosen = sorted(key for key in keys if used.asks_for(key))
         entries = tuple(Reference(reference.module, reference.name, key=key) for key in chosen)
         digest = repr(chosen).encode()
-        return (Piece(digest, entries, frozenset(), frozenset(), frozenset(), False, False),)
+        return (Piece(digest, entries, frozenset(), frozenset(), False, frozenset(), False, False),)
 
     def _effects_of(self, module: str) -> tuple[Piece, ...]:
         if module not in self._effects:

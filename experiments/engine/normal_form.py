@@ -10,6 +10,7 @@ dotted path. Parameters, attributes, methods and keywords keep their names: call
 import ast
 import builtins
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,9 @@ controls and its replay among them: the evidence on it does not hang on these.""
 MESSAGES: Mapping[str, int] = {"require": 1, "error_if": 2}
 """Functions whose arguments from this one on are an error's text."""
 
+ANY = ".*"
+_CUTTING = frozenset(("split", "rsplit", "partition", "rpartition", "removesuffix", "removeprefix"))
+_CUTTING |= {"strip", "lstrip", "rstrip", "replace", "lower", "upper", "title", "casefold", "swapcase", "group"}
 _KEPT_ANNOTATIONS = ("ClassVar", "InitVar", "AbstractVar", "AbstractClassVar", "KW_ONLY")
 _ERRORS = frozenset(
     name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)
@@ -62,7 +66,8 @@ class Piece:
         digest: of the text, references numbered within it.
         references: in the order of their first appearance.
         strings: the texts in it, by which entries of mappings are asked for.
-        beginnings: the texts that formatted strings begin with.
+        patterns: regular expressions of the texts that it puts together with some of its own: `f"{a}_{b}"` is `.*_.*`.
+        cuts: whether it takes texts apart, so that a part of one may be a name.
         loads: modules that imports inside functions load.
         names: whether it reads the names of classes or functions.
         anything: whether it imports a module whose name is not written there.
@@ -71,7 +76,8 @@ class Piece:
     digest: bytes
     references: tuple[Reference, ...]
     strings: frozenset[str]
-    beginnings: frozenset[str]
+    patterns: frozenset[str]
+    cuts: bool
     loads: frozenset[str]
     names: bool
     anything: bool
@@ -87,7 +93,8 @@ def piece_of(nodes: Sequence[ast.AST], module: Module) -> Piece:
         hashlib.sha256("".join(writer.parts).encode()).digest(),
         tuple(writer.references),
         frozenset(writer.strings),
-        frozenset(writer.beginnings),
+        frozenset(pattern for pattern in writer.patterns if pattern.replace(ANY, "")),
+        writer.cuts,
         frozenset(writer.loads),
         writer.names,
         writer.anything,
@@ -145,9 +152,9 @@ class _Writer:
         self.parts: list[str] = []
         self.references: dict[Reference, int] = {}
         self.strings: set[str] = set()
-        self.beginnings: set[str] = set()
+        self.patterns: set[str] = set()
         self.loads: set[str] = set()
-        self.names = self.anything = False
+        self.names = self.anything = self.cuts = False
         self.scopes: list[_Scope] = []
         self.locals = 0
 
@@ -271,6 +278,7 @@ class _Writer:
         if called in ("reading", "declared"):
             prose |= PROSE_OF["claim"]
         self.put("(Call ")
+        self._method_of_text(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "get":  # of a mapping: a lookup
             target = self._target(node.func.value) if isinstance(node.func.value, (ast.Name, ast.Attribute)) else None
             mapping = isinstance(target, Target) and bool(target.module and target.name) and self._is_mapping(target)
@@ -336,10 +344,28 @@ class _Writer:
         self.put(f"{type(node.value).__name__}:{node.value!r}")
 
     def _JoinedStr(self, node: ast.JoinedStr) -> None:
-        first = node.values[0] if node.values else None
-        if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            self.beginnings.add(first.value)
+        self.patterns.add("".join(map(_pattern, node.values)))
         self._fields(node)
+
+    def _BinOp(self, node: ast.BinOp) -> None:
+        left, right = _pattern(node.left), _pattern(node.right)
+        if isinstance(node.op, ast.Add) and (left, right) != (ANY, ANY):
+            self.patterns.add(left + right)
+        elif isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and left != ANY:
+            self.patterns.add(ANY.join(map(re.escape, re.split(r"%[^a-zA-Z]*[a-zA-Z]", str(node.left.value)))))
+        self._fields(node)
+
+    def _method_of_text(self, node: ast.Call) -> None:
+        """Notes what a method may make of texts."""
+        if not isinstance(node.func, ast.Attribute) or isinstance(self._target(node.func), Target):
+            return
+        text = node.func.value.value if isinstance(node.func.value, ast.Constant) else None
+        if node.func.attr == "join":
+            self.patterns.add(f"{ANY}{re.escape(text)}{ANY}" if isinstance(text, str) else ANY)
+        elif node.func.attr == "format":
+            found = re.split(r"\{[^}]*\}", text) if isinstance(text, str) else ["", ""]
+            self.patterns.add(ANY.join(map(re.escape, found)))
+        self.cuts = self.cuts or node.func.attr in _CUTTING
 
     # Scopes
 
@@ -434,6 +460,12 @@ class _Writer:
 
     def _ImportFrom(self, node: ast.ImportFrom) -> None:
         self.loads |= self.module.loaded_by(node)
+
+
+def _pattern(node: ast.expr) -> str:
+    """The regular expression of the text that an expression gives."""
+    text = node.value if isinstance(node, ast.Constant) else None
+    return re.escape(text) if isinstance(text, str) else ANY
 
 
 def _shared(node: ast.AST) -> Iterable[str]:
