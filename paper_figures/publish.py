@@ -13,8 +13,16 @@ from paper_figures.claims_markdown import Page, claims_pages
 from paper_figures.first_screen_markdown import readme
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
+from theory_checks.references import filled_in
 
 __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
+
+
+def prose(name: str) -> str:
+    """A page written by hand, `templates/<name>.md`, its references filled in."""
+    path = Path(__file__).parent / "templates" / f"{name}.md"
+    return filled_in(path.read_text(encoding="utf-8"), f"{name}.md")
+
 
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
@@ -22,6 +30,7 @@ PAGES: Mapping[str, Page] = {
     "docs/errata.md": lambda entries, path: errata(),
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),
+    "docs/which_policy.md": lambda entries, path: prose("which_policy"),
 }
 """Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
 
