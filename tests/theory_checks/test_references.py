@@ -12,7 +12,8 @@ from theory_checks.ledger import load
 from theory_checks.references import REFERENCE_PATTERN, evidence, filled_in
 
 NAMES = re.compile(
-    r"(?:Figures?|Theorems?|Propositions?|Lemmas?|Tables?|sections?)\s[A-Z]?[\d.]+(?:(?:,|\sto|\sand)\s\d+)*"  # Figures 6, 7 and 8
+    # Figures 6, 7 and 8
+    r"(?:Figures?|Theorems?|Propositions?|Lemmas?|Tables?|sections?)\s[A-Z]?[\d.]+(?:(?:,|\sto|\sand)\s\d+)*"
     r"|\b[A-Za-z]+-?\d+\b"  # h1, FC3, VGG-16
     r"|\b[A-Za-z]+\^\([-\d/]+\)"  # t^(-1/2)
     r"|`[^`]*`"
