@@ -16,8 +16,16 @@ from theory_checks import changes, history
 from theory_checks.certificates.page import certificates_page
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
+from theory_checks.references import filled_in
 
 __all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
+
+
+def prose(name: str) -> str:
+    """A page written by hand, `templates/<name>.md`, its references filled in."""
+    path = Path(__file__).parent / "templates" / f"{name}.md"
+    return filled_in(path.read_text(encoding="utf-8"), f"{name}.md")
+
 
 PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
@@ -30,6 +38,7 @@ PAGES: Mapping[str, Page] = {
     "docs/constants.md": lambda entries, path: constants(),
     "docs/not_tested.md": lambda entries, path: not_tested(),
     "docs/certificates.md": lambda entries, path: certificates_page(),
+    "docs/which_policy.md": lambda entries, path: prose("which_policy"),
 }
 """Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
 

@@ -12,7 +12,8 @@ from theory_checks.ledger import load
 from theory_checks.references import REFERENCE_PATTERN, evidence, filled_in
 
 NAMES = re.compile(
-    r"(?:Figures?|Theorems?|Propositions?|Lemmas?|Tables?|sections?)\s[A-Z]?[\d.]+(?:\sto\s\d+)?"  # Figures 6 to 8
+    # Figures 6, 7 and 8
+    r"(?:Figures?|Theorems?|Propositions?|Lemmas?|Tables?|sections?)\s[A-Z]?[\d.]+(?:(?:,|\sto|\sand)\s\d+)*"
     r"|\b[A-Za-z]+-?\d+\b"  # h1, FC3, VGG-16
     r"|\b[A-Za-z]+\^\([-\d/]+\)"  # t^(-1/2)
     r"|`[^`]*`"
@@ -37,6 +38,13 @@ def headline_texts():
 @pytest.mark.parametrize(("where", "text"), [pytest.param(*one, id=one[0]) for one in headline_texts()])
 def test_no_headline_types_a_result(where, text):
     assert typed_numbers(text) == [], where
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PROJECT / "paper_figures" / "templates").glob("*.md")), ids=lambda path: path.stem
+)
+def test_no_page_of_prose_types_a_result(path):
+    assert typed_numbers(re.sub(r"\]\([^)]*\)", "]", path.read_text(encoding="utf-8"))) == []
 
 
 @pytest.mark.parametrize(

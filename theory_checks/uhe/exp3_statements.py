@@ -117,6 +117,13 @@ def exp3_general_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"regret at most {ratio:.3f} of the bound in {count} cases", numbers)
 
 
+def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: gamma T / 2, a lower limit of the regret with rewards 0 and -1; right: factor times 2 ln 2 / gamma."""
+    left = float(stored["gamma"]) * float(stored["horizon"]) / 2
+    right = float(stored["factor"]) * 2 * math.log(2) / float(stored["gamma"])
+    return left, right, left > right
+
+
 @claim(
     id="uhe.exp3_scaled_rewards",
     paper="D",
@@ -131,7 +138,7 @@ def exp3_general_bound(scale: str, *, factor: float = 1.0) -> Evidence:
         Supported if true in both, refuted if in neither, depends otherwise.""",
     control={"factor": 0.55},
     control_statement="The constant factor is 0.55 (b - a).",
-    replay=lambda stored: replay_raw(stored),
+    replay=replay_raw,
 )
 def exp3_scaled_rewards(scale: str, *, factor: float = 1.0) -> Evidence:
     """Scaled rewards, then rewards as they are."""
@@ -148,13 +155,6 @@ def exp3_scaled_rewards(scale: str, *, factor: float = 1.0) -> Evidence:
     if scaled == literal:
         return Evidence(Verdict.SUPPORTED if scaled else Verdict.REFUTED, summary, numbers, None if scaled else stored)
     return Evidence(Verdict.DEPENDS, summary, numbers, stored)
-
-
-def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: gamma T / 2, a lower limit of the regret with rewards 0 and -1; right: factor times 2 ln 2 / gamma."""
-    left = float(stored["gamma"]) * float(stored["horizon"]) / 2
-    right = float(stored["factor"]) * 2 * math.log(2) / float(stored["gamma"])
-    return left, right, left > right
 
 
 def least_regret(horizon: int) -> float:

@@ -5,11 +5,12 @@ import re
 import pytest
 
 from experiments.engine.source import PROJECT
-from paper_figures.publish import PAGES
+from paper_figures.publish import PAGES, prose
 from theory_checks.errata.pages import constants, errata, markdown_table
 from theory_checks.not_tested.page import not_tested
 
-MADE = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
+RECORDS = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
+MADE = {**RECORDS, "docs/which_policy.md": lambda: prose("which_policy")}
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -19,7 +20,7 @@ def test_the_committed_page_is_made_from_the_records(name):
     assert committed == PAGES[name]([], PROJECT / name)
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", RECORDS)
 def test_equations_are_cited_with_their_paper(name):
     """Never "eq. (5)": "A (5)", and "A (10) and (11)" for several; a quotation stays as it is."""
     assert re.findall(r"\b[Ee]qs?\. \(\d+\).", MADE[name]()) in ([], ['Eq. (16)"'])
