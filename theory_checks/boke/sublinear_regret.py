@@ -163,14 +163,14 @@ def core_regret(budget: int) -> np.ndarray:
         more, the other half repeat their mean loss so far.""",
     tests=1,
     origin="implied",
-    amended="""The rule was an exponent below 0.95, in d <= 2 and without the other half of the pairs. A first run of
-        the pairs, with noise of 0.3 and T = 1,500, was inconclusive: exploration, whose cost is proportional to the
-        noise's variance, was not over in d = 3. Hence noise of 0.05, more runs, and T = 15,000 in d = 3, found in trials
-        with noise of 0.05 and 0.02; at scale smoke 60 runs did not decide d = 1, and there are 100. The verdict is one for
-        small noise. d = 4 came last, its h_1 and T after one trial with another seed. Changed after an audit: exponents
-        of single runs were averaged; the mean regret decides now, its exponents may not rise towards one, and the
-        control is a run that freezes in half of the draws. That rule was written after one trial with another seed;
-        new seeds decide.""",
+    amended="""The rule was an exponent below 0.95, in d <= 2 and without the other half of the pairs. A first
+        run of the pairs, with noise of 0.3 and T = 1,500, was inconclusive: exploration, whose cost is
+        proportional to the noise's variance, was not over in d = 3. Hence noise of 0.05, more runs, and T =
+        15,000 in d = 3, found in trials with noise of 0.05 and 0.02; at scale smoke 60 runs did not decide d =
+        1, and there are 100. The verdict is one for small noise. d = 4 came last, its h_1 and T after one trial
+        with another seed. Changed after an audit: exponents of single runs were averaged; the mean regret
+        decides now, its exponents may not rise towards one, and the control is a run that freezes in half of
+        the draws. That rule was written after one trial with another seed; new seeds decide.""",
 )
 def sublinear_regret(scale: str, *, freeze: bool = False) -> Evidence:
     """Growth of the mean regret, beside that of runs that lack the ingredient."""
