@@ -86,7 +86,7 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     control_statement="The bound holds with K sup Delta / 2 added to it.",
     tests=1,
     replay=replay_remark1,
-    severity="substantive",
+    severity="technical",
     amended=_AMENDED,
     positive={"added": 1.0},
     positive_statement="The bound holds with K sup Delta added to it.",

@@ -53,6 +53,8 @@ STUCK_GAPS = (3e-3, 3e-4, 3e-5, 1e-6, 1e-8)
 SAMPLES = ByScale(2000, 10_000, 100_000)
 BATCH = 1000
 """Walks held in memory at once."""
+NEAR = 5.0
+"""Factor of the bound in the control: only at the largest t is it exceeded, by less than two fifths."""
 WINDOW = 100
 """(t_2 - t_1) / L."""
 LUCKY_TERMS = 10**6
@@ -77,8 +79,9 @@ def total(spread: float) -> float:
 
 
 def allowed(t: float, form: str) -> float:
-    """The claimed bound times t^2 / 4: "union" is 4 / t^2, "peeling" the repaired one (t >= 2)."""
-    return {"union": 1.0, "peeling": math.sqrt(math.e) * slices(t) / 2}[form]
+    """The claimed bound times t^2 / 4: "union" is 4 / t^2, "wide" NEAR times that, "peeling" the repaired
+    one (t >= 2)."""
+    return {"union": 1.0, "wide": NEAR, "peeling": math.sqrt(math.e) * slices(t) / 2}[form]
 
 
 def unlucky_other() -> float:
@@ -204,8 +207,8 @@ _RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(S
         what the proof of Lemma 7 sums, and what a union bound over Theorem 2 at x and x* is said to give.""",
     hypotheses=("as Lemma 7",),
     rule=_RULE,
-    control={"form": "union"},
-    control_statement="The claim itself (a stronger one cannot tell more); its positive control is what counts.",
+    control={"form": "wide"},
+    control_statement=f"{NEAR:g} times the bound, which is exceeded at the smallest gap alone, by a quarter or so.",
     tests=1,
     replay=replay,
     origin="implied",

@@ -1,6 +1,7 @@
 """Appendix B.1: how likely it is that random points reach every one of sqrt(t) equal parts of the domain.
 
-**RA-BO.** The bound 1 - N (1 - 1/N)^m, m = floor((t - 1) / 2), is the union bound and holds for every whole number N of
+**RA-BO.** Printed is that the probability "is" 1 - N (1 - 1/N)^m, N = sqrt(t); it is larger (t = 9: .444, printed
+.407). As a bound, 1 - N (1 - 1/N)^m, m = floor((t - 1) / 2), is the union bound and holds for every whole number N of
 parts. sqrt(t) is one only for squares: with floor(sqrt(t)) parts the printed expression still bounds (it falls as N
 grows), with ceil(sqrt(t)) parts it does not. D_{t-1} holds floor(t/2) random points, one more than printed for even t.
 The bound is not positive for t <= 4, hence says nothing there. It is used with the factor 1 - N (1 - 1/N)^{M_t} for the
@@ -39,6 +40,8 @@ from theory_checks.search import maximise_by_hypothesis
 LARGEST = ByScale(200, 900, 4000)
 """Every t up to here is checked."""
 HORIZONS = ByScale((50, 200), (50, 200, 1000), (50, 200, 1000, 5000))
+TOLERANCE = 1e-9
+"""By which an exact probability and an expression must differ to count as unequal."""
 EXAMPLES = ByScale(40, 200, 2000)
 SEED = 4003
 
@@ -74,10 +77,53 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return float(left), float(right), bool(left < right)
 
 
+def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
+    """Left: the exact probability; right: the printed expression; violated where they differ."""
+    left, right = sides(stored)
+    return float(left), float(right), abs(left - right) > TOLERANCE
+
+
 @claim(
     id="uhe.cell_occupancy",
     paper="D",
     number="appendix B.1.1",
+    statement="""The probability that all of sqrt(t) equal parts of the domain hold a random point of D_{t-1} (RA-BO) is
+        1 - sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
+    hypotheses=("floor((t-1)/2) independent uniform points", "t^(1/2) parts of equal volume, t a square"),
+    rule=f"""Exact probabilities (inclusion-exclusion, rationals) against the printed expression in 60 digits at t = 9,
+        16, 25, ... up to {LARGEST}, those at which it is positive. Refuted if they differ by more than {TOLERANCE:g}
+        for one t, otherwise supported.""",
+    control={"shrink": 1.01},
+    control_statement="The same with the expression's second term divided by 1.01.",
+    replay=replay_equality,
+    severity="misprint",
+    positive={"exact": True},
+    positive_statement="The probability is that of inclusion and exclusion, its own value.",
+    amended="""The statement was entered as "at least", which the paper does not print here, and was said to be
+        supported. That is uhe.cell_occupancy_repaired now.""",
+)
+def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evidence:
+    """Every square, exactly."""
+    gaps = {}
+    for root in range(3, math.isqrt(LARGEST[scale]) + 1):
+        left, right = sides({"t": root**2, "rounding": "down", "shrink": shrink})
+        gaps[root**2] = 0.0 if exact else float(left - right)
+    worst = max(gaps, key=lambda t: abs(gaps[t]))
+    numbers = {"difference_at": {t: gaps[t] for t in (9, 16, 25, 100)}, "largest_at": worst}
+    if abs(gaps[worst]) > TOLERANCE:
+        stored = {"t": worst, "rounding": "down", "shrink": shrink}
+        exactly, printed, _ = replay_equality(stored)
+        text = (
+            f"t = {worst}: the probability is {exactly:.4f}, printed {printed:.4f}: a union bound, not the probability"
+        )
+        return Evidence(Verdict.REFUTED, text, numbers, stored)
+    return Evidence(Verdict.SUPPORTED, "equal at every square", numbers)
+
+
+@claim(
+    id="uhe.cell_occupancy_repaired",
+    paper="D",
+    number="appendix B.1.1, repaired",
     statement="""The probability that all of sqrt(t) equal parts of the domain hold a random point of D_{t-1} (RA-BO) is
         at least 1 - sqrt(t) (1 - 1/sqrt(t))^floor((t-1)/2).""",
     hypotheses=("floor((t-1)/2) independent uniform points", "t^(1/2) parts of equal volume"),
@@ -88,8 +134,9 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"shrink": 1.01},
     control_statement="The probability that some part is empty is at most the union bound over 1.01.",
     replay=replay,
+    repairs="uhe.cell_occupancy",
 )
-def cell_occupancy(scale: str, *, shrink: float = 1) -> Evidence:
+def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
     """Every t, exactly."""
     rows = {t: sides({"t": t, "rounding": "down", "shrink": shrink}) for t in range(1, LARGEST[scale] + 1)}
     above = [t for t in rows if math.isqrt(t) ** 2 != t and replay({"t": t, "rounding": "up", "shrink": shrink})[2]]
@@ -175,7 +222,7 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     amended="""Changed after the first runs: the rewards that decide were those of an adversary, 1 of arm 2 and 0 of arm
         1; the statement fails without.""",
     origin="implied",
-    severity="substantive",
+    severity="step",
 )
 def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "neither") -> Evidence:
     """Equal rewards, and those that favour either arm."""

@@ -9,14 +9,14 @@ simple regret is at most L times the distance to the nearest, O(T^(-1/d)) with L
 for d <= 2 (at a smooth maximum inside T^(-2/d), for d <= 4). UHE-BO makes, whatever is earned, of order gamma T ~
 T^(1/2) of them, hence O(T^(-1/(2d))): for d = 1. A check that could tell the theorem from this needs d >= 5.
 
-**Vacuous where it can be tried.** With the constant of Srinivas et al. the bound exceeds the range of a path up to T ~
-10^3 in d = 1. The order is fitted to the method all the same, d = 1, so that a violation would be seen.
+**The constants.** With the constant of Srinivas et al. the bound exceeds the range of a path up to T ~ 10^3 in d = 1,
+above every T tried here. The order is fitted to the method all the same, d = 1, so that a violation would be seen.
 """
 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,9 @@ from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
+from theory_checks.yardstick import REACH, says_nothing
+from theory_checks.yardstick import RULE as YARDSTICK
+from theory_checks.yardstick import informative_from as informative
 
 HORIZON = ByScale(24, 64, 256)
 RUNS = ByScale(8, 12, 100)
@@ -59,7 +62,7 @@ def bound(kernel: str, t: float) -> float:
 
 def informative_from(kernel: str) -> float:
     """The power of two from which on the bound is below the range of a path."""
-    return float(next(t for t in 2.0 ** np.arange(3, 60) if bound(kernel, t) < RANGE))
+    return informative(partial(bound, kernel), lambda t: RANGE)
 
 
 def rates(regret: np.ndarray, times: np.ndarray, alpha: float) -> dict[str, float]:
@@ -100,13 +103,8 @@ def examine(scale: str, method: str) -> Evidence:
     summary = f"exponents {shown}; with its constant the bound is below the range of a path from T = {reach} on"
     if any(row["low"] > row["order"] + SLACK for row in table.values()):
         return Evidence(Verdict.REFUTED, summary, numbers)
-    least = min(bound(kernel, int(t)) for kernel in PROFILES for t in times)
-    if least > RANGE:
-        alone = ", ".join(f"{row['uniform_queries']['exponent']:.2f} ({kernel})" for kernel, row in table.items())
-        weak = (
-            f"at every T tried it is at least {least:.1f}, {least / RANGE:.1f} times the range; uniform queries alone"
-        )
-        return Evidence(Verdict.VACUOUS, f"{summary}; {weak} {alone}", numbers)
+    if all(says_nothing(partial(bound, kernel), lambda t: RANGE) for kernel in PROFILES):
+        return Evidence(Verdict.VACUOUS, f"{summary}; at every T up to {REACH:,} it is above", numbers)
     below = all(row["high"] < row["order"] + SLACK for row in table.values())
     telling = all(row["uniform_queries"]["low"] > row["order"] + SLACK for row in table.values())
     if below and not telling:
@@ -118,8 +116,8 @@ def examine(scale: str, method: str) -> Evidence:
 _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of
     {POINTS}), T = {HORIZON}, hyperparameters by D (8) on pseudo-data. Exponent of the mean simple regret, at least
     {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential)
-    and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel; vacuous if at all these T the bound,
-    with its constant, exceeds the range of a path ({RANGE:g}) for both kernels; supported if the exponents are
+    and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel; {YARDSTICK}, the range of a path
+    ({RANGE:g}), for both kernels; supported if the exponents are
     significantly below for both while uniform queries alone, on the same paths, lie significantly above for both,
     otherwise inconclusive. In d = 1 uniform queries meet the order whatever the estimate (module): to support it would
     take d >= 5. A finite T cannot prove a rate; the proofs' steps are judged in their own entries."""
@@ -130,7 +128,8 @@ _AMENDED = """Changed after the first run at smoke: exponents were held against 
     where uniform queries alone meet the order, so that nearly every method would have been. The same fit to uniform
     queries on the same paths now stands beside, and unless it misses the order the case is too easy to support
     anything. Changed after that: a bound above the range of a path at every T tried is called vacuous, no longer
-    inconclusive."""
+    inconclusive. Changed after an audit: the bound is vacuous where it says nothing up to a T that anybody can reach,
+    as for Paper C, and not where it says nothing at the few T that are tried here, at most 64 at scale quick."""
 
 
 @claim(

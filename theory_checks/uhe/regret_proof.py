@@ -67,8 +67,12 @@ def replay_tail(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     paper="D",
     number="Theorem 6.6 (1)",
     statement="""For t > T_2 the paths f' of the GP with the estimated kernel have Pr{sup |df'/dx_h| > L_t} <= a_t
-        exp(-(L_t / b_t)^2), h = 1..d, for positive constants a_t, b_t.""",
-    hypotheses=("squared exponential or Matérn-5/2 kernel, any estimate", "for every L_t", "X = [0, 1] (a line in X)"),
+        exp(-(L_t / b_t)^2), h = 1..d: there exist such positive constants L_t, a_t, b_t.""",
+    hypotheses=(
+        "squared exponential or Matérn-5/2 kernel, any estimate",
+        "the paper: there exist L_t, a_t, b_t; judged for every L_t, which is stronger",
+        "X = [0, 1] (a line in X)",
+    ),
     rule=f"""a and b by Rice's formula (module), which proves it; lengthscales
         {ByScale(*map(listed, LENGTHSCALES))}, variances {listed(VARIANCES)}, {LEVELS} values of L / b up to
         {FARTHEST}: refuted if P(|f'(0)| > L), exact, exceeds the bound, otherwise supported. It holds whether the

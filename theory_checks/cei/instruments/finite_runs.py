@@ -44,10 +44,12 @@ def run(
     noise: np.ndarray,
     *,
     corrected: bool = True,
+    ucb: float | None = None,
 ) -> Runs:
     """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y.
 
-    `value` is f on X, (n,), or a function of its own for each run, (runs, n). EI, B (5), where `corrected` is false.
+    `value` is f on X, (n,), or a function of its own for each run, (runs, n). EI, B (5), where `corrected` is false;
+    GP-UCB, mu + `ucb` sigma, where `ucb` is given.
     """
     runs, n = len(noise), value.shape[-1]
     rows, value = np.arange(runs), np.broadcast_to(value, (runs, n))
@@ -76,8 +78,8 @@ def run(
             squared = variance + variance[rows, best][:, None] - 2 * posterior[rows, :, best]
             squared[rows, best] = 0.0
         acquisition = log_corrected_ei(mean - mean[rows, best][:, None], np.sqrt(np.maximum(squared, 0.0)))
-        chosen = np.argmax(acquisition, axis=1)
         sigma = np.sqrt(variance)
+        chosen = np.argmax(acquisition if ucb is None else mean + ucb * sigma, axis=1)
         ratio = np.max(np.abs(mean - value) / np.maximum(sigma, 1e-12), axis=1)
         records.append(
             (chosen, best, acquisition[rows, chosen], sigma[rows, chosen], sigma[rows, best], sigma[rows, star], ratio)
