@@ -116,8 +116,8 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
     if not informative:
         return Evidence(Verdict.VACUOUS, f"every bound is above T = {horizon}", numbers)
     summary = (
-        f"visits reach at most {at_most(tightest, 3)} of the bound, and {max(beside):.1f} log T / Delta^2 beside the constant, "
-        f"where {leading:g} are allowed (after an initial design that hides a quarter of the gap); {informative} of "
+        f"visits reach at most {at_most(tightest, 3)} of the bound, and {max(beside):.1f} log T / Delta^2 beside the "
+        f"constant, where {leading:g} are allowed (after an initial design that hides a quarter of the gap); {informative} of "
         "the simulated bounds are below T"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
@@ -260,7 +260,7 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
     everywhere = at_most(numbers["largest_quantile_over_bound"], 3)
     there = at_most(numbers["largest_quantile_over_bound_where_informative"], 3)
     summary = (
-        f"the (1-delta)-quantile of R_T reaches at most {everywhere} of the bound, {there} in the {len(informative)} of "
-        f"{len(cases)} cases where the bound is below the trivial T sup Delta"
+        f"the (1-delta)-quantile of R_T reaches at most {everywhere} of the bound, {there} in the {len(informative)} "
+        f"of {len(cases)} cases where the bound is below the trivial T sup Delta"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
