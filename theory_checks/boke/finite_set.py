@@ -117,8 +117,8 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
         return Evidence(Verdict.VACUOUS, f"every bound is above T = {horizon}", numbers)
     summary = (
         f"visits reach at most {at_most(tightest, 3)} of the bound, and {max(beside):.1f} log T / Delta^2 beside the "
-        f"constant, where {leading:g} are allowed (after an initial design that hides a quarter of the gap); {informative} of "
-        "the simulated bounds are below T"
+        f"constant, where {leading:g} are allowed (after an initial design that hides a quarter of the gap); "
+        f"{informative} of the simulated bounds are below T"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
