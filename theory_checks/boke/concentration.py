@@ -20,6 +20,7 @@ from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU
 from theory_checks.boke.instruments.core_values import coefficients
 from theory_checks.boke.instruments.pointwise_bound import HYPOTHESES, NEGLIGIBLE, STATEMENT, half_width
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.outward import at_most
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
@@ -182,7 +183,7 @@ def thm2(scale: str, *, radius: float = 1.0) -> Evidence:
         return Evidence(Verdict.VACUOUS, "no failure probability above delta / 1000", numbers)
     summary = (
         f"tight: one observation under the worst sub-Gaussian noise fails with probability {worst_ratio:.4f} delta "
-        f"(at delta = {worst_delta:g}); {found.evaluations} Gaussian designs at most {found.value:.3f} delta, "
+        f"(at delta = {worst_delta:g}); {found.evaluations} Gaussian designs at most {at_most(found.value, 3)} delta, "
         f"{len(rows)} Monte Carlo tests without violation"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -12,6 +12,7 @@ from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, theorem8_bound, two_arm_searches
 from theory_checks.boke.instruments.isolated_arms import regret_of_equal_arms, visits_after_prior
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.outward import at_most
 from theory_checks.scales import ByScale, listed
 
 HORIZON = ByScale(400, 4000, 100_000)
@@ -115,9 +116,9 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
     if not informative:
         return Evidence(Verdict.VACUOUS, f"every bound is above T = {horizon}", numbers)
     summary = (
-        f"visits reach at most {tightest:.3f} of the bound, and {max(beside):.1f} log T / Delta^2 beside the constant, "
-        f"where {leading:g} are allowed (after an initial design that hides a quarter of the gap); {informative} of "
-        "the simulated bounds are below T"
+        f"visits reach at most {at_most(tightest, 3)} of the bound, and {max(beside):.1f} log T / Delta^2 beside the "
+        f"constant, where {leading:g} are allowed (after an initial design that hides a quarter of the gap); "
+        f"{informative} of the simulated bounds are below T"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -256,9 +257,10 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.REFUTED, failures[0], numbers)
     if not informative:
         return Evidence(Verdict.VACUOUS, "the bound is never below T sup Delta", numbers)
+    everywhere = at_most(numbers["largest_quantile_over_bound"], 3)
+    there = at_most(numbers["largest_quantile_over_bound_where_informative"], 3)
     summary = (
-        f"the (1-delta)-quantile of R_T reaches at most {numbers['largest_quantile_over_bound']:.3f} of the bound, "
-        f"{numbers['largest_quantile_over_bound_where_informative']:.3f} in the {len(informative)} of {len(cases)} "
-        "cases where the bound is below the trivial T sup Delta"
+        f"the (1-delta)-quantile of R_T reaches at most {everywhere} of the bound, {there} in the {len(informative)} "
+        f"of {len(cases)} cases where the bound is below the trivial T sup Delta"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

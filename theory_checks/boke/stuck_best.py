@@ -46,6 +46,7 @@ from scipy.stats import norm
 from theory_checks.boke.finite_set import EXACT_HORIZON, GAPS, OUTLIERS, step_probabilities
 from theory_checks.boke.instruments.bandit import mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.outward import at_least
 from theory_checks.scales import ByScale, listed
 
 STUCK_GAPS = (3e-3, 3e-4, 3e-5, 1e-6, 1e-8)
@@ -177,8 +178,8 @@ def _joint(scale: str, form: str) -> Evidence:
     if worst["low"] > worst["claimed"]:
         summary = (
             f"two Gaussian arms, gap {worst['gap']:g}, t = {worst['t']:.3g}: the probability is at least "
-            f"{worst['low']:.2f} times 4 / t^2 (claimed: {worst['claimed']:.3g}); {len(rows)} gaps: at least "
-            + ", ".join(f"{row['low']:.2f}" for row in rows)
+            f"{at_least(worst['low'], 2)} times 4 / t^2 (claimed: {worst['claimed']:.3g}); {len(rows)} gaps: at least "
+            + ", ".join(at_least(row["low"], 2) for row in rows)
         )
         stored = {"gap": worst["gap"], "alpha": alpha, "form": form, "samples": SAMPLES["smoke"]}
         return Evidence(Verdict.REFUTED, summary, numbers, stored)

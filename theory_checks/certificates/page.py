@@ -19,9 +19,10 @@ neighbour (a digit, a sign, a box less), which the checker must not confirm."""
 
 _TRUSTED = """What has to be trusted: the checker (`theory_checks/certificates/checker.py`, at most 300 lines), Arb's
 balls and FLINT's rationals (python-flint), sympy for what is marked *Identity*, and the sentences of the argument,
-which are not checked by machine. *Balls*: inequalities of enclosed numbers, exact rationals where possible. *Boxes*: an
-inequality on every box of a cover of a compact set. *Identity*: an equation by computer algebra. *Assumes* names
-what goes beyond the printed hypotheses, or how they are read. Seconds are of one core of the reference machine."""
+which are not checked by machine. *Balls*: inequalities of enclosed numbers, exact rationals where possible. *Boxes*:
+an inequality on every box of a cover of a compact set. *Identity*: an equation by computer algebra. *Words* counts
+those of the argument, which are not checked; *argument only* says that a proof computes nothing. *Assumes* names what
+goes beyond the printed hypotheses, or how they are read. Seconds are of one core of the reference machine."""
 
 
 def _flat(text: str) -> str:
@@ -42,7 +43,8 @@ def _row(claim: Claim, certificate: Certificate) -> str:
     link = f"[{claim.id}](#{claim.id.replace('.', '').lower()})"
     seconds = verified()[claim.id]["seconds"] if claim.id in verified() else "not verified"
     cells = (link, _flat(claim.number), certificate.settles, certificate.kind or "argument only")
-    return f"| {' | '.join(cells)} | {_size(certificate.steps)} | {seconds} |"
+    words = sum(len(each.split()) for each in certificate.argument)
+    return f"| {' | '.join(cells)} | {words} | {_size(certificate.steps)} | {seconds} |"
 
 
 def _section(claim: Claim, certificate: Certificate) -> list[str]:
@@ -76,8 +78,8 @@ def certificates_page() -> str:
     for paper in PAPERS:
         own = [claim for claim in claims.values() if claim.paper == paper.letter and claim.id in known]
         chosen = [(claim, known[claim.id]) for claim in own]
-        lines += [f"## Paper {paper.letter}", "", "| claim | number | verdict | kind | size | seconds |"]
-        lines += ["|---|---|---|---|---|---:|", *(_row(*each) for each in chosen), ""]
+        lines += [f"## Paper {paper.letter}", "", "| claim | number | verdict | kind | words | checked | seconds |"]
+        lines += ["|---|---|---|---|---:|---|---:|", *(_row(*each) for each in chosen), ""]
         for each in chosen:
             lines += _section(*each)
     lines += [

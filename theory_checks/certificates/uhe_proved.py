@@ -11,11 +11,6 @@ _COVERED = (
     "Where all of k^d cubes hold a random point, every x has one in its own cube, within sqrt(d) / k, and the nearest "
     "datum is no farther. So |f(x^_j) - f(x'_j)| <= L sqrt(d) / k, L a bound on the gradient of f.",
 )
-_OCCUPIED = Balls(
-    "For N = 3 parts and 4 points the bound lies below the exact probability.",
-    holds=("1 - 3 * (1 - 1/3)**4 <= 1 - 3 * (2/3)**4 + 3 * (1/3)**4",),
-    broken=("+ 3 *", "- 3 *"),
-)
 _TUNED = Identity(
     "The general bound at this gamma, with K ln K = q and R_max = g.",
     {"q": "positive", "g": "positive", "c": "positive"},
@@ -48,22 +43,15 @@ CERTIFICATES = (
         _UNION,
         "N = sqrt(t), and each of the floor((t - 1) / 2) points misses a given part with probability 1 - 1 / N. More "
         "points only help.",
-        steps=(_OCCUPIED,),
+        steps=(),
     ),
     proof(
         "uhe.cell_occupancy_uhe_repaired",
         _UNION,
-        "In every pair arm 1 has probability at least gamma / 2 whatever was earned before, and its point falls into "
-        "a given part with probability 1 / N: given the past, a pair misses the part with probability at most 1 - "
-        "gamma / (2 N). There are floor(t / 2) pairs.",
-        steps=(
-            Balls(
-                "The least probability of arm 1 is that of weight zero: (1 - gamma) w + gamma / 2 >= gamma / 2, here "
-                "at gamma = 1/3.",
-                holds=("all([(1 - 1/3) * w / 10 + (1/3) / 2 >= (1/3) / 2 for w in range(11)])",),
-                broken=("+ (1/3) / 2", "- (1/3) / 2"),
-            ),
-        ),
+        "In every pair arm 1 has probability (1 - gamma) w + gamma / 2 >= gamma / 2, w its share of the weights, "
+        "whatever was earned before, and its point falls into a given part with probability 1 / N: given the past, a "
+        "pair misses the part with probability at most 1 - gamma / (2 N). There are floor(t / 2) pairs.",
+        steps=(),
     ),
     proof(
         "uhe.exp3_algorithm",
@@ -78,8 +66,12 @@ CERTIFICATES = (
                 holds=(("sqrt(2 * log(2) / ((exp(1) - 1) * (T / 2)))", "sqrt(4 * log(2) / ((exp(1) - 1) * T))"),),
                 broken=("4 * log(2)", "2 * log(2)"),
             ),
+            Balls(
+                "gamma is below one from T = 2 on, so that the cap does nothing.",
+                holds=("sqrt(4 * log(2) / ((exp(1) - 1) * 2)) < 1",),
+                broken=("* 2)", "* 1)"),
+            ),
         ),
-        assumes="gamma is capped at one, as in EXP3, where T = 2 makes the formula larger.",
     ),
     proof(
         "uhe.exp3_bound_repaired",
@@ -95,8 +87,8 @@ CERTIFICATES = (
         steps=(
             _TUNED,
             Identity(
-                "(exp(y) - 1 - y) / y^2 increases on y > 0, as the sum of y^k / (k + 2)!, and is e - 2 at 1: its "
-                "derivative times y^3 has a derivative times exp(-y) that vanishes at 0 and increases.",
+                "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = n2, n2' > "
+                "0, and n1 and n2 are zero at 0.",
                 {"y": "positive"},
                 let={
                     "ratio": "(exp(y) - 1 - y) / y**2",
