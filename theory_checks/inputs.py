@@ -40,7 +40,7 @@ def largest(studies: Sequence[str]) -> str:
 def results(study: str, scale: str) -> list[Result]:
     """The results in `files(study, scale)`; a file that cannot be read, or is of another study, is passed over.
 
-    A check that needs results and finds none should answer `inconclusive` and say `how_to_get(study, scale)`.
+    A check that needs results and finds none should answer `undecided` and say `how_to_get(study, scale)`.
     """
     found = []
     for path in files(study, scale):

@@ -47,7 +47,6 @@ class Verdict(StrEnum):
     """True with and false without a hypothesis that the paper does not state; both are exhibited."""
     UNDECIDED = "undecided"
     """Too little was computed to tell; the summary says what it takes."""
-    INCONCLUSIVE = "undecided"
 
 
 class Outcome(StrEnum):
@@ -155,10 +154,9 @@ class Claim:
     the keywords that make `check` examine the false variant described by `control_statement`; `tests` counts the
     statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
     `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
-    `repairs` names the claim that this one repairs; `origin` says whose words it is; `amended` what of the rule was
-    changed after a first run, empty for nothing; `severity` what its refutation costs, where it is refuted;
-    `positive` holds the keywords that make `check` examine the true variant
-    described by `positive_statement`, which it must not refute.
+    `repairs` names the claim that this one repairs; `origin` says whose words it is; `severity` what its refutation
+    costs, where it is refuted; `positive` holds the keywords that make `check` examine the true variant described by
+    `positive_statement`, which it must not refute; `kind` says which vocabulary its verdict is from.
     """
 
     id: str
@@ -175,7 +173,6 @@ class Claim:
     replay: Replay | None = None
     repairs: str | None = None
     origin: Origin = Origin.PRINTED
-    amended: str = ""
     severity: Severity | None = None
     positive: Mapping[str, Any] | None = None
     positive_statement: str = ""
@@ -213,7 +210,6 @@ def claim(
     replay: Replay | None = None,
     repairs: str | None = None,
     origin: Origin | str | None = None,
-    amended: str = "",
     severity: Severity | str | None = None,
     positive: Mapping[str, Any] | None = None,
     positive_statement: str = "",
@@ -252,7 +248,6 @@ def claim(
             replay=replay,
             repairs=repairs,
             origin=whose,
-            amended=one_line(amended),
             severity=None if severity is None else Severity(severity),
             positive=None if positive is None else dict(positive),
             positive_statement=one_line(positive_statement),

@@ -42,7 +42,6 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
         "repairs": claim.repairs,
         "kind": str(claim.kind),
         "origin": str(claim.origin),
-        "amended": claim.amended,
         "severity": None if claim.severity is None else str(claim.severity),
         "positive_control": claim.positive_statement,
         "verdict": None if entry is None else entry["verdict"],

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from theory_checks import cache, ledger, runner
+from theory_checks.history import amended, amendments, page
 from theory_checks.ledger import (
     Claim,
     Evidence,
@@ -196,12 +197,12 @@ def test_mismatches_name_the_claim(toy_ledger, tmp_path):
 
 def test_a_pin_of_two_verdicts_accepts_either_and_is_kept(toy_ledger, tmp_path):
     entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
-    runner.cache.write_json(runner.EXPECTED, {"boke.square": {"smoke": "supported or inconclusive"}})
+    runner.cache.write_json(runner.EXPECTED, {"boke.square": {"smoke": "supported or undecided"}})
     assert runner.mismatches(entries, runner.expected("smoke")) == []
     runner.pin(entries, "smoke")
-    assert runner.expected("smoke")["boke.square"] == "supported or inconclusive"
-    assert not runner.agrees("refuted", "supported or inconclusive")
-    assert not runner.agrees("or", "supported or inconclusive")
+    assert runner.expected("smoke")["boke.square"] == "supported or undecided"
+    assert not runner.agrees("refuted", "supported or undecided")
+    assert not runner.agrees("or", "supported or undecided")
 
 
 def test_pins_per_scale(toy_ledger, tmp_path):
@@ -213,11 +214,13 @@ def test_pins_per_scale(toy_ledger, tmp_path):
 
 
 def test_what_was_changed_after_a_first_run_is_told():
-    claims = load()
-    told = {claim_id for claim_id, entry in claims.items() if entry.amended}
+    told = {one.claim for one in amendments()}
     assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
-    assert {"boke.prop1", "ctx.closed_form", "uhe.cell_occupancy", "cei.lemma4_3"}.isdisjoint(told)
-    assert claims["ctx.lemma1_repaired"].amended.startswith("Changed after the first run: `ctx.lemma1_repaired`")
+    assert {"boke.prop1", "ctx.closed_form", "cei.lemma4_3"}.isdisjoint(told)
+    (record,) = amended("ctx.lemma1_repaired")
+    assert record.text.startswith("Changed after the first run: `ctx.lemma1_repaired`")
+    assert record.text in page()
+    assert len({one.claim for one in amendments()}) == len(amendments())
 
 
 @pytest.mark.parametrize(

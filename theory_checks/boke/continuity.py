@@ -97,12 +97,12 @@ def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
         elif worst >= POSITIVE_RATIO:
             found[Verdict.REFUTED].append((f"discontinuities of positive length, bracketed: {lengths}", stored))
         elif numbers[kernel]["core_difference"] > CORE_TOLERANCE:
-            found[Verdict.INCONCLUSIVE].append((f"{kernel}: core's values differ from the walk's", None))
+            found[Verdict.UNDECIDED].append((f"{kernel}: core's values differ from the walk's", None))
         elif total.ratio > NULL_RATIO:
-            found[Verdict.INCONCLUSIVE].append((f"brackets shrink too little: {lengths}", None))
+            found[Verdict.UNDECIDED].append((f"brackets shrink too little: {lengths}", None))
         else:
             found[Verdict.SUPPORTED].append((lengths, None))
-    for verdict in (Verdict.REFUTED, Verdict.INCONCLUSIVE):
+    for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
         if found[verdict]:
             sentence, stored_or_none = found[verdict][0]
             return Evidence(verdict, sentence, numbers, stored_or_none)
@@ -115,7 +115,7 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
     which m_t varies by {STEP:.0%} of the range of y is measured at 2^-{LEVELS[0]} and 2^-{LEVELS[1]} of the walk; for
     fat_cantor that of its construction intervals at levels {fat_cantor.LEVELS[0]} and {fat_cantor.LEVELS[1]}, in
     rational arithmetic. Refuted if a walk keeps {POSITIVE_RATIO:g} of it or more; supported if every kernel keeps at
-    most {NULL_RATIO:g} in all (1/16 for isolated jumps); inconclusive otherwise, or if core's values differ by more
+    most {NULL_RATIO:g} in all (1/16 for isolated jumps); undecided otherwise, or if core's values differ by more
     than {CORE_TOLERANCE:g} range(y). Kernels:"""
 
 

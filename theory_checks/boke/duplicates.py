@@ -105,7 +105,7 @@ def lemma10(scale: str, *, divided: bool = True) -> Evidence:
         summary = f"{len(failures)} of {tried.evaluations} designs: the reduced posterior differs"
         return Evidence(Verdict.REFUTED, summary, numbers, {**simplest, "divided": divided})
     if core_difference > CORE_TOLERANCE:
-        return Evidence(Verdict.INCONCLUSIVE, f"core's two posteriors differ by {core_difference:.1e}", numbers)
+        return Evidence(Verdict.UNDECIDED, f"core's two posteriors differ by {core_difference:.1e}", numbers)
     summary = f"identical in rational arithmetic on {tried.evaluations} designs; core agrees to {core_difference:.1e}"
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

@@ -62,12 +62,10 @@ def slope(dim: int, constant: float | None, points: int, start: int) -> float:
         (which is within a factor of two of the best possible at every t, hence decays like t^(-1/d)). A constant agrees
         where every difference is within {MARGIN} / d of 0 in both dimensions, disagrees where in one dimension all lie
         beyond. Depends if one agrees and one disagrees; supported if all agree, refuted if all disagree, otherwise
-        inconclusive.""",
+        undecided.""",
     control={"factor": 0.5},
     control_statement="The fill distance decays like t^(-1/(2d)), whatever the constant.",
     origin="implied",
-    amended="""Until the constant was swept the entry judged the stored runs with our constant alone, and was refuted;
-        that is boke.de_rate_here now.""",
 )
 def de_rate(scale: str, *, factor: float = 1.0) -> Evidence:
     """Both are exhibited: a constant with which the rate is that of the best designs, and one with which it is not."""
@@ -93,4 +91,4 @@ def de_rate(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.DEPENDS, summary, numbers)
     if len(disagree) == len(CONSTANTS):
         return Evidence(Verdict.REFUTED, summary, numbers)
-    return Evidence(Verdict.SUPPORTED if len(agree) == len(CONSTANTS) else Verdict.INCONCLUSIVE, summary, numbers)
+    return Evidence(Verdict.SUPPORTED if len(agree) == len(CONSTANTS) else Verdict.UNDECIDED, summary, numbers)

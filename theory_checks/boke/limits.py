@@ -1,7 +1,7 @@
 """Limits of kernel regression and kernel density as the bandwidth goes to zero (section 3.1, 3.2 of Paper A).
 
 Every dataset is judged twice: by an exact oracle (`theory_checks.exact`) that decides the verdict, and by `core`, whose
-values must agree; a disagreement of the two is an implementation defect and makes the evidence inconclusive.
+values must agree; a disagreement of the two is an implementation defect and makes the evidence undecided.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
         )
         return Evidence(Verdict.REFUTED, summary, numbers, _counterexample(kernel, norm, ties, dataset))
     if defects:
-        return Evidence(Verdict.INCONCLUSIVE, f"core disagrees with the exact oracle on {defects} datasets", numbers)
+        return Evidence(Verdict.UNDECIDED, f"core disagrees with the exact oracle on {defects} datasets", numbers)
     total = sum(numbers[kernel]["datasets"] for kernel in norms)
     largest = max(numbers[kernel]["exact"] for kernel in norms)
     summary = (
@@ -133,7 +133,7 @@ _RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick 
     duplicates, x on data points and bisectors, dimensions 1 to {DIMENSIONS}, |y| from 1e-12 to 1e13), m_t(x) in
     60-digit arithmetic differs from the limit by more than {TOLERANCE:g} max|y| at a bandwidth of {BANDWIDTHS[0]:g},
     {BANDWIDTHS[1]:g}, ..., {BANDWIDTHS[-1]:g} where every vanishing weight is below exp(-{REACHED:g}) of the largest.
-    Inconclusive if core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.
+    Undecided if core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.
     Tied points have dyadic coordinates, so that double precision sees the ties too; core is not compared where the
     nearest and the next exponent differ by less than {RESOLUTION:g} of themselves (ties that rounding makes or breaks
     are core's limit, not the claim's)."""
@@ -234,7 +234,7 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
     rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among
         {len(SMOOTHING)} kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by
-        more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Inconclusive if
+        more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Undecided if
         core differs by more than that, or is ever NaN, where the exact value does not. Otherwise supported.""",
     control={"duplicates": "ignored"},
     control_statement="The limit is 1 at every data point: duplicates are not counted.",
@@ -265,7 +265,7 @@ def kde_limit(scale: str, *, duplicates: str = "counted") -> Evidence:
         stored = {"kernel": kernel, "duplicates": duplicates, "x": dataset.x, "data_x": dataset.data_x}
         return Evidence(Verdict.REFUTED, f"{kernel} kernel: W_t(x) does not tend to the claimed count", numbers, stored)
     if defects:
-        return Evidence(Verdict.INCONCLUSIVE, f"core disagrees with the exact oracle on {defects} datasets", numbers)
+        return Evidence(Verdict.UNDECIDED, f"core disagrees with the exact oracle on {defects} datasets", numbers)
     total = sum(numbers[kernel]["datasets"] for kernel in SMOOTHING)
     largest = max(numbers[kernel]["exact"] for kernel in SMOOTHING)
     summary = (

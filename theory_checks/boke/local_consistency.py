@@ -219,7 +219,7 @@ def _adaptive(scale: str, sampler: str, slack: float) -> tuple[dict[str, Any], A
 
 _RULE = f"""x_t = x', f = 0 (omega_f = 0), lambda = 0.25, weights one, Gaussian noise, {RUNS} runs. Refuted if the exact
     binomial interval of the probability at t = {TIMES[-1]} lies above {STAYS}; supported if it lies below {VANISHES};
-    otherwise inconclusive."""
+    otherwise undecided."""
 
 
 def replay_adaptive(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
@@ -243,7 +243,7 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
         return Evidence(Verdict.REFUTED, rate, numbers, stored)
     if interval.high < VANISHES:
         return Evidence(Verdict.SUPPORTED, rate, numbers)
-    return Evidence(Verdict.INCONCLUSIVE, rate, numbers)
+    return Evidence(Verdict.UNDECIDED, rate, numbers)
 
 
 @claim(

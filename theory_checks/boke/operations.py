@@ -98,8 +98,6 @@ _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.tabl
     Times are drawn in the table's figure and decide nothing: caches are slower with size.""",
     control={"printed": {"inference": {"gp_ucb": 1.9}}},
     control_statement="Inference with GP-UCB costs O(t^1.9).",
-    amended="""Judged by fitted exponents of measured seconds before (2.161 against an allowance of 2.15 for KR-UCB's
-    preprocessing, whatever the number of repetitions: memory, not operations).""",
 )
 def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) -> Evidence:
     """Counted powers beside the printed ones; the same at every scale."""

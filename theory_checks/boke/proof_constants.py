@@ -141,7 +141,7 @@ def thm8_constants(scale: str, *, leading: int = 256, constant: Fraction = Fract
         said = f"needed are C_1 = {4 * LEADING} and C_2 > {float(least):.4f}, in units of delta; allowed are {leading}"
         return Evidence(Verdict.REFUTED, f"{said} and {float(constant):g}", numbers)
     if most > constant:
-        return Evidence(Verdict.INCONCLUSIVE, "pi is not known well enough", numbers)
+        return Evidence(Verdict.UNDECIDED, "pi is not known well enough", numbers)
     summary = (
         f"C_1 is exactly (2 / delta)^2 C_1', C_2 = 8 / delta where {float(least):.3f} / delta is needed; the step "
         f"between reaches {numbers['largest_share_of_the_root']:.2f} of its root in {worst.evaluations} bandits"

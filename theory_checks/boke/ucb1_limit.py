@@ -57,8 +57,6 @@ class BanditObjective(eqx.Module):
         differs from those with Auer's constant, and supported if none does.""",
     control={"exploration": 2.0},
     control_statement="The limit is UCB1 with Auer's constant, sqrt(2 log t / n), at every noise scale.",
-    amended="""UCB1 with 4 s^2 alone decided, and the claim was said to be supported; the constant of the reference that
-        the paper cites is another one, and stands in the verdict now.""",
 )
 def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
     """Choice sequences compared one by one; also how far wider bandwidths and Auer's constant are from it."""

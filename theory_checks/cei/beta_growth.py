@@ -117,16 +117,14 @@ def attack(scale: str, power: float) -> Evidence:
             f"gamma_T are {apart.min():.2g} to {apart.max():.2g} times apart"
         )
         return Evidence(Verdict.SUPPORTED, summary, numbers)
-    return Evidence(Verdict.INCONCLUSIVE, f"neither bound decides for the power {power:g}", numbers)
+    return Evidence(Verdict.UNDECIDED, f"neither bound decides for the power {power:g}", numbers)
 
 
 _RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG_T.paper[-1]:g}), delta = {DELTA}, v =
     {NOISE:g}, ||f||^2 = {NORM_SQUARED:g}, on {ByScale(*map(len, LOG_T))} values of T at smoke / quick / paper. Refuted
     if the lower bound over the claimed power of log T exceeds each of {listed(CONSTANTS)} at some T; supported if the
     upper bound (squared exponential kernel, l = {LENGTHSCALE}, d = 1) over it is largest at the smallest T; otherwise
-    inconclusive."""
-_AMENDED = """Changed after an audit, for controls that are nearly true: the information at m equidistant points instead
-    of at one, and T up to e^(1e30) instead of e^(1e12), so that the power 4.5 is told from 5."""
+    undecided."""
 _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
 
 
@@ -140,7 +138,6 @@ _HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared ex
     control={"power": 4.5},
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",
     replay=replay_growth,
-    amended=_AMENDED,
     positive={"power": 5.0},
     positive_statement="beta_T is in the form of O((log T)^5), d = 1.",
     severity="substantive",
@@ -162,7 +159,6 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",
     replay=replay_growth,
     repairs="cei.beta_growth",
-    amended=_AMENDED,
 )
 def beta_growth_repaired(scale: str, *, power: float = 5.0) -> Evidence:
     """With gamma_T counted, d = 1."""

@@ -123,13 +123,13 @@ def attack(scale: str, noise_free: int | None, quantity: str) -> Evidence:
         )
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     if hits == 0:
-        return Evidence(Verdict.INCONCLUSIVE, "no design with sigma~ = 0 was met", numbers)
+        return Evidence(Verdict.UNDECIDED, "no design with sigma~ = 0 was met", numbers)
     return Evidence(Verdict.SUPPORTED, f"{hits} designs with sigma~ = 0, all with improvement 0", numbers)
 
 
 _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: five
     kernels, three of them of finite rank; up to three observations on [0, 1]; x on the data or off). Refuted if sigma~
-    = 0 and the improvement, then known for certain, is positive; inconclusive if sigma~ = 0 is never met; otherwise
+    = 0 and the improvement, then known for certain, is positive; undecided if sigma~ = 0 is never met; otherwise
     supported."""
 
 

@@ -98,7 +98,7 @@ def tau_bounds(scale: str, *, constant: float = 1.0) -> Evidence:
         summary = f"violated by {worst.value:.2g} at z = {z:.4g}"
         return Evidence(Verdict.REFUTED, summary, numbers, {"z": z, "gap": gap, "constant": constant})
     if not max(errors.values()) <= CORE_TOLERANCE:
-        return Evidence(Verdict.INCONCLUSIVE, f"core's tau is off by {max(errors.values()):.1e}", numbers)
+        return Evidence(Verdict.UNDECIDED, f"core's tau is off by {max(errors.values()):.1e}", numbers)
     best = 1 / math.sqrt(2 * math.pi)
     summary = f"all five hold at {worst.evaluations} points in 60 digits; in the first, 1 could be {best:.4f}"
     return Evidence(Verdict.SUPPORTED, summary, numbers)

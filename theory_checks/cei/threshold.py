@@ -212,8 +212,6 @@ def lemma4_5(scale: str, *, one: float = 1.0, positive_part: bool = False) -> Ev
     control_statement="tau(-z) <= 0.54 + sqrt(max(C, 0)) (the best constant is 0.542).",
     replay=replay45,
     repairs="cei.lemma4_5",
-    amended="""The repair was the weaker one, with the constant log(2 / (pi kappa^2)) of Lemma 4.3, until the search
-        beside the refutation showed that the printed one is enough.""",
 )
 def lemma4_5_repaired(scale: str, *, one: float = 1.0) -> Evidence:
     """With the printed constant, cut at zero."""

@@ -100,7 +100,7 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     rule=f"""X of two points at distance 1, f = {GAP:g} and 0, l = {LENGTHSCALE}, noise {listed(NOISES)}; T = {HORIZON},
         {RUNS} runs at smoke / quick / paper. Refuted if for one noise the probability that every proposal is the worse
         point, for ever, with alpha^C above a positive kappa, is bounded away from zero (in closed form, see the
-        module), and a run is played in which R_t = t (f(a) - f(b)) at every t <= T. Otherwise inconclusive: no finite T
+        module), and a run is played in which R_t = t (f(a) - f(b)) at every t <= T. Otherwise undecided: no finite T
         proves a limit.""",
     control={"first": 10},
     control_statement="The same once both points were observed ten times.",
@@ -108,8 +108,6 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     severity="substantive",
     positive={"corrected": False},
     positive_statement="The same for EI, B (5), which samples its incumbent too.",
-    amended="""Changed after an audit: the exhibit was a growth exponent fitted at T = 600 on a needle, which no finite
-        T makes a refutation; the two points, then one setting of seven, are exact.""",
 )
 def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence:
     """Runs on two points, beside the proof that they go on for ever."""
@@ -122,7 +120,7 @@ def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence
     )
     staying = [n for n in NOISES if rows[n]["runs_that_stay"] and rows[n]["probability_for_ever_at_least"] > 0]
     if not staying:
-        return Evidence(Verdict.INCONCLUSIVE, f"two points, T = {HORIZON[scale]}: {shown}", numbers)
+        return Evidence(Verdict.UNDECIDED, f"two points, T = {HORIZON[scale]}: {shown}", numbers)
     noise = max(staying)
     summary = (
         f"two points, T = {HORIZON[scale]}: {shown}; it goes on for ever with probability at least "

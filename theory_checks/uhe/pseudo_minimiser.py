@@ -125,7 +125,7 @@ _OFF = f"""Off: farther than {APART:g} from theta*. {RUNS} runs, M = 2t, floor((
     ),
     rule=f"""{_OFF} Refuted if at the largest t the estimate from the pseudo-data is off with a probability
         significantly above {SHARE} (exact binomial interval at the ledger's level), supported if with one significantly
-        below, otherwise inconclusive.""",
+        below, otherwise undecided.""",
     control={"dim": 3},
     control_statement="The same in three dimensions.",
     tests=1,
@@ -150,7 +150,7 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
     if rows[last]["low"] > SHARE:
         worst = int(np.argsort(errors[last])[len(errors[last]) // 2])
         return Evidence(Verdict.REFUTED, summary, numbers, {"dim": dim, "t": last, "run": worst, "radius": radius})
-    return Evidence(Verdict.SUPPORTED if rows[last]["high"] < SHARE else Verdict.INCONCLUSIVE, summary, numbers)
+    return Evidence(Verdict.SUPPORTED if rows[last]["high"] < SHARE else Verdict.UNDECIDED, summary, numbers)
 
 
 @claim(
@@ -164,7 +164,7 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
     rule=f"""Three losses: that of uhe.prop6_4_2_additive with |theta| <= {RADIUS:g} (d = 2), one with a second minimum
         that is higher by {4 * SECOND_WELL:g} (d = 2), and that of uhe.thm6_5 on [-1, 3] (d = 1). {_OFF} Refuted if at
         the largest t one is off with a probability significantly above {SHARE} (exact binomial interval at the ledger's
-        level), supported if all are with one significantly below, otherwise inconclusive; the proof is in the
+        level), supported if all are with one significantly below, otherwise undecided; the proof is in the
         module.""",
     control={"radius": math.inf},
     control_statement="Theta need not be compact.",
@@ -191,4 +191,4 @@ def prop6_4_2_repaired(scale: str, *, radius: float = RADIUS) -> Evidence:
         stored = {"dim": 2, "t": last, "run": int(np.argmax(rows["escaping"][last])), "radius": radius}
         return Evidence(Verdict.REFUTED, summary, numbers, stored if worst == "escaping" else None)
     below = all(row["high"] < SHARE for row in ends.values())
-    return Evidence(Verdict.SUPPORTED if below else Verdict.INCONCLUSIVE, summary, numbers)
+    return Evidence(Verdict.SUPPORTED if below else Verdict.UNDECIDED, summary, numbers)

@@ -54,7 +54,7 @@ def test_only_what_a_check_supports_is_promoted() -> None:
     refuted = next(name for name, each in KNOWN.items() if each.settles is Settles.REFUTED)
     assert standing(proved, "supported") == "proved"
     assert standing(proved, "refuted") == "refuted"
-    assert standing(proved, "inconclusive") == "inconclusive"
+    assert standing(proved, "undecided") == "undecided"
     assert standing(refuted, "supported") == "supported"
     assert standing("cei.fig4_beats_ei", "supported") == "supported"
 
