@@ -87,8 +87,8 @@ CERTIFICATES = (
         steps=(
             _TUNED,
             Identity(
-                "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = n2, "
-                "n2' > 0, and n1 and n2 are zero at 0.",
+                "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = "
+                "n2, n2' > 0, and n1 and n2 are zero at 0.",
                 {"y": "positive"},
                 let={
                     "ratio": "(exp(y) - 1 - y) / y**2",
