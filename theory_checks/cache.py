@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from experiments.engine import code_version as versions
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, encode
+from experiments.engine.result_file import UNREADABLE
 from experiments.engine.result_file import load as load_result
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import slimmed
@@ -91,8 +93,11 @@ def _content(study: str, path: Path) -> str:
             result = load_result(path)
         except UNREADABLE:  # passed over by those who read it
             return "unreadable"
-        arrays = slimmed(result, STUDIES[study].keep).arrays
-        _CONTENTS[path, modified] = hashlib.sha256(encode(result.config, arrays, {})).hexdigest()
+        whole = hashlib.sha256(json.dumps(result.config, sort_keys=True).encode())
+        for name, array in sorted(slimmed(result, STUDIES[study].keep).arrays.items()):
+            values = np.ascontiguousarray(array)
+            whole.update(f"{name} {values.dtype} {values.shape} ".encode() + values.tobytes())
+        _CONTENTS[path, modified] = whole.hexdigest()
     return _CONTENTS[path, modified]
 
 

@@ -39,7 +39,7 @@ CERTIFICATES = (
         ),
     ),
     proof(
-        "uhe.cell_occupancy",
+        "uhe.cell_occupancy_repaired",
         _UNION,
         "N = sqrt(t), and each of the floor((t - 1) / 2) points misses a given part with probability 1 - 1 / N. More "
         "points only help.",

@@ -53,13 +53,16 @@ def stamps(path: Path = PATH) -> dict[str, Stamp]:
 
 def seeds_of(study: str, paths: Iterable[Path]) -> set[int]:
     """The seeds of the stored results at these paths; unreadable files are passed over."""
-    found: set[int] = set()
-    for path in paths:
-        try:
-            found.update(int(seed) for seed in load_metadata(path)["config"].get("seeds", ()))
-        except UNREADABLE:
-            continue
-    return found
+    return {seed for path in paths for seed in _seeds(path, path.stat().st_mtime_ns)}
+
+
+@cache
+def _seeds(path: Path, modified: int) -> frozenset[int]:
+    """The seeds of a result; `modified` keys the cache."""
+    try:
+        return frozenset(int(seed) for seed in load_metadata(path)["config"].get("seeds", ()))
+    except UNREADABLE:
+        return frozenset()
 
 
 def first_unseen(study: str) -> int:
