@@ -77,6 +77,7 @@ def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> N
     direct = optimize(hill, BOX, policy=policy("gp_ucb_refit"), budget=8, key=KEY)
     names = [task.function.__name__ for task in prepared]
     assert names == ["_propose", "_update"]
-    wanted = {task.key for task in used if task.function.__name__ in names}
+    last = max(number for number, task in enumerate(used) if task.function.__name__ == "_propose")
+    wanted = {task.key for task in used[: last + 1] if task.function.__name__ in names}  # the verdict on noise is later
     assert wanted == {task.key for task in prepared}
     assert np.isfinite(direct.best_y)
