@@ -1,13 +1,25 @@
-"""Growth of the regret."""
+"""Growth of corrected EI's regret on an interval: what `theory_checks.growth` does not cover."""
 
 import numpy as np
-import pytest
 
 from theory_checks.cei import sublinear
+from theory_checks.cei.instruments import finite_runs
+from theory_checks.cei.instruments.posteriors import gram
 
 
-def test_exponents_of_a_root_and_of_proposals_that_do_not_learn():
-    root = np.ones((4, 1)) * np.sqrt(np.arange(1.0, 300.0))
-    assert sublinear.growth(root, 0.01)["exponent"] == pytest.approx(0.5)
-    regret, _ = sublinear.regrets(sublinear.Setting("rkhs", 0.1), "smoke", True)
-    assert sublinear.growth(regret, 0.01)["exponent"] == pytest.approx(1.0, abs=0.03)
+def test_gp_ucb_takes_the_largest_upper_limit_and_leaves_the_other_rules_as_they_are():
+    points = np.linspace(0, 1, 7)[:, None]
+    covariance = gram("squared_exponential", points, points, 0.2)
+    value = np.sin(5 * points[:, 0])
+    noise = np.zeros((1, 2))
+    played = finite_runs.run(covariance, value, 0.1, (3,), noise, ucb=3.0)
+    weight = covariance[:, 3] / (covariance[3, 3] + 0.01)
+    upper = weight * value[3] + 3 * np.sqrt(np.diag(covariance) - weight * covariance[:, 3])
+    assert played.index[0, 0] == np.argmax(upper)
+
+
+def test_runs_have_four_times_and_a_share_of_kept_incumbents():
+    at, reached = sublinear.regrets(sublinear.SETTINGS[0], "smoke", sublinear.METHODS[1], 61)
+    assert at.shape == (sublinear.RUNS["smoke"], 4)
+    assert np.all(np.diff(at, axis=1) >= 0)
+    assert 0 <= reached["kept_one_incumbent"] <= 1
