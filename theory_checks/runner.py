@@ -183,7 +183,10 @@ def other_outcomes(entries: Sequence[Entry], scale: str) -> list[str]:
     for entry in entries:
         if entry.get("kind") != Kind.EXPERIMENT or entry["verdict"] == ERROR:
             continue
-        committed = cache.read(entry["id"], scale, cache.REFERENCE)
+        try:
+            committed = cache.read(entry["id"], scale, cache.REFERENCE)
+        except ValueError:
+            continue  # not readable: nothing to compare with
         if committed is not None and committed["verdict"] != entry["verdict"]:
             found.append(
                 f"{entry['id']}: {entry['verdict']} by the runs here, {committed['verdict']} by the committed ones"
