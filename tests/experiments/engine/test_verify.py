@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from experiments.boke.fig6 import STUDY as FIGURE_6
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.result_file import Result
 from experiments.engine.slim import Kept, slimmed
-from experiments.engine.store import Store
+from experiments.engine.store import REFERENCE, Store
 from experiments.engine.study import Cell, Study
 from experiments.engine.verify import sampled, verify, verify_claims
 from tests.experiments.engine.toy import Toy
@@ -238,3 +239,35 @@ def test_a_sample_is_computed_and_compared(toy: Toy, capsys):
     for cell in study.cells("quick"):
         reference.write(cell, {**study.run(cell), "where": np.arange(1, 4)}, {})
     assert main(command, only_count) == 1
+
+
+def elsewhere(result: Result, how: str) -> dict[str, Any]:
+    """The arrays of a result as another machine, or a defect, would have made them."""
+    rng, regret = np.random.default_rng(0), np.array(result.arrays["simple_regret"], float)
+    if how == "rounded":  # a processor's rounding, which moves a few queries of a few runs
+        regret = regret * (1 + 1e-9 * rng.standard_normal(regret.shape))
+        parted = rng.choice(len(regret), len(regret) // 10, replace=False)
+        regret[parted] *= np.exp(0.1 * rng.standard_normal((len(parted), 1)))
+    if how == "other streams":  # the same distribution of runs, in another order
+        regret = regret[rng.permutation(len(regret))]
+    if how == "defect":  # an optimum that is off by a tenth of the range
+        regret = regret + 0.1 * float(result.arrays["range"])
+    return {**result.arrays, "simple_regret": regret}
+
+
+@pytest.mark.parametrize(("how", "status"), [("rounded", 0), ("other streams", 0), ("defect", 1)])
+def test_what_make_reproduce_compares_fails_for_a_defect_and_for_no_other_machine(tmp_path: Path, capsys, how, status):
+    """The committed results of Figure 6 at scale quick in the place of this machine's."""
+    committed = Store(REFERENCE, any_code=True).results(FIGURE_6, "quick")
+    local = Store(tmp_path)
+    by_cell = {(one.config["problem"], one.config["policy"]): one for one in committed}
+    for cell in FIGURE_6.cells("quick"):
+        one = by_cell[cell.problem, cell.policy]
+        local.write(cell, elsewhere(one, how), {})
+    command = ["verify", "--brief", "--scale", "quick", "--results", str(tmp_path), "--only", FIGURE_6.id]
+    assert main(command) == status
+    told = capsys.readouterr().out
+    assert "Compared with the committed results: " in told
+    assert ("deviates: boke.fig6" in told) == bool(status)
+    assert main([*command[:3], "smoke", *command[4:]]) == 0
+    assert "none are committed at scale smoke" in capsys.readouterr().out
