@@ -14,6 +14,7 @@ from experiments.papers import PAPERS
 
 FOLDER = Path(__file__).with_name("changes")
 BEFORE = FOLDER / "before.toml"
+PROVED = "A certificate proves the statement (docs/certificates.md)."
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def changes(verdicts: Mapping[str, str]) -> list[Change]:
 
     What is recorded of a claim that still stands is why its verdict is another; the verdict itself is today's.
 
-    Raises KeyError for an entry that stands no more and has no record.
+    Raises KeyError for an entry that stands no more, or has another verdict, and has no record.
     """
     known = recorded()
     found = []
@@ -55,7 +56,12 @@ def changes(verdicts: Mapping[str, str]) -> list[Change]:
         if claim not in verdicts and claim not in known:
             raise KeyError(f"{claim} stood in the ledger, stands no more, and theory_checks/changes says nothing of it")
         new, reason = known.get(claim, ("", ""))
-        found.append(Change(claim, old, verdicts.get(claim, new), reason))
+        now = verdicts.get(claim, new)
+        if not reason and (old, now) == ("supported", "proved"):
+            reason = PROVED
+        if not reason and now != old:
+            raise KeyError(f"{claim} was {old} and is {now}: theory_checks/changes says nothing of why")
+        found.append(Change(claim, old, now, reason))
     return found
 
 

@@ -1,0 +1,30 @@
+"""The table of verdicts then and now has every entry of then, and a reason for every change."""
+
+import pytest
+
+from experiments.engine.store import ROOT
+from paper_figures.claims import load_published
+from theory_checks import changes
+from theory_checks.ledger import load
+
+VERDICTS = {one.claim.id: one.verdict for one in load_published(ROOT)}
+
+
+def test_every_entry_of_then_is_there_and_every_change_has_a_reason():
+    rows = changes.changes(VERDICTS)
+    assert len(rows) == len(changes.before()) == 211
+    assert [one.claim for one in rows if one.old != one.new and not one.reason] == []
+    assert all(f"| {one.claim} | {one.old} | {one.new} |" in changes.page(VERDICTS) for one in rows)
+
+
+def test_records_are_of_entries_that_stood_or_stand():
+    assert changes.unknown(list(load())) == []
+
+
+def test_a_verdict_that_changed_without_a_record_is_refused():
+    silent = next(one.claim for one in changes.changes(VERDICTS) if not one.reason)
+    with pytest.raises(KeyError, match="says nothing of why"):
+        changes.changes({**VERDICTS, silent: "vacuous"})
+    gone = {name: verdict for name, verdict in VERDICTS.items() if name != silent}
+    with pytest.raises(KeyError, match="stands no more"):
+        changes.changes(gone)
