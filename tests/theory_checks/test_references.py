@@ -32,7 +32,7 @@ def headline_texts():
         yield from ((f"{paper}, open {i}", text) for i, text in enumerate(record["open"]))
         for one in record["headline"]:
             yield f"{one['claim']} says", one["says"]
-            yield from ((f"{one['claim']} {verdict}", text) for verdict, text in one["why"].items())
+            yield from ((f"{one['claim']} {verdict}", text) for verdict, text in one.get("why", {}).items())
 
 
 @pytest.mark.parametrize(("where", "text"), [pytest.param(*one, id=one[0]) for one in headline_texts()])
