@@ -91,7 +91,7 @@ def _costs(data: StudyResults) -> str:
 def _default(data: StudyResults) -> str:
     """Whether the rule for the default holds to it."""
     preferred = better(data)
-    rule = "By the rule in [which policy?](docs/which_policy.md), written before these results were seen,"
+    rule = "By the rule in [which policy?](which_policy.md), written before these results were seen,"
     if not preferred:
         return f"{rule} `{DEFAULT_POLICY}` is the default: no other takes its place."
     return f"{rule} `{preferred[0]}` should be the default in place of `{DEFAULT_POLICY}`."
