@@ -24,21 +24,21 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help reproduce compare test theory certify experiments figures report verify publish bench faults matrix docs lint lock clean scale
 
-help: ## this list
+help: ## print this list
 	@echo "Targets:"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables (now):"
-	@echo "  SCALE=$(SCALE)       smoke (minutes, shows that all works), quick (the default) or paper (the papers' own)"
+	@echo "  SCALE=$(SCALE)       smoke (minutes, shows that everything runs), quick (the default) or paper (the sizes of the papers)"
 	@echo "  ONLY=$(ONLY)            a study (fig6, boke.fig6) with its claims and figures, a claim (boke.prop1) with its studies,"
 	@echo "                   a figure, or a paper (boke or A); several with commas. For bench: the name of a benchmark"
-	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (as many as cores; one with a GPU)"
-	@echo "  SAMPLE=$(SAMPLE)          for verify: compute so many cells of the reference anew, drawn at random, and compare these"
+	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (empty: one a core; one with a GPU)"
+	@echo "  SAMPLE=$(SAMPLE)          for verify: draw so many cells of the reference at random, compute them anew and compare these"
 	@echo "  EXECUTOR=$(EXECUTOR)    local, or dask with SCHEDULER=tcp://host:port"
-	@echo "  BLOCKS=$(BLOCKS)          of seeds: the first so many of every problem and method (SCALE=paper has several); none: all"
+	@echo "  BLOCKS=$(BLOCKS)          run the first so many blocks of seeds of every problem and method (SCALE=paper has several); empty: all"
 	@echo "  PLATFORM=$(PLATFORM)      cpu or gpu"
-	@echo "  PYTHON=$(PYTHON)    the interpreter that .venv is made from (3.11 or later)"
+	@echo "  PYTHON=$(PYTHON)    the interpreter that makes .venv (3.11 or later)"
 
-reproduce: scale $(ENV) ## everything: experiments, theory checks, figures, report; writes no tracked file
+reproduce: scale $(ENV) ## run everything: experiments, comparison, theory checks, figures, report; writes no tracked file
 	@$(if $(ONLY),$(PY) -m paper_figures.selection "$(ONLY)")
 	@trap 'exit 130' INT TERM; failed=""; \
 	for stage in experiments compare theory figures report; do \
@@ -51,14 +51,14 @@ experiments: scale $(ENV) ## run the studies whose results are missing
 	    $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(if $(ONLY),--only "$(ONLY)") $(if $(WORKERS),--workers $(WORKERS)) \
 	    $(if $(BLOCKS),--blocks $(BLOCKS))
 
-compare: scale $(ENV) ## what deviates of this machine's results from the committed ones; fails for that alone
+compare: scale $(ENV) ## compare this machine's results with the committed ones; print what deviates, and fail only then
 	@$(PY) -m experiments verify --brief --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)") --platform $(PLATFORM)
 
-theory: scale $(ENV) ## check the claims and print the ledger
+theory: scale $(ENV) ## judge the claims and print the ledger; fail where a verdict on theory differs from expected.json
 	@$(PY) -m theory_checks run $(if $(ONLY),"$(ONLY)") --scale $(SCALE) $(if $(WORKERS),--workers $(WORKERS)) \
 	    --executor $(EXECUTOR) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
-certify: $(ENV) ## verify the certificates: proofs and refutations, in balls, rationals and computer algebra
+certify: $(ENV) ## verify the certificates of proofs and refutations, in balls, rationals and computer algebra
 	@$(PY) -m theory_checks.certificates
 
 figures: scale $(ENV) ## draw the figures from stored results
@@ -67,30 +67,30 @@ figures: scale $(ENV) ## draw the figures from stored results
 report: scale $(ENV) ## write report/index.html and report/CLAIMS.md, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
 
-verify: scale $(ENV) ## this machine's results against results/reference, statistic by statistic (SAMPLE=20 computes 20 cells first)
+verify: scale $(ENV) ## compare this machine's results with results/reference, statistic by statistic (SAMPLE=20 computes 20 cells first)
 	@$(PY) -m experiments verify --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)") $(if $(SAMPLE),--sample $(SAMPLE)) \
 	    --platform $(PLATFORM) $(if $(WORKERS),--workers $(WORKERS))
 
-publish: $(ENV) ## write the pages in the repository (CLAIMS.md, docs/) from results/reference alone
+publish: $(ENV) ## write the pages of the repository (README, CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
 
-bench: $(ENV) ## speed, side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming|whole|paper; all but four need the extra [bench])
+bench: $(ENV) ## measure speed side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming|whole|paper; all but four need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
 
-faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes, and rerun them; writes docs/faults.md
+faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes and rerun them; write docs/faults.md
 	@$(PY) -m benchmarks.faults --write
 
-matrix: ## the lock and the tests on other interpreters, places, users, limits; hours, writes docs/matrix.md
+matrix: ## try the lock and the tests on other interpreters, places, users and limits (hours); write docs/matrix.md
 	@$(PYTHON) -m benchmarks.matrix --write
 
-test: $(ENV) ## all tests
+test: $(ENV) ## run all tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-docs: $(ENV) ## the pages of the interface, from the docstrings, into site/ (no network)
+docs: $(ENV) ## write the pages of the interface from the docstrings into site/ (no network)
 	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core
 	@echo "docs: site/index.html"
 
-lint: $(ENV) ## style, types, import contracts
+lint: $(ENV) ## check style, types and import contracts
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy

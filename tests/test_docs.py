@@ -3,6 +3,9 @@
 import ast
 import re
 from functools import cache
+from pathlib import Path
+
+import pytest
 
 from experiments.engine.source import PROJECT
 from theory_checks.references import resolve
@@ -50,3 +53,43 @@ def test_equations_of_the_notation_are_cited_with_their_paper():
         letter = line.split()[2].rstrip(":") if line.startswith("## Paper") else letter
         rest = re.sub(rf"\b{letter} \(\w+\)(?:(?:–|, | and )\(\w+\))*", "", line) if letter else line
         assert not re.search(r"(?:^|[\s|])\([A-B]?\d{1,2}\)", rest), line
+
+
+DOCUMENTS = sorted(
+    path
+    for folder in (".", "docs", "docs/claims", "docs/contributing", "docs/tutorials")
+    for path in (PROJECT / folder).glob("*.md")
+)
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page: its headings as GitHub names them, and its own."""
+    text = page.read_text(encoding="utf-8")
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in heads} | set(
+        re.findall(r'(?:id|name)="([^"]+)"', text)
+    )
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_links_of_documents_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\((?!https?:|mailto:|<)([^)\s]+)\)", text):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or target.suffix != ".md" or anchor in anchors(target), link
+
+
+def test_the_first_page_for_contributors_is_short():
+    """Longer recipes stand in docs/contributing."""
+    assert len((PROJECT / "CONTRIBUTING.md").read_bytes()) <= 5000
+
+
+def test_paths_and_modules_for_contributors_exist():
+    pages = [PROJECT / "CONTRIBUTING.md", *(PROJECT / "docs" / "contributing").glob("*.md")]
+    rooms = "core|experiments|theory_checks|paper_figures|benchmarks|kernelbo|tests|docs"
+    quoted = {path for page in pages for path in re.findall(rf"`((?:{rooms})/[\w/.]*)`", page.read_text("utf-8"))}
+    assert len(quoted) > 20
+    for path in sorted(quoted):
+        assert (PROJECT / path).exists(), path
