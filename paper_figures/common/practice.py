@@ -41,21 +41,16 @@ def paragraph(results: Path) -> str:
         data = load(STUDY, SCALES[-1], results, local=False)
     except MissingResults:
         return f"Side by side on one set of problems (`make experiments figures ONLY={STUDY}`): no results yet."
-    return " ".join(
-        [
-            _setting(data),
-            *(_level(data, level) for level in range(len(noise_fractions(data)))),
-            _costs(data),
-            _default(data),
-        ]
-    )
+    found = [*(_level(data, level) for level in range(len(noise_fractions(data)))), _costs(data), _default(data)]
+    return "\n- ".join([f"{_setting(data)}\n", *found])
 
 
 def _setting(data: StudyResults) -> str:
     return (
-        f"Side by side, constants as shipped, {len(compared(data))} methods on {len(data.problems())} synthetic "
+        f"Side by side, with constants as shipped: {len(compared(data))} methods on {len(data.problems())} synthetic "
         f"problems of two to six dimensions, {data.seed_count()} seeds, {proposals(data)} proposals (`ONLY={STUDY}`, "
-        f"{data.provenance()}); of the regret of the initial design is left, as interquartile mean:"
+        f"{data.provenance()}). Numbers in brackets are the share of the initial design's regret that a method leaves, "
+        "as an interquartile mean."
     )
 
 
@@ -66,11 +61,12 @@ def _level(data: StudyResults, level: int) -> str:
     left = {name: float(interquartile_mean(scores)) for name, scores in ends.items()}
     best = min(left, key=left.__getitem__)
     near = [name for name in ends if name != best and improvement(ends[best], ends[name]).low <= 0.5]
-    named = ", ".join(f"{method_label(name)} {number(left[name], 2)}" for name in sorted(near, key=left.__getitem__))
+    named = ", ".join(f"{method_label(name)} ({number(left[name], 2)})" for name in sorted(near, key=left.__getitem__))
     return (
-        f"{f'under noise of {100 * fraction:g} % of the range' if fraction else 'with exact observations'} least by "
-        f"{method_label(best)} ({number(left[best], 2)}; random search {number(left['random_search'], 2)}), "
-        + (f"not told apart at 95 %: {named};" if near else "told apart from all others at 95 %;")
+        f"{f'Under noise of {100 * fraction:g} % of the range' if fraction else 'With exact observations'} "
+        f"{method_label(best)} leaves least ({number(left[best], 2)}; random search "
+        f"{number(left['random_search'], 2)}). "
+        + (f"Not told apart from it at 95 %: {named}." if near else "It is told apart from all others at 95 %.")
     )
 
 
@@ -81,17 +77,17 @@ def _costs(data: StudyResults) -> str:
     random = final(shares(data, "random_search"))
     better = [name for name in names if improvement(final(shares(data, name)), random).low > 0.5]
     low, high = min(spent, key=spent.__getitem__), max(spent, key=spent.__getitem__)
-    worth = f"of the methods better than random search, {method_label(min(better, key=spent.__getitem__))} costs least."
+    worth = f"Of the methods better than random search, {method_label(min(better, key=spent.__getitem__))} costs least."
     return (
-        f"a proposal costs {number(1e3 * spent[low], 2)} ms ({method_label(low)}) to {number(1e3 * spent[high], 2)} ms "
-        f"({method_label(high)}) of one core; " + (worth if better else "no method is told apart from random search.")
+        f"A proposal costs {number(1e3 * spent[low], 2)} ms ({method_label(low)}) to {number(1e3 * spent[high], 2)} ms "
+        f"({method_label(high)}) of one core. " + (worth if better else "No method is told apart from random search.")
     )
 
 
 def _default(data: StudyResults) -> str:
     """Whether the rule for the default holds to it."""
     preferred = better(data)
-    rule = "By the rule in [which policy?](which_policy.md), written before these results were seen,"
+    rule = "The rule in [which policy?](which_policy.md) was fixed before these results were seen. By the rule"
     if not preferred:
-        return f"{rule} `{DEFAULT_POLICY}` is the default: no other takes its place."
+        return f"{rule} `{DEFAULT_POLICY}` is the default, and no other method takes its place."
     return f"{rule} `{preferred[0]}` should be the default in place of `{DEFAULT_POLICY}`."

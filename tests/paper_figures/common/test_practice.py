@@ -1,4 +1,4 @@
-"""README's paragraph says what the results say, and nothing before there are any."""
+"""The paragraph of docs/use.md says what the results say, and nothing before there are any."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def test_no_results_yet(tmp_path: Path):
 
 
 def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
-    """PI made perfect: it leads at both noise levels, told apart from all others, and the rest of README stays."""
+    """PI made perfect: it leads at both noise levels, told apart from all others, and the rest of the page stays."""
     data = study_results("common.policies")
 
     def perfect(result: Result) -> Result:
@@ -37,8 +37,8 @@ def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
     text = with_paragraph(f"before\n{BEGIN}\nstale\n{END}\nafter\n", tmp_path)
     assert text.startswith(f"before\n{BEGIN}\nSide by side")
     assert text.endswith(f"\n{END}\nafter\n")
-    assert "with exact observations least by PI (" in text
-    assert "under noise of 5 % of the range least by PI (" in text
+    assert "\n- With exact observations PI leaves least (" in text
+    assert "\n- Under noise of 5 % of the range PI leaves least (" in text
     assert text.count("told apart from all others at 95 %") == 2
     assert "6 seeds, 12 proposals" in text
     assert "scale quick" in text
