@@ -10,6 +10,7 @@ from typing import Unpack, final
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.scipy.linalg import block_diag
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.context_ucb import Bounds, ContextUcb, interpolated, single_precision
@@ -38,6 +39,7 @@ GAUSS_NODES, CHEBYSHEV_NODES = 48, 80
 """For the second of them. A rule of k nodes is exact to degree 2 k - 1, an interpolant to k - 1."""
 ROUGH_CELLS, ROUGH_WATCHED = 256, 128
 """Into how many cells DRBO-KDE's sample is put for the first of them, and how many Sobol contexts are watched."""
+INFIMA = ("contexts", "reflected")
 
 
 def total_variation_radius(count: Array, context_dim: int) -> Float[Array, ""]:
@@ -136,23 +138,36 @@ class DrboKde(KdePolicy):
     """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of C (5).
 
     The infimum over contexts is that over the sample and a Sobol set in the unit cube of the contexts, both the same
-    for all decisions of a step.
+    for all decisions of a step. The public code scales its Sobol points by lower - upper: its infimum is that over
+    [-1, 0]^c, without the sample (infimum ``"reflected"``), and ``theta >= inf u`` in C (5) binds where that infimum
+    lies above values of the sample.
 
     Attributes:
         lattice: Sobol contexts, shape (k, c).
         radius_scale: factor of delta_t; 1 in the paper.
+        infimum: over ``"contexts"``, or over ``"reflected"`` ones, as in the public code.
     """
 
     lattice: Float[Array, "k c"]
     radius_scale: float | Float[Array, ""]
+    infimum: str = eqx.field(static=True)
 
     def __init__(
-        self, dim: int, *, context_dim: int = 1, radius_scale: float = 1.0, **options: Unpack[KdeOptions]
+        self,
+        dim: int,
+        *,
+        context_dim: int = 1,
+        radius_scale: float = 1.0,
+        infimum: str = "contexts",
+        **options: Unpack[KdeOptions],
     ) -> None:
         """``options`` as for :class:`KdePolicy`."""
         require(radius_scale >= 0, f"radius_scale must not be negative, got {radius_scale}")
+        require(infimum in INFIMA, f"infimum must be one of {INFIMA}, got {infimum!r}")
         super().__init__(dim, context_dim=context_dim, **options)
-        self.lattice = candidate_lattice(self.samples, context_dim)
+        lattice = candidate_lattice(self.samples, context_dim)
+        self.lattice = -lattice if infimum == "reflected" else lattice
+        self.infimum = infimum
         self.radius_scale = jnp.asarray(radius_scale, float)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
@@ -165,17 +180,23 @@ class DrboKde(KdePolicy):
         lattice = jax.lax.stop_gradient(self.lattice)
         sample = self.sample(key, observations)
         uniform = jnp.full(self.samples, 1.0 / self.samples)
+        reflected = self.infimum == "reflected"
 
         def at(contexts: Float[Array, "m c"]) -> ContextUcb:
             return ContextUcb.of(process, contexts, self.root_beta)
 
-        fine = _worst_case(at(jnp.concatenate([sample, lattice])), uniform, delta)
+        def worst(bounds: Bounds, p: Float[Array, " k"]) -> ScalarFunction:
+            return _worst_case(bounds, p, delta, reflected)
+
+        fine = worst(at(jnp.concatenate([sample, lattice])), uniform)
         few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
         cells = max(self.cells - few, 1)
         if self.context_size == 1:
             sizes = ((SCREENING_NODES, cells, few), (ROUGH_NODES, ROUGH_CELLS, ROUGH_WATCHED))
             coarse, *closer = (
-                _interpolated_worst_case(at, sample[:, 0], lattice[:, 0], delta, *size, single=size is sizes[0])
+                _interpolated_worst_case(
+                    at, sample[:, 0], lattice[:, 0], delta, *size, single=size is sizes[0], reflected=reflected
+                )
                 for size in (*sizes, (CHEBYSHEV_NODES, self.samples, lattice.shape[0]))
             )
             few_nodes = single_precision(at(chebyshev_points(SCREENING_NODES)[:, None]))
@@ -188,24 +209,32 @@ class DrboKde(KdePolicy):
                 guide=lambda x: few_nodes.mean(x.astype(jnp.float32)) @ average,
             )
         centres, weights = quantize(sample, cells, process.lengthscale[self.dim :])
-        coarse = _worst_case(at(jnp.concatenate([centres, lattice[:few]])), weights, delta)
+        coarse = worst(at(jnp.concatenate([centres, lattice[:few]])), weights)
         at_lattice = at(lattice)
 
         def near(start: Float[Array, " d"]) -> ScalarFunction:
             lowest = jax.lax.top_k(-at_lattice(start), min(LOWEST, lattice.shape[0]))[1]
-            return _worst_case(at(jnp.concatenate([sample, lattice[lowest]])), uniform, delta)
+            return worst(at(jnp.concatenate([sample, lattice[lowest]])), uniform)
 
         return Objectives(coarse, fine, near)
 
 
-def _worst_case(bounds: Bounds, p: Float[Array, " k"], delta: Float[Array, ""]) -> ScalarFunction:
-    """Of bounds at the k contexts with distribution p and at those that the infimum is taken over."""
+def _worst_case(bounds: Bounds, p: Float[Array, " k"], delta: Float[Array, ""], reflected: bool) -> ScalarFunction:
+    """Of bounds at the k contexts with distribution p and at those that the infimum is taken over.
+
+    ``reflected``: values u_j of the sample may lie below that infimum l. With ``theta >= l`` C (5) then is the worst
+    case of ``max(u, l)``, plus ``E_p min(u - l, 0)``.
+    """
     size = p.shape[0]
     worst = tv_worst_case if size <= FEW else tv_worst_case_by_bisection
 
     def objective(x: Float[Array, " d"]) -> Float[Array, ""]:
         values = bounds(x)
-        return worst(values[:size], delta, p, jnp.min(values[size:]))
+        lowest = jnp.min(values[size:])
+        if reflected:
+            u = values[:size]
+            return worst(jnp.maximum(u, lowest), delta, p, lowest) + p @ jnp.minimum(u - lowest, 0.0)
+        return worst(values[:size], delta, p, lowest)
 
     return objective
 
@@ -220,14 +249,18 @@ def _interpolated_worst_case(
     watched: int,
     *,
     single: bool,
+    reflected: bool,
 ) -> ScalarFunction:
     """ucb(x, .) is smooth in a single context: computed at few nodes, in single precision where so asked, it is
-    interpolated to cells of the sample and to the first of the Sobol set.
+    interpolated to cells of the sample and to the first of the Sobol set, which has nodes of its own where reflected.
     """
     centres, p = quantile_cells(sample, cells)
-    at_nodes = at(chebyshev_points(nodes)[:, None])
-    bounds = interpolated(
-        single_precision(at_nodes) if single else at_nodes,
-        interpolation_matrix(nodes, jnp.concatenate([centres, lattice[:watched]])),
-    )
-    return _worst_case(lambda x: bounds(x.astype(jnp.float32)) if single else bounds(x), p, delta)
+    points = chebyshev_points(nodes)
+    if reflected:
+        points = jnp.concatenate([points, -points])
+        matrix = block_diag(interpolation_matrix(nodes, centres), interpolation_matrix(nodes, -lattice[:watched]))
+    else:
+        matrix = interpolation_matrix(nodes, jnp.concatenate([centres, lattice[:watched]]))
+    at_nodes = at(points[:, None])
+    bounds = interpolated(single_precision(at_nodes) if single else at_nodes, matrix)
+    return _worst_case(lambda x: bounds(x.astype(jnp.float32)) if single else bounds(x), p, delta, reflected)

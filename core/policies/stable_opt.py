@@ -25,6 +25,7 @@ __all__ = ["StableOpt"]
 SAMPLES = 1024  # size of the Sobol set; the paper's
 COARSE = 64  # of them, seen by the coarse objective
 LOWEST = 64  # of them, watched by a refinement: those with the lowest bounds where it starts
+REGIONS = ("around", "below")
 
 
 @final
@@ -32,15 +33,18 @@ class StableOpt(ContextPolicy):
     """``argmax_x min_{c in C_t} ucb_t(x, c)``; see the module's docstring.
 
     C_t is clipped to the unit cube of the contexts; its Sobol set is the same for all decisions of a step. Standard
-    deviations are population ones.
+    deviations are population ones. The public code of the SBO-KDE paper scales its Sobol points by lower - upper: its
+    C_t reaches from the mean less three deviations to the mean less one, and is not clipped (region ``"below"``).
 
     Attributes:
         lattice: Sobol points of the unit cube, shape (k, c).
         coarse: how many of them the coarse objective sees.
+        region: of C_t: ``"around"`` the mean, as in the paper, or ``"below"`` it, as in the public code.
     """
 
     lattice: Float[Array, "k c"]
     coarse: int = eqx.field(static=True)
+    region: str = eqx.field(static=True)
 
     def __init__(
         self,
@@ -49,18 +53,23 @@ class StableOpt(ContextPolicy):
         context_dim: int = 1,
         samples: int = SAMPLES,
         coarse: int = COARSE,
+        region: str = "around",
         **options: Unpack[ContextOptions],
     ) -> None:
         """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
         require(samples >= 1, f"samples must be at least 1, got {samples}")
         require(coarse >= 1, f"coarse must be at least 1, got {coarse}")
+        require(region in REGIONS, f"region must be one of {REGIONS}, got {region!r}")
         super().__init__(dim, context_dim=context_dim, **options)
         self.lattice = candidate_lattice(samples, context_dim)
         self.coarse = min(coarse, samples)
+        self.region = region
 
     def box(self, observations: Observations) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
         """Lower and upper corner of C_t."""
         mean, deviation = context_moments(self.contexts(observations), observations.mask)
+        if self.region == "below":
+            return mean - 3.0 * deviation, mean - deviation
         return jnp.clip(mean - deviation, 0.0, 1.0), jnp.clip(mean + deviation, 0.0, 1.0)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:

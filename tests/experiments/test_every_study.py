@@ -24,6 +24,7 @@ WAITING = {
     "common.policies",
     "ctx.fig1_seeds",
     "ctx.model_arms",
+    "ctx.public_arms",
     "uhe.exp3",
     "uhe.fig2_seeds",
     "uhe.fig5_effort",

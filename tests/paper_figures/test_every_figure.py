@@ -22,6 +22,7 @@ UNDRAWN = {
     "cei.fig8_seeds",
     "ctx.fig1_seeds",
     "ctx.model_arms",
+    "ctx.public_arms",
     "uhe.fig2_arms",
     "uhe.fig2_seeds",
     "uhe.fig5_effort",
