@@ -4,8 +4,7 @@ The public code scales Sobol points by lower - upper. StableOpt's box of context
 observed contexts less three deviations to the mean less one, where appendix B.1 has the mean plus and less one; the
 infimum of DRBO-KDE is that over [-1, 0] in each coordinate, without the sample, where the contexts live in [0, 1].
 All else is as in Figure 1 (a), whose cells of the same seeds are the other side of every comparison: the paper's five
-seeds, 150 rounds. Of DRBO-KDE modified Branin is left out, which costs as much as the others together. It runs by its
-own name only.
+seeds, 150 rounds. It runs by its own name only.
 """
 
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from experiments.ctx.benchmarks import KEPT
 from experiments.ctx.shorter import ROUNDS
 from experiments.engine.study import Cell, Study
 
-__all__ = ["OPTIONS", "PROBLEMS", "SEEDS", "STUDY", "run"]
+__all__ = ["OPTIONS", "SEEDS", "STUDY", "run"]
 
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "stable_opt": {"region": "below"},
@@ -26,23 +25,17 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 """Options of the policies by method."""
 
-PROBLEMS: Mapping[str, tuple[str, ...]] = {
-    "stable_opt": fig1a.PROBLEMS,
-    "drbo_kde": tuple(name for name in fig1a.PROBLEMS if name != "context_branin"),
-}
-"""Problems by method; smoke scale has the first of the first method."""
-
 SEEDS = benchmarks.SEEDS["quick"]
 """The paper's."""
 
 
 def cells(scale: str) -> list[Cell]:
-    """One cell a problem and method."""
+    """One cell a problem and method; at smoke scale the first."""
     seeds = benchmarks.SEEDS["smoke"] if scale == "smoke" else SEEDS
     every = [
         Cell(problem, method, seeds, {"rounds": ROUNDS[scale], "arm": "public_code"})
-        for method, problems in PROBLEMS.items()
-        for problem in problems
+        for method in OPTIONS
+        for problem in fig1a.PROBLEMS
     ]
     return every[:1] if scale == "smoke" else every
 
