@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from experiments.ctx import benchmarks, fig1a, fig1b, fig2, model_arms, table1, table2
+from experiments.ctx import benchmarks, fig1a, fig1b, fig2, model_arms, public_arms, table1, table2
 from experiments.data import VARIABLE
 from experiments.engine.scale import SCALES
 from experiments.problems.contexts.registry import get_context
@@ -175,6 +175,23 @@ def test_arms_of_the_model_differ_by_its_options_only(monkeypatch):
         default = benchmarks.make_policy(method, 2, 1)
         assert (default.prior_mean, default.noise_floor) == ("zero", 1e-6)
         assert benchmarks.make_policy(method, 2, 1, **model_arms.ARMS["public_code"]).prior_mean == "fitted"
+
+
+def test_arms_of_the_public_code_are_cells_of_figure_1_a_but_for_one_option(monkeypatch):
+    """Each is paired by problem, method and seed with a cell of the figure."""
+    seen = []
+    monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append((cell.policy, options)))
+    for scale in ("quick", "paper"):
+        cells = public_arms.STUDY.cells(scale)
+        figure = {(cell.problem, cell.policy, cell.seeds) for cell in fig1a.STUDY.cells(scale)}
+        assert len(cells) == 8
+        assert {(cell.problem, cell.policy, cell.seeds) for cell in cells} <= figure
+        assert {cell.options["rounds"] for cell in cells} == {25 if scale == "quick" else 150}
+    for cell in cells:
+        public_arms.run(cell)
+    assert seen == [("stable_opt", {"region": "below"})] * 4 + [("drbo_kde", {"infimum": "reflected"})] * 4
+    assert benchmarks.make_policy("stable_opt", 2, 1).region == "around"
+    assert benchmarks.make_policy("drbo_kde", 2, 1).infimum == "contexts"
 
 
 def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):

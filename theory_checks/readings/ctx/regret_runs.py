@@ -8,14 +8,14 @@ about to turn is seen before it is gone from the sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from experiments.ctx import fig1a, fig1b
+from experiments.ctx import fig1a, fig1b, public_arms
 from experiments.engine.result_file import Result
 from experiments.measures.cumulative import regrets, rewards
 from theory_checks.pairs import Undecided, shared, stored
@@ -26,7 +26,7 @@ MMD, MINIMAX, STABLE, UCB = "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "conte
 OURS, PEERS = (SBO, DRBO), (MMD, MINIMAX, STABLE, UCB)
 SYNTHETIC, REAL = fig1a.PROBLEMS, fig1b.PROBLEMS
 ACKLEY, BRANIN, HARTMANN, COMPLICATED = SYNTHETIC
-FRESH = "ctx.fig1_seeds"
+FRESH, ARMS = "ctx.fig1_seeds", public_arms.STUDY.id
 
 CLOSE = 1.25
 """Cumulative regrets within this factor are "very close"; a smaller advantage is none."""
@@ -40,6 +40,16 @@ SETUP = (
 )
 OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's over [-1, 0] makes it nearly SBO-KDE"
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"
+BOX, INFIMUM = "box of StableOpt", "infimum of DRBO-KDE"
+ASKED = {STABLE: BOX, DRBO: INFIMUM}
+"""The question that the public code raises of a method."""
+BY_THE_TEXT, BY_THE_CODE = "text", "public code"
+PUBLIC = {
+    BOX: "the text's, mean plus and less a deviation; the public code's, from the mean less three deviations to the "
+    "mean less one (five seeds, 150 rounds)",
+    INFIMUM: "the text's, over the contexts; the public code's, over [-1, 0] without the sample (five seeds, 150 "
+    "rounds)",
+}
 ROUNDS = {"measure": "regret or its ratios, over the rounds of the longest runs or the second half of these"}
 
 
@@ -50,9 +60,11 @@ class OverRounds(Measure):
     Args:
         part: "longest", the most rounds of any seed, and the seeds that have them; "every", all seeds over the rounds
             that each of them has; "second half", of "longest".
+        a_round: whether the sum is divided by the number of rounds.
     """
 
     part: str = "longest"
+    a_round: bool = False
 
     def samples(self, first: Result, second: Result) -> np.ndarray:
         """(seeds,) advantages of the first over the second."""
@@ -61,7 +73,9 @@ class OverRounds(Measure):
         done = np.isfinite(one[:, :width] + other[:, :width]).sum(axis=1)
         rounds = done.min() if self.part == "every" else done.max()
         start = rounds // 2 if self.part == "second half" else 0
-        sums = [Result({}, {"sums": each[done >= rounds, start:rounds].sum(axis=1)}, {}) for each in (one, other)]
+        share = 1.0 / (rounds - start) if self.a_round else 1.0
+        kept = [each[done >= rounds, start:rounds] * share for each in (one, other)]
+        sums = [Result({}, {"sums": each.sum(axis=1)}, {}) for each in kept]
         return Measure(
             self.name, _sums, self.compare, self.test, self.effect, self.margin, self.smaller_is_better
         ).samples(*sums)
@@ -91,38 +105,46 @@ def measures(*parts: str, effect: float = CLOSE) -> tuple[Measure, ...]:
 
 
 def _rewards(result: Result) -> np.ndarray:
-    """(seeds, rounds) that sum to the mean reward a round."""
-    rows = _rows(result, "reward")
-    return np.asarray(rows / np.isfinite(rows).sum(axis=1, keepdims=True))
+    return _rows(result, "reward")
 
 
-OBSERVED = OverRounds("mean reward observed, a round", _rewards, "difference", "student", 0.25, 0.0, False)
+OBSERVED = OverRounds(
+    "mean reward observed, a round", _rewards, "difference", "student", 0.25, 0.0, False, a_round=True
+)
 
 
-def runs(study: str, orders: Sequence[Order], fresh: bool = False, boxes: bool = False) -> Source:
-    """The runs of the methods of these orders; with `fresh` those of other seeds are stacked to them. With `boxes`
-    that of StableOpt is a question.
+def runs(study: str, orders: Sequence[Order], fresh: bool = False, asked: str = "") -> Source:
+    """The runs of the methods of these orders; with `fresh` those of other seeds are stacked to them. `asked`: the
+    method whose runs by the public code's box or infimum stand, in a second circumstance, in the place of its own.
     """
     wanted = dict.fromkeys((p, m) for one in orders for p in one.problems for m in (one.first, one.second))
-    return partial(_circumstances, study=study, wanted=tuple(wanted), fresh=fresh, boxes=boxes)
+    return partial(_circumstances, study=study, wanted=tuple(wanted), fresh=fresh, asked=asked)
 
 
-def _circumstances(
-    scale: str, *, study: str, wanted: Sequence[Key], fresh: bool, boxes: bool
-) -> Iterator[Circumstance]:
+def _circumstances(scale: str, *, study: str, wanted: Sequence[Key], fresh: bool, asked: str) -> Iterator[Circumstance]:
     found = {key: [one] for key, one in stored(study, scale, wanted).items()}
     if fresh:
         with suppress(Undecided):
             for key, one in stored(FRESH, scale).items():
                 found.get(key, []).append(one)
     results = {key: together(several) for key, several in found.items()}
+    yield _circumstance({ASKED[asked]: BY_THE_TEXT} if asked else {}, results, study)
+    if asked:
+        choice = {ASKED[asked]: BY_THE_CODE}
+        try:
+            arm = stored(ARMS, scale, [key for key in wanted if key[1] == asked])
+        except Undecided as why:
+            yield Circumstance(choice, {}, str(why))
+        else:
+            yield _circumstance(choice, {**results, **{key: together([one]) for key, one in arm.items()}}, ARMS)
+
+
+def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], study: str) -> Circumstance:
+    """None of the runs where one of them is too short."""
     longest = min(one.arrays["regret"].shape[1] for one in results.values())
     short = f"python -m experiments run --only {study} --scale paper (here {longest} rounds of 340)"
     missing = short if longest < SHORTEST else ""
-    yield Circumstance({"box of StableOpt": "text"} if boxes else {}, {} if missing else results, missing)
-    if boxes:
-        nothing = "no arm runs StableOpt with the public code's box, from the mean less 3 deviations to less one"
-        yield Circumstance({"box of StableOpt": "public code"}, {}, nothing)
+    return Circumstance(choices, {} if missing else results, missing)
 
 
 def together(several: Sequence[Result]) -> Result:

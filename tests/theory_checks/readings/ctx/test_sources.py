@@ -91,7 +91,7 @@ def test_short_runs_leave_the_sentence_open(plant):
     assert "here 25 rounds of 340" in curve.points[0].setting.missing
 
 
-def test_the_public_codes_box_is_a_setting_that_nothing_was_run_under(plant):
+def test_without_its_arm_the_public_codes_box_is_a_setting_without_runs(plant):
     plant([])
     with pytest.raises(Undecided):
         points("ctx.fig1_poor")
@@ -100,6 +100,37 @@ def test_the_public_codes_box_is_a_setting_that_nothing_was_run_under(plant):
     curve = points("ctx.fig1_poor")
     assert [one.setting.choices["box of StableOpt"] for one in curve] == ["text"] * 4 + ["public code"] * 4
     assert all(bool(one.setting.missing) == (one.setting.choices["box of StableOpt"] != "text") for one in curve)
+    assert "run --only ctx.public_arms" in curve[-1].setting.missing
+
+
+def test_runs_by_the_public_code_stand_in_the_place_of_the_methods_own(plant):
+    """Three times the rate of GP-UCB's in the arm, half of it by the text; on the seeds and rounds that both have."""
+    own = [
+        run("ctx.fig1a", problem, name, rate, rounds=rounds, seeds=range(8))
+        for problem in regret_runs.SYNTHETIC
+        for name, rate, rounds in (("stable_opt", 0.5, 150), ("context_free_ucb", 1.0, 340))
+    ]
+    plant([*own, *(run("ctx.public_arms", problem, "stable_opt", 3.0) for problem in regret_runs.SYNTHETIC)])
+    curve = points("ctx.fig1_poor")
+    assert [one.state for one in curve] == [State.OPPOSITE] * 4 + [State.HOLDS] * 4
+    np.testing.assert_allclose([one.advantages for one in curve[4:]], math.log10(3.0), rtol=1e-9)
+
+
+def test_short_runs_of_the_arm_leave_its_settings_open(plant):
+    own = [run("ctx.fig1a", "context_hartmann", name, 1.0) for name in ("sbo_kde", "drbo_kde")]
+    plant([*own, run("ctx.public_arms", "context_hartmann", "drbo_kde", 1.0, rounds=25)])
+    curve = points("ctx.fig1_hartmann_sbo")
+    assert [bool(one.setting.missing) for one in curve] == [False] * 2 + [True] * 2
+    assert "ctx.public_arms --scale paper (here 25 rounds of 340)" in curve[-1].setting.missing
+
+
+def test_the_reward_a_round_is_over_the_rounds_that_both_have(plant):
+    problem = "context_hartmann_complicated"
+    own = [run("ctx.fig1a", problem, name, 3.0, rounds=340) for name in ("sbo_kde", "drbo_kde")]
+    plant([*own, run("ctx.public_arms", problem, "drbo_kde", 2.0)])
+    curve = points("ctx.fig1_complicated_dro")
+    rewards = [one.advantages for one in curve if one.setting.choices["measure"] == regret_runs.OBSERVED.name]
+    np.testing.assert_allclose(rewards, [[0.0], [np.mean(1.05 ** np.arange(6))]], atol=1e-12)
 
 
 def test_on_complicated_hartmann_the_reward_a_round_comes_first(plant):
@@ -155,8 +186,16 @@ def test_the_discrepancy_is_greater_under_the_complicated_distribution(plant):
     assert default.state is State.HOLDS
 
 
-def test_whoever_reads_drbo_kde_says_where_its_infimum_is_taken():
-    told = {one.id for one in READINGS.values() if one.paper == "C" and regret_runs.OURSELVES in one.deviations}
+def test_whoever_reads_drbo_kde_asks_or_says_where_its_infimum_is_taken():
+    """It is a question where the arm has every problem."""
+    readings = [one for one in READINGS.values() if one.paper == "C"]
+    question = {one.id for one in readings if regret_runs.INFIMUM in one.questions}
+    assert question == {
+        f"ctx.fig1_{name}" for name in ("best", "close", "hartmann_sbo", "ackley_sbo", "complicated_dro")
+    }
+    by_text = {one.id for one in readings if regret_runs.OURSELVES in one.deviations}
+    assert not question & by_text
+    told = question | by_text
     asked = {
         one.id
         for one in READINGS.values()
