@@ -205,6 +205,32 @@ def test_stable_opt_on_hartmann():
         assert np.mean(np.log(ours / theirs)) > 0
 
 
+def public_over(problem, method, peer):
+    """Ratio of cumulative regrets, the arm's over the figure's, over the arm's rounds and seeds."""
+    ours, theirs = (
+        load(study, "paper", ROOT, local=False).array("regret", problem=problem, policy=name)[:5, AFTER_DESIGN:]
+        for study, name in (("ctx.public_arms", method), ("ctx.fig1a", peer))
+    )
+    assert ours.shape == (5, 150)
+    return ratio(ours.sum(axis=1), theirs[:, :150].sum(axis=1))
+
+
+def test_stable_opt_and_drbo_kde_by_the_public_code():
+    """Cumulative regrets of the arms over those of Figure 1 (a), 150 rounds of five seeds."""
+    (record,) = (one for one in records(BY_LETTER["C"]) if one.id == "ctx.methods.sobol_scaling")
+    words = " ".join(record.why.split())
+    stable = [public_over(problem, "stable_opt", BLIND) for problem in ORDERED]
+    assert (
+        "is {} times GP-UCB's on Ackley, {} on modified Branin, {} on Hartmann and {} on complicated".format(*stable)
+        in words
+    )
+    three = [problem for problem in ORDERED if problem != "context_branin"]
+    own = [public_over(problem, DRBO, DRBO) for problem in three]
+    assert "is {} times that by the text on Ackley, {} on Hartmann and {} on complicated Hartmann".format(*own) in words
+    plain = [public_over(problem, DRBO, SBO) for problem in three]
+    assert "and {}, {} and {} times SBO-KDE's".format(*plain) in words
+
+
 def test_dro_on_modified_branin():
     """DRBO-MMD's cumulative regret over GP-UCB's on the fresh seeds; over all rounds, and of either half."""
     stored = load("ctx.fig1_seeds", "paper", ROOT, local=False)

@@ -38,7 +38,7 @@ SETUP = (
     "the prior mean of the process zero, as in the text; fitted, as in the public code, it was run to 25 rounds alone",
     "340 proposals as in the public code for 350",
 )
-OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's over [-1, 0] makes it nearly SBO-KDE"
+OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's is over [-1, 0]"
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"
 BOX, INFIMUM = "box of StableOpt", "infimum of DRBO-KDE"
 ASKED = {STABLE: BOX, DRBO: INFIMUM}
