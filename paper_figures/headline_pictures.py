@@ -1,4 +1,4 @@
-"""One small picture a paper for README: the figure that its headline claims are read from, of committed results."""
+"""README's picture: the figure that the headline claims of the first paper are read from, of committed results."""
 
 from pathlib import Path
 
@@ -22,14 +22,14 @@ def picture_path(figure: str) -> str:
 
 
 def write_pictures(results: Path, repository: Path, scratch: Path) -> list[Path]:
-    """Draw every paper's headline figure from results/reference, at quick or what there is, and write it small.
+    """Draw the first paper's headline figure from results/reference, at quick or what there is, and write it small.
 
     Figures without results are left as they are. `scratch` takes the drawings. Raises `OSError` where a folder cannot
     be written.
     """
     known = figures()
     written = []
-    for record in headlines():
+    for record in headlines()[:1]:
         [drawn] = draw_all([known[record.figure]], "quick", results, scratch, local=False)
         if drawn.image is None:
             continue

@@ -182,6 +182,7 @@ def test_page_of_a_paper(tmp_path):
 def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, monkeypatch):
     """Neither local evidence nor that of a lower scale replaces it."""
     monkeypatch.setattr("paper_figures.claims.load_ledger", lambda: {FIRST.id: FIRST, REPAIR.id: REPAIR})
+    monkeypatch.setattr("theory_checks.changes.before", dict)
     cache.write(entry(FIRST, "refuted", "smoke"), "smoke", tmp_path / "local")
     cache.write(entry(FIRST, "vacuous", "quick"), "quick", tmp_path / "reference")
     cache.write(entry(FIRST, "supported", "paper"), "paper", tmp_path / "reference")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.policies import constants
-from experiments.engine.store import Store
+from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures import __main__ as command
 from paper_figures import audit, draw
@@ -243,7 +243,7 @@ def test_reference_folder_is_the_default(monkeypatch):
     """`make figures` needs no options."""
     parsed = command.parser().parse_args(["draw"])
     assert parsed.scale == "quick"
-    assert parsed.results == Store().root.parent
+    assert parsed.results == ROOT
 
 
 def test_processes_draw_the_same_bytes(few, tmp_path, monkeypatch):

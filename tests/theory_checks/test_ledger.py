@@ -42,7 +42,7 @@ def register(**fields) -> Claim:
 
 def test_evidence_is_json():
     numbers = {"array": np.arange(2), "scalar": np.float64(0.5), "bad": math.nan, "inf": -math.inf, "flag": np.True_}
-    evidence = Evidence("supported", "fine", numbers)
+    evidence = Evidence(Verdict.SUPPORTED, "fine", numbers)
     assert evidence.verdict is Verdict.SUPPORTED
     assert json.loads(json.dumps(evidence.numbers)) == {
         "array": [0, 1],
@@ -195,16 +195,6 @@ def test_mismatches_name_the_claim(toy_ledger, tmp_path):
     assert runner.mismatches(entries, pinned) == ["boke.square: supported, but expected.json says refuted"]
 
 
-def test_a_pin_of_two_verdicts_accepts_either_and_is_kept(toy_ledger, tmp_path):
-    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
-    runner.cache.write_json(runner.EXPECTED, {"boke.square": {"smoke": "supported or undecided"}})
-    assert runner.mismatches(entries, runner.expected("smoke")) == []
-    runner.pin(entries, "smoke")
-    assert runner.expected("smoke")["boke.square"] == "supported or undecided"
-    assert not runner.agrees("refuted", "supported or undecided")
-    assert not runner.agrees("or", "supported or undecided")
-
-
 def test_pins_per_scale(toy_ledger, tmp_path):
     entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
     runner.pin(entries, "smoke")
@@ -248,14 +238,8 @@ def test_a_positive_control_has_keywords_and_words(toy_ledger):
 def test_every_refuted_claim_says_what_it_costs():
     claims = load()
     pinned = json.loads(runner.EXPECTED.read_text())
-    refuted = {claim for claim, verdicts in pinned.items() if "refuted" in verdicts.values()}  # not: by measured times
-    assert not [claim for claim in sorted(refuted) if not claims[claim].cost]
-
-
-def test_a_refuted_claim_about_this_implementation_costs_the_paper_nothing(toy_ledger):
-    assert register(severity="step").cost == "step"
-    assert register(origin="here").cost == "about this implementation"
-    assert register().cost == ""
+    refuted = {claim for claim, verdicts in pinned.items() if "refuted" in verdicts.values()}
+    assert not [claim for claim in sorted(refuted) if claims[claim].severity is None]
 
 
 def test_only_what_the_papers_say_has_a_severity():

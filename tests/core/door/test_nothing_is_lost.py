@@ -79,6 +79,7 @@ def test_a_constraint_that_raises(tmp_path: Path) -> None:
 def test_ctrl_c_while_proposing_and_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real signal, between two evaluations of a quick objective; what follows is as if it had not come."""
     real, log = proposing.proposed, tmp_path / "log"
+    given = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores the signal
 
     def proposed(policy: Any, key: Any, index: int, *more: Any) -> Any:
         result = real(policy, key, index, *more)
@@ -86,9 +87,12 @@ def test_ctrl_c_while_proposing_and_the_run_goes_on(tmp_path: Path, monkeypatch:
             os.kill(os.getpid(), signal.SIGINT)
         return result
 
-    with monkeypatch.context() as patch:
-        patch.setattr(proposing, "proposed", proposed)
-        caught = stopped(Interrupted, log, budget=12)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(proposing, "proposed", proposed)
+            caught = stopped(Interrupted, log, budget=12)
+    finally:
+        signal.signal(signal.SIGINT, given)
     assert "while proposing" in str(caught)
     assert len(caught.history) == 9
     options: dict[str, Any] = {"policy": policy("gp_ucb"), "budget": 12, "key": KEY}

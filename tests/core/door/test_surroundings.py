@@ -19,6 +19,7 @@ GIVEN = {"budget": 12, "key": KEY, "policy": "corrected_ei"}
 
 CHILD = """
 import json, os, subprocess, sys
+os.environ.pop("KMP_DUPLICATE_LIB_OK", None)  # scikit-learn may have set it in the parent
 import jax, jax.numpy as jnp, numpy as np
 before = dict(os.environ)
 import kernelbo

@@ -178,8 +178,6 @@ def test_the_two_methods_on_complicated_hartmann():
     low, high = np.exp(t.interval(0.95, 29, logs.mean(), sem(logs)))
     assert f"is {np.exp(logs.mean()):.2f} times SBO-KDE's (95 % interval {low:.2f} to {high:.2f})" in words
     assert f"larger in {(ratios > 1).sum()} of 30" in words
-    observed, below, above = evidence("ctx.fig1_complicated_dro")["numbers"]["observed"]
-    assert f"differs by {observed:.3f} a round ({below:.3f} to {above:.3f})" in words
 
 
 def test_stable_opt_on_hartmann():
@@ -268,33 +266,6 @@ def test_ackley_with_four_contexts():
     assert "DRBO-KDE was behind both, {} and {} times".format(*early) in " ".join(record.ours.split())
 
 
-def test_high_noise_in_figure_8_of_paper_b():
-    """Ratios of distances, level by level and over all three."""
-    numbers = evidence("cei.fig8_robust")["numbers"]
-    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.figure_8_high_noise")
-    words, high = " ".join(record.why.split()), numbers["high_noise"]
-    levels = [numbers["distance"][f"{level:g}"] for level in high["levels"]]
-    assert high["levels"] == [0.1, 0.15, 0.2]
-    assert "is {:.2f}, {:.2f} and {:.2f} times EI's".format(*(10 ** one["mean_log10"][0] for one in levels)) in words
-    mean, low, upper = (10**value for value in (high["mean_log10"], *high["interval"]))
-    assert f"{mean:.2f} times over the three ({low:.2f} to {upper:.2f} at the ledger's level" in words
-    assert f"{high['seeds']} other seeds" in words
-    assert all(0.4 < int(one["smaller"].split()[0]) / high["seeds"] < 0.55 for one in levels)
-
-
-def test_the_protocol_of_the_public_code():
-    """Of Paper B: ratios of regrets and their intervals, the least effect that was to matter outside both."""
-    text = (ROOT / "reference" / "claims" / "paper" / "cei.fig3_public_code.json").read_text()
-    numbers = json.loads(text)["numbers"]
-    found = [numbers["way"]["public"][metric]["geometric_mean_ratio"] for metric in ("best query", "x+")]
-    assert min(low for _, low, _ in found) > 0.8
-    query, x_plus = ([f"{value:.2f}" for value in row] for row in found)
-    (record,) = (one for one in records(BY_LETTER["B"]) if one.id == "cei.experiments.public_protocol")
-    words = " ".join(record.ours.split())
-    assert "{} times EI's (95 % interval {} to {}) of the best query".format(*query) in words
-    assert "and {} times ({} to {}) at x⁺".format(*x_plus) in words
-
-
 def test_corrected_ei_against_ei():
     """Of Paper B: medians of the ratios of gaps with the variance known, at the end and after 50 steps."""
     stored = load("cei.fig3", "paper", ROOT, local=False, shows={"arm": "known"})
@@ -312,8 +283,6 @@ def test_corrected_ei_against_ei():
     words = " ".join(record.why.split())
     assert "{} times EI's on Hartmann3, {} on Griewank, {} on Levy and {} on Powell".format(*end) in words
     assert f"{over_all} over all; after 50 steps it was " + "{}, {}, {} and {}.".format(*early) in words
-    (farther,) = re.findall(r"known: ([\d.]+) over all", evidence("cei.more_global")["summary"])
-    assert f"lie {farther} times as far from x⁺" in words
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "B")
     assert float(over_all) > 1.1
     assert max(end) == end[3]
@@ -413,10 +382,6 @@ def test_paper_d_on_h1_and_deceptive():
         assert ends["deceptive2", arm, "wang_de_freitas"][0] < ends["deceptive2", arm, "uhe_bo"][0]
     (card,) = (" ".join(one.open) for one in headlines() if one.paper.letter == "D")
     assert "on h1 UHE-BO is ahead with either, on Deceptive behind others with either" in card
-    (said,) = (one for paper in headlines() for one in paper.headline if one.claim == "uhe.fig2_best_h1")
-    others = [name for problem, way, name in ends if (problem, way) == ("h1", "scale")]
-    assert len(others) == 5
-    assert "As a scale it ends below the four others run; so it does with rewards uncapped." in said.why["supported"]
 
 
 def test_paper_d_on_branin():
