@@ -77,6 +77,7 @@ fig1_best = _declare(
     means="Each of the two methods ends with a smaller cumulative regret than each of the four others, on each of the "
     "four functions.",
     deviations=("on complicated Hartmann by the regret of the expectation, where the figure has the reward observed",),
+    asked=DRBO,
     parts=HALVES,
     looks=3,
 )
@@ -112,6 +113,7 @@ fig1_close = _declare(
     says="In the Modified Branin and original Hartmann functions, the performance of SBO-KDE and DRBO-KDE is very "
     "close.",
     means="On each of the two functions the cumulative regrets are within a factor of 1.25 of each other.",
+    asked=DRBO,
     looks=2,
 )
 fig1_hartmann_sbo = _declare(
