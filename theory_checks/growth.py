@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.sides import interval
+from theory_checks.significance import interval
 
 LINEAR = 0.95
 """A marginal exponent above this counts as linear growth."""

@@ -25,7 +25,7 @@ from theory_checks.boke.instruments.selection import beta9
 from theory_checks.growth import NAMES, RULE, frozen, linear, looked_at, mean_growth, pseudo_values, shown, slows
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
-from theory_checks.sides import interval
+from theory_checks.significance import interval
 
 HORIZON = {
     1: ByScale(1504, 3000, 40_000),

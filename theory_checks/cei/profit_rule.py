@@ -24,7 +24,7 @@ from theory_checks.cei.instruments.finite_runs import run
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
-from theory_checks.sides import side
+from theory_checks.significance import side
 
 DRAWS = ByScale(200, 400, 4000)
 LONGEST = ByScale(60, 150, 400)

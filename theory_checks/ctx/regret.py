@@ -30,7 +30,7 @@ from experiments.engine.statistics import fit_exponent
 from theory_checks.ctx.instruments.wave_regret import NOISE, Setting, clipped, normal, slope, uniform, waves
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
-from theory_checks.sides import interval
+from theory_checks.significance import interval
 from theory_checks.yardstick import REACH, informative_from, says_nothing
 from theory_checks.yardstick import RULE as YARDSTICK
 
