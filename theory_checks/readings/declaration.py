@@ -202,7 +202,8 @@ class Reading:
             for measure in self.measures:
                 choices = {**circumstance.choices, **({"measure": measure.name} if len(self.measures) > 1 else {})}
                 groups, absent = self._groups(circumstance, measure)
-                yield Setting(choices, groups, left_out, circumstance.missing, absent)
+                lacking = "; ".join(inputs.how_to_get(study, scale) for study in self.needs) if absent else ""
+                yield Setting(choices, groups, left_out, circumstance.missing or lacking, absent)
 
     def curve(self, scale: str, truth: str = "") -> Curve:
         """The settings judged; with `truth` ("true", "false", "reverse") on the same runs about that truth."""
@@ -223,7 +224,7 @@ class Reading:
                 title = label if pooled else f"{label}, {part[0]}"
                 group = self.group(order, problem) if self.group else title
                 runs = {(name, method) for name in part for method in (order.first, order.second)}
-                if circumstance.missing and not runs <= set(circumstance.results):
+                if not runs <= set(circumstance.results):
                     absent.append(group)
                     continue
                 samples = {
