@@ -90,3 +90,19 @@ def test_every_declaration_is_the_stamped_one():
 
 def test_the_ledger_spends_no_more_than_its_error():
     assert spent() <= FAMILY_WISE_ERROR
+
+
+@pytest.mark.parametrize("name", ["cei.cost_analytic", "cei.fig8_robust", "boke.fig6_competitive"])
+def test_results_that_lack_a_problem_leave_a_reading_open(monkeypatch, name):
+    """As a run at scale smoke does, which has fewer problems than a reading reads."""
+    real = inputs.results
+
+    def fewer(study, scale):
+        found = real(study, scale)
+        last = max((str(one.config["problem"]) for one in found), default="")
+        return [one for one in found if str(one.config["problem"]) != last]
+
+    monkeypatch.setattr(inputs, "results", fewer)
+    evidence = CLAIMS[name]("quick")
+    assert evidence.verdict in (Outcome.NOT_RUN, Outcome.UNDECIDED)
+    assert "experiments run --only" in evidence.summary
