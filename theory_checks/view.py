@@ -52,14 +52,14 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
 def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> Table:
     """The claims with their verdicts (and the scale of each), numbers and statements."""
     table = Table(title=f"{len(claims)} claims")
-    for column in ("id", "verdict", "scale", "number", "statement"):
-        table.add_column(column, overflow="fold", no_wrap=column in ("id", "verdict", "scale"))
+    for column in ("id", "kind", "verdict", "scale", "number", "statement"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("id", "kind", "verdict", "scale"))
     for claim in claims:
         entry = known.get(claim.id)
         verdict = "not run" if entry is None else entry["verdict"]
         scale = "" if entry is None else entry["scale"]
         badge = Text(verdict, style=_COLOURS.get(verdict, "yellow"))
-        table.add_row(claim.id, badge, scale, Text(claim.number), Text(claim.statement))
+        table.add_row(claim.id, str(claim.kind), badge, scale, Text(claim.number), Text(claim.statement))
     return table
 
 
