@@ -126,11 +126,9 @@ def _section(entry: ClaimEntry, entries: Sequence[ClaimEntry], folder: Path) -> 
     lines += [f"- {word}: {_flat(hypothesis)}" for hypothesis in claim.hypotheses]
     lines += [f"- Rule: {_flat(claim.rule)}"]
     if claim.kind is Kind.THEORY:
-        lines += [f"- Nearly true, and false (the same check must refute it): {_flat(claim.control_statement)}"]
+        lines += [f"- False variant (the same check must refute it): {_flat(claim.control_statement)}"]
         if claim.positive_statement:
-            lines += [
-                f"- Nearly false, and true (the same check must not refute it): {_flat(claim.positive_statement)}"
-            ]
+            lines += [f"- True variant (the same check must not refute it): {_flat(claim.positive_statement)}"]
     if entry.stamped:
         stamp = stamps().get(claim.id)
         fixed = f"declaration {stamp.hash} fixed on {stamp.date}" if stamp else "no stamp"

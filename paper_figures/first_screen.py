@@ -128,8 +128,8 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
     told = ", ".join(f"{stamped[word]} {word}" for word in ("confirmed", "exploratory") if stamped[word])
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
-        " -m theory_checks replay ID` evaluates again. Each check also examines a nearly true and a nearly false"
-        " variant of its claim."
+        " -m theory_checks replay ID` evaluates again. Each check also examines a false variant of its claim,"
+        " and of a refuted claim a true one."
         + (f" Verdicts on experiments: {told} (confirmed: declared before anyone had seen the seeds)." if told else "")
         + f" {standings(entries)}"
     )

@@ -107,9 +107,9 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
     if claim.repairs:
         section("Repairs", (claim.repairs,))
     section("Verdict rule", (claim.rule,))
-    section("Nearly true, and false: the same code must say so", (claim.control_statement,))
+    section("False variant, of which the same code must say so", (claim.control_statement,))
     if claim.positive_statement:
-        section("Nearly false, and true: the same code must not reject it", (claim.positive_statement,))
+        section("True variant, which the same code must not reject", (claim.positive_statement,))
     if claim.severity:
         section("Where it is refuted, what that costs", (str(claim.severity),))
     if claim.needs:

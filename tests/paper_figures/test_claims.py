@@ -170,7 +170,7 @@ def test_page_of_a_paper(tmp_path):
     assert "[All papers](../../CLAIMS.md)" in text
     assert "- Statement, as printed: f |x| is at most 1." in text
     assert "- Statement, our repair: f |x| is at most 1." in text
-    assert "- Nearly false, and true (the same check must not refute it): f is at most 9." in text
+    assert "- True variant (the same check must not refute it): f is at most 9." in text
     assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
     assert "- Repairs: [boke.first](#bokefirst)" in text
     assert "- Evidence, scale quick: [numbers](../../local/claims/quick/boke.first.json)" in text
