@@ -1,7 +1,7 @@
 """Whole runs of a policy on a JAX objective, for many seeds in the same compiled programs.
 
 One seed after the other on a CPU and all at once on an accelerator; :mod:`core.runs` has the programs. It serves
-experiments; for a Python function there is :func:`core.door.optimize.optimize`.
+experiments; for a Python function there is :func:`core.optimizer.optimize.optimize`.
 """
 
 import equinox as eqx

@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 from core.designs import default_initial_size, seed_keys
-from core.door.history import History
-from core.door.optimize import optimize
+from core.optimizer.history import History
+from core.optimizer.optimize import optimize
 from core.policies import Policy
 from experiments.engine.slim import Kept
 from experiments.engine.study import Cell

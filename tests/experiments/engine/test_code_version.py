@@ -308,7 +308,7 @@ def test_a_module_without_source_is_refused():
 def test_no_study_depends_on_the_practitioners_door_unless_it_uses_it():
     for name in ("boke.fig6", "ctx.fig1a"):
         cell = STUDIES[name].cells("smoke")[0]
-        assert not [symbol for symbol in of_cell(STUDIES[name].module, cell).symbols if "core.door" in symbol]
+        assert not [symbol for symbol in of_cell(STUDIES[name].module, cell).symbols if "core.optimizer" in symbol]
 
 
 def test_the_project_is_where_we_think():

@@ -1,0 +1,267 @@
+"""The loop on :class:`core.optimizer.optimizer.Optimizer`: evaluates a Python function, here or on workers."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from jaxtyping import PRNGKeyArray
+
+from core.checks import check_count, check_function, check_threshold
+from core.optimizer.evaluation import Outcome, inconsistent
+from core.optimizer.history import Evaluation, EvaluationError, History, Interrupted
+from core.optimizer.log import RunLog, initial_size_of
+from core.optimizer.optimizer import DEFAULT_POLICY, FAILURES, Optimizer
+from core.optimizer.progress_line import ProgressLine
+from core.optimizer.spaces import Space
+from core.optimizer.workers import Evaluator, evaluator
+from core.policies import Policy
+
+__all__ = ["optimize"]
+
+
+def optimize(
+    f: Callable[[Any], float | Evaluation],
+    bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
+    *,
+    policy: str | Policy = DEFAULT_POLICY,
+    budget: int,
+    key: PRNGKeyArray | int,
+    observations: "History | tuple[Any, ...] | None" = None,
+    initial_size: int | None = None,
+    first: Sequence[Any] = (),
+    on_failure: str = "raise",
+    stop_below: float | None = None,
+    context_bounds: Sequence[Any] | np.ndarray | None = None,
+    maximize: bool = True,
+    constraint: Any = None,
+    noise: str | float = "unknown",
+    transform: bool | None = None,
+    workers: int | Executor = 1,
+    at_once: int | None = None,
+    time_limit: float | None = None,
+    callback: Callable[[History], bool | None] | None = None,
+    progress: bool | None = None,
+    log: str | PathLike[str] | None = None,
+) -> History:
+    """Maximise, or minimise, a Python function over a box or a space of named parameters.
+
+    Args:
+        f: maps a point, shape (d,), in its own units, or a dictionary of parameters, to a number, or to an
+            :class:`Evaluation`, which can carry the variance of its noise and a context; with ``context_bounds``, also
+            to a pair (value, context).
+        bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.optimizer.spaces.Space`, or the mapping
+        of names to parameters that one is made of.
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
+            expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
+            uses the variance of the noise where evaluations carry it.
+        budget: evaluations in all, those in ``observations`` included.
+        key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
+            several workers, as long as evaluations finish in the same order).
+        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
+            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
+            space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
+            outside the bounds is left out, with a warning; one whose y is NaN is a failure.
+        initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
+            twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
+        first: points of one's own to evaluate first, as f is given them; they count towards the initial design.
+        on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
+            carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
+            keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
+            seen so far, for failures by chance: the point is not asked for again, and little is held against those
+            around it. (With contexts "skip" leaves failed evaluations out: they have none.)
+        stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
+            this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
+            policy that expects a gain, such as "corrected_ei".
+        context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
+            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
+            outside their box are recorded as they are, and shown to the policy clipped.
+        maximize: False where smaller values are better.
+        constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
+            as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
+            ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
+            their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
+            observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
+        noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
+            the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
+            evaluations that do not carry one. "unknown": the policy estimates it.
+        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
+            likelihood is for it (:mod:`core.optimizer.tails`); not with contexts or known noise, nor for models without
+            a fit. None: where the policy is given by name.
+        workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
+            send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
+            ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
+            ``Client.get_executor(pure=False)`` (else a point that is asked for twice at once is evaluated once).
+        at_once: evaluations running at once; as many as there are workers, unless the executor does not say.
+        time_limit: seconds; no evaluation starts after that, those that run are waited for.
+        callback: called with the history after every evaluation; a true answer stops the run.
+        progress: show a line on the terminal (standard error); None where that is a terminal.
+        log: a file to which every evaluation is added, and is durable, before the next one starts. A run that was
+            killed goes on from it, by the same call, exactly where it stood: see :mod:`core.optimizer.log`.
+
+    Returns:
+        The history; :attr:`History.recommended` is the point to use.
+
+    Raises:
+        ValueError: bad arguments, or a log of another run.
+        KeyError: an unknown policy.
+        EvaluationError: see ``on_failure``.
+        Interrupted: Ctrl-C; a KeyboardInterrupt that carries the history.
+
+    Whatever ends a run, be it raised by the constraint, the callback or the executor, or SystemExit, has the attribute
+    ``history`` with every evaluation that had finished, and these are in the log.
+    """
+    check_function("f", f)
+    check_function("callback", callback, optional=True)
+    if on_failure not in ("raise", *FAILURES):
+        raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
+    if on_failure == "worst" and context_bounds is not None:
+        raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+    check_count("budget", budget)
+    if initial_size is None and log is not None:
+        initial_size = initial_size_of(log)  # of a run that may have begun with a smaller budget
+    optimizer = Optimizer(
+        bounds,
+        policy=policy,
+        key=key,
+        observations=observations,
+        initial_size=initial_size,
+        first=first,
+        failures="skip" if on_failure == "raise" else on_failure,
+        context_bounds=context_bounds,
+        maximize=maximize,
+        constraint=constraint,
+        noise=noise,
+        transform=transform,
+        budget=budget,
+    )
+    if stop_below is not None:
+        stop_below = check_threshold("stop_below", stop_below)
+        if not optimizer.policy.expects_gain:
+            name = type(optimizer.policy).__name__
+            raise ValueError(f"stop_below needs a policy that expects a gain, {name} does not")
+    if time_limit is not None:
+        time_limit = check_threshold("time_limit", time_limit, "in seconds")
+    given = len(optimizer.history)
+    if budget < given:
+        raise ValueError(f"budget {budget} is below the {given} observations given")
+
+    evaluations = evaluator(f, workers, at_once, optimizer.history.context_dim)
+    if evaluations.slots > 1 and not optimizer.policy.batches:
+        raise ValueError(f"{type(optimizer.policy).__name__} learns from one proposal at a time: workers must be 1")
+    book = None if log is None else RunLog.open(log, optimizer)
+    line = ProgressLine.of(progress, budget)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    finished = False
+    try:
+        _run(optimizer, evaluations, budget, on_failure, stop_below, end, callback, book, line)
+        recommended = optimizer.recommended
+        finished = True
+    except BaseException as error:
+        _keep(error, optimizer, evaluations, on_failure, book)
+        if isinstance(error, KeyboardInterrupt):
+            when = f"in evaluation {_at(optimizer, evaluations.first)}" if evaluations.running else "while proposing"
+            raise Interrupted(f"interrupted {when}", optimizer.history) from error
+        raise
+    finally:
+        evaluations.close(kill=not finished)
+        line.close()
+        if book is not None:
+            book.close()
+    return replace(optimizer.history, recommended=recommended)
+
+
+def _run(
+    optimizer: Optimizer,
+    evaluations: Evaluator,
+    budget: int,
+    on_failure: str,
+    stop_below: float | None,
+    end: float | None,
+    callback: Callable[[History], bool | None] | None,
+    book: RunLog | None,
+    line: ProgressLine,
+) -> None:
+    """Start evaluations and tell what they return, until there is a reason to stop."""
+    stopping = False
+    line.show(optimizer.history, evaluations.running)
+    while True:
+        late = end is not None and time.monotonic() >= end
+        room = min(evaluations.slots, budget - len(optimizer.history)) - evaluations.running
+        while room > 0 and not stopping and not late:
+            x = optimizer.ask()[0]
+            gain = optimizer.progress.info.get("acquisition")
+            stopping = stop_below is not None and gain is not None and float(gain) < stop_below
+            if not stopping:
+                evaluations.start(x)
+                room -= 1
+        if not evaluations.running:
+            return
+        line.show(optimizer.history, evaluations.running)
+        evaluations.collect()
+        told: list[History] = []
+        _take(optimizer, evaluations, on_failure, book, told)
+        line.show(optimizer.history, evaluations.running)
+        for history in told:
+            stopping = stopping or (callback is not None and _yes(callback(history)))
+
+
+def _yes(answer: Any) -> bool:
+    """Whether a callback's answer stops the run; NaN does not."""
+    return bool(answer) and answer == answer
+
+
+def _take(
+    optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None, told: list[History]
+) -> None:
+    """Tell and log all that has finished; ``told`` gets the history after each. A failure is raised last."""
+    fatal: EvaluationError | None = None
+    while evaluations.ready:
+        x, outcome = evaluations.ready[0]
+        try:
+            _tell(optimizer, x, outcome, on_failure)
+            told.append(optimizer.history)
+        except EvaluationError as error:
+            fatal = fatal or error
+        evaluations.ready.popleft()
+        if book is not None:
+            book.add(optimizer)
+    if fatal is not None:
+        raise fatal
+
+
+def _keep(
+    error: BaseException, optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None
+) -> None:
+    """Record what has finished, whatever stopped the run, and hand it over with the error."""
+    with suppress(BaseException):  # another failure, or Ctrl-C once more: the first error is the one to show
+        evaluations.collect(waiting=False)
+        _take(optimizer, evaluations, on_failure, None, [])
+    with suppress(Exception):  # the disk may be full
+        if book is not None:
+            book.add(optimizer)
+    with suppress(AttributeError):  # an exception with slots
+        error.history = optimizer.history  # type: ignore[attr-defined]
+    if not isinstance(error, (EvaluationError, KeyboardInterrupt)):
+        count = len(optimizer.history)
+        error.add_note(f"{count} evaluations are kept: error.history, to be handed back as observations=")
+
+
+def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:
+    """Tell a result, or deal with a failure as is wanted."""
+    noise = optimizer.noise if outcome.noise_variance is None else outcome.noise_variance
+    message = outcome.message or inconsistent(noise, optimizer.history)
+    if message is None:
+        optimizer.tell(x, outcome.value, noise_variance=noise, context=outcome.context)
+    elif on_failure == "raise":
+        raise EvaluationError(f"evaluation {_at(optimizer, x)} {message}", optimizer.history)
+    else:
+        optimizer.tell(x, failure=message)
+
+
+def _at(optimizer: Optimizer, x: Any) -> str:
+    return f"{len(optimizer.history)} at x = {x.tolist() if isinstance(x, np.ndarray) else x}"

@@ -1,0 +1,170 @@
+"""The compiled programs of an :class:`core.optimizer.optimizer.Optimizer`: few, and compiled in a hurry.
+
+A practitioner runs a program some dozens of times, so that compiling it weighs as much as running it. Measured for a
+fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2, under the
+flags of :mod:`core.settings`): they take 1.9 and 2.0 s to compile; without LLVM's optimisations it is 0.9 s each, and
+programs run three to four times slower. A capacity of 32 observations, where that means milliseconds, therefore goes
+without; larger ones, which are reached by long runs, are optimised. :mod:`core.optimizer.compiled` makes them ahead of
+need.
+"""
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxlib.version import __version__ as jaxlib_version
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from core.models.hyperparameters import log_posterior
+from core.models.standardized import standardized
+from core.optimizer.compiled import Task, prepare, run
+from core.optimizer.surroundings import settled
+from core.policies import Policy
+from core.types import Observations
+
+__all__ = [
+    "compile_ahead",
+    "design_key_and_others",
+    "first_state",
+    "log_likelihood",
+    "past_state",
+    "proposed",
+    "recommendation",
+    "updated",
+]
+
+NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
+HASTY_CAPACITY = 32
+TUNED = "0.10."
+FLAGS: dict[str, Any] = {"xla_cpu_use_fusion_emitters": False, "xla_cpu_parallel_codegen_split_count": 1}
+"""As in :mod:`core.settings`, which cannot be imported without being applied: a test compares them."""
+
+
+def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
+    """Keys of the initial design, of the policy's first state, and of its proposals."""
+    keys: tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray] = _run(_split, True, key)
+    return keys
+
+
+def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
+    """The policy's state before any observation."""
+    return _run(_init, False, policy, key)
+
+
+def updated(policy: Policy, state: Any, observations: Observations) -> Any:
+    """The policy's state after new observations."""
+    return run(_updating(policy, state, observations))
+
+
+def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
+    """The observed point that the policy believes best."""
+    point: Float[Array, " d"] = _run(_recommend, True, policy, state, observations)
+    return point
+
+
+def proposed(
+    policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations
+) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+    """The proposal with that number: the query, the state carried on, and diagnostics."""
+    result: tuple[Float[Array, " d"], Any, dict[str, Array]] = run(
+        _proposing(policy, step_key, index, state, observations)
+    )
+    return result
+
+
+def log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    """Of the observations, standardised, under a refitted policy's model with these hyperparameters."""
+    value: Float[Array, ""] = _run(_log_likelihood, True, policy, theta, observations)
+    return value
+
+
+def compile_ahead(
+    policy: Policy, searching: Policy | None, step_key: PRNGKeyArray, state: Any, observations: Observations
+) -> None:
+    """Begin to make the programs of :func:`updated` and :func:`proposed` for observations of this capacity.
+
+    Args:
+        policy: what learns.
+        searching: what proposes: the same, or one that looks only at points of a space; None for nothing.
+        step_key, state, observations: as they will be handed over, but for the numbers in them.
+    """
+    proposing = [] if searching is None else [_proposing(searching, step_key, 0, state, observations)]
+    prepare([*proposing, _updating(policy, state, observations)])  # the one that takes longer to compile comes first
+
+
+def _updating(policy: Policy, state: Any, observations: Observations) -> Task:
+    return _task(_update, observations.capacity <= HASTY_CAPACITY, policy, state, observations)
+
+
+def _proposing(policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations) -> Task:
+    hasty, number = observations.capacity <= HASTY_CAPACITY, jax.device_put(np.asarray(index))
+    return _task(_propose, hasty, policy, step_key, number, state, observations)
+
+
+def _split(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
+    design_key, init_key, step_key = jax.random.split(key, 3)
+    return design_key, init_key, step_key
+
+
+def _init(policy: Policy, key: PRNGKeyArray) -> Any:
+    return policy.init(key)
+
+
+def _update(policy: Policy, state: Any, observations: Observations) -> Any:
+    return policy.update(state, observations)
+
+
+def _recommend(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
+    return policy.recommend(state, observations)
+
+
+def _log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+    return log_posterior(standardized(observations), policy.kernel)(jnp.log(theta.to_vector()))
+
+
+def _propose(
+    policy: Policy, step_key: PRNGKeyArray, index: Array, state: Any, observations: Observations
+) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+    return policy.propose(jax.random.fold_in(step_key, index), state, observations)
+
+
+def _run(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Any:
+    return run(_task(function, hasty, *arguments))
+
+
+def _task(function: Callable[..., Any], hasty: bool, *arguments: Any) -> Task:
+    """The function and its arguments; see the module's docstring for ``hasty``."""
+    return Task(function, arguments, (NO_OPTIMISATION if hasty and _understood() else {}) | _flags())
+
+
+@functools.cache
+def _flags() -> dict[str, Any]:
+    """XLA's flags of :mod:`core.settings`, where the process does not have them."""
+    known = jaxlib_version.startswith(TUNED) and jax.default_backend() == "cpu"
+    named = os.environ.get("XLA_FLAGS", "")
+    return {name: value for name, value in FLAGS.items() if name not in named} if known and not settled() else {}
+
+
+@functools.cache
+def _understood() -> bool:
+    """Whether this version of XLA has the option; it is for CPUs, and other versions may not know it."""
+    if jax.default_backend() != "cpu":
+        return False
+    try:
+        jax.jit(jnp.negative, compiler_options=NO_OPTIMISATION)(np.zeros(()))
+    except Exception:  # XLA's own kinds of error differ between versions
+        return False
+    return True
+
+
+def past_state(policy: Policy, init_key: PRNGKeyArray, state: Any) -> Any:
+    """The state to continue from, or None: there is none, or another kind of policy left it."""
+    fresh = jax.eval_shape(policy.init, init_key)
+    if jax.tree.structure(state) != jax.tree.structure(fresh):  # type: ignore[operator]
+        return None
+    pairs = zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True)
+    return state if all(jnp.shape(leaf) == like.shape for leaf, like in pairs) else None

@@ -1,0 +1,125 @@
+"""Where a policy may look: only at points that can be evaluated, and only where known constraints allow it.
+
+Two searches take the place of a policy's own (:class:`core.policies.base.SearchEffort`):
+
+* :class:`SnappedEffort` maximises the acquisition *behind* the map of a space, ``a(T(x))``. Data lie at fixed points of
+  T, so a kernel in a sees ``k(T(x), T(x'))``: the transformation of Garrido-Merchán and Hernández-Lobato (2020).
+* :class:`ListedEffort` takes the best of the candidates it is given. Constraints are predicates in Python, which no
+  compiled program can call: candidates that satisfy them are drawn outside (:mod:`core.optimizer.region`), spread over
+  what is allowed first, then ever closer around the best.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import PRNGKeyArray
+
+from core.checks import require
+from core.optimizer import region as _region
+from core.optimizer.region import Region
+from core.optimizer.spaces import Space
+from core.policies import Policy, SearchEffort
+from core.policies.finite import FinitePolicy
+from core.policies.joint import ContextPolicy
+from core.policies.kr_ucb import KrUcb
+from core.search.maximize import Maximum, ScalarFunction, maximize
+
+__all__ = ["ListedEffort", "SnappedEffort", "propose_from", "snapping"]
+
+Proposed = TypeVar("Proposed", bound=tuple[Any, ...])
+
+RADII = (0.1, 0.05, 0.02, 0.01, 0.004, 0.001)
+"""Widths of the rounds around the best candidate, in units of the cube's side."""
+
+
+class SnappedEffort(SearchEffort):
+    """The search of a policy on a space with integers or choices.
+
+    Attributes:
+        space: whose map is T.
+    """
+
+    space: Space = eqx.field(static=True)
+
+    def maximize(
+        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+    ) -> Maximum:
+        """``max a(T(x))``; the point returned is T(x)."""
+        snap = self.space.snap
+        far = None if distance is None else lambda x: distance(snap(x))
+        best = super().maximize(key, lambda x: acquisition(snap(x)), far)
+        return Maximum(snap(best.x), best.value, best.raw_value)
+
+
+class ListedEffort(SearchEffort):
+    """The search among listed candidates: the rows of ``lattice``, as they are."""
+
+    def maximize(
+        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+    ) -> Maximum:
+        """The candidate of largest acquisition; the first of equals."""
+        del key
+        return maximize(acquisition, jax.lax.stop_gradient(self.lattice), starts=0, distance=distance)
+
+
+def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:
+    """The policy, made to look only at points of the space.
+
+    Raises:
+        ValueError: a policy whose search cannot be restricted, with integers, choices or a constraint.
+    """
+    rounded = space is not None and space.rounds
+    if rounded or constrained:
+        fixed = isinstance(policy, (ContextPolicy, FinitePolicy, KrUcb))
+        name, what = type(policy).__name__, "constraint" if constrained else "integers or choices"
+        require(not fixed, f"{name} has a search of its own, which cannot be restricted: no {what} with it")
+    if space is None or not rounded or not hasattr(policy, "effort"):
+        return policy
+    effort: SearchEffort = cast(Any, policy).effort
+    return _with_effort(policy, SnappedEffort(effort.lattice, effort.starts, effort.max_steps, space))
+
+
+def propose_from(
+    propose: Callable[[Policy], Proposed], policy: Policy, rng: np.random.Generator, region: Region
+) -> Proposed:
+    """A proposal among candidates that are allowed.
+
+    Args:
+        propose: what a policy proposes: its point in the cube comes first.
+        policy: its search is replaced; without one, as random search, its own point is taken where that is allowed,
+            else the first candidate.
+        rng: draws the candidates.
+        region: what is allowed.
+
+    Raises:
+        ValueError: see :meth:`core.optimizer.region.Region.spread`.
+    """
+    candidates = region.spread(rng)
+    if not hasattr(policy, "effort"):
+        proposed = propose(policy)
+        own = region.snap(np.asarray(proposed[0]))
+        return proposed if region.allowed(own) else _moved(proposed, candidates[0])
+    proposed = propose(_listed(policy, candidates))
+    for radius in RADII if region.cells is None else ():
+        best = np.asarray(proposed[0])
+        proposed = propose(_listed(policy, np.stack([best, *region.around(rng, best, radius)])))
+    return proposed
+
+
+def _moved(proposed: Proposed, point: np.ndarray) -> Any:
+    return (jnp.asarray(point), *proposed[1:])
+
+
+def _listed(policy: Policy, candidates: np.ndarray) -> Policy:
+    """The policy with the candidates, repeated up to a fixed number: one compiled program serves all."""
+    rows = np.resize(candidates, (_region.CANDIDATES, candidates.shape[1]))
+    return _with_effort(policy, ListedEffort(jnp.asarray(rows), 0, 0))
+
+
+def _with_effort(policy: Policy, effort: SearchEffort) -> Policy:
+    changed: Policy = eqx.tree_at(lambda p: p.effort, policy, effort)
+    return changed

@@ -1,0 +1,111 @@
+"""What a policy is shown of a run: its observations in the unit cube, to be maximised, and pending points.
+
+Arrays are filled on the host, so that showing compiles nothing.
+"""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from core.optimizer.history import History
+from core.optimizer.tails import transformed
+from core.policies import Policy
+from core.types import Observations
+
+__all__ = ["capacity_for", "observed", "to_unit", "offset", "with_pending"]
+
+SMALLEST_CAPACITY = 32
+
+NARROW = 1e-6
+"""Spread of values, as a share of the largest, below which the least of them is taken off."""
+
+HALF_STEPS = 256
+"""Observations beyond which there is a capacity halfway between two powers of two as well. The fit's time grows with
+the cube of the capacity: from there on, what unused rows cost outweighs two more programs."""
+
+
+def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """From the box to the unit cube; points outside are clipped to it."""
+    return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
+
+
+def observed(history: History, failures: str, room: int = 1, scale: float | None = None) -> Observations | None:
+    """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
+
+    Args:
+        history: in the units of the objective.
+        failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
+            have no context, not at all where there are contexts; "drop" leaves them out.
+        room: how many observations there must be room for, at least.
+        scale: of the transformation of the values (:mod:`core.optimizer.tails`); None for none.
+    """
+    ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
+    if not ok.any():
+        return None
+    context = np.zeros((len(y), 0))
+    if history.context_bounds is not None and history.context is not None:
+        context = to_unit(history.context, history.context_bounds)
+    if failures == "worst" or (failures == "skip" and history.context_bounds is None):
+        by_value = np.flatnonzero(ok)[np.argsort(y[ok], kind="stable")]
+        model = by_value[0 if failures == "worst" else (len(by_value) - 1) // 2]
+        y = np.where(ok, y, y[model])
+        noise = None if noise is None else np.where(ok, noise, noise[model])
+    else:
+        x, y, context, noise = x[ok], y[ok], context[ok], None if noise is None else noise[ok]
+    y = transformed(y - offset(y), scale)
+    columns = np.zeros((len(y), 0)) if noise is None else noise[:, None]
+    return _filled(to_unit(x, history.bounds), context, y, columns, room)
+
+
+def offset(y: np.ndarray) -> float:
+    """What is taken off values before they are shown: nothing, or the least where their spread is a small part of them.
+
+    Values of small spread on a large offset would else count as constant.
+    """
+    least, largest = (float(end) for end in (np.nanmin(y), np.nanmax(y)))
+    return least if largest - least < NARROW * max(abs(least), abs(largest)) else 0.0
+
+
+def with_pending(
+    policy: Policy, state: Any, observations: Observations, points: Float[np.ndarray, "p d"]
+) -> Observations:
+    """The observations, and every pending point of the cube with the value that the policy expects there.
+
+    Where noise variances are known, a pending point has their mean.
+    """
+    count = int(observations.count)
+    values = [float(_predict(policy, state, observations, jnp.asarray(point))) for point in points]
+    x, context, y, noise = (
+        np.asarray(part)[:count]
+        for part in (observations.x, observations.context, observations.y, observations.noise_variance)
+    )
+    return _filled(
+        np.concatenate([x, points]),
+        np.concatenate([context, np.zeros((len(points), context.shape[1]))]),
+        np.concatenate([y, values]),
+        np.concatenate([noise, np.tile(noise.mean(axis=0, keepdims=True), (len(points), 1))]),
+    )
+
+
+def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray, room: int = 1) -> Observations:
+    """The rows, at the capacity for as many, or for ``room`` where that is more."""
+    count = len(y)
+    unused = capacity_for(max(count, room)) - count
+    rows = [np.concatenate([part, np.zeros((unused, *part.shape[1:]))]) for part in (x, context, y, noise)]
+    return Observations(*jax.device_put((*rows, np.asarray(count))))  # jnp.asarray compiles a program a shape
+
+
+@eqx.filter_jit
+def _predict(policy: Policy, state: Any, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
+    return policy.predict(state, observations, x)
+
+
+def capacity_for(count: int) -> int:
+    """The smallest of 32, 64, 128, 256, 384, 512, 768, 1024, ... with room for that many observations."""
+    power = max(SMALLEST_CAPACITY, 1 << (count - 1).bit_length())
+    half = power - power // 4
+    return half if power > HALF_STEPS and count <= half else power

@@ -1,0 +1,200 @@
+"""Where evaluations run: in this process, on processes of our own, or on anybody's executor."""
+
+import multiprocessing
+import os
+import pickle
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from core.checks import check_count
+from core.optimizer.evaluation import Outcome, evaluate, failed, read
+from core.optimizer.surroundings import one_thread
+
+__all__ = ["Evaluator", "evaluator"]
+
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+HINT = (
+    "f must be a function at the top of a module, and a script that calls optimize must do so under "
+    "`if __name__ == '__main__':`; threads need neither: workers=ThreadPoolExecutor(4)"
+)
+
+
+class Evaluator(ABC):
+    """Evaluations that have been started and not yet handed over.
+
+    Attributes:
+        slots: how many may run at once.
+        ready: points that have been evaluated and what became of them, in the order in which they were started; whoever
+            has dealt with one takes it away, so that nothing is lost between the two.
+    """
+
+    slots: int
+    ready: deque[tuple[Any, Outcome]]
+
+    @property
+    @abstractmethod
+    def running(self) -> int:
+        """How many run."""
+
+    @property
+    @abstractmethod
+    def first(self) -> Any:
+        """The point of the one that was started first."""
+
+    @abstractmethod
+    def start(self, x: Any) -> None:
+        """Start the evaluation of a point."""
+
+    @abstractmethod
+    def collect(self, waiting: bool = True) -> None:
+        """Add to ``ready`` what has finished; wait for at least one, unless told not to."""
+
+    @abstractmethod
+    def close(self, kill: bool) -> None:
+        """Let go of what is ours; with ``kill``, without waiting for what still runs."""
+
+
+def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | None, context_dim: int = 0) -> Evaluator:
+    """The evaluator that ``workers`` asks for; see :func:`core.optimizer.optimize.optimize`.
+
+    Raises:
+        ValueError: ``workers`` that is neither a count nor an executor; a function that cannot be sent to processes; an
+            executor that does not say how many evaluations it runs at once, where ``at_once`` does not either.
+    """
+    if at_once is not None:
+        check_count("at_once", at_once)
+    if not isinstance(workers, Executor):
+        check_count("workers", workers)
+        if workers == 1:
+            return _Here(f, context_dim)
+        try:
+            pickle.dumps(f)
+        except Exception as error:  # whatever pickle or the object's own methods raise
+            raise ValueError(
+                f"workers={workers} sends f to processes, and it cannot be sent ({error}): {HINT}"
+            ) from error
+        return _Pool(f, _OwnProcesses(int(workers)), int(workers if at_once is None else at_once), context_dim)
+    slots = getattr(workers, "_max_workers", None) if at_once is None else at_once
+    if not isinstance(slots, (int, np.integer)):
+        raise ValueError(f"{type(workers).__name__} does not say how many evaluations to run at once: give at_once=")
+    return _Pool(f, workers, int(slots), context_dim)
+
+
+class _Here(Evaluator):
+    """In this process, one at a time."""
+
+    slots = 1
+
+    def __init__(self, f: Callable[[Any], Any], context_dim: int) -> None:
+        self._f = f
+        self._context_dim = context_dim
+        self._waiting: list[Any] = []
+        self.ready = deque()
+
+    @property
+    def running(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def first(self) -> Any:
+        return self._waiting[0]
+
+    def start(self, x: Any) -> None:
+        self._waiting.append(x)
+
+    def collect(self, waiting: bool = True) -> None:
+        if waiting:
+            self.ready.append((self.first, evaluate(self._f, self.first, self._context_dim)))
+            self._waiting.pop(0)
+
+    def close(self, kill: bool) -> None:
+        del kill
+
+
+class _Pool(Evaluator):
+    """On an executor of the interface of ``concurrent.futures``."""
+
+    def __init__(self, f: Callable[[Any], Any], executor: Any, slots: int, context_dim: int) -> None:
+        self._f = f
+        self._executor = executor
+        self.slots = slots
+        self._context_dim = context_dim
+        self._futures: dict[Future[Any], Any] = {}
+        self.ready = deque()
+
+    @property
+    def running(self) -> int:
+        return len(self._futures)
+
+    @property
+    def first(self) -> Any:
+        return next(iter(self._futures.values()))
+
+    def start(self, x: Any) -> None:
+        self._futures[self._executor.submit(self._f, x.copy())] = x
+
+    def collect(self, waiting: bool = True) -> None:
+        done = wait(self._futures, None if waiting else 0.0, return_when=FIRST_COMPLETED).done
+        for future in [future for future in self._futures if future in done]:
+            if waiting or not _ends(future):
+                self.ready.append((self._futures[future], self._outcome(future)))
+                del self._futures[future]
+
+    def close(self, kill: bool) -> None:
+        for future in self._futures:
+            future.cancel()
+        if isinstance(self._executor, _OwnProcesses):
+            self._executor.close(kill)
+
+    def _outcome(self, future: Future[Any]) -> Outcome:
+        try:
+            return read(future.result(), self._context_dim)
+        except BrokenExecutor as error:
+            return failed(f"lost its worker ({error}). {HINT}")
+        except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+            return failed(f"raised {type(error).__name__}: {error}")
+
+
+def _ends(future: Future[Any]) -> bool:
+    """Whether what an evaluation raised ends the run: KeyboardInterrupt, SystemExit; a cancelled one has no outcome."""
+    return future.cancelled() or not isinstance(future.exception(), (Exception, type(None)))
+
+
+class _OwnProcesses:
+    """A pool of processes, spawned (JAX is multi-threaded), and made anew where one of them was killed."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool = self._fresh()
+
+    def submit(self, f: Callable[[Any], Any], x: Any) -> Future[Any]:
+        try:
+            return self._pool.submit(f, x)
+        except BrokenExecutor:
+            self._pool.shutdown(wait=False)
+            self._pool = self._fresh()
+            return self._pool.submit(f, x)
+
+    def close(self, kill: bool) -> None:
+        if kill:
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), initializer=_one_thread)
+
+
+def _one_thread() -> None:
+    """In a worker, many of which share the machine: one thread, unless the environment says otherwise."""
+    said = [name for name in THREADS if name in os.environ]
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
+    if not said:
+        one_thread()  # what was loaded before

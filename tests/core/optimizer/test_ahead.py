@@ -1,0 +1,83 @@
+"""Programs of a run are begun before they are needed, where they surely will be, and are those that it then uses."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import Optimizer, optimize
+from core.optimizer import ahead, compiled, programs
+from tests.core.optimizer.hills import BOX, KEY, hill, policy
+
+Begun = list[tuple[int, int, bool]]
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
+    """What is begun: observations by then, capacity, whether the search is."""
+    found: Begun = []
+
+    def note(learns: Any, searching: Any, key: Any, state: Any, observations: Any) -> None:
+        found.append((int(observations.count), observations.capacity, searching is not None))
+
+    monkeypatch.setattr(ahead, "compile_ahead", note)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("budget", "options", "expected"),
+    [
+        (9, {}, [(1, 32, True)]),
+        (40, {}, [(1, 32, True), (16, 64, True)]),
+        (33, {}, [(1, 32, True)]),  # the last proposal is made at 32
+        (6, {"initial_size": 6}, [(1, 32, False)]),  # of the search there is no need
+        (42, {"initial_size": 40}, [(1, 64, True)]),
+        (9, {"constraint": lambda x: x[0] > -4.0}, [(1, 32, False)]),  # whose candidates are not known yet
+    ],
+)
+def test_what_is_begun_when(begun: Begun, budget: int, options: dict[str, Any], expected: Begun) -> None:
+    optimize(hill, BOX, policy="random_search", budget=budget, key=KEY, **options)
+    assert begun == expected
+
+
+def test_without_a_budget_nothing_is_begun_for_later(begun: Begun) -> None:
+    asked = Optimizer(BOX, policy="random_search", key=KEY)
+    for _ in range(34):
+        x = asked.ask()[0]
+        assert len(begun) == (len(asked.history) > 0) + (len(asked.history) > 32)
+        asked.tell(x, hill(x))
+    assert [capacity for _, capacity, _ in begun] == [32, 64]
+
+
+def test_failures_count_once_an_evaluation_has_succeeded(begun: Begun) -> None:
+    asked = Optimizer(BOX, policy="random_search", key=KEY)
+    asked.tell(asked.ask()[0], failure="broken")
+    point = asked.ask()[0]
+    assert not begun
+    asked.tell(point, 1.0)
+    asked.ask()
+    assert begun == [(2, 32, True)]
+
+
+def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[compiled.Task] = []
+    used: list[compiled.Task] = []
+
+    def prepare(tasks: Sequence[compiled.Task]) -> None:
+        prepared.extend(tasks)
+        compiled.prepare(tasks)
+
+    def run(task: compiled.Task) -> Any:
+        used.append(task)
+        return compiled.run(task)
+
+    monkeypatch.setattr(programs, "prepare", prepare)
+    monkeypatch.setattr(programs, "run", run)
+    direct = optimize(hill, BOX, policy=policy("gp_ucb_refit"), budget=8, key=KEY)
+    names = [task.function.__name__ for task in prepared]
+    assert names == ["_propose", "_update"]
+    last = max(number for number, task in enumerate(used) if task.function.__name__ == "_propose")
+    wanted = {task.key for task in used[: last + 1] if task.function.__name__ in names}  # the verdict on noise is later
+    assert wanted == {task.key for task in prepared}
+    assert np.isfinite(direct.best_y)
