@@ -8,7 +8,6 @@ stationary point in z; starts are moved strictly inside, because the map has zer
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import equinox as eqx
 import jax
@@ -17,7 +16,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from core.numerics import nan_as_lowest
-from core.search.batching import batch
+from core.search.bfgs import minimise_from_each
 from core.search.sobol import sobol_points
 
 __all__ = ["Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_lattice"]
@@ -26,18 +25,6 @@ ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
 
 MARGIN = 1e-3  # starts are kept this fraction of the box away from its faces
 TOLERANCE = 1e-6  # relative and absolute tolerance of BFGS, on an objective scaled to a range of about one
-
-
-MANY = 32  # starts from which on the last to end do so by themselves
-TOGETHER = 14  # steps before that; of fifty starts on smooth acquisitions four in five had ended by then
-
-
-class _Run(eqx.Module):
-    """A run of BFGS: whether it goes on, where it is, and the arrays of the solver's state."""
-
-    active: Bool[Array, ""]
-    z: Float[Array, " d"]
-    state: Any
 
 
 class Maximum(eqx.Module):
@@ -81,7 +68,7 @@ def bounded_bfgs(
         objective: function of one point, differentiable almost everywhere.
         starts: starting points in the box.
         lower, upper: the box.
-        max_steps: iterations at most; a run that has not converged by then returns where it is.
+        max_steps: iterations at most, at least one; a run that has not converged by then returns where it is.
         centre, scale: a typical value of the objective and a positive number about as large as its variation. BFGS
             works on ``arcsinh((objective - centre) / scale)``, which has the same maximisers, is as good as linear
             within the scale and logarithmic beyond it: bonuses that grow exponentially away from the data stay tame.
@@ -95,73 +82,16 @@ def bounded_bfgs(
     def to_box(z: Float[Array, " d"]) -> Float[Array, " d"]:
         return lower + width * (0.5 * (1.0 + jnp.sin(z)))
 
-    def loss(z: Float[Array, " d"]) -> Float[Array, ""]:
-        return -jnp.arcsinh((objective(to_box(z)) - centre) / scale)
+    def loss(z: Float[Array, " d"]) -> tuple[Float[Array, ""], Float[Array, ""]]:
+        value = objective(to_box(z))
+        return -jnp.arcsinh((value - centre) / scale), value
 
     def from_box(x: Float[Array, " d"]) -> Float[Array, " d"]:
         return jnp.arcsin(2.0 * jnp.clip((x - lower) / width, MARGIN, 1.0 - MARGIN) - 1.0)
 
-    found = _minimise_from_each(loss, jax.vmap(from_box)(starts), max_steps, tolerance)
+    found, values = minimise_from_each(loss, jax.vmap(from_box)(starts), max_steps, tolerance)
     points = jax.vmap(lambda z: jnp.clip(to_box(z), lower, upper))(found)
-    values = jax.vmap(objective)(points)
     return points, nan_as_lowest(values)
-
-
-def _minimise_from_each(
-    loss: ScalarFunction, starts: Float[Array, "k d"], max_steps: int, tolerance: float
-) -> Float[Array, "k d"]:
-    """Where optimistix's BFGS ends from every start.
-
-    Step by step what ``optimistix.minimise`` does under ``vmap``, without its derivative by the implicit function
-    theorem: traced through that and batched, a search took twice as long to its first call. All starts advance in one
-    batch until each has ended. On a CPU, a single start, and those of ``MANY`` or more that have not ended after
-    ``TOGETHER`` steps, go on by themselves: nobody waits for the slowest, and where a line search rejects a point, no
-    gradient is computed there.
-    """
-    import optimistix as optx  # when first needed: its import takes a third of the time of that of JAX
-
-    solver: Any = optx.BFGS(rtol=tolerance, atol=tolerance)
-    none: frozenset[object] = frozenset()
-    number = jax.ShapeDtypeStruct((), starts.dtype)
-    function = eqx.filter_closure_convert(lambda z, args: (loss(z), None), starts[0], None)
-    going_on: Any = optx.RESULTS.successful
-    state = solver.init(function, starts[0], None, {}, number, None, none)
-    state, static = eqx.partition(state, eqx.is_array)
-
-    def first(start: Float[Array, " d"]) -> _Run:
-        state = eqx.filter(solver.init(function, start, None, {}, number, None, none), eqx.is_array)
-        return _Run(jnp.all(jnp.isfinite(start)), start, state)
-
-    def step(run: _Run) -> _Run:
-        reached, state, _ = solver.step(function, run.z, None, {}, eqx.combine(run.state, static), none)
-        ended, result = solver.terminate(function, run.z, None, {}, state, none)
-        active = run.active & ~ended & (result == going_on) & jnp.all(jnp.isfinite(run.z))
-        return _Run(active, reached, eqx.filter(state, eqx.is_array))
-
-    def together(runs: _Run, steps: int) -> _Run:
-        def one_more(carry: tuple[Array, _Run]) -> tuple[Array, _Run]:
-            count, runs = carry
-
-            def where_active(new: Array, old: Array) -> Array:
-                return jnp.where(runs.active.reshape(-1, *[1] * (new.ndim - 1)), new, old)
-
-            return count + 1, jax.tree.map(where_active, jax.vmap(step)(runs), runs)
-
-        return jax.lax.while_loop(lambda c: jnp.any(c[1].active) & (c[0] < steps), one_more, (jnp.asarray(0), runs))[1]
-
-    def alone(run: _Run, steps: int) -> _Run:
-        def one_more(carry: tuple[Array, _Run]) -> tuple[Array, _Run]:
-            return carry[0] + 1, step(carry[1])
-
-        return jax.lax.while_loop(lambda c: c[1].active & (c[0] < steps), one_more, (jnp.asarray(0), run))[1]
-
-    runs, count = jax.vmap(first)(starts), starts.shape[0]
-    some = 0 if count == 1 else TOGETHER if count >= MANY else max_steps
-    if jax.default_backend() != "cpu" or some >= max_steps:
-        return together(runs, max_steps).z
-    if some:
-        runs = together(runs, some)
-    return batch(lambda run: alone(run, max_steps - some), runs).z
 
 
 def maximize(

@@ -14,7 +14,8 @@ from core.acquisition.boke import ikr_ucb
 from core.models.density import fill_distance, nearest_distance
 from core.models.kernels import EPANECHNIKOV
 from core.numerics import deferred_gradient
-from core.search.maximize import MANY, TOGETHER, Maximum, bounded_bfgs, candidate_lattice, maximize, shift_lattice
+from core.search.bfgs import MANY, TOGETHER
+from core.search.maximize import Maximum, bounded_bfgs, candidate_lattice, maximize, shift_lattice
 from tests.core.helpers import OPTIMISED
 
 LATTICE = {dim: candidate_lattice(64, dim) for dim in (1, 2, 3)}
