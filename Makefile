@@ -22,7 +22,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce compare test theory certify experiments figures report verify publish bench faults matrix docs lint lock clean scale
+.PHONY: help reproduce compare test theory certify experiments figures report article verify publish bench faults matrix docs lint lock clean scale
 
 help: ## print this list
 	@echo "Targets:"
@@ -67,6 +67,9 @@ figures: scale $(ENV) ## draw the figures from stored results
 report: scale $(ENV) ## write report/index.html and report/CLAIMS.md, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
 
+article: $(ENV) ## typeset report/article.pdf from results/reference: each paper, its headline verdicts, two figures, limits
+	@$(PY) -m paper_figures article
+
 verify: scale $(ENV) ## compare this machine's results with results/reference, statistic by statistic (SAMPLE=20 computes 20 cells first)
 	@$(PY) -m experiments verify --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)") $(if $(SAMPLE),--sample $(SAMPLE)) \
 	    --platform $(PLATFORM) $(if $(WORKERS),--workers $(WORKERS))
@@ -90,11 +93,13 @@ docs: $(ENV) ## write the pages of the interface from the docstrings into site/ 
 	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core
 	@echo "docs: site/index.html"
 
-lint: $(ENV) ## check style, types and import contracts
+lint: $(ENV) ## check style, types, import contracts, spelling and prose
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --cache-dir .cache/import-linter
+	@.venv/bin/codespell --skip ".venv,.git,.cache,results,site,report,*.lock,*.json,*.svg,*.jsonl"
+	@$(PY) -m tests.prose
 
 lock: ## pin requirements.in anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --upgrade --quiet \

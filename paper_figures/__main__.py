@@ -1,4 +1,4 @@
-"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`, `... publish`."""
+"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`, `... publish | article`."""
 
 import argparse
 import sys
@@ -67,6 +67,15 @@ def publish(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def article(arguments: argparse.Namespace) -> int:
+    """Typeset the article from committed results."""
+    from paper_figures.article.typeset import typeset  # Typst is loaded where it is used
+
+    path = typeset(arguments.results, arguments.report / "article.pdf", workers=usable_cores())
+    console.print(f"article: {_near(path)}", soft_wrap=True, highlight=False)
+    return 0
+
+
 def _near(path: Path) -> Path:
     """The path as seen from the working directory, where it lies below it."""
     path = path.resolve()
@@ -88,6 +97,10 @@ def parser() -> argparse.ArgumentParser:
     publishing.set_defaults(action=publish)
     publishing.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
     publishing.add_argument("--repository", type=Path, default=PROJECT, metavar="DIR", help="where the pages go")
+    typesetting = commands.add_parser("article", help="write report/article.pdf from committed results")
+    typesetting.set_defaults(action=article)
+    typesetting.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
+    typesetting.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where it goes")
     for name, action, words in (
         ("draw", draw, "draw the figures from stored results"),
         ("report", report, "write report/index.html and the claims' pages beside it, print the claims table"),

@@ -88,7 +88,7 @@ class Optimizer:
             optimizer.tell(x, measure(x))
         optimizer.history.best_x, optimizer.recommended
 
-    Told each point before the next is asked for, it gives the very points of
+    Told each point before the next is asked for, it gives exactly the points of
     :func:`core.optimizer.optimize.optimize`. Points that were asked for and not yet told are *pending*: the policy is
     shown
     them with the value it expects there (:meth:`core.policies.Policy.predict`; "hallucinated observations", Desautels,

@@ -1,7 +1,7 @@
 """The first points of the Sobol sequence, without loading scipy.stats.
 
 A search needs some hundreds of points in a few dimensions before its first proposal. ``scipy.stats.qmc`` has them, and
-these are its very numbers (a test compares every dimension); but importing it takes as long as importing JAX, a third
+these are the same numbers (a test compares every dimension); but importing it takes as long as importing JAX, a third
 of the time from ``import core`` to a first proposal. Scrambled sequences, and more dimensions than the table below has,
 are taken from scipy, which is then imported.
 """

@@ -21,7 +21,7 @@ then is not.
 
 Where the coarse objective is as smooth as the fine one, 2 may be done in two rounds (``halving``): a few steps from
 every start, the rest from the best ``survivors`` of the points reached that lie apart. It is successive halving: most
-starts end in the same few maxima. Where kinks are many a few steps tell less: of DRBO-KDE's worst cases over two
+starts end in the same few maxima. Where there are many kinks, a few steps tell less: of DRBO-KDE's worst cases over two
 context dimensions up to a thousandth of the range was lost.
 
 The value returned is the fine objective's, the largest of all that were computed; the others decide where to look,

@@ -1,4 +1,4 @@
-"""Other boxes of XGBoost on the very tasks of Figure 9 (C, D): does any turn its order?
+"""Other boxes of XGBoost on the tasks of Figure 9 (C, D): does any turn its order?
 
 The paper prints which hyperparameters are tuned and not between which bounds, nor on which scale. Nothing is chosen
 from this sweep; it says what hangs on our box (`experiments.workloads.tuning.tasks`). Data, folds, budget, workload and

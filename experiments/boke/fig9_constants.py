@@ -1,4 +1,4 @@
-"""Other constants of GP-UCB on the very tasks of Figure 9: does any turn its order?
+"""Other constants of GP-UCB on the tasks of Figure 9: does any turn its order?
 
 The paper prints neither the lengthscale that its GP-UCB keeps fixed nor its beta. Nothing is chosen from this sweep; it
 says what hangs on our values. Runs are Figure 9's, with the same designs, folds, budget and workload, and pair by seed

@@ -1,4 +1,4 @@
-"""Constants of all methods on the very problems of Figures 6 and 7, both sides alike: does any turn an order?
+"""Constants of all methods on the problems of Figures 6 and 7, both sides alike: does any turn an order?
 
 The paper prints none. Nothing is chosen from this sweep; it says what hangs on our values. Runs are those of Figures 6
 and 7: same starts, noise, seeds and budgets. It runs by its own name only.

@@ -12,7 +12,7 @@ positive density (law of large numbers).
 
 The printed proofs do not give this: A-old's Theorem 4(i) applies Lemma 3(b) (through Theorem 2) to a subsequence that
 depends on the noise (see `boke.thm2_adaptive`), and A-new's part (b) takes h_t from a lemma that builds it out of the
-very sequence that BOKE makes with h_t (see `boke.lemma13b_shrinking`).
+sequence that BOKE makes with h_t (see `boke.lemma13b_shrinking`).
 """
 
 from __future__ import annotations

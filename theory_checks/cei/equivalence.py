@@ -12,8 +12,8 @@ sqrt(beta_t) sigma(x*), and with Lemma 4.2, used as the paper uses it,
 
 B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: their ratio tends to 1, as beta_T grows.
 
-**Of what they bound it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one for ever
-with positive probability, R_T = g T. EI proposes both for ever: alpha at the point that is left alone stays, while that
+**Of what they bound it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one forever
+with positive probability, R_T = g T. EI proposes both forever: alpha at the point that is left alone stays, while that
 of the other falls like 1 / sqrt(n). So its means converge, and the worse point is proposed of the order of log T times
 (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). Whatever sublinear bound EI has, corrected EI has
 not. What the proof of B (32) leaves out, sum_t sigma_{t-1}(x_t+), is what makes the difference: EI has no such term.

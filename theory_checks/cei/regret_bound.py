@@ -3,7 +3,7 @@
 **False as printed.** Its proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at
 the sampled points only. Take three points with k nearly 0 between them, two of value m = 10 that are sampled first, and
 x* with f(x*) = F, never sampled: its acquisition is about tau(-10), 1e-24; that of the other two stays above kappa =
-1e-12 for a very long time. R_T = (F - m) T, while B (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
+1e-12 for more than T steps. R_T = (F - m) T, while B (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
 hypotheses hold, the event of Lemma 4.1 too (sqrt(beta_t) sigma(x*) >= sqrt(2) F).
 
 **What the proof gives.** Summing B (27), repaired, with Lemma 4.2 where it holds:

@@ -6,14 +6,14 @@ After n observations of b with mean Y_b, and with Y_a the mean of those of a,
 
     mu(a) > mu(b)  iff  Y_a (1 + rho + v^2 / n) > Y_b (1 + rho + v^2 / m).
 
-So a stays the incumbent **for ever** if Y_a >= c r, r = 1 + v^2 / (m (1 + rho)), and Y_b < c for all n >= m. By Ville's
+So a stays the incumbent **forever** if Y_a >= c r, r = 1 + v^2 / (m (1 + rho)), and Y_b < c for all n >= m. By Ville's
 inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum of n noises, the second fails with probability at most
 exp(-m c^2 / (2 v^2)), the first with Phi((c r - g) sqrt(m) / v). Then R_T = g T for every T.
 
 Nor does any kappa of the regret bound stop it: where moreover Y_b > -c and Y_a < g + c, which fails with at most
 exp(-m c^2 / (2 v^2)) + Phi(-c sqrt(m) / v), mu(a) - mu(b) <= g + 2 c (the weights of Y_a and Y_b in it are at most 1),
 and sigma tilde^2 >= s^2 := 1 / (1 / (1 - rho^2) + m / v^2), its limit. So alpha^C(b) >= s tau(-(g + 2 c) / s) =: kappa
-for ever, while R_T = g T. The largest probability over c is what the check states.
+forever, while R_T = g T. The largest probability over c is what the check states.
 
 EI itself, B (5), samples its incumbent too: its own R_T / T tends to zero here.
 """
@@ -110,7 +110,7 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same for EI, B (5), which samples its incumbent too.",
 )
 def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence:
-    """Runs on two points, beside the proof that they go on for ever."""
+    """Runs on two points, beside the proof that they go on forever."""
     rows = {noise: row(noise, first, scale, corrected) for noise in NOISES}
     numbers = {"steps": HORIZON[scale], "noise": {f"{noise:g}": found for noise, found in rows.items()}}
     shown = "; ".join(

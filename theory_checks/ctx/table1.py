@@ -11,7 +11,7 @@ of what u M is on average over 100 evaluations, and the counts make DRBO-MMD the
 it is the slowest, 29 times as slow as DRBO-KDE. The order comes out if |C|^3 has a constant above seven times that of
 u M and u |C|, and the printed ratios if it is some hundred times: plausible for a convex programme solved by CVXPY, but
 that is the software's constant and not the analysis. (In t alone, with the sizes fixed, u |C| dominates, and DRBO-MMD
-is cheaper than all others but GP-UCB in the long run.)
+is cheaper than all others except GP-UCB as T grows.)
 
 **The effort is left open too.** Appendix C says "using the same setting of the optimizer", appendix B.1 gives DRBO-KDE
 and DRBO-MMD 5 restarts in place of 50. Then DRBO-KDE needs a constant of its own to be slower than SBO-KDE.

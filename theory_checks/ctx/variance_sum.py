@@ -5,7 +5,7 @@ c*_t = argmax_c sigma_t(x_t, c), none of which is observed.
 
 **Off the path it is false.** The information gain of the path says nothing about contexts that never occur. With
 k = cos(pi (c - c') / 2) on [0, 1] (f = w_1 cos + w_2 sin, so gamma_T <= log(1 + T / (2 sigma^2)) by concavity of the
-determinant) and c_t = 0 throughout, sigma_t^2(x_t, 1) = 1 for ever: the left side is the sum of beta_t.
+determinant) and c_t = 0 throughout, sigma_t^2(x_t, 1) = 1 forever: the left side is the sum of beta_t.
 
 **On the path the constant is upside down.** s <= s_max log(1 + s) / log(1 + s_max) with s = sigma_t^2 / sigma^2 and
 s_max = sigma^-2 gives C = 2 / log(1 + sigma^-2); with sigma^2 in place of sigma^-2 the bound fails for large noise

@@ -9,7 +9,7 @@ Girsanov's theorem gives their divergence in closed form, finite:
 
 P the stationary covariance of (f, f', f''). It bounds the divergence of the data of *any* number of points, with any
 noise (data processing), and by Bretagnolle and Huber's inequality an estimator that tells the two apart errs with
-probability at least exp(-KL) / 4 under one of them, for ever. What is identified is s^2 / l^(2 nu), and the noise.
+probability at least exp(-KL) / 4 under one of them, forever. What is identified is s^2 / l^(2 nu), and the noise.
 
 **Squared exponential: everything is identified, but not at the rate t^(-1/2).** White noise of deviation sigma /
 sqrt(n) on the path is what n i.i.d. data amount to; the Fisher information on log l is then 1/2 tr((M + sigma^2 /

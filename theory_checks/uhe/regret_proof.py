@@ -118,7 +118,7 @@ def log_quotient(log_t: float, smoothness: float, dim: int) -> float:
 
 def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     """Left: log10 of the growth of the quotient of the dropped term by the one that is kept, between the horizons;
-    right: 1. Beyond them it grows for ever where its exponent is positive."""
+    right: 1. Beyond them it grows forever where its exponent is positive."""
     smoothness, dim = float(stored["smoothness"]), int(stored["dim"])
     first, last = (log_quotient(float(t) * math.log(10), smoothness, dim) for t in stored["horizons"])
     exponent = 0.5 * (1 - power_of_gain(smoothness, dim) - 1 / dim)

@@ -20,7 +20,7 @@ def test_the_bound_of_the_probability_lies_below_the_share_of_long_walks_that_st
 
 
 def test_runs_follow_the_walk():
-    """Corrected EI proposes the worse point for ever; EI, which may sample its incumbent, does not."""
+    """Corrected EI proposes the worse point forever; EI, which may sample its incumbent, does not."""
     stuck = two_points.row(0.1, 1, "smoke", True)
     assert stuck["runs_that_stay"] == stuck["runs"]
     assert stuck["average_regret"] == pytest.approx(1.0)

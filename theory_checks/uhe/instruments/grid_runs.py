@@ -36,7 +36,7 @@ def beta(t: float, kernel: str, dim: int = 1) -> float:
 
 @dataclass(frozen=True)
 class Play:
-    """One kernel, and "ra_bo", "uhe_bo", "random" (uniform queries only) or "fixed" (the first one for ever)."""
+    """One kernel, and "ra_bo", "uhe_bo", "random" (uniform queries only) or "fixed" (the first one forever)."""
 
     method: str
     kernel: str
