@@ -18,7 +18,8 @@ division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 
 observations until t = 461: next to nothing would ever shrink where there is no noise.)
 """
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 import jax
@@ -30,7 +31,7 @@ from core.models.gaussian_process import JITTER
 from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import Posterior, standardized
 from core.policies.base import Info, State
-from core.policies.map_gp_ucb import MapOptions, MapPolicy
+from core.policies.map_gp_ucb import MapPolicy
 from core.types import Observations
 
 __all__ = ["AGpUcb", "AGpUcbState"]
@@ -68,22 +69,16 @@ class AGpUcb(MapPolicy):
         grid: the values of h, increasing from 1.
     """
 
-    exponent: float = eqx.field(static=True)
-    grid: tuple[float, ...] = eqx.field(static=True)
+    _: KW_ONLY
+    exponent: float = eqx.field(static=True, default=EXPONENT)
+    grid: tuple[float, ...] = eqx.field(static=True, default=GRID, converter=tuple)
 
-    def __init__(
-        self, dim: int, *, exponent: float = EXPONENT, grid: tuple[float, ...] = GRID, **options: Unpack[MapOptions]
-    ) -> None:
-        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a bad reference or grid.
-
-        The reference must be sub-linear and ``p(t)^2 / t = t^(2 a - 1)`` must grow: a lies in (1/2, 1).
-        """
-        require(0.5 < exponent < 1.0, f"exponent must lie in (1/2, 1), got {exponent}")
-        increasing = all(low < high for low, high in zip(grid, grid[1:], strict=False))
-        require(len(grid) > 0 and grid[0] == 1.0 and increasing, f"grid must increase from 1, got {grid}")
-        super().__init__(dim, **options)
-        self.exponent = exponent
-        self.grid = tuple(grid)
+    def __check_init__(self) -> None:
+        """The reference must be sub-linear and ``p(t)^2 / t = t^(2 a - 1)`` must grow: a lies in (1/2, 1)."""
+        require(0.5 < self.exponent < 1.0, f"exponent must lie in (1/2, 1), got {self.exponent}")
+        increasing = all(low < high for low, high in zip(self.grid, self.grid[1:], strict=False))
+        starts_at_one = len(self.grid) > 0 and self.grid[0] == 1.0
+        require(starts_at_one and increasing, f"grid must increase from 1, got {self.grid}")
 
     def init(self, key: PRNGKeyArray) -> State:
         """Nothing shrunk."""

@@ -14,6 +14,7 @@ are class attributes of :class:`Policy`.
 """
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -25,25 +26,13 @@ from core.checks import require
 from core.search.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
 from core.types import Observations
 
-__all__ = ["HORIZON", "Info", "Policy", "SearchEffort", "State", "effort_for"]
+__all__ = ["HORIZON", "AcquisitionPolicy", "Info", "Policy", "SearchEffort", "State"]
 
 State = Any
 Info = dict[str, Float[Array, ""]]
 
 HORIZON = 100
 """Evaluations after the initial data, where a policy that is told their number is told none."""
-
-
-def effort_for(dim: int, effort: "SearchEffort | None") -> "SearchEffort":
-    """The effort given, or the default one.
-
-    Raises:
-        ValueError: dim below 1, or an effort made for another dimension.
-    """
-    require(dim >= 1, f"dim must be at least 1, got {dim}")
-    chosen = SearchEffort.of(dim) if effort is None else effort
-    require(chosen.dim == dim, f"effort was made for dimension {chosen.dim}, the policy works in {dim}")
-    return chosen
 
 
 class Policy(eqx.Module):
@@ -154,3 +143,33 @@ class SearchEffort(eqx.Module):
         """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.search.maximize.maximize`."""
         candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
         return maximize(acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps)
+
+
+class AcquisitionPolicy(Policy):
+    """Abstract: a policy that maximises an acquisition over the unit cube.
+
+    Attributes:
+        effort: how hard it searches; :meth:`default_effort` where none is given.
+
+    Raises:
+        ValueError: dim below 1, or an effort made for another dimension; subclasses raise it on a constant outside its
+            range or an unknown name.
+    """
+
+    dim: int = eqx.field(static=True)
+    _: KW_ONLY
+    effort: SearchEffort = eqx.field(default=None)
+
+    def __post_init__(self) -> None:
+        """The default effort depends on the dimension."""
+        require(self.dim >= 1, f"dim must be at least 1, got {self.dim}")
+        if self.effort is None:
+            self.effort = self.default_effort()
+
+    def __check_init__(self) -> None:
+        made_for = self.effort.dim
+        require(made_for == self.dim, f"effort was made for dimension {made_for}, the policy works in {self.dim}")
+
+    def default_effort(self) -> SearchEffort:
+        """That of :meth:`SearchEffort.of`."""
+        return SearchEffort.of(self.dim)

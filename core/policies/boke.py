@@ -4,9 +4,9 @@ Source: Zhu et al., "Bayesian Optimization by Kernel Regression and Density-base
 """
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY
 from typing import final
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -18,14 +18,15 @@ from core.models.density import nearest_distance
 from core.models.kernels import SMOOTHING, SmoothingKernel
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, State
 from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
+from core.policies.fields import choice, number
 from core.types import Observations
 
 __all__ = ["Boke", "BokePlus", "KernelRegressionPolicy"]
 
 
-class KernelRegressionPolicy(Policy):
+class KernelRegressionPolicy(AcquisitionPolicy):
     """Abstract: maximise IKR-UCB, A (14), on standardised outputs, with Theorem 9's beta_t, or exploit, A (16).
 
     Attributes:
@@ -36,38 +37,18 @@ class KernelRegressionPolicy(Policy):
         rule: bandwidth rule, one of :data:`core.models.bandwidth.RULES`.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    bandwidth: float | Float[Array, ""]
-    noise_scale: float | Float[Array, ""]
-    delta: float | Float[Array, ""]
-    kernel: SmoothingKernel = eqx.field(static=True)
-    rule: BandwidthRule = eqx.field(static=True)
+    _: KW_ONLY
+    bandwidth: float | Float[Array, ""] = number(BANDWIDTH)
+    noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
+    delta: float | Float[Array, ""] = number(DELTA)
+    kernel: SmoothingKernel = choice("kernel", SMOOTHING, "gaussian")
+    rule: BandwidthRule = choice("rule", RULES, "scott")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        bandwidth: float,
-        noise_scale: float,
-        delta: float,
-        kernel: str,
-        rule: str,
-        effort: SearchEffort | None,
-    ) -> None:
-        """Raises ValueError on a constant outside its range, or an unknown kernel or rule."""
+    def __check_init__(self) -> None:
+        bandwidth, noise_scale, delta = float(self.bandwidth), float(self.noise_scale), float(self.delta)
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
         require(0 < delta < 1, f"delta must lie in (0, 1), got {delta}")
-        require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
-        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.bandwidth = jnp.asarray(bandwidth, float)
-        self.noise_scale = jnp.asarray(noise_scale, float)
-        self.delta = jnp.asarray(delta, float)
-        self.kernel = SMOOTHING[kernel]
-        self.rule = RULES[rule]
 
     def current_bandwidth(self, observations: Observations) -> Array:
         """h_t of the bandwidth rule: one for all axes, or one an axis."""
@@ -119,26 +100,6 @@ class KernelRegressionPolicy(Policy):
 class Boke(KernelRegressionPolicy):
     """BOKE, Algorithm 2: every step explores."""
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        bandwidth: float = BANDWIDTH,
-        noise_scale: float = NOISE_SCALE,
-        delta: float = DELTA,
-        kernel: str = "gaussian",
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Constants default to :mod:`core.policies.constants`.
-
-        Raises:
-            ValueError: a constant outside its range, or an unknown kernel or rule.
-        """
-        super().__init__(
-            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
-        )
-
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
         """Line 3: always."""
         return jnp.ones(()), key
@@ -152,33 +113,12 @@ class BokePlus(KernelRegressionPolicy):
         exploration_probability: p in (0, 1]; p = 1 is BOKE.
     """
 
-    exploration_probability: float | Float[Array, ""]
+    _: KW_ONLY
+    exploration_probability: float | Float[Array, ""] = number(EXPLORATION_PROBABILITY)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        exploration_probability: float = EXPLORATION_PROBABILITY,
-        bandwidth: float = BANDWIDTH,
-        noise_scale: float = NOISE_SCALE,
-        delta: float = DELTA,
-        kernel: str = "gaussian",
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Constants default to :mod:`core.policies.constants`.
-
-        Raises:
-            ValueError: as :class:`Boke`, or p outside (0, 1].
-        """
-        require(
-            0 < exploration_probability <= 1,
-            f"exploration_probability must lie in (0, 1], got {exploration_probability}",
-        )
-        super().__init__(
-            dim, bandwidth=bandwidth, noise_scale=noise_scale, delta=delta, kernel=kernel, rule=rule, effort=effort
-        )
-        self.exploration_probability = jnp.asarray(exploration_probability, float)
+    def __check_init__(self) -> None:
+        probability = float(self.exploration_probability)
+        require(0 < probability <= 1, f"exploration_probability must lie in (0, 1], got {probability}")
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
         """Algorithm 3, lines 3 and 4: with probability p."""

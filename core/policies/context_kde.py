@@ -5,7 +5,8 @@ via Kernel Density Estimation".
 """
 
 from collections.abc import Callable
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 import jax
@@ -17,7 +18,8 @@ from core.acquisition.context_ucb import Bounds, ContextUcb, interpolated, singl
 from core.checks import require
 from core.models.context_density import ContextDensity
 from core.models.gaussian_process import GaussianProcess
-from core.policies.joint import ContextOptions, ContextPolicy, Objectives
+from core.policies.fields import number
+from core.policies.joint import ContextPolicy, Objectives
 from core.search.chebyshev import chebyshev_points, interpolation_matrix
 from core.search.gauss_rule import gauss_rule, jacobi_matrix
 from core.search.maximize import ScalarFunction, candidate_lattice
@@ -47,13 +49,6 @@ def total_variation_radius(count: Array, context_dim: int) -> Float[Array, ""]:
     return jnp.maximum(count.astype(float), 1.0) ** (-2.0 / (4 + context_dim))
 
 
-class KdeOptions(ContextOptions, total=False):
-    """Options of :class:`KdePolicy` but for the dimension of the contexts."""
-
-    samples: int
-    cells: int
-
-
 class KdePolicy(ContextPolicy):
     """Abstract: contexts c^_j are drawn from the density estimate p^_t.
 
@@ -62,27 +57,16 @@ class KdePolicy(ContextPolicy):
 
     Attributes:
         samples: M.
-        cells: contexts of the coarse objective; see :mod:`core.search.staged_search`.
+        cells: contexts of the coarse objective, at most M; see :mod:`core.search.staged_search`.
     """
 
-    samples: int = eqx.field(static=True)
-    cells: int = eqx.field(static=True)
+    _: KW_ONLY
+    samples: int = eqx.field(static=True, default=SAMPLES)
+    cells: int = eqx.field(static=True, default=CELLS)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int = 1,
-        samples: int = SAMPLES,
-        cells: int = CELLS,
-        **options: Unpack[ContextOptions],
-    ) -> None:
-        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
-        require(samples >= 1, f"samples must be at least 1, got {samples}")
-        require(cells >= 1, f"cells must be at least 1, got {cells}")
-        super().__init__(dim, context_dim=context_dim, **options)
-        self.samples = samples
-        self.cells = min(cells, samples)
+    def __check_init__(self) -> None:
+        require(self.samples >= 1, f"samples must be at least 1, got {self.samples}")
+        require(self.cells >= 1, f"cells must be at least 1, got {self.cells}")
 
     def sample(self, key: PRNGKeyArray, observations: Observations) -> Float[Array, "m c"]:
         """M contexts from p^_t, clipped to the unit cube."""
@@ -100,9 +84,9 @@ class SboKde(KdePolicy):
         The coarse one is computed in single precision.
         """
         sample = self.sample(key, observations)
-        if self.context_size == 1:
+        if self.context_dim == 1:
             return self.by_quadrature(process, sample)
-        centres, weights = quantize(sample, self.cells, process.lengthscale[self.dim :])
+        centres, weights = quantize(sample, min(self.cells, self.samples), process.lengthscale[self.dim :])
         at_sample = ContextUcb.of(process, sample, self.root_beta)
         at_cells = single_precision(ContextUcb.of(process, centres, self.root_beta))
         return Objectives(
@@ -143,32 +127,23 @@ class DrboKde(KdePolicy):
     lies above values of the sample.
 
     Attributes:
-        lattice: Sobol contexts, shape (k, c).
         radius_scale: factor of delta_t; 1 in the paper.
         infimum: over ``"contexts"``, or over ``"reflected"`` ones, as in the public code.
     """
 
-    lattice: Float[Array, "k c"]
-    radius_scale: float | Float[Array, ""]
-    infimum: str = eqx.field(static=True)
+    _: KW_ONLY
+    radius_scale: float | Float[Array, ""] = number(1.0)
+    infimum: str = eqx.field(static=True, default="contexts")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int = 1,
-        radius_scale: float = 1.0,
-        infimum: str = "contexts",
-        **options: Unpack[KdeOptions],
-    ) -> None:
-        """``options`` as for :class:`KdePolicy`."""
-        require(radius_scale >= 0, f"radius_scale must not be negative, got {radius_scale}")
-        require(infimum in INFIMA, f"infimum must be one of {INFIMA}, got {infimum!r}")
-        super().__init__(dim, context_dim=context_dim, **options)
-        lattice = candidate_lattice(self.samples, context_dim)
-        self.lattice = -lattice if infimum == "reflected" else lattice
-        self.infimum = infimum
-        self.radius_scale = jnp.asarray(radius_scale, float)
+    def __check_init__(self) -> None:
+        require(float(self.radius_scale) >= 0, f"radius_scale must not be negative, got {self.radius_scale}")
+        require(self.infimum in INFIMA, f"infimum must be one of {INFIMA}, got {self.infimum!r}")
+
+    @property
+    def lattice(self) -> Float[Array, "k c"]:
+        """Sobol contexts that the infimum is taken over."""
+        lattice = candidate_lattice(self.samples, self.context_dim)
+        return -lattice if self.infimum == "reflected" else lattice
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case over the sample and the Sobol set; over cells of the sample and a few Sobol contexts.
@@ -176,8 +151,8 @@ class DrboKde(KdePolicy):
         With one context dimension, bounds are interpolated from few contexts. With more, a refinement watches, of the
         Sobol contexts, those with the lowest bounds where it starts.
         """
-        delta = self.radius_scale * total_variation_radius(observations.count, self.context_size)
-        lattice = jax.lax.stop_gradient(self.lattice)
+        delta = self.radius_scale * total_variation_radius(observations.count, self.context_dim)
+        lattice = self.lattice
         sample = self.sample(key, observations)
         uniform = jnp.full(self.samples, 1.0 / self.samples)
         reflected = self.infimum == "reflected"
@@ -189,9 +164,10 @@ class DrboKde(KdePolicy):
             return _worst_case(bounds, p, delta, reflected)
 
         fine = worst(at(jnp.concatenate([sample, lattice])), uniform)
-        few = min(CELLS_FOR_INFIMUM, max(self.cells // 4, 1), lattice.shape[0])
-        cells = max(self.cells - few, 1)
-        if self.context_size == 1:
+        most = min(self.cells, self.samples)
+        few = min(CELLS_FOR_INFIMUM, max(most // 4, 1), lattice.shape[0])
+        cells = max(most - few, 1)
+        if self.context_dim == 1:
             sizes = ((SCREENING_NODES, cells, few), (ROUGH_NODES, ROUGH_CELLS, ROUGH_WATCHED))
             coarse, *closer = (
                 _interpolated_worst_case(

@@ -6,8 +6,10 @@ in appendix B.1 of the SBO-KDE paper.
 """
 
 import math
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -17,7 +19,8 @@ from core.acquisition.context_ucb import ContextUcb
 from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import scaled_squared_distance
-from core.policies.joint import ContextOptions, ContextPolicy, JointOptions, Objectives
+from core.policies.fields import number
+from core.policies.joint import ContextPolicy, Objectives
 from core.search.maximize import ScalarFunction
 from core.search.quantization import nearest_point
 from core.search.staged_search import StagedEffort
@@ -61,22 +64,17 @@ class MmdPolicy(ContextPolicy):
     presupposes.
 
     Attributes:
-        grid: contexts, shape (n, c).
+        grid: how many contexts, about; see :func:`context_grid`.
         gamma: failure probability in eps_t.
     """
 
-    grid: Float[Array, "n c"]
-    gamma: float | Float[Array, ""]
+    _: KW_ONLY
+    grid: eqx.AbstractVar[int]
+    gamma: float | Float[Array, ""] = number(GAMMA)
 
-    def __init__(
-        self, dim: int, *, context_dim: int, grid: int, gamma: float = GAMMA, **options: Unpack[ContextOptions]
-    ) -> None:
-        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
-        require(grid >= 1, f"grid must be at least 1, got {grid}")
-        require(0 < gamma < 1, f"gamma must lie in (0, 1), got {gamma}")
-        super().__init__(dim, context_dim=context_dim, **options)
-        self.grid = context_grid(grid, context_dim)
-        self.gamma = jnp.asarray(gamma, float)
+    def __check_init__(self) -> None:
+        require(self.grid >= 1, f"grid must be at least 1, got {self.grid}")
+        require(0 < float(self.gamma) < 1, f"gamma must lie in (0, 1), got {self.gamma}")
 
     def ball(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> MmdBall:
         """The ball of radius eps_t around the empirical distribution on a grid."""
@@ -101,22 +99,13 @@ class DrboMmd(MmdPolicy):
     """``argmax_x min_p p^T ucb_t(x, .)`` over the ball; the coarse objective is its minimax approximation on the same
     grid."""
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int = 1,
-        grid: int = GRID,
-        gamma: float = GAMMA,
-        **options: Unpack[ContextOptions],
-    ) -> None:
-        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
-        super().__init__(dim, context_dim=context_dim, grid=grid, gamma=gamma, **options)
+    _: KW_ONLY
+    grid: int = eqx.field(static=True, default=GRID)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case, and its minimax approximation."""
         del key
-        grid = jax.lax.stop_gradient(self.grid)
+        grid = context_grid(self.grid, self.context_dim)
         bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
         coarse = self.approximation(grid, process, observations)
@@ -129,27 +118,11 @@ class DrboMmdMinimax(MmdPolicy):
 
     The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing:
     the search refines fewer points than the others' does.
-
-    Attributes:
-        coarse_grid: contexts of the coarse objective, shape (m, c).
     """
 
-    coarse_grid: Float[Array, "m c"]
-
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int = 1,
-        grid: int = FINE_GRID,
-        gamma: float = GAMMA,
-        stages: StagedEffort | None = None,
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """``options`` as for :class:`core.policies.joint.JointPolicy`."""
-        stages = StagedEffort(polished=2) if stages is None else stages
-        super().__init__(dim, context_dim=context_dim, grid=grid, gamma=gamma, stages=stages, **options)
-        self.coarse_grid = context_grid(min(COARSE_GRID, grid), context_dim)
+    _: KW_ONLY
+    grid: int = eqx.field(static=True, default=FINE_GRID)
+    stages: StagedEffort = StagedEffort(polished=2)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The approximation on the fine grid, and on the coarse one.
@@ -158,8 +131,9 @@ class DrboMmdMinimax(MmdPolicy):
         sensitivity is a product with an n by n matrix, dearer than all the rest.
         """
         del key
-        coarse = self.approximation(jax.lax.stop_gradient(self.coarse_grid), process, observations)
-        grid = jax.lax.stop_gradient(self.grid)
+        coarse_grid = context_grid(min(COARSE_GRID, self.grid), self.context_dim)
+        coarse = self.approximation(coarse_grid, process, observations)
+        grid = context_grid(self.grid, self.context_dim)
         bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
         sensitivity = Sensitivity.of(ball.kernel_matrix)

@@ -1,5 +1,6 @@
 """Space-filling policies: density-based exploration A (12), GP-variance exploration, and uniform random search."""
 
+from dataclasses import KW_ONLY
 from typing import ClassVar, final
 
 import equinox as eqx
@@ -13,15 +14,16 @@ from core.models.bandwidth import RULES, BandwidthRule, overall
 from core.models.density import log_density, nearest_distance
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, Policy, State
 from core.policies.constants import BANDWIDTH, LENGTHSCALE
+from core.policies.fields import choice, number
 from core.types import Observations
 
 __all__ = ["DensityExploration", "GpExploration", "RandomSearch"]
 
 
 @final
-class DensityExploration(Policy):
+class DensityExploration(AcquisitionPolicy):
     """DE, A (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
 
     The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
@@ -33,30 +35,13 @@ class DensityExploration(Policy):
 
     reads_values: ClassVar[bool] = False
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    bandwidth: float | Float[Array, ""]
-    kernel: SmoothingKernel = eqx.field(static=True)
-    rule: BandwidthRule = eqx.field(static=True)
+    _: KW_ONLY
+    bandwidth: float | Float[Array, ""] = number(BANDWIDTH)
+    kernel: SmoothingKernel = choice("kernel", SMOOTHING, "gaussian")
+    rule: BandwidthRule = choice("rule", RULES, "scott")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        bandwidth: float = BANDWIDTH,
-        kernel: str = "gaussian",
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a bandwidth that is not positive, or an unknown kernel or rule."""
-        require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
-        require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
-        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.bandwidth = jnp.asarray(bandwidth, float)
-        self.kernel = SMOOTHING[kernel]
-        self.rule = RULES[rule]
+    def __check_init__(self) -> None:
+        require(float(self.bandwidth) > 0, f"bandwidth must be positive, got {self.bandwidth}")
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -76,7 +61,7 @@ class DensityExploration(Policy):
 
 
 @final
-class GpExploration(Policy):
+class GpExploration(AcquisitionPolicy):
     """GP-variance exploration (the P-greedy algorithm): ``x_{t+1} = argmax sigma_t(x)``, noise-free.
 
     Source: Wenzel, Santin & Haasdonk (2021); Fig. 3's peer. Its rate ``t^(-1/d)`` is proved for kernels of finite
@@ -85,30 +70,15 @@ class GpExploration(Policy):
 
     reads_values: ClassVar[bool] = False
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    lengthscale: float | Float[Array, ""]
-    noise_variance: float | Float[Array, ""]
-    kernel: CovarianceKernel = eqx.field(static=True)
+    _: KW_ONLY
+    lengthscale: float | Float[Array, ""] = number(LENGTHSCALE)
+    noise_variance: float | Float[Array, ""] = number(0.0)
+    kernel: CovarianceKernel = choice("kernel", STATIONARY, "matern52")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        lengthscale: float = LENGTHSCALE,
-        noise_variance: float = 0.0,
-        kernel: str = "matern52",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a lengthscale that is not positive, a negative noise variance or an unknown kernel."""
+    def __check_init__(self) -> None:
+        lengthscale, noise_variance = float(self.lengthscale), float(self.noise_variance)
         require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
         require(noise_variance >= 0, f"noise_variance must not be negative, got {noise_variance}")
-        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.lengthscale = jnp.asarray(lengthscale, float)
-        self.noise_variance = jnp.asarray(noise_variance, float)
-        self.kernel = STATIONARY[kernel]
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
@@ -136,10 +106,8 @@ class RandomSearch(Policy):
 
     dim: int = eqx.field(static=True)
 
-    def __init__(self, dim: int) -> None:
-        """Raises ValueError on a dimension below 1."""
-        require(dim >= 1, f"dim must be at least 1, got {dim}")
-        self.dim = dim
+    def __check_init__(self) -> None:
+        require(self.dim >= 1, f"dim must be at least 1, got {self.dim}")
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

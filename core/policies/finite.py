@@ -1,6 +1,7 @@
 """Policies on a finite decision set: BOKE as Theorem 8 analyses it, and UCB1 (Auer et al. 2002)."""
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY
 from typing import final
 
 import equinox as eqx
@@ -12,6 +13,7 @@ from core.acquisition.boke import beta_finite, ikr_ucb
 from core.checks import require
 from core.models.kernels import SMOOTHING, SmoothingKernel, squared_distance
 from core.policies.base import Info, Policy, State
+from core.policies.fields import as_floats, choice, number
 from core.types import Observations
 
 __all__ = ["FiniteBoke", "FinitePolicy", "Ucb1"]
@@ -24,16 +26,15 @@ class FinitePolicy(Policy):
         arms: the decision set X, shape (m, d).
     """
 
-    dim: int = eqx.field(static=True)
-    arms: Float[Array, "m d"]
+    dim: int = eqx.field(static=True, init=False)
+    arms: Float[Array, "m d"] = eqx.field(converter=as_floats)
 
-    def __init__(self, arms: Float[Array, "m d"]) -> None:
-        """Raises ValueError on arms outside the unit cube."""
-        arms = jnp.asarray(arms, float)
-        require(arms.ndim == 2 and arms.shape[0] >= 1, f"arms must have shape (m, d) with m >= 1, got {arms.shape}")
-        require(bool(jnp.all((arms >= 0.0) & (arms <= 1.0))), "arms must lie in the unit cube")
-        self.arms = arms
-        self.dim = int(arms.shape[1])
+    def __post_init__(self) -> None:
+        """The dimension is that of the arms."""
+        shape = self.arms.shape
+        require(len(shape) == 2 and shape[0] >= 1, f"arms must have shape (m, d) with m >= 1, got {shape}")
+        require(bool(jnp.all((self.arms >= 0.0) & (self.arms <= 1.0))), "arms must lie in the unit cube")
+        self.dim = int(shape[1])
 
     @abstractmethod
     def scores(self, observations: Observations) -> Float[Array, " m"]:
@@ -69,21 +70,15 @@ class FiniteBoke(FinitePolicy):
         noise_scale: s, the sub-Gaussian parameter of the noise, in the unit of y.
     """
 
-    bandwidth: float | Float[Array, ""]
-    noise_scale: float | Float[Array, ""]
-    kernel: SmoothingKernel = eqx.field(static=True)
+    _: KW_ONLY
+    bandwidth: float | Float[Array, ""] = number()
+    noise_scale: float | Float[Array, ""] = number()
+    kernel: SmoothingKernel = choice("kernel", SMOOTHING, "epanechnikov")
 
-    def __init__(
-        self, arms: Float[Array, "m d"], *, bandwidth: float, noise_scale: float, kernel: str = "epanechnikov"
-    ) -> None:
-        """Raises ValueError on arms outside the unit cube, constants out of range or an unknown kernel."""
+    def __check_init__(self) -> None:
+        bandwidth, noise_scale = float(self.bandwidth), float(self.noise_scale)
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
-        require(kernel in SMOOTHING, f"kernel must be one of {sorted(SMOOTHING)}, got {kernel!r}")
-        super().__init__(arms)
-        self.bandwidth = jnp.asarray(bandwidth, float)
-        self.noise_scale = jnp.asarray(noise_scale, float)
-        self.kernel = SMOOTHING[kernel]
 
     def scores(self, observations: Observations) -> Float[Array, " m"]:
         """A (14)."""
@@ -107,13 +102,11 @@ class Ucb1(FinitePolicy):
         exploration: constant under the root, in squared units of y.
     """
 
-    exploration: float | Float[Array, ""]
+    _: KW_ONLY
+    exploration: float | Float[Array, ""] = number(2.0)
 
-    def __init__(self, arms: Float[Array, "m d"], *, exploration: float = 2.0) -> None:
-        """Raises ValueError on arms outside the unit cube or a negative exploration constant."""
-        require(exploration >= 0, f"exploration must not be negative, got {exploration}")
-        super().__init__(arms)
-        self.exploration = jnp.asarray(exploration, float)
+    def __check_init__(self) -> None:
+        require(float(self.exploration) >= 0, f"exploration must not be negative, got {self.exploration}")
 
     def scores(self, observations: Observations) -> Float[Array, " m"]:
         """Upper confidence bounds."""

@@ -1,9 +1,8 @@
 """What the policies share that maximise GP-UCB, A (A3), under hyperparameters refitted at every step."""
 
-from typing import Unpack
+from dataclasses import KW_ONLY
 
 import equinox as eqx
-import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.acquisition.expected_improvement import incumbent_index
@@ -12,7 +11,9 @@ from core.checks import require
 from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import Posterior
 from core.policies.base import Info
-from core.policies.refitted import RefitOptions, RefittedPolicy
+from core.policies.constants import GP_BETA
+from core.policies.fields import number
+from core.policies.refitted import RefittedPolicy
 from core.types import Observations
 
 __all__ = ["FittedUcb", "UcbMaximum"]
@@ -33,13 +34,11 @@ class FittedUcb(RefittedPolicy):
         beta: fixed beta of A (A3).
     """
 
-    beta: float | Float[Array, ""]
+    _: KW_ONLY
+    beta: float | Float[Array, ""] = number(GP_BETA)
 
-    def __init__(self, dim: int, *, beta: float, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`RefittedPolicy`, and ValueError on a negative beta."""
-        require(beta >= 0, f"beta must not be negative, got {beta}")
-        super().__init__(dim, **options)
-        self.beta = jnp.asarray(beta, float)
+    def __check_init__(self) -> None:
+        require(float(self.beta) >= 0, f"beta must not be negative, got {self.beta}")
 
     def maximize(self, key: PRNGKeyArray, theta: Hyperparameters, observations: Observations) -> UcbMaximum:
         """The maximiser of A (A3) under some hyperparameters."""

@@ -1,9 +1,8 @@
 """GP-UCB (Algorithm 4 of the BOKE paper) with fixed hyperparameters."""
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, replace
 from typing import final
 
-import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
@@ -12,15 +11,16 @@ from core.checks import require
 from core.models.hyperparameters import Hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, State
 from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
+from core.policies.fields import choice, number
 from core.types import Observations
 
 __all__ = ["GpUcb"]
 
 
 @final
-class GpUcb(Policy):
+class GpUcb(AcquisitionPolicy):
     """GP-UCB, A (A3), with fixed hyperparameters on standardised outputs.
 
     Known noise variances in the observations replace ``noise_scale``.
@@ -32,34 +32,17 @@ class GpUcb(Policy):
         kernel: covariance kernel; the paper uses the squared exponential.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    lengthscale: float | Float[Array, ""]
-    noise_scale: float | Float[Array, ""]
-    beta: float | Float[Array, ""]
-    kernel: StationaryKernel = eqx.field(static=True)
+    _: KW_ONLY
+    lengthscale: float | Float[Array, ""] = number(LENGTHSCALE)
+    noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
+    beta: float | Float[Array, ""] = number(GP_BETA)
+    kernel: StationaryKernel = choice("kernel", STATIONARY, "squared_exponential")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        lengthscale: float = LENGTHSCALE,
-        noise_scale: float = NOISE_SCALE,
-        beta: float = GP_BETA,
-        kernel: str = "squared_exponential",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a constant outside its range or an unknown kernel."""
+    def __check_init__(self) -> None:
+        lengthscale, noise_scale, beta = float(self.lengthscale), float(self.noise_scale), float(self.beta)
         require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
         require(noise_scale >= 0, f"noise_scale must not be negative, got {noise_scale}")
         require(beta >= 0, f"beta must not be negative, got {beta}")
-        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.lengthscale = jnp.asarray(lengthscale, float)
-        self.noise_scale = jnp.asarray(noise_scale, float)
-        self.beta = jnp.asarray(beta, float)
-        self.kernel = STATIONARY[kernel]
 
     def hyperparameters(self) -> Hyperparameters:
         """The constants as hyperparameters, on standardised outputs."""

@@ -1,13 +1,14 @@
 """GP-UCB (Algorithm 4 of the BOKE paper) with hyperparameters refitted by maximum likelihood at every step."""
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from core.models.kernels import STATIONARY, StationaryKernel
 from core.policies.base import Info, State
-from core.policies.constants import GP_BETA
+from core.policies.fields import choice
 from core.policies.fitted_ucb import FittedUcb
-from core.policies.refitted import FitOptions
 from core.types import Observations
 
 __all__ = ["GpUcbRefit"]
@@ -20,11 +21,8 @@ class GpUcbRefit(FittedUcb):
     A ``beta`` of one is also what the public code of the corrected-EI paper uses.
     """
 
-    def __init__(
-        self, dim: int, *, beta: float = GP_BETA, kernel: str = "squared_exponential", **options: Unpack[FitOptions]
-    ) -> None:
-        """As :class:`core.policies.fitted_ucb.FittedUcb`."""
-        super().__init__(dim, beta=beta, kernel=kernel, **options)
+    _: KW_ONLY
+    kernel: StationaryKernel = choice("kernel", STATIONARY, "squared_exponential")
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -6,7 +6,8 @@ because the acquisition itself underflows over most of the cube; diagnostics rep
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, Unpack, final
+from dataclasses import KW_ONLY
+from typing import ClassVar, final
 
 import equinox as eqx
 import jax
@@ -27,7 +28,7 @@ from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.standardized import Posterior
 from core.policies.base import Info, State
-from core.policies.refitted import RefitOptions, RefittedPolicy
+from core.policies.refitted import RefittedPolicy
 from core.search.maximize import ScalarFunction
 from core.types import Observations
 
@@ -41,10 +42,6 @@ class ImprovementPolicy(RefittedPolicy):
 
     expects_gain: ClassVar[bool] = True
     """True where the acquisition is in the unit of y, false where it is a probability."""
-
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
 
     @abstractmethod
     def formulas(
@@ -81,10 +78,6 @@ class ClosedForm(ImprovementPolicy):
     closed_form: eqx.AbstractClassVar[tuple[Formula, Formula]]
     """The logarithm of the acquisition, and the acquisition."""
 
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
-
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
     ) -> tuple[ScalarFunction, ScalarFunction]:
@@ -101,20 +94,12 @@ class Ei(ClosedForm):
 
     closed_form = (log_expected_improvement, expected_improvement)
 
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
-
 
 @final
 class CorrectedEi(ClosedForm):
     """Corrected expected improvement, B (7), (8): the paper's method."""
 
     closed_form = (log_corrected_expected_improvement, corrected_expected_improvement)
-
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
 
 
 @final
@@ -124,10 +109,6 @@ class Pi(ClosedForm):
     expects_gain = False
     closed_form = (log_probability_of_improvement, probability_of_improvement)
 
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
-
 
 @final
 class CorrectedPi(ClosedForm):
@@ -135,10 +116,6 @@ class CorrectedPi(ClosedForm):
 
     expects_gain = False
     closed_form = (log_corrected_probability_of_improvement, corrected_probability_of_improvement)
-
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
 
 
 @final
@@ -149,13 +126,11 @@ class NoisyEi(ImprovementPolicy):
         fantasies: noise-free models averaged over.
     """
 
-    fantasies: int = eqx.field(static=True)
+    _: KW_ONLY
+    fantasies: int = eqx.field(static=True, default=FANTASIES)
 
-    def __init__(self, dim: int, *, fantasies: int = FANTASIES, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`RefittedPolicy`; ValueError on fewer than one fantasy."""
-        require(fantasies >= 1, f"fantasies must be at least 1, got {fantasies}")
-        super().__init__(dim, **options)
-        self.fantasies = fantasies
+    def __check_init__(self) -> None:
+        require(self.fantasies >= 1, f"fantasies must be at least 1, got {self.fantasies}")
 
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
@@ -174,13 +149,11 @@ class QNei(ImprovementPolicy):
         samples: quasi-random joint samples.
     """
 
-    samples: int = eqx.field(static=True)
+    _: KW_ONLY
+    samples: int = eqx.field(static=True, default=SAMPLES)
 
-    def __init__(self, dim: int, *, samples: int = SAMPLES, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`RefittedPolicy`; ValueError on fewer than one sample."""
-        require(samples >= 1, f"samples must be at least 1, got {samples}")
-        super().__init__(dim, **options)
-        self.samples = samples
+    def __check_init__(self) -> None:
+        require(self.samples >= 1, f"samples must be at least 1, got {self.samples}")
 
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]

@@ -10,8 +10,8 @@ is the default here.
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
-from typing import ClassVar, NamedTuple, TypedDict, Unpack, final
+from dataclasses import KW_ONLY, replace
+from typing import ClassVar, NamedTuple, final
 
 import equinox as eqx
 import jax
@@ -26,7 +26,8 @@ from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyp
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
 from core.numerics import nan_as_lowest
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, SearchEffort, State
+from core.policies.fields import choice, number
 from core.search.batching import batch
 from core.search.maximize import ScalarFunction, shift_lattice
 from core.search.staged_search import StagedEffort, best_apart, maximize_in_stages
@@ -35,9 +36,7 @@ from core.types import Observations
 __all__ = [
     "ROOT_BETA",
     "ContextFreeUcb",
-    "ContextOptions",
     "ContextPolicy",
-    "JointOptions",
     "JointPolicy",
     "Objectives",
     "default_prior",
@@ -64,26 +63,13 @@ def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
     return lengthscales + log_gamma(parameters.variance, 2.0, 0.15) + log_gamma(parameters.noise_variance, 1.1, 0.05)
 
 
-class JointOptions(TypedDict, total=False):
-    """Options of :class:`JointPolicy` but for the dimension of the contexts."""
-
-    root_beta: float
-    kernel: str
-    fit_starts: int
-    prior_mean: str
-    noise_floor: float
-    effort: SearchEffort | None
-
-
-class JointPolicy(Policy):
+class JointPolicy(AcquisitionPolicy):
     """Abstract: a Gaussian process on decisions and the first ``context_dim`` context columns.
 
     Contexts are those of a unit cube; observed ones outside it are clipped to it. The state is the last fit of the
     hyperparameters, from which the next starts.
 
     Attributes:
-        effort: raw candidates and starts.
-        context_size: :attr:`context_dim`.
         root_beta: sqrt(beta).
         kernel: covariance kernel on (x, c).
         fit_starts: starting points of each fit.
@@ -92,50 +78,25 @@ class JointPolicy(Policy):
         noise_floor: least noise variance of a fit, on standardised outputs.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    context_size: int = eqx.field(static=True)
-    root_beta: float | Float[Array, ""]
-    kernel: StationaryKernel = eqx.field(static=True)
-    fit_starts: int = eqx.field(static=True)
-    prior_mean: str = eqx.field(static=True)
-    noise_floor: float = eqx.field(static=True)
+    _: KW_ONLY
+    root_beta: float | Float[Array, ""] = number(ROOT_BETA)
+    kernel: StationaryKernel = choice("kernel", STATIONARY, "matern52")
+    fit_starts: int = eqx.field(static=True, default=1)
+    prior_mean: str = eqx.field(static=True, default="zero")
+    noise_floor: float = eqx.field(static=True, default=NOISE_FLOOR, converter=float)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int,
-        root_beta: float = ROOT_BETA,
-        kernel: str = "matern52",
-        fit_starts: int = 1,
-        prior_mean: str = "zero",
-        noise_floor: float = NOISE_FLOOR,
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a constant outside its range or an unknown kernel or prior mean."""
-        require(dim >= 1, f"dim must be at least 1, got {dim}")
-        require(root_beta >= 0, f"root_beta must not be negative, got {root_beta}")
-        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
-        require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
-        require(prior_mean in PRIOR_MEANS, f"prior_mean must be one of {PRIOR_MEANS}, got {prior_mean!r}")
+    def __check_init__(self) -> None:
+        require(float(self.root_beta) >= 0, f"root_beta must not be negative, got {self.root_beta}")
+        require(self.fit_starts >= 1, f"fit_starts must be at least 1, got {self.fit_starts}")
+        require(self.prior_mean in PRIOR_MEANS, f"prior_mean must be one of {PRIOR_MEANS}, got {self.prior_mean!r}")
         require(
-            0 < noise_floor < NOISE_CEILING,
-            f"noise_floor must lie strictly between 0 and {NOISE_CEILING}, got {noise_floor}",
+            0 < self.noise_floor < NOISE_CEILING,
+            f"noise_floor must lie strictly between 0 and {NOISE_CEILING}, got {self.noise_floor}",
         )
-        self.dim = dim
-        self.effort = effort_for(dim, SearchEffort.of(dim, RAW_CANDIDATES, STARTS) if effort is None else effort)
-        self.context_size = context_dim
-        self.root_beta = jnp.asarray(root_beta, float)
-        self.kernel = STATIONARY[kernel]
-        self.fit_starts = fit_starts
-        self.prior_mean = prior_mean
-        self.noise_floor = float(noise_floor)
 
-    @property
-    def context_dim(self) -> int:
-        """Dimension of the contexts."""
-        return self.context_size
+    def default_effort(self) -> SearchEffort:
+        """The paper's."""
+        return SearchEffort.of(self.dim, RAW_CANDIDATES, STARTS)
 
     def contexts(self, observations: Observations) -> Float[Array, "n c"]:
         """The observed contexts, clipped to the unit cube.
@@ -145,15 +106,15 @@ class JointPolicy(Policy):
         """
         columns = observations.context.shape[1]
         require(
-            columns >= self.context_size,
-            f"the policy needs observations with {self.context_size} context columns, got {columns}",
+            columns >= self.context_dim,
+            f"the policy needs observations with {self.context_dim} context columns, got {columns}",
         )
-        return jnp.clip(observations.context[:, : self.context_size], 0.0, 1.0)
+        return jnp.clip(observations.context[:, : self.context_dim], 0.0, 1.0)
 
     def init(self, key: PRNGKeyArray) -> State:
         """Moderate hyperparameters, until there are data."""
         del key
-        return Hyperparameters(jnp.full(self.dim + self.context_size, 0.5), jnp.ones(()), jnp.asarray(0.01))
+        return Hyperparameters(jnp.full(self.dim + self.context_dim, 0.5), jnp.ones(()), jnp.asarray(0.01))
 
     def update(self, state: State, observations: Observations) -> State:
         """The fit after new observations, warm-started from the last one."""
@@ -195,31 +156,23 @@ class Objectives(NamedTuple):
     guide: ScalarFunction | None = None  # what there is to exploit; where it is largest of all data the search looks
 
 
-class ContextOptions(JointOptions, total=False):
-    """Options of :class:`ContextPolicy` but for the dimension of the contexts."""
-
-    stages: StagedEffort | None
-
-
 class ContextPolicy(JointPolicy):
     """Abstract: a method that maximises some functional of ``ucb_t(x, .)`` over the contexts; see :meth:`objectives`.
 
     Attributes:
+        context_dim: dimension of the contexts.
         stages: how hard the search is beyond its raw candidates and starts.
     """
 
     reads_contexts: ClassVar[bool] = True
     batches: ClassVar[bool] = False
 
-    stages: StagedEffort
+    _: KW_ONLY
+    context_dim: int = eqx.field(static=True, default=1)
+    stages: StagedEffort = StagedEffort()
 
-    def __init__(
-        self, dim: int, *, context_dim: int = 1, stages: StagedEffort | None = None, **options: Unpack[JointOptions]
-    ) -> None:
-        """``options`` as for :class:`JointPolicy`."""
-        require(context_dim >= 1, f"context_dim must be at least 1, got {context_dim}")
-        super().__init__(dim, context_dim=context_dim, **options)
-        self.stages = StagedEffort() if stages is None else stages
+    def __check_init__(self) -> None:
+        require(self.context_dim >= 1, f"context_dim must be at least 1, got {self.context_dim}")
 
     @abstractmethod
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
@@ -255,10 +208,6 @@ class ContextPolicy(JointPolicy):
 @final
 class ContextFreeUcb(JointPolicy):
     """GP-UCB that ignores the context: a Gaussian process on x alone, everything else as for its competitors."""
-
-    def __init__(self, dim: int, **options: Unpack[JointOptions]) -> None:
-        """``options`` as for :class:`JointPolicy`, but for ``context_dim``, which is zero."""
-        super().__init__(dim, context_dim=0, **options)
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

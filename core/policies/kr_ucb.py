@@ -3,9 +3,9 @@
 Source: Yee, Lisy & Bowling (2016), as configured in appendix A.2 of the BOKE paper.
 """
 
+from dataclasses import KW_ONLY
 from typing import final
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -18,8 +18,9 @@ from core.models.kernels import GAUSSIAN
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
 from core.numerics import root
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, State
 from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
+from core.policies.fields import choice, number
 from core.types import Observations
 
 __all__ = ["KrUcb"]
@@ -28,7 +29,7 @@ _INSIDE = 1.0 - 1e-9  # the ball of A (A5) is open
 
 
 @final
-class KrUcb(Policy):
+class KrUcb(AcquisitionPolicy):
     """Algorithm 5, Gaussian kernel.
 
     While ``t^alpha`` is below the number of distinct observed points, the best of them by A (A4) is observed again;
@@ -43,38 +44,20 @@ class KrUcb(Policy):
         rule: bandwidth rule, one of :data:`core.models.bandwidth.RULES`.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    bandwidth: float | Float[Array, ""]
-    exploration: float | Float[Array, ""]
-    widening: float | Float[Array, ""]
-    threshold: float | Float[Array, ""]
-    rule: BandwidthRule = eqx.field(static=True)
+    _: KW_ONLY
+    bandwidth: float | Float[Array, ""] = number(BANDWIDTH)
+    exploration: float | Float[Array, ""] = number(KR_UCB_EXPLORATION)
+    widening: float | Float[Array, ""] = number(KR_UCB_WIDENING)
+    threshold: float | Float[Array, ""] = number(KR_UCB_THRESHOLD)
+    rule: BandwidthRule = choice("rule", RULES, "scott")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        bandwidth: float = BANDWIDTH,
-        exploration: float = KR_UCB_EXPLORATION,
-        widening: float = KR_UCB_WIDENING,
-        threshold: float = KR_UCB_THRESHOLD,
-        rule: str = "scott",
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a constant outside its range, or an unknown rule."""
+    def __check_init__(self) -> None:
+        bandwidth, exploration = float(self.bandwidth), float(self.exploration)
+        widening, threshold = float(self.widening), float(self.threshold)
         require(bandwidth > 0, f"bandwidth must be positive, got {bandwidth}")
         require(exploration >= 0, f"exploration must not be negative, got {exploration}")
         require(0 < widening < 1, f"widening must lie in (0, 1), got {widening}")
         require(0 < threshold < 1, f"threshold must lie in (0, 1), got {threshold}")
-        require(rule in RULES, f"rule must be one of {sorted(RULES)}, got {rule!r}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.bandwidth = jnp.asarray(bandwidth, float)
-        self.exploration = jnp.asarray(exploration, float)
-        self.widening = jnp.asarray(widening, float)
-        self.threshold = jnp.asarray(threshold, float)
-        self.rule = RULES[rule]
 
     def current_bandwidth(self, observations: Observations) -> Array:
         """h_t of the bandwidth rule: one for all axes, or one an axis."""

@@ -4,7 +4,8 @@ Matern-5/2 with ARD lengthscales; independent Gamma priors on lengthscales, prio
 1.96 (Ha et al., appendix C). Outputs are standardised.
 """
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -12,24 +13,15 @@ from jaxtyping import Array, Float, PRNGKeyArray
 from core.checks import require
 from core.models.hyperparameters import LogPrior, gamma_prior
 from core.policies.base import Info, State
+from core.policies.fields import number
 from core.policies.fitted_ucb import FittedUcb
-from core.policies.refitted import FitOptions
 from core.types import Observations
 
-__all__ = ["BETA", "PRIOR_RATE", "PRIOR_SHAPE", "GpUcbMap", "MapOptions", "MapPolicy"]
+__all__ = ["BETA", "PRIOR_RATE", "PRIOR_SHAPE", "GpUcbMap", "MapPolicy"]
 
 BETA = 1.96
 PRIOR_SHAPE = 1e-3
 PRIOR_RATE = 10.0
-
-
-class MapOptions(FitOptions, total=False):
-    """Options of :class:`MapPolicy`."""
-
-    beta: float
-    kernel: str
-    prior_shape: float
-    prior_rate: float
 
 
 class MapPolicy(FittedUcb):
@@ -44,25 +36,15 @@ class MapPolicy(FittedUcb):
             ``Gamma(a, b)`` has the rate b. A rate of 0.1 is the other reading, 10 as a scale, nearly uninformative.
     """
 
-    prior_shape: float = eqx.field(static=True)
-    prior_rate: float = eqx.field(static=True)
+    _: KW_ONLY
+    beta: float | Float[Array, ""] = number(BETA)
+    prior_shape: float = eqx.field(static=True, default=PRIOR_SHAPE)
+    prior_rate: float = eqx.field(static=True, default=PRIOR_RATE)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        beta: float = BETA,
-        kernel: str = "matern52",
-        prior_shape: float = PRIOR_SHAPE,
-        prior_rate: float = PRIOR_RATE,
-        **options: Unpack[FitOptions],
-    ) -> None:
-        """As :class:`core.policies.fitted_ucb.FittedUcb`, and ValueError on a prior that is none."""
-        require(0.0 < prior_shape < float("inf"), f"prior_shape must be positive and finite, got {prior_shape}")
-        require(0.0 < prior_rate < float("inf"), f"prior_rate must be positive and finite, got {prior_rate}")
-        super().__init__(dim, beta=beta, kernel=kernel, **options)
-        self.prior_shape = prior_shape
-        self.prior_rate = prior_rate
+    def __check_init__(self) -> None:
+        shape, rate = self.prior_shape, self.prior_rate
+        require(0.0 < shape < float("inf"), f"prior_shape must be positive and finite, got {shape}")
+        require(0.0 < rate < float("inf"), f"prior_rate must be positive and finite, got {rate}")
 
     @property
     def log_prior(self) -> LogPrior | None:
@@ -73,10 +55,6 @@ class MapPolicy(FittedUcb):
 @final
 class GpUcbMap(MapPolicy):
     """GP-UCB whose hyperparameters maximise D (9) after every observation; see :class:`MapPolicy`."""
-
-    def __init__(self, dim: int, **options: Unpack[MapOptions]) -> None:
-        """As :class:`MapPolicy`."""
-        super().__init__(dim, **options)
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

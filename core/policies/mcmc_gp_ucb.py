@@ -1,6 +1,7 @@
 """GP-UCB averaged over hyperparameters drawn from their posterior (Snoek et al. 2012), the peer "MCMC via HMC"."""
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 import jax
@@ -13,7 +14,7 @@ from core.models.hmc import BURN_IN, DRAWS, LEAPFROG_STEPS, sample_hyperparamete
 from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import standardized
 from core.policies.base import Info, State
-from core.policies.map_gp_ucb import MapOptions, MapPolicy
+from core.policies.map_gp_ucb import MapPolicy
 from core.types import Observations
 
 __all__ = ["GpUcbMcmc"]
@@ -35,32 +36,19 @@ class GpUcbMcmc(MapPolicy):
             the fixed step 0.1 and 20 leapfrog steps by default.
     """
 
-    burn_in: int = eqx.field(static=True)
-    draws: int = eqx.field(static=True)
-    leapfrog_steps: int = eqx.field(static=True)
-    step_size: float | None = eqx.field(static=True)
+    _: KW_ONLY
+    burn_in: int = eqx.field(static=True, default=BURN_IN)
+    draws: int = eqx.field(static=True, default=DRAWS)
+    leapfrog_steps: int = eqx.field(static=True, default=LEAPFROG_STEPS)
+    step_size: float | None = eqx.field(static=True, default=None)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        burn_in: int = BURN_IN,
-        draws: int = DRAWS,
-        leapfrog_steps: int = LEAPFROG_STEPS,
-        step_size: float | None = None,
-        **options: Unpack[MapOptions],
-    ) -> None:
-        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a chain too short for
-        :func:`core.models.hmc.sample_hyperparameters`."""
-        require(burn_in >= 20, f"burn_in must be at least 20, got {burn_in}")
-        require(draws >= 4, f"draws must be at least 4, got {draws}")
-        require(leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {leapfrog_steps}")
+    def __check_init__(self) -> None:
+        """The chain is long enough for :func:`core.models.hmc.sample_hyperparameters`."""
+        require(self.burn_in >= 20, f"burn_in must be at least 20, got {self.burn_in}")
+        require(self.draws >= 4, f"draws must be at least 4, got {self.draws}")
+        require(self.leapfrog_steps >= 1, f"leapfrog_steps must be at least 1, got {self.leapfrog_steps}")
+        step_size = self.step_size
         require(step_size is None or 0.0 < step_size < float("inf"), f"step_size must be positive, got {step_size}")
-        super().__init__(dim, **options)
-        self.burn_in = burn_in
-        self.draws = draws
-        self.leapfrog_steps = leapfrog_steps
-        self.step_size = step_size
 
     def init(self, key: PRNGKeyArray) -> State:
         """The first state of the first chain, as if it had been drawn throughout."""

@@ -1,6 +1,7 @@
 """Portfolio of random search and GP-UCB under EXP3 (Hoffman et al. 2011, as Ha et al. run it)."""
 
-from typing import ClassVar, Unpack, final
+from dataclasses import KW_ONLY
+from typing import ClassVar, final
 
 import equinox as eqx
 import jax
@@ -12,7 +13,7 @@ from core.exp3 import Exp3, exploration_rate, scaled_reward
 from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import standardized
 from core.policies.base import HORIZON, Info, State
-from core.policies.map_gp_ucb import MapOptions, MapPolicy
+from core.policies.map_gp_ucb import MapPolicy
 from core.types import Observations
 
 __all__ = ["PortfolioExp3", "PortfolioState"]
@@ -52,17 +53,12 @@ class PortfolioExp3(MapPolicy):
     takes_horizon: ClassVar[bool] = True
     batches: ClassVar[bool] = False
 
-    horizon: int = eqx.field(static=True)
-    capped_rewards: bool = eqx.field(static=True)
+    _: KW_ONLY
+    horizon: int = eqx.field(static=True, default=HORIZON)
+    capped_rewards: bool = eqx.field(static=True, default=True)
 
-    def __init__(
-        self, dim: int, *, horizon: int = HORIZON, capped_rewards: bool = True, **options: Unpack[MapOptions]
-    ) -> None:
-        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 1."""
-        require(horizon >= 1, f"horizon must be at least 1, got {horizon}")
-        super().__init__(dim, **options)
-        self.horizon = horizon
-        self.capped_rewards = capped_rewards
+    def __check_init__(self) -> None:
+        require(self.horizon >= 1, f"horizon must be at least 1, got {self.horizon}")
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, nothing queried."""

@@ -5,8 +5,7 @@ are estimates, of maximum likelihood unless there is a prior; so is the noise va
 known ones, which are then taken at their word. The state is the last fit; it is a candidate for the next.
 """
 
-from dataclasses import replace
-from typing import TypedDict
+from dataclasses import KW_ONLY, replace
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -16,11 +15,12 @@ from core.checks import require
 from core.models.hyperparameters import DEFAULT_BOUNDS, Bounds, Hyperparameters, LogPrior, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
-from core.policies.base import Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, State
 from core.policies.constants import LENGTHSCALE, NOISE_SCALE
+from core.policies.fields import choice, number
 from core.types import Observations
 
-__all__ = ["FitOptions", "RefitOptions", "RefittedPolicy"]
+__all__ = ["RefittedPolicy"]
 
 NEGLIGIBLE_NOISE = 1e-9
 """Variance, on standardised outputs, that stands in for the fitted noise where the noise is known."""
@@ -28,65 +28,30 @@ NEGLIGIBLE_NOISE = 1e-9
 KNOWN_NOISE_BOUNDS = replace(DEFAULT_BOUNDS, noise_variance=(NEGLIGIBLE_NOISE, 1.0001 * NEGLIGIBLE_NOISE))
 
 
-class FitOptions(TypedDict, total=False):
-    """Options of :class:`RefittedPolicy` but for the kernel, whose default some methods change."""
-
-    lengthscale: float
-    noise_scale: float
-    fit_starts: int
-    fit_candidates: int
-    effort: SearchEffort | None
-
-
-class RefitOptions(FitOptions, total=False):
-    """Options of :class:`RefittedPolicy`."""
-
-    kernel: str
-
-
-class RefittedPolicy(Policy):
+class RefittedPolicy(AcquisitionPolicy):
     """Abstract; see the module's docstring.
 
     Attributes:
-        effort: search effort.
         lengthscale, noise_scale: the first starting point of the first fit.
         kernel: covariance kernel.
         fit_starts: starting points that each fit refines by BFGS.
         fit_candidates: starting points that each fit scores, the last fit among them.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
-    lengthscale: float | Float[Array, ""]
-    noise_scale: float | Float[Array, ""]
-    kernel: StationaryKernel = eqx.field(static=True)
-    fit_starts: int = eqx.field(static=True)
-    fit_candidates: int = eqx.field(static=True)
+    _: KW_ONLY
+    lengthscale: float | Float[Array, ""] = number(LENGTHSCALE)
+    noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
+    kernel: StationaryKernel = choice("kernel", STATIONARY, "matern52")
+    fit_starts: int = eqx.field(static=True, default=2)
+    fit_candidates: int = eqx.field(static=True, default=8)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        lengthscale: float = LENGTHSCALE,
-        noise_scale: float = NOISE_SCALE,
-        kernel: str = "matern52",
-        fit_starts: int = 2,
-        fit_candidates: int = 8,
-        effort: SearchEffort | None = None,
-    ) -> None:
-        """Raises ValueError on a constant outside its range or an unknown kernel."""
+    def __check_init__(self) -> None:
+        lengthscale, noise_scale = float(self.lengthscale), float(self.noise_scale)
         require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
         require(noise_scale > 0, f"noise_scale must be positive, got {noise_scale}")
-        require(kernel in STATIONARY, f"kernel must be one of {sorted(STATIONARY)}, got {kernel!r}")
-        require(fit_starts >= 1, f"fit_starts must be at least 1, got {fit_starts}")
-        require(fit_candidates >= fit_starts, f"fit_candidates must be at least fit_starts, got {fit_candidates}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.lengthscale = jnp.asarray(lengthscale, float)
-        self.noise_scale = jnp.asarray(noise_scale, float)
-        self.kernel = STATIONARY[kernel]
-        self.fit_starts = fit_starts
-        self.fit_candidates = fit_candidates
+        require(self.fit_starts >= 1, f"fit_starts must be at least 1, got {self.fit_starts}")
+        enough = self.fit_candidates >= self.fit_starts
+        require(enough, f"fit_candidates must be at least fit_starts, got {self.fit_candidates}")
 
     @property
     def log_prior(self) -> LogPrior | None:

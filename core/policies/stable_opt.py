@@ -5,7 +5,8 @@ configured in appendix B.1 of the SBO-KDE paper: ``argmax_x min_{c in C_t} ucb_t
 contexts' mean plus and minus one standard deviation in each coordinate, the minimum taken over a Sobol set in it.
 """
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 import jax
@@ -16,7 +17,7 @@ from core.acquisition.context_ucb import ContextUcb
 from core.checks import require
 from core.models.context_density import context_moments
 from core.models.gaussian_process import GaussianProcess
-from core.policies.joint import ContextOptions, ContextPolicy, Objectives
+from core.policies.joint import ContextPolicy, Objectives
 from core.search.maximize import ScalarFunction, candidate_lattice
 from core.types import Observations
 
@@ -37,33 +38,20 @@ class StableOpt(ContextPolicy):
     C_t reaches from the mean less three deviations to the mean less one, and is not clipped (region ``"below"``).
 
     Attributes:
-        lattice: Sobol points of the unit cube, shape (k, c).
+        samples: Sobol points of the unit cube, scaled to C_t.
         coarse: how many of them the coarse objective sees.
         region: of C_t: ``"around"`` the mean, as in the paper, or ``"below"`` it, as in the public code.
     """
 
-    lattice: Float[Array, "k c"]
-    coarse: int = eqx.field(static=True)
-    region: str = eqx.field(static=True)
+    _: KW_ONLY
+    samples: int = eqx.field(static=True, default=SAMPLES)
+    coarse: int = eqx.field(static=True, default=COARSE)
+    region: str = eqx.field(static=True, default="around")
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        context_dim: int = 1,
-        samples: int = SAMPLES,
-        coarse: int = COARSE,
-        region: str = "around",
-        **options: Unpack[ContextOptions],
-    ) -> None:
-        """``options`` as for :class:`core.policies.joint.ContextPolicy`."""
-        require(samples >= 1, f"samples must be at least 1, got {samples}")
-        require(coarse >= 1, f"coarse must be at least 1, got {coarse}")
-        require(region in REGIONS, f"region must be one of {REGIONS}, got {region!r}")
-        super().__init__(dim, context_dim=context_dim, **options)
-        self.lattice = candidate_lattice(samples, context_dim)
-        self.coarse = min(coarse, samples)
-        self.region = region
+    def __check_init__(self) -> None:
+        require(self.samples >= 1, f"samples must be at least 1, got {self.samples}")
+        require(self.coarse >= 1, f"coarse must be at least 1, got {self.coarse}")
+        require(self.region in REGIONS, f"region must be one of {REGIONS}, got {self.region!r}")
 
     def box(self, observations: Observations) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
         """Lower and upper corner of C_t."""
@@ -76,7 +64,7 @@ class StableOpt(ContextPolicy):
         """The smallest bound over all, and over the first few, of the Sobol set."""
         del key
         lower, upper = self.box(observations)
-        contexts = lower[None] + (upper - lower)[None] * jax.lax.stop_gradient(self.lattice)
+        contexts = lower[None] + (upper - lower)[None] * candidate_lattice(self.samples, self.context_dim)
         bounds = ContextUcb.of(process, contexts, self.root_beta)
 
         def smallest(rows: Array) -> ScalarFunction:
@@ -86,4 +74,4 @@ class StableOpt(ContextPolicy):
         def near(start: Float[Array, " d"]) -> ScalarFunction:
             return smallest(jax.lax.top_k(-bounds(start), min(LOWEST, contexts.shape[0]))[1])
 
-        return Objectives(smallest(jnp.arange(self.coarse)), lambda x: jnp.min(bounds(x)), near)
+        return Objectives(smallest(jnp.arange(min(self.coarse, self.samples))), lambda x: jnp.min(bounds(x)), near)

@@ -5,7 +5,8 @@ maximises GP-UCB; in a pair of arm 1 both maximise it. EXP3 chooses the arms by 
 every maximisation hyperparameters are estimated from nearest-neighbour pseudo-data, D (2).
 """
 
-from typing import ClassVar, Unpack, final
+from dataclasses import KW_ONLY
+from typing import ClassVar, final
 
 import equinox as eqx
 import jax
@@ -17,10 +18,10 @@ from core.models.hyperparameters import Hyperparameters
 from core.models.pseudo_data import pseudo_data
 from core.models.standardized import standardized
 from core.policies.base import HORIZON, Info, State
-from core.policies.map_gp_ucb import MapOptions, MapPolicy
+from core.policies.map_gp_ucb import MapPolicy
 from core.types import Observations
 
-__all__ = ["PairedOptions", "PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
+__all__ = ["PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
 
 
 class UheState(eqx.Module):
@@ -44,12 +45,6 @@ class UheState(eqx.Module):
     rewarded: Int[Array, ""]
 
 
-class PairedOptions(MapOptions, total=False):
-    """Options of :class:`PairedPolicy` but for the horizon."""
-
-    capped_rewards: bool
-
-
 class PairedPolicy(MapPolicy):
     """Abstract: Algorithm 1, and its ablations by the two class attributes.
 
@@ -70,17 +65,13 @@ class PairedPolicy(MapPolicy):
     takes_horizon: ClassVar[bool] = True
     batches: ClassVar[bool] = False
 
-    horizon: int = eqx.field(static=True)
-    capped_rewards: bool = eqx.field(static=True)
+    _: KW_ONLY
+    horizon: int = eqx.field(static=True, default=HORIZON)
+    capped_rewards: bool = eqx.field(static=True, default=True)
 
-    def __init__(
-        self, dim: int, *, horizon: int = HORIZON, capped_rewards: bool = True, **options: Unpack[MapOptions]
-    ) -> None:
-        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a horizon below 2."""
-        paired_exploration_rate(horizon)
-        super().__init__(dim, **options)
-        self.horizon = horizon
-        self.capped_rewards = capped_rewards
+    def __check_init__(self) -> None:
+        """The exploration rate is that of a horizon of at least 2."""
+        paired_exploration_rate(self.horizon)
 
     def init(self, key: PRNGKeyArray) -> State:
         """Equal weights, no pair begun."""
@@ -156,10 +147,6 @@ class UheBo(PairedPolicy):
     learns = True
     corrects = True
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
-        """As :class:`PairedPolicy`."""
-        super().__init__(dim, horizon=horizon, **options)
-
 
 @final
 class RaBo(PairedPolicy):
@@ -168,10 +155,6 @@ class RaBo(PairedPolicy):
     learns = False
     corrects = True
 
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
-        """As :class:`PairedPolicy`."""
-        super().__init__(dim, horizon=horizon, **options)
-
 
 @final
 class RandomExp3(PairedPolicy):
@@ -179,7 +162,3 @@ class RandomExp3(PairedPolicy):
 
     learns = True
     corrects = False
-
-    def __init__(self, dim: int, *, horizon: int = HORIZON, **options: Unpack[PairedOptions]) -> None:
-        """As :class:`PairedPolicy`."""
-        super().__init__(dim, horizon=horizon, **options)

@@ -1,6 +1,7 @@
 """GP-UCB with lengthscales shrunk until it explores (Wang & de Freitas 2014), a peer of Paper D."""
 
-from typing import Unpack, final
+from dataclasses import KW_ONLY
+from typing import final
 
 import equinox as eqx
 import jax
@@ -10,7 +11,7 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 from core.acquisition.gp_ucb import posterior_deviation
 from core.checks import require
 from core.policies.base import Info, State
-from core.policies.map_gp_ucb import MapOptions, MapPolicy
+from core.policies.map_gp_ucb import MapPolicy
 from core.types import Observations
 
 __all__ = ["WangDeFreitas"]
@@ -33,25 +34,15 @@ class WangDeFreitas(MapPolicy):
         factors: the grid, increasing.
     """
 
-    deviation: float = eqx.field(static=True)
-    factors: tuple[float, ...] = eqx.field(static=True)
+    _: KW_ONLY
+    deviation: float = eqx.field(static=True, default=DEVIATION)
+    factors: tuple[float, ...] = eqx.field(static=True, default=FACTORS, converter=tuple)
 
-    def __init__(
-        self,
-        dim: int,
-        *,
-        deviation: float = DEVIATION,
-        factors: tuple[float, ...] = FACTORS,
-        **options: Unpack[MapOptions],
-    ) -> None:
-        """As :class:`core.policies.map_gp_ucb.MapPolicy`, and ValueError on a negative deviation or factors that do
-        not increase from 1."""
-        require(deviation >= 0.0, f"deviation must not be negative, got {deviation}")
-        increasing = all(low < high for low, high in zip(factors, factors[1:], strict=False))
-        require(len(factors) > 0 and factors[0] >= 1.0 and increasing, f"factors must increase from 1, got {factors}")
-        super().__init__(dim, **options)
-        self.deviation = deviation
-        self.factors = tuple(factors)
+    def __check_init__(self) -> None:
+        require(self.deviation >= 0.0, f"deviation must not be negative, got {self.deviation}")
+        increasing = all(low < high for low, high in zip(self.factors, self.factors[1:], strict=False))
+        starts_above_one = len(self.factors) > 0 and self.factors[0] >= 1.0
+        require(starts_above_one and increasing, f"factors must increase from 1, got {self.factors}")
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -27,6 +27,7 @@ from scipy.stats import qmc
 
 from core import policies
 from core.designs import seed_keys
+from core.models.bandwidth import RULES
 from core.policies.base import Info, Policy, State
 from core.policies.constants import BANDWIDTH
 from core.policies.exploration import DensityExploration
@@ -69,7 +70,7 @@ class SpacingExploration(Policy):
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
-        self.fixed = DensityExploration(dim, bandwidth=SPACING, rule="fixed")
+        self.fixed = DensityExploration(dim, bandwidth=SPACING, rule=RULES["fixed"])
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -1,5 +1,7 @@
 """EI and corrected EI under a kernel that is known: nothing fitted, nothing standardised, as in appendix B."""
 
+from dataclasses import KW_ONLY
+
 import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -9,7 +11,8 @@ from core.acquisition.expected_improvement import incumbent_index, log_expected_
 from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import squared_exponential
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import AcquisitionPolicy, Info, State
+from core.policies.fields import number
 from core.types import Observations
 
 __all__ = ["ACQUISITIONS", "KnownKernel"]
@@ -18,7 +21,7 @@ ACQUISITIONS = {"ei": log_expected_improvement, "corrected_ei": log_corrected_ex
 """B (5) and (7), in logarithms."""
 
 
-class KnownKernel(Policy):
+class KnownKernel(AcquisitionPolicy):
     """Maximises EI or corrected EI under a zero-mean squared-exponential prior of variance 1.
 
     Needs the noise variances in the observations. ``info`` holds the maximised acquisition, in the unit of y, and the
@@ -29,19 +32,14 @@ class KnownKernel(Policy):
         lengthscale: in units of the cube's side.
     """
 
-    dim: int = eqx.field(static=True)
-    effort: SearchEffort
+    _: KW_ONLY
     acquisition: str = eqx.field(static=True)
-    lengthscale: Float[Array, ""]
+    lengthscale: float | Float[Array, ""] = number()
 
-    def __init__(self, dim: int, *, acquisition: str, lengthscale: float, effort: SearchEffort | None = None) -> None:
-        """Raises ValueError for an unknown acquisition or a lengthscale that is not positive."""
-        require(acquisition in ACQUISITIONS, f"acquisition must be one of {sorted(ACQUISITIONS)}, got {acquisition!r}")
-        require(lengthscale > 0, f"lengthscale must be positive, got {lengthscale}")
-        self.dim = dim
-        self.effort = effort_for(dim, effort)
-        self.acquisition = acquisition
-        self.lengthscale = jnp.asarray(lengthscale, float)
+    def __check_init__(self) -> None:
+        acquisition, known = self.acquisition, sorted(ACQUISITIONS)
+        require(acquisition in known, f"acquisition must be one of {known}, got {acquisition!r}")
+        require(float(self.lengthscale) > 0, f"lengthscale must be positive, got {self.lengthscale}")
 
     def process(self, observations: Observations) -> GaussianProcess:
         """The posterior, B (2), (3)."""

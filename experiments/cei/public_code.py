@@ -28,7 +28,7 @@ from core.checks import require
 from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, constant_mean, gaussian_log_likelihood
 from core.models.kernels import STATIONARY
 from core.models.transform import standardize
-from core.policies.base import Info, Policy, SearchEffort, State, effort_for
+from core.policies.base import Info, Policy, SearchEffort, State
 from core.search.maximize import bounded_bfgs, candidate_lattice, shift_lattice
 from core.types import Observations
 from experiments.cei.loose_search import RAW_SAMPLES, loose_maximum
@@ -112,7 +112,7 @@ class PublicCode(Policy):
         """Raises ValueError for an unknown acquisition."""
         require(acquisition in ACQUISITIONS, f"acquisition must be one of {sorted(ACQUISITIONS)}, got {acquisition!r}")
         self.dim = dim
-        self.effort = effort_for(dim, SearchEffort(candidate_lattice(RAW_SAMPLES, dim), 4, 5))
+        self.effort = SearchEffort(candidate_lattice(RAW_SAMPLES, dim), 4, 5)
         self.chosen = jnp.asarray(list(ACQUISITIONS).index(acquisition))
 
     def fit(self, data: Observations) -> Float[Array, " p"]:

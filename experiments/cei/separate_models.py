@@ -14,7 +14,7 @@ from (`NoisyExpectedImprovement` copies the data into a batch of 20 models; `qNo
 Values, and the search, are those of `core`; only what is computed again differs.
 """
 
-from typing import Unpack, final
+from typing import final
 
 import equinox as eqx
 import jax
@@ -29,7 +29,6 @@ from core.models.fantasies import Fantasies
 from core.models.gaussian_process import JITTER, GaussianProcess, cholesky, gram_matrix
 from core.models.standardized import Posterior
 from core.policies.improvement import ImprovementPolicy
-from core.policies.refitted import RefitOptions
 from core.search.maximize import ScalarFunction
 from core.search.quasi_random import quasi_normals
 
@@ -135,10 +134,6 @@ class JointExpectedImprovement(eqx.Module):
 class SeparateNoisyEi(ImprovementPolicy):
     """`core.policies.improvement.NoisyEi` by 20 separate processes; the same samples at the observed points."""
 
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
-
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]
     ) -> tuple[ScalarFunction, ScalarFunction]:
@@ -154,10 +149,6 @@ class SeparateNoisyEi(ImprovementPolicy):
 @final
 class JointQNei(ImprovementPolicy):
     """`core.policies.improvement.QNei` by the joint posterior at every candidate."""
-
-    def __init__(self, dim: int, **options: Unpack[RefitOptions]) -> None:
-        """As :class:`core.policies.refitted.RefittedPolicy`."""
-        super().__init__(dim, **options)
 
     def formulas(
         self, key: PRNGKeyArray, posterior: Posterior, incumbent: Float[Array, " d"]

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from core.designs import seed_keys
+from core.models.kernels import SMOOTHING
 from core.policies.finite import FiniteBoke, Ucb1
 from core.simulate import simulate
 from theory_checks.ledger import Evidence, Verdict, claim
@@ -83,7 +84,9 @@ def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
         for kernel, fraction in SMALL.items():
             if kernel == "gaussian" and scale == "smoke":
                 continue
-            policy = FiniteBoke(jnp.asarray(arms), bandwidth=fraction * closest, noise_scale=parameter, kernel=kernel)
+            policy = FiniteBoke(
+                jnp.asarray(arms), bandwidth=fraction * closest, noise_scale=parameter, kernel=SMOOTHING[kernel]
+            )
             chosen = choices(policy)
             compared += len(chosen)
             if np.any(chosen != expected):
@@ -98,7 +101,7 @@ def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
                     | {"first_step": first}
                 )
             if kernel == "epanechnikov":
-                wide = FiniteBoke(jnp.asarray(arms), bandwidth=0.8, noise_scale=parameter, kernel=kernel)
+                wide = FiniteBoke(jnp.asarray(arms), bandwidth=0.8, noise_scale=parameter, kernel=SMOOTHING[kernel])
                 tried.append(np.mean([len(set(row)) for row in choices(wide)]))
         if parameter == 0.5 and exploration is None:
             other = choices(Ucb1(jnp.asarray(arms), exploration=2.0))

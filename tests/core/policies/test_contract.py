@@ -14,6 +14,7 @@ import pytest
 
 from core.designs import seed_keys
 from core.policies import FINITE_SET, REGISTRY, Policy, SearchEffort, contextual, make, with_horizon
+from core.policies.base import AcquisitionPolicy
 from core.policies.context_mmd import MmdPolicy
 from core.policies.joint import ContextPolicy, JointPolicy
 from core.policies.map_gp_ucb import MapPolicy
@@ -39,9 +40,11 @@ def is_code(attribute: Any) -> bool:
 
 
 def family(name: str) -> type[Policy]:
-    """The widest abstract class below `Policy` that a policy derives from; itself where there is none."""
-    dear = [parent for parent in (MapPolicy, ContextPolicy) if issubclass(ALL[name], parent)]
-    return dear[0] if dear else ALL[name].__mro__[ALL[name].__mro__.index(Policy) - 1]
+    """The widest abstract class below `AcquisitionPolicy`, or below `Policy`, that a policy derives from, or itself."""
+    ancestry = ALL[name].__mro__
+    dear = [parent for parent in (MapPolicy, ContextPolicy) if parent in ancestry]
+    root = AcquisitionPolicy if AcquisitionPolicy in ancestry else Policy
+    return dear[0] if dear else ancestry[ancestry.index(root) - 1]
 
 
 def first_of_each(kind: Callable[[str], Any]) -> list[str]:
