@@ -53,6 +53,11 @@ class StableOpt(ContextPolicy):
         require(self.coarse >= 1, f"coarse must be at least 1, got {self.coarse}")
         require(self.region in REGIONS, f"region must be one of {REGIONS}, got {self.region!r}")
 
+    @property
+    def lattice(self) -> Float[Array, "k c"]:
+        """Sobol points of the unit cube of the contexts."""
+        return candidate_lattice(self.samples, self.context_dim)
+
     def box(self, observations: Observations) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
         """Lower and upper corner of C_t."""
         mean, deviation = context_moments(self.contexts(observations), observations.mask)
@@ -64,7 +69,7 @@ class StableOpt(ContextPolicy):
         """The smallest bound over all, and over the first few, of the Sobol set."""
         del key
         lower, upper = self.box(observations)
-        contexts = lower[None] + (upper - lower)[None] * candidate_lattice(self.samples, self.context_dim)
+        contexts = lower[None] + (upper - lower)[None] * self.lattice
         bounds = ContextUcb.of(process, contexts, self.root_beta)
 
         def smallest(rows: Array) -> ScalarFunction:

@@ -84,7 +84,7 @@ def test_objectives_are_their_definitions(name: str) -> None:
             low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
             expected = bounds(process, x, low + (high - low) * np.asarray(method.lattice)).min()  # type: ignore[attr-defined]
         else:
-            grid = np.asarray(method.grid)  # type: ignore[attr-defined]
+            grid = np.asarray(context_grid(method.grid, method.context_dim))  # type: ignore[attr-defined]
             p = np.zeros(len(grid))
             for c in contexts:
                 p[((grid - c) ** 2).sum(axis=1).argmin()] += 1 / 11
