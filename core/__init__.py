@@ -10,7 +10,7 @@ and methods are in the modules below.
 
 Imported as ``core``, which studies and checks do, it chooses double precision and one thread for the process
 (:mod:`core.settings`). Imported as ``kernelbo``, it leaves the process as it is: the names above compute in double
-precision all the same (:mod:`core.optimizer.surroundings`). Who calls the modules below by themselves, or runs many
+precision all the same (:mod:`core.environment`). Who calls the modules below by themselves, or runs many
 seeds, imports ``kernelbo.core.settings`` before numpy and JAX.
 """
 
@@ -20,11 +20,12 @@ if "kernelbo" not in sys.modules:
     from core import settings as settings  # first: it must come before numpy, scipy and jax are loaded
 
 from core.designs import seed_keys  # isort: skip
-from core.optimizer.history import Evaluation, EvaluationError, History, Interrupted  # isort: skip
+from core.optimizer.history import History  # isort: skip
 from core.optimizer.optimize import optimize  # isort: skip
 from core.optimizer.optimizer import Optimizer  # isort: skip
-from core.optimizer.spaces import Categorical, Integer, Real, Space  # isort: skip
-from core.optimizer.surroundings import in_doubles  # isort: skip
+from core.optimizer.record import Evaluation, EvaluationError, Interrupted  # isort: skip
+from core.spaces.space import Categorical, Integer, Real, Space  # isort: skip
+from core.environment import in_doubles  # isort: skip
 from core.policies import REGISTRY, Policy  # isort: skip
 from core.policies import make as _make  # isort: skip
 from core.simulate import Trajectory  # isort: skip

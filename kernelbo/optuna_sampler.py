@@ -21,7 +21,7 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from core import Categorical, Integer, Optimizer, Policy, Real, Space, make
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 
 __all__ = ["KernelboSampler"]
 

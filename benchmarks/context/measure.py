@@ -27,7 +27,7 @@ from benchmarks.settings import Settings
 from benchmarks.targets import at_most
 from benchmarks.timing import Report, Seconds, quartiles, take_turns, timed
 from core.designs import seed_keys
-from core.optimizer.shown import capacity_for
+from core.optimizer.encoding import capacity_for
 from core.policies import make
 from core.policies.joint import ContextPolicy, JointPolicy
 from core.search.batching import batch

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.summary import Row
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 
 __all__ = ["GAUSSIAN_PEERS", "TIMES", "goal"]
 

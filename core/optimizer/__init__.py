@@ -1,6 +1,5 @@
-"""The practitioner's door: a Python function, in its own units, maximised.
+"""What a practitioner uses: a Python function, in its own units, maximised.
 
-On top of core, and the only room of it that touches files, processes, the terminal and (when asked to draw)
-matplotlib. The record of a run and the proposing itself, :class:`core.optimizer.optimizer.Optimizer`, need none of
-them.
+This room alone touches files, processes, the terminal and, when a picture is asked for, matplotlib. ``record`` is a run
+in memory, ``proposals`` its next point, ``optimizer`` asking and telling, ``optimize`` the loop.
 """

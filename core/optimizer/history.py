@@ -1,194 +1,111 @@
-"""The record of a run: what was evaluated and what came back, in the units of the objective."""
+"""The record of a run with what people ask of it: a summary in words, a table, pictures."""
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from core.optimizer.spaces import Space
+from core.optimizer.plots import plot
+from core.optimizer.posterior import INTERVAL, Prediction, is_exact, predict
+from core.optimizer.record import Record
+from core.policies.improvement import CorrectedEi
 
-__all__ = ["Evaluation", "EvaluationError", "History", "Interrupted"]
-
-
-class Evaluation(NamedTuple):
-    """What an objective may return in place of a number.
-
-    Attributes:
-        value: to be maximised, or minimised.
-        noise_variance: variance of its observation noise where it is known, in squared units of the value; zero for an
-            exact one. Given for all evaluations or for none; none means that the policy estimates the noise.
-        context: observed context, for the policies that use one.
-    """
-
-    value: float
-    noise_variance: float | None = None
-    context: Any = None
+__all__ = ["History"]
 
 
 @dataclass(frozen=True)
-class History:
-    """What was evaluated, in the units of the objective; hand it back to continue.
+class History(Record):
+    """The record of a run (:class:`core.optimizer.record.Record`); hand it back to continue."""
 
-    Under noise the best value observed is the luckiest of many draws, and its point no better than others near it;
-    ``recommended`` is judged by the policy's model, which averages over what was observed nearby. Where observations
-    are exact, the two agree, or nearly. :meth:`summary` says both.
-
-    Attributes:
-        x: points evaluated, shape (t, d); with a ``space``, in its cube: :attr:`points` has the parameters.
-        y: values returned, shape (t,); NaN where the evaluation failed.
-        bounds: the box of ``x``, shape (d, 2).
-        recommended: the point the policy believes best (the observed point of best surrogate value), shape (d,), or its
-            parameters; the one to use where observations are noisy.
-        state: the policy's state after the last observation.
-        failures: evaluation number and message of every failed evaluation.
-        noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
-        context: contexts observed, as they were returned, shape (t, c), NaN where the evaluation failed; None without.
-        context_bounds: the box they are scaled by, shape (c, 2); None without.
-        maximize: whether the largest value is the best one, or the smallest.
-        space: the named parameters; None where points are arrays.
-        scale: of the transformation of values under which the policy's state was fitted (:mod:`core.optimizer.tails`).
-        policy: what proposed the points, for :meth:`plot` and :meth:`summary`; None where observations were given.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    bounds: np.ndarray
-    recommended: Any = None
-    state: Any = None
-    failures: dict[int, str] = field(default_factory=dict)
-    noise_variance: np.ndarray | None = None
-    context: np.ndarray | None = None
-    context_bounds: np.ndarray | None = None
-    maximize: bool = True
-    space: Space | None = None
-    policy: Any = field(default=None, repr=False)
-    scale: float | None = None
-
-    def __post_init__(self) -> None:
-        """Arrays of one's own, which nobody can change: a run goes on from what it was told."""
-        for name in ("x", "y", "bounds", "noise_variance", "context", "context_bounds"):
-            array = getattr(self, name)
-            if isinstance(array, np.ndarray) and array.flags.writeable:
-                array = array.copy()
-                array.flags.writeable = False
-                object.__setattr__(self, name, array)
-
-    def __len__(self) -> int:
-        """Number of evaluations, failed ones included."""
-        return len(self.y)
-
-    @property
-    def ok(self) -> np.ndarray:
-        """True for the evaluations that succeeded, shape (t,)."""
-        return np.isfinite(self.y)
-
-    @property
-    def context_dim(self) -> int:
-        """Dimension of the contexts; 0 without."""
-        return 0 if self.context_bounds is None else len(self.context_bounds)
-
-    def append(
-        self,
-        x: np.ndarray,
-        y: float = math.nan,
-        noise_variance: float | None = None,
-        context: np.ndarray | None = None,
-        failure: str | None = None,
-    ) -> "History":
-        """The record with one more evaluation; a ``failure`` is the message of one that has no value.
-
-        The recommended point is that of the shorter record no more, and is left out.
-        """
-        known = self.noise_variance
-        if known is None and noise_variance is not None:
-            known = np.full(len(self), math.nan)  # nothing but failures before it
-        if known is not None:
-            known = np.append(known, math.nan if noise_variance is None else noise_variance)
-        seen = self.context
-        if self.context_bounds is not None:
-            before = np.zeros((0, self.context_dim)) if seen is None else seen
-            row = np.full(self.context_dim, math.nan) if context is None else context
-            seen = np.concatenate([before, row[None]])
-        failures = self.failures if failure is None else {**self.failures, len(self): failure}
-        return replace(
-            self,
-            x=np.concatenate([self.x, x[None]]),
-            y=np.append(self.y, y),
-            recommended=None,
-            failures=failures,
-            noise_variance=known,
-            context=seen,
-        )
-
-    def point(self, x: np.ndarray) -> Any:
-        """A point of the box as the objective is given it: an array, or with a space its parameters."""
-        return x.copy() if self.space is None else self.space.decode(x)
-
-    @property
-    def points(self) -> Sequence[Any]:
-        """The points evaluated, as the objective was given them: rows of ``x``, or dictionaries."""
-        return [self.point(x) for x in self.x]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the parameters; x0, x1, ... where they have none."""
-        return tuple(f"x{j}" for j in range(self.x.shape[1])) if self.space is None else self.space.names
-
-    @property
-    def best_x(self) -> Any:
-        """The point of the best value observed: the one to use where the objective is noise-free."""
-        self._require_success()
-        return self.point(self.x[int(np.nanargmax(self.gains))])
-
-    @property
-    def best_y(self) -> float:
-        """The best value observed: the largest, or with ``maximize=False`` the smallest."""
-        self._require_success()
-        return float(self.y[int(np.nanargmax(self.gains))])
-
-    @property
-    def gains(self) -> np.ndarray:
-        """The values with the sign under which larger is better, shape (t,)."""
-        return self.y if self.maximize else -self.y
-
-    def plot(self, what: str = "overview", **options: Any) -> Any:
+    def plot(self, what: str = "overview", *, parameters: Sequence[str] | None = None) -> Any:
         """A matplotlib figure of the run; see :func:`core.optimizer.plots.plot` for what can be drawn."""
-        from core.optimizer.plots import plot
-
-        return plot(self, what, **options)
+        return plot(self, what, parameters=parameters)
 
     def to_frame(self) -> Any:
-        """The evaluations as a pandas data frame, one a row; see :func:`core.optimizer.frame.to_frame`."""
-        from core.optimizer.frame import to_frame
+        """The evaluations as a pandas data frame, one row an evaluation, in the order told.
 
-        return to_frame(self)
+        Columns: the parameters by their names (x0, x1, ... for a plain box), ``y``, ``best`` (the best value so far),
+        and, where the run has them, ``noise_variance``, ``context0``, ``context1``, ... and ``failure``, the message. A
+        column with the name of a parameter is called ``history.y``, or as it may be.
+
+        Raises:
+            ImportError: pandas is not installed; it is not a requirement of this package.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas, which is not installed: pip install pandas") from error
+        points = [point.values() if isinstance(point, dict) else point for point in self.points]
+        columns: dict[str, Any] = dict(
+            zip(self.names, zip(*points, strict=True) if points else (), strict=bool(points))
+        )
+        columns |= {name: () for name in self.names if not points}
+        others: dict[str, Any] = {"y": self.y, "best": self.best_so_far}
+        if self.noise_variance is not None:
+            others["noise_variance"] = self.noise_variance
+        if self.context is not None:
+            others |= {f"context{j}": column for j, column in enumerate(self.context.T)}
+        if self.failures:
+            others["failure"] = [self.failures.get(number) for number in range(len(self))]
+        others = {f"history.{name}" if name in columns else name: column for name, column in others.items()}
+        return pandas.DataFrame({name: list(column) for name, column in (columns | others).items()})
 
     def summary(self) -> str:
-        """The run in a few lines of text: the best value observed, the point recommended, and why they may differ."""
-        from core.optimizer.summary import summary
+        """Evaluations, the best value observed, the point recommended, and which of the two to use.
 
-        return summary(self)
-
-    def _require_success(self) -> None:
+        The best of many noisy values is best partly by luck: its noise is on average in its favour, so the value
+        promises too much, and the point may be no better than its neighbours. The recommended point has the best value
+        by the policy's model, which weighs all evaluations. Where observations are exact
+        (:func:`core.optimizer.posterior.is_exact`) there is no luck, and the best value observed is what it says.
+        """
+        failed = f", {len(self.failures)} of them failed" if self.failures else ""
+        lines = [f"{len(self)} evaluations{failed}; {'larger' if self.maximize else 'smaller'} is better"]
         if not self.ok.any():
-            raise ValueError(f"no evaluation has succeeded yet, of {len(self.y)}")
+            return "\n".join([*lines, "none has succeeded: nothing to use"])
+        lines.append(f"best observed: {self.best_y:.6g} at {_text(self.best_x)}")
+        if self.recommended is None:
+            return "\n".join(lines)
+        at = self.recommended
+        inside = at if self.space is None else self.space.encode(at)
+        unit = (np.asarray(inside) - self.bounds[:, 0]) / (self.bounds[:, 1] - self.bounds[:, 0])
+        predicted = None if self.context_dim else predict(self, unit[None])
+        lines.append(f"recommended: {_text(at)}{_expected(predicted)}")
+        if predicted is not None:
+            exact = is_exact(self)
+            if exact:
+                how = "as far as the model can tell" if self.noise_variance is None else "as was said"
+                lines.append(f"observations are exact, {how}: use the best observed")
+            elif exact is None:
+                lines.append("whether observations are exact or noisy, the data do not tell: use the recommended point")
+            else:
+                lines.append(f"observations have noise of about {predicted.noise:.3g}: use the recommended point")
+                lines.append("the best value observed is the luckiest, and promises too much")
+            if not exact and self.noise_variance is None:
+                lines.append(
+                    "if the same point always gives the same value: noise='exact', and the best observed is best"
+                )
+        if (
+            self.noise_variance is not None
+            and np.any(self.noise_variance > 0)
+            and not isinstance(self.policy, CorrectedEi)
+        ):
+            lines.append("the noise variances are known: policy='corrected_ei' is made for that")
+        return "\n".join(lines)
 
 
-class EvaluationError(ValueError):
-    """The objective failed or returned something that is not finite; ``history`` holds all that came before."""
-
-    def __init__(self, message: str, history: History) -> None:
-        """Keep the history: nothing that was paid for is lost."""
-        super().__init__(message)
-        self.history = history
+def _expected(predicted: Prediction | None) -> str:
+    if predicted is None:
+        return ""
+    half = INTERVAL * predicted.deviation[0]
+    return f", where the {predicted.whose} expects {predicted.mean[0]:.6g} +- {half:.2g} (95 %)"
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C; ``history`` holds all that came before, to be handed back to ``optimize``."""
+def _text(point: Any) -> str:
+    if isinstance(point, dict):
+        return ", ".join(f"{name} = {_number(value)}" for name, value in point.items())
+    return "(" + ", ".join(_number(value) for value in point) + ")"
 
-    def __init__(self, message: str, history: History) -> None:
-        """Keep the history: nothing that was paid for is lost."""
-        super().__init__(message)
-        self.history = history
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

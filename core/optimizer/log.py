@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from core.optimizer.history import History
-from core.optimizer.identity import arrays_of_state, difference, digest, identity, state_of
-from core.optimizer.optimizer import Optimizer, Progress
-from core.optimizer.surroundings import owned
+from core.environment import owned
+from core.optimizer.checkpoint import arrays_of_state, difference, digest, state_of
+from core.optimizer.optimizer import Optimizer
+from core.optimizer.record import Progress, Record
 from core.policies import Policy
 
 __all__ = ["RunLog", "initial_size_of"]
@@ -53,7 +53,7 @@ class RunLog:
             "format": FORMAT,
             "version": VERSION,
             "given": digest(optimizer.progress.history),
-            **identity(optimizer),
+            **optimizer.settings.identity(),
         }
         file = _locked(path)
         try:
@@ -162,7 +162,7 @@ def _resume(path: Path, lines: list[str], first: dict[str, Any], optimizer: Opti
         try:
             line = json.loads(text)
             history = _with_line(history, line)
-            carried = _unpacked(optimizer.policy, line["carried"]) if "carried" in line else None
+            carried = _unpacked(optimizer.settings.policy, line["carried"]) if "carried" in line else None
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}, line {number} cannot be read: {error}") from error
     if len(lines) > 1:
@@ -170,7 +170,7 @@ def _resume(path: Path, lines: list[str], first: dict[str, Any], optimizer: Opti
         optimizer.progress = Progress(history, state=before.state, shown=-1, carried=carried)
 
 
-def _with_line(history: History, line: dict[str, Any]) -> History:
+def _with_line(history: Record, line: dict[str, Any]) -> Record:
     x = np.asarray(line["x"], float)
     if x.shape != (len(history.bounds),):
         raise ValueError(f"a point of shape {x.shape}")

@@ -1,52 +1,82 @@
 """The loop on :class:`core.optimizer.optimizer.Optimizer`: evaluates a Python function, here or on workers."""
 
+import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from jaxtyping import PRNGKeyArray
 
 from core.checks import check_count, check_function, check_threshold
-from core.optimizer.evaluation import Outcome, inconsistent
-from core.optimizer.history import Evaluation, EvaluationError, History, Interrupted
+from core.optimizer.history import History
 from core.optimizer.log import RunLog, initial_size_of
-from core.optimizer.optimizer import DEFAULT_POLICY, FAILURES, Optimizer
-from core.optimizer.progress_line import ProgressLine
-from core.optimizer.spaces import Space
+from core.optimizer.optimizer import Optimizer
+from core.optimizer.options import FAILURES, Bounds, Options, spelled_out
+from core.optimizer.record import Evaluation, EvaluationError, Interrupted
+from core.optimizer.validation import Outcome, inconsistent
 from core.optimizer.workers import Evaluator, evaluator
-from core.policies import Policy
 
 __all__ = ["optimize"]
 
+CLEAR = "\r\x1b[2K"
 
+
+class ProgressLine:
+    """Rewrites one line of standard error: evaluations done, running and planned, the best value, seconds.
+
+    Args:
+        shown: whether there is one at all.
+        budget: evaluations planned.
+    """
+
+    def __init__(self, shown: bool, budget: int) -> None:
+        self._shown = shown and sys.stderr is not None
+        self._budget = budget
+        self._start = time.monotonic()
+
+    @staticmethod
+    def of(wanted: bool | None, budget: int) -> "ProgressLine":
+        """As wanted; None shows it where standard error is a terminal."""
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        return ProgressLine(terminal if wanted is None else wanted, budget)
+
+    def show(self, history: History, running: int) -> None:
+        """Write the line anew."""
+        if not self._shown:
+            return
+        best = f"best {history.best_y:.6g}" if history.ok.any() else "none has succeeded"
+        failed = f", {len(history.failures)} failed" if history.failures else ""
+        seconds = time.monotonic() - self._start
+        done = f"{len(history)}/{self._budget} evaluations"
+        sys.stderr.write(f"{CLEAR}{done}{failed}, {running} running; {best}; {seconds:.0f} s")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """End the line, so that what is written next starts on its own."""
+        if self._shown:
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+
+
+@spelled_out
 def optimize(
     f: Callable[[Any], float | Evaluation],
-    bounds: Sequence[Any] | np.ndarray | Space | Mapping[str, Any],
+    bounds: Bounds,
     *,
-    policy: str | Policy = DEFAULT_POLICY,
     budget: int,
-    key: PRNGKeyArray | int,
-    observations: "History | tuple[Any, ...] | None" = None,
-    initial_size: int | None = None,
-    first: Sequence[Any] = (),
     on_failure: str = "raise",
     stop_below: float | None = None,
-    context_bounds: Sequence[Any] | np.ndarray | None = None,
-    maximize: bool = True,
-    constraint: Any = None,
-    noise: str | float = "unknown",
-    transform: bool | None = None,
     workers: int | Executor = 1,
     at_once: int | None = None,
     time_limit: float | None = None,
     callback: Callable[[History], bool | None] | None = None,
     progress: bool | None = None,
     log: str | PathLike[str] | None = None,
+    **options: Unpack[Options],
 ) -> History:
     """Maximise, or minimise, a Python function over a box or a space of named parameters.
 
@@ -54,21 +84,11 @@ def optimize(
         f: maps a point, shape (d,), in its own units, or a dictionary of parameters, to a number, or to an
             :class:`Evaluation`, which can carry the variance of its noise and a context; with ``context_bounds``, also
             to a pair (value, context).
-        bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.optimizer.spaces.Space`, or the mapping
-        of names to parameters that one is made of.
-        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
-            expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
-            uses the variance of the noise where evaluations carry it.
+        bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.spaces.space.Space`, or the mapping of
+            names to parameters that one is made of.
+        options: :class:`core.optimizer.options.Options`: the key, the policy, observations given, the initial design,
+            contexts, constraints, noise, and whether smaller is better.
         budget: evaluations in all, those in ``observations`` included.
-        key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
-            several workers, as long as evaluations finish in the same order).
-        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
-            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
-            space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
-            outside the bounds is left out, with a warning; one whose y is NaN is a failure.
-        initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
-            twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
-        first: points of one's own to evaluate first, as f is given them; they count towards the initial design.
         on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
             carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
             keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
@@ -77,21 +97,6 @@ def optimize(
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
             policy that expects a gain, such as "corrected_ei".
-        context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
-            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
-            outside their box are recorded as they are, and shown to the policy clipped.
-        maximize: False where smaller values are better.
-        constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
-            as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
-            ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
-            their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
-            observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
-        noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
-            the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
-            evaluations that do not carry one. "unknown": the policy estimates it.
-        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
-            likelihood is for it (:mod:`core.optimizer.tails`); not with contexts or known noise, nor for models without
-            a fit. None: where the policy is given by name.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
@@ -119,30 +124,17 @@ def optimize(
     check_function("callback", callback, optional=True)
     if on_failure not in ("raise", *FAILURES):
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
-    if on_failure == "worst" and context_bounds is not None:
+    if on_failure == "worst" and options.get("context_bounds") is not None:
         raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
     check_count("budget", budget)
-    if initial_size is None and log is not None:
-        initial_size = initial_size_of(log)  # of a run that may have begun with a smaller budget
-    optimizer = Optimizer(
-        bounds,
-        policy=policy,
-        key=key,
-        observations=observations,
-        initial_size=initial_size,
-        first=first,
-        failures="skip" if on_failure == "raise" else on_failure,
-        context_bounds=context_bounds,
-        maximize=maximize,
-        constraint=constraint,
-        noise=noise,
-        transform=transform,
-        budget=budget,
-    )
+    if options.get("initial_size") is None and log is not None:
+        options["initial_size"] = initial_size_of(log)  # of a run that may have begun with a smaller budget
+    failures = "skip" if on_failure == "raise" else on_failure
+    optimizer = Optimizer(bounds, failures=failures, budget=budget, **options)
     if stop_below is not None:
         stop_below = check_threshold("stop_below", stop_below)
-        if not optimizer.policy.expects_gain:
-            name = type(optimizer.policy).__name__
+        if not optimizer.settings.policy.expects_gain:
+            name = type(optimizer.settings.policy).__name__
             raise ValueError(f"stop_below needs a policy that expects a gain, {name} does not")
     if time_limit is not None:
         time_limit = check_threshold("time_limit", time_limit, "in seconds")
@@ -151,8 +143,10 @@ def optimize(
         raise ValueError(f"budget {budget} is below the {given} observations given")
 
     evaluations = evaluator(f, workers, at_once, optimizer.history.context_dim)
-    if evaluations.slots > 1 and not optimizer.policy.batches:
-        raise ValueError(f"{type(optimizer.policy).__name__} learns from one proposal at a time: workers must be 1")
+    if evaluations.slots > 1 and not optimizer.settings.policy.batches:
+        raise ValueError(
+            f"{type(optimizer.settings.policy).__name__} learns from one proposal at a time: workers must be 1"
+        )
     book = None if log is None else RunLog.open(log, optimizer)
     line = ProgressLine.of(progress, budget)
     end = None if time_limit is None else time.monotonic() + time_limit
@@ -253,7 +247,7 @@ def _keep(
 
 def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:
     """Tell a result, or deal with a failure as is wanted."""
-    noise = optimizer.noise if outcome.noise_variance is None else outcome.noise_variance
+    noise = optimizer.settings.noise if outcome.noise_variance is None else outcome.noise_variance
     message = outcome.message or inconsistent(noise, optimizer.history)
     if message is None:
         optimizer.tell(x, outcome.value, noise_variance=noise, context=outcome.context)

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from core.checks import near_names, require
-from core.optimizer.belief import INTERVAL, Belief, believed
-from core.optimizer.frame import best_so_far
-from core.optimizer.history import History
-from core.optimizer.spaces import Categorical, Real
+from core.optimizer.posterior import INTERVAL, Prediction, predict
+from core.optimizer.record import Record
+from core.spaces.space import Categorical, Real
 
 __all__ = ["plot"]
 
@@ -29,7 +28,7 @@ SHOWN = 6
 OBSERVED, MODEL, CHOSEN = "#4c566a", "#1f6fb4", "#c8452c"
 
 
-def plot(history: History, what: str = "overview", *, parameters: Sequence[str] | None = None) -> Any:
+def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] | None = None) -> Any:
     """A picture of a run, a ``matplotlib.figure.Figure``.
 
     * "convergence": values against the number of the evaluation, the best so far, failures.
@@ -72,7 +71,7 @@ def plot(history: History, what: str = "overview", *, parameters: Sequence[str] 
     return figure
 
 
-def _chosen(history: History, what: str, parameters: Sequence[str] | None) -> list[str]:
+def _chosen(history: Record, what: str, parameters: Sequence[str] | None) -> list[str]:
     """Names of the parameters to show, checked."""
     known = list(history.names)
     if parameters is None:
@@ -107,10 +106,10 @@ def _merged(figure: Any, line: Any) -> Any:
     return figure.add_subplot(grid[row, :])
 
 
-def _convergence(history: History, axes: Any) -> None:
+def _convergence(history: Record, axes: Any) -> None:
     number = np.arange(1, len(history) + 1)
     axes.plot(number[history.ok], history.y[history.ok], "o", ms=3.5, color=OBSERVED, alpha=0.6, label="observed")
-    axes.step(number, best_so_far(history), where="post", color=MODEL, label="best observed so far")
+    axes.step(number, history.best_so_far, where="post", color=MODEL, label="best observed so far")
     if history.failures:
         failed = np.array(sorted(history.failures)) + 1
         low = np.zeros(len(failed))
@@ -119,7 +118,7 @@ def _convergence(history: History, axes: Any) -> None:
     axes.legend(frameon=False, fontsize="small")
 
 
-def _parameters(history: History, names: Sequence[str], line: Any) -> None:
+def _parameters(history: Record, names: Sequence[str], line: Any) -> None:
     number = np.arange(1, len(history) + 1)
     order = np.argsort(np.argsort(np.where(history.ok, history.gains, -np.inf)))
     shade = order / max(len(order) - 1, 1)
@@ -134,18 +133,18 @@ def _parameters(history: History, names: Sequence[str], line: Any) -> None:
         _scale(axes, history, name, "y")
 
 
-def _slices(history: History, names: Sequence[str], line: Any) -> None:
+def _slices(history: Record, names: Sequence[str], line: Any) -> None:
     centre = _centre(history)
     for name, axes in zip(names, line, strict=True):
         shown, unit = _along(history, name, centre)
-        belief = _believed(history, unit)
-        half = INTERVAL * belief.deviation
+        predicted = _predicted(history, unit)
+        half = INTERVAL * predicted.deviation
         discrete = isinstance(_parameter(history, name), Categorical)
         if discrete:
-            axes.errorbar(shown, belief.mean, half, fmt="o", color=MODEL, capsize=3)
+            axes.errorbar(shown, predicted.mean, half, fmt="o", color=MODEL, capsize=3)
         else:
-            axes.plot(shown, belief.mean, color=MODEL)
-            axes.fill_between(shown, belief.mean - half, belief.mean + half, color=MODEL, alpha=0.2, lw=0)
+            axes.plot(shown, predicted.mean, color=MODEL)
+            axes.fill_between(shown, predicted.mean - half, predicted.mean + half, color=MODEL, alpha=0.2, lw=0)
         near = _nearness(history, name, centre)
         points = np.asarray([_coordinate(history, name, point) for point in history.points], float)
         ok = history.ok
@@ -154,20 +153,20 @@ def _slices(history: History, names: Sequence[str], line: Any) -> None:
         axes.set_xlabel(name)
         _scale(axes, history, name, "x")
     line[0].set_ylabel("objective: mean, 95 %")
-    line[0].set_title(belief.whose, loc="left", fontsize="small")
+    line[0].set_title(predicted.whose, loc="left", fontsize="small")
 
 
-def _surface(history: History, names: Sequence[str]) -> Any:
+def _surface(history: Record, names: Sequence[str]) -> Any:
     centre = _centre(history)
     (across, columns), (up, rows) = (_along(history, name, centre, GRID) for name in names)
     second = _columns(history, names[1])
     unit = np.repeat(columns[None], len(rows), axis=0)
     unit[:, :, second] = rows[:, None, second]
     half = "half-width of the 95 % interval"
-    belief = _believed(history, unit.reshape(-1, unit.shape[2]))
+    predicted = _predicted(history, unit.reshape(-1, unit.shape[2]))
     figure, axes = _figure(1, 2)
     shape = (len(up), len(across))
-    pictures = (("mean", belief.mean, "viridis"), (half, INTERVAL * belief.deviation, "magma"))
+    pictures = (("mean", predicted.mean, "viridis"), (half, INTERVAL * predicted.deviation, "magma"))
     for picture, (title, values, colours) in zip(axes[0], pictures, strict=True):
         drawn = picture.contourf(across, up, values.reshape(shape), levels=16, cmap=colours)
         figure.colorbar(drawn, ax=picture)
@@ -183,20 +182,20 @@ def _surface(history: History, names: Sequence[str]) -> Any:
     return figure
 
 
-def _believed(history: History, unit: np.ndarray) -> Belief:
-    belief = believed(history, unit)
-    require(belief is not None, "there is no model before an evaluation has succeeded")
-    assert belief is not None
-    return belief
+def _predicted(history: Record, unit: np.ndarray) -> Prediction:
+    predicted = predict(history, unit)
+    require(predicted is not None, "there is no model before an evaluation has succeeded")
+    assert predicted is not None
+    return predicted
 
 
-def _centre(history: History) -> np.ndarray:
+def _centre(history: Record) -> np.ndarray:
     """The point of the box that slices go through: the recommended one, or the best observed."""
     point = history.best_x if history.recommended is None else history.recommended
     return np.asarray(point) if history.space is None else history.space.encode(point)
 
 
-def _along(history: History, name: str, centre: np.ndarray, count: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
+def _along(history: Record, name: str, centre: np.ndarray, count: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
     """Where a slice is drawn, and its points in the unit cube: as far as they can be evaluated."""
     width = history.bounds[:, 1] - history.bounds[:, 0]
     start = (centre - history.bounds[:, 0]) / width
@@ -215,7 +214,7 @@ def _along(history: History, name: str, centre: np.ndarray, count: int = POINTS)
     return np.asarray([_coordinate(history, name, point) for point in points], float), unit
 
 
-def _nearness(history: History, name: str, centre: np.ndarray) -> np.ndarray:
+def _nearness(history: Record, name: str, centre: np.ndarray) -> np.ndarray:
     """One for evaluations on the slice, less the farther they lie from it in the other coordinates of the cube."""
     width = history.bounds[:, 1] - history.bounds[:, 0]
     gaps = (history.x - centre) / width
@@ -223,11 +222,11 @@ def _nearness(history: History, name: str, centre: np.ndarray) -> np.ndarray:
     return 0.15 + 0.85 * np.exp(-np.sum(gaps**2, axis=1) / 0.1)
 
 
-def _parameter(history: History, name: str) -> Any:
+def _parameter(history: Record, name: str) -> Any:
     return None if history.space is None else history.space.parameters[name]
 
 
-def _columns(history: History, name: str) -> slice:
+def _columns(history: Record, name: str) -> slice:
     """The coordinates of the cube that belong to a parameter."""
     if history.space is None:
         first = history.names.index(name)
@@ -237,7 +236,7 @@ def _columns(history: History, name: str) -> slice:
     return slice(sum(widths[:number]), sum(widths[: number + 1]))
 
 
-def _coordinate(history: History, name: str, point: Any) -> float:
+def _coordinate(history: Record, name: str, point: Any) -> float:
     """Where a point stands on a parameter's axis; the number of its choice where that is categorical."""
     if history.space is None:
         return float(point[history.names.index(name)])
@@ -245,7 +244,7 @@ def _coordinate(history: History, name: str, point: Any) -> float:
     return float(parameter.choices.index(value) if isinstance(parameter, Categorical) else value)
 
 
-def _scale(axes: Any, history: History, name: str, which: str) -> None:
+def _scale(axes: Any, history: Record, name: str, which: str) -> None:
     """The axis of a parameter: logarithmic, or the names of the choices."""
     parameter = _parameter(history, name)
     if isinstance(parameter, Categorical):

@@ -4,13 +4,14 @@ A practitioner runs a program some dozens of times, so that compiling it weighs 
 fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2, under the
 flags of :mod:`core.settings`): they take 1.9 and 2.0 s to compile; without LLVM's optimisations it is 0.9 s each, and
 programs run three to four times slower. A capacity of 32 observations, where that means milliseconds, therefore goes
-without; larger ones, which are reached by long runs, are optimised. :mod:`core.optimizer.compiled` makes them ahead of
+without; larger ones, which are reached by long runs, are optimised. :mod:`core.compilation` makes them ahead of
 need.
 """
 
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -19,14 +20,17 @@ import numpy as np
 from jaxlib.version import __version__ as jaxlib_version
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from core.compilation import Task, prepare, run
+from core.environment import settled
 from core.models.hyperparameters import log_posterior
 from core.models.standardized import standardized
-from core.optimizer.compiled import Task, prepare, run
-from core.optimizer.surroundings import settled
+from core.optimizer.encoding import capacity_for, observed
+from core.optimizer.record import Record
 from core.policies import Policy
 from core.types import Observations
 
 __all__ = [
+    "Ahead",
     "compile_ahead",
     "design_key_and_others",
     "first_state",
@@ -168,3 +172,57 @@ def past_state(policy: Policy, init_key: PRNGKeyArray, state: Any) -> Any:
         return None
     pairs = zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True)
     return state if all(jnp.shape(leaf) == like.shape for leaf, like in pairs) else None
+
+
+@dataclass
+class Ahead:
+    """Has the programs of one run made in time; see :mod:`core.compilation` for how.
+
+    Those of the first proposal are begun when a point is asked for after the first evaluation (which tells whether
+    variances of the noise are known), and so made while the initial design is evaluated; fit and search are made side
+    by side. Those of a larger capacity are begun when the present one is half full, where the budget is known to go
+    beyond it.
+
+    Attributes:
+        policy: what learns.
+        searching: what proposes; None where that is not known beforehand, as under a constraint.
+        init_key, step_key: of the policy's first state, and of its proposals.
+        initial_size: evaluations before the first proposal.
+        failures: "skip" or "worst", as :func:`core.optimizer.encoding.observed` takes it.
+        budget: evaluations in all; None where nobody has said.
+        capacity: the largest that programs have been begun for; 0 for none.
+    """
+
+    policy: Policy
+    searching: Policy | None
+    init_key: PRNGKeyArray
+    step_key: PRNGKeyArray
+    initial_size: int
+    failures: str
+    budget: int | None = None
+    capacity: int = 0
+
+    def look(self, history: Record, state: Any) -> None:
+        """Begin what is due when the next point is asked for.
+
+        Args:
+            history: the evaluations so far.
+            state: the policy's latest state; None where it has none yet.
+        """
+        room = self._room(len(history) - (len(history.failures) if history.context_dim else 0))
+        if capacity_for(room) <= self.capacity:
+            return
+        known = observed(history, self.failures, room)
+        if known is None:
+            return
+        self.capacity = known.capacity
+        proposes = self.budget is None or self.budget > self.initial_size
+        before = first_state(self.policy, self.init_key) if state is None else state
+        compile_ahead(self.policy, self.searching if proposes else None, self.step_key, before, known)
+
+    def _room(self, count: int) -> int:
+        """How many observations the programs that are due must have room for."""
+        soon = max(count, self.initial_size)
+        present = capacity_for(soon)
+        grows = self.budget is not None and self.budget - 1 > present and 2 * count >= present
+        return present + 1 if grows and self.capacity == present else soon

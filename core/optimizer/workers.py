@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.checks import check_count
-from core.optimizer.evaluation import Outcome, evaluate, failed, read
-from core.optimizer.surroundings import one_thread
+from core.environment import one_thread
+from core.optimizer.validation import Outcome, evaluate, failed, read
 
 __all__ = ["Evaluator", "evaluator"]
 

@@ -12,7 +12,7 @@ the default stays.
 """
 
 from core import policies
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 from experiments.engine.aggregates import interquartile_mean
 from experiments.engine.statistics import Interval
 from paper_figures.common.shares import compared, final, improvement, proposal_seconds, shares

@@ -3,7 +3,7 @@ methods, at the highest scale that stands there."""
 
 from pathlib import Path
 
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 from experiments.engine.aggregates import interquartile_mean
 from experiments.engine.scale import SCALES
 from paper_figures.common.default import better

@@ -14,7 +14,7 @@ from benchmarks.peers.functions import FUNCTIONS, Function
 from benchmarks.peers.goal import goal
 from benchmarks.peers.reference import DOCUMENT, REFERENCE, document, keep, kept, restore
 from benchmarks.peers.summary import page, rows
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 
 BUDGET = 12
 

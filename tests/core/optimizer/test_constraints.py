@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import LinearConstraint  # noqa: TID251  what users have
 
 from core import Categorical, Integer, Optimizer, Real, optimize
-from core.optimizer.region import Polytope
+from core.spaces.region import Polytope
 
 KEY = jax.random.key(0)
 

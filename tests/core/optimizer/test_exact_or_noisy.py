@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import Evaluation, Optimizer, optimize
-from core.optimizer.exactness import is_exact
+from core.optimizer.posterior import is_exact
 from core.policies.refitted import NEGLIGIBLE_NOISE
 
 KEY = jax.random.key(0)

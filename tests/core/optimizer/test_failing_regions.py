@@ -59,4 +59,4 @@ def test_optimize_and_optimizer_learn_alike() -> None:
 @pytest.mark.parametrize("failures", [None, "skip"])
 def test_contexts_are_skipped(failures: str | None) -> None:
     seen = Optimizer(BOX, policy="random_search", key=jax.random.key(0), failures=failures, context_bounds=[(0.0, 1.0)])
-    assert seen.failures == "skip"
+    assert seen.settings.failures == "skip"

@@ -21,15 +21,15 @@ SPACE = {
 
 def test_parameters_are_counted() -> None:
     """45 points were the design of these four."""
-    assert Optimizer(SPACE, policy="random_search", key=KEY).initial_size == 9
+    assert Optimizer(SPACE, policy="random_search", key=KEY).settings.initial_size == 9
     history = optimize(lambda p: p["r"], SPACE, policy="gp_ucb", budget=12, key=KEY)
     assert len(history) == 12
-    assert Optimizer([(0.0, 1.0)] * 4, policy="random_search", key=KEY).initial_size == 9
+    assert Optimizer([(0.0, 1.0)] * 4, policy="random_search", key=KEY).settings.initial_size == 9
 
 
 @pytest.mark.parametrize(("budget", "size"), [(1, 1), (5, 2), (8, 4), (9, 9), (30, 9)])
 def test_a_small_budget_is_shared(budget: int, size: int) -> None:
-    assert Optimizer(SPACE, policy="random_search", key=KEY, budget=budget).initial_size == size
+    assert Optimizer(SPACE, policy="random_search", key=KEY, budget=budget).settings.initial_size == size
     assert len(optimize(lambda p: p["r"], SPACE, policy="random_search", budget=budget, key=KEY)) == budget
 
 

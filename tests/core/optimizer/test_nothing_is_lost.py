@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from core import History, Interrupted, optimize
-from core.optimizer import optimizer as proposing
+from core.optimizer import proposals
 from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
 
@@ -78,7 +78,7 @@ def test_a_constraint_that_raises(tmp_path: Path) -> None:
 
 def test_ctrl_c_while_proposing_and_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real signal, between two evaluations of a quick objective; what follows is as if it had not come."""
-    real, log = proposing.proposed, tmp_path / "log"
+    real, log = proposals.proposed, tmp_path / "log"
     given = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores the signal
 
     def proposed(policy: Any, key: Any, index: int, *more: Any) -> Any:
@@ -89,7 +89,7 @@ def test_ctrl_c_while_proposing_and_the_run_goes_on(tmp_path: Path, monkeypatch:
 
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(proposing, "proposed", proposed)
+            patch.setattr(proposals, "proposed", proposed)
             caught = stopped(Interrupted, log, budget=12)
     finally:
         signal.signal(signal.SIGINT, given)
@@ -105,7 +105,7 @@ def test_ctrl_c_while_the_last_point_is_judged(tmp_path: Path, monkeypatch: pyte
     def interrupted(*arguments: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(proposing, "recommendation", interrupted)
+    monkeypatch.setattr(proposals, "recommendation", interrupted)
     assert len(stopped(Interrupted, tmp_path / "log", budget=7).history) == 7
 
 

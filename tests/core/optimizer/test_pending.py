@@ -34,8 +34,8 @@ def test_rounded_points_are_no_ghosts(change: Callable[[np.ndarray], Any]) -> No
     optimizer = asked()
     for number in range(30):
         x = optimizer.ask()[0]
-        if number < optimizer.initial_size:
-            np.testing.assert_allclose(optimizer.domain.to_box(optimizer.design[number]), x)
+        if number < optimizer.settings.initial_size:
+            np.testing.assert_allclose(optimizer.settings.domain.to_box(optimizer.settings.design[number]), x)
         optimizer.tell(change(x), 1.0)
         np.testing.assert_array_equal(optimizer.history.x[-1], np.clip(change(x), *np.array(BOX).T))
     assert len(optimizer.pending) == 0

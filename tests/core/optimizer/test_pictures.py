@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from core import Categorical, Evaluation, History, Integer, Real, Space, optimize
-from core.optimizer.belief import INTERVAL, believed
+from core.optimizer.posterior import INTERVAL, predict
 from core.policies import SearchEffort, make
 
 SPACE = Space({"a": Real(0.01, 1.0, log=True), "n": Integer(1, 5), "k": Categorical(["lin", "rbf"])})
@@ -69,23 +69,27 @@ def test_what_slices_show() -> None:
     line = figure.axes[0].lines[0]
     np.testing.assert_allclose(line.get_xdata(), [1, 2, 3, 4, 5])
     points = [{**history.recommended, "n": n} for n in range(1, 6)]
-    belief = believed(history, np.stack([SPACE.encode(point) for point in points]))
-    assert belief is not None
-    np.testing.assert_allclose(line.get_ydata(), belief.mean)
+    predicted = predict(history, np.stack([SPACE.encode(point) for point in points]))
+    assert predicted is not None
+    np.testing.assert_allclose(line.get_ydata(), predicted.mean)
     band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
+    half = INTERVAL * predicted.deviation
     np.testing.assert_allclose(
         [band.min(), band.max()],
-        [(belief.mean - INTERVAL * belief.deviation).min(), (belief.mean + INTERVAL * belief.deviation).max()],
+        [
+            (predicted.mean - half).min(),
+            (predicted.mean + half).max(),
+        ],
     )
 
 
-def test_the_belief_is_in_the_units_of_the_objective() -> None:
+def test_the_posterior_is_in_the_units_of_the_objective() -> None:
     history = named()
-    belief = believed(history, history.x[history.ok])
-    assert belief is not None
-    assert belief.whose == "model of GpUcbRefit"
-    assert np.all(np.abs(belief.mean - history.y[history.ok]) < 4 * belief.deviation + 4 * belief.noise + 1e-6)
-    other = believed(noisy(), noisy().x / [1.0, 2.0])
+    predicted = predict(history, history.x[history.ok])
+    assert predicted is not None
+    assert predicted.whose == "model of GpUcbRefit"
+    assert np.all(np.abs(predicted.mean - history.y[history.ok]) < 4 * predicted.deviation + 4 * predicted.noise + 1e-6)
+    other = predict(noisy(), noisy().x / [1.0, 2.0])
     assert other is not None
     assert other.whose == "Gaussian process fitted to the evaluations"
     assert 0.15 < other.noise < 0.5  # the truth is 0.3

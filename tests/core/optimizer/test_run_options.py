@@ -12,7 +12,7 @@ import pytest
 
 from core import History, Optimizer, optimize
 from core.optimizer import programs
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 
 BOX = [(0.0, 1.0), (2.0, 5.0)]
 KEY = jax.random.key(3)

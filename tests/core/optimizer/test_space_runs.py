@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core import Categorical, History, Integer, Optimizer, Real, Space, optimize
-from core.optimizer import region
-from core.optimizer.search import ListedEffort, SnappedEffort, snapping
 from core.policies import Policy, SearchEffort, make
+from core.policies.restricted import ListedEffort, SnappedEffort, snapping
+from core.spaces import region
 
 SPACE = Space({"a": Real(0.01, 1.0, log=True), "n": Integer(1, 5), "k": Categorical(["lin", "rbf"])})
 EFFORT = SearchEffort.of(4, raw_candidates=64, starts=2, max_steps=30)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.optimizer.optimizer import DEFAULT_POLICY
+from core.optimizer.options import DEFAULT_POLICY
 from experiments.engine.result_file import Result
 from experiments.engine.store import ROOT
 from paper_figures.common.default import better, chosen

@@ -5,7 +5,7 @@ parameter has one coordinate, an integer one too, cut into cells of equal width 
 a coordinate a choice, the largest of which decides ("one-hot", relaxed), or one in all where the choices are ordered;
 what has one value only has none. What is evaluated is the centre of a cell, or a corner of the block:
 :meth:`Space.snap` maps every point of the cube there. Acquisitions are maximised *behind* this map
-(:mod:`core.optimizer.search`), which is the transformation of a kernel's arguments of Garrido-Merchán and
+(:mod:`core.policies.restricted`), which is the transformation of a kernel's arguments of Garrido-Merchán and
 Hernández-Lobato (2020), so that the model is asked only about points that can be evaluated.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from core.checks import require
-from core.optimizer.parameters import Categorical, Integer, Parameter, Real, numbers
+from core.spaces.parameters import Categorical, Integer, Parameter, Real, numbers
 
 __all__ = ["Categorical", "Integer", "Parameter", "Real", "Space"]
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from core.optimizer.shown import HALF_STEPS, SMALLEST_CAPACITY, capacity_for
+from core.optimizer.encoding import HALF_STEPS, SMALLEST_CAPACITY, capacity_for
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import Categorical, Integer, Optimizer, Space
-from core.optimizer.saved import FORMAT
+from core.optimizer.checkpoint import FORMAT
 from core.policies import make
 from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
@@ -69,7 +69,7 @@ def test_contexts_noise_spaces_and_nothing_at_all(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="it had a constraint: give constraint="):
         Optimizer.load(path)
     again = Optimizer.load(path, constraint=lambda p: p["n"] < 3)
-    assert again.domain.space == space
+    assert again.settings.domain.space == space
     assert again.pending == named.pending
     assert again.history.points == [points[1]]
 

@@ -11,8 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from core.optimizer.history import History
-from core.optimizer.tails import transformed
+from core.models.output_transform import transformed
+from core.optimizer.record import Record
 from core.policies import Policy
 from core.types import Observations
 
@@ -33,7 +33,7 @@ def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
     return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
 
 
-def observed(history: History, failures: str, room: int = 1, scale: float | None = None) -> Observations | None:
+def observed(history: Record, failures: str, room: int = 1, scale: float | None = None) -> Observations | None:
     """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
 
     Args:
@@ -41,7 +41,7 @@ def observed(history: History, failures: str, room: int = 1, scale: float | None
         failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
             have no context, not at all where there are contexts; "drop" leaves them out.
         room: how many observations there must be room for, at least.
-        scale: of the transformation of the values (:mod:`core.optimizer.tails`); None for none.
+        scale: of the transformation of the values (:mod:`core.models.output_transform`); None for none.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():

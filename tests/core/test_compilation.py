@@ -9,15 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from core.optimizer import compiled
-from core.optimizer.compiled import Task, prepare, run
+from core.compilation import Task, prepare, run
 
 X = jnp.arange(3.0)
 
 
 @pytest.fixture(autouse=True)
 def _a_table_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(compiled, "_programs", type(compiled._programs)())
+    monkeypatch.setattr(compilation, "_programs", type(compilation._programs)())
     yield
     wait()
 
@@ -79,7 +78,7 @@ def test_an_error_is_met_by_whoever_needs_the_program() -> None:
     task = Task(function, (X, 2.0), {})
     prepare([task])
     wait()
-    assert not compiled._programs
+    assert not compilation._programs
     for _ in range(2):
         with pytest.raises(ZeroDivisionError, match="no such program"):
             run(task)
@@ -97,7 +96,7 @@ def test_an_option_that_xla_does_not_know_is_met_there_too() -> None:
 
 def test_nothing_is_begun_after_the_end_of_the_main_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     function, ended = Traced(), threading.Thread()  # one that does not live
-    monkeypatch.setattr(compiled.threading, "main_thread", lambda: ended)
+    monkeypatch.setattr(compilation.threading, "main_thread", lambda: ended)
     task = Task(function, (X, 2.0), {})
     prepare([task])
     wait()
@@ -106,11 +105,11 @@ def test_nothing_is_begun_after_the_end_of_the_main_thread(monkeypatch: pytest.M
 
 
 def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "MOST", 2)
+    monkeypatch.setattr(compilation, "MOST", 2)
     tasks = {factor: Task(Traced(), (X, factor), {}) for factor in (1.0, 2.0, 3.0)}
     for factor in (1.0, 2.0, 1.0, 3.0, 1.0):  # 2 is the one that was used longest ago
         run(tasks[factor])
-    assert list(compiled._programs) == [tasks[3.0].key, tasks[1.0].key]
+    assert list(compilation._programs) == [tasks[3.0].key, tasks[1.0].key]
     np.testing.assert_array_equal(run(tasks[2.0])["scaled"], 2.0 * X)
 
 
@@ -121,4 +120,4 @@ def test_without_jit_functions_run_as_they_are() -> None:
         prepare([task])
         np.testing.assert_array_equal(run(task)["scaled"], 2.0 * X)
     assert function.threads == ["MainThread"]
-    assert not compiled._programs
+    assert not compilation._programs

@@ -22,7 +22,7 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from core.optimizer.surroundings import in_doubles
+from core.environment import in_doubles
 
 __all__ = ["MOST", "Task", "prepare", "run"]
 

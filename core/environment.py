@@ -19,7 +19,7 @@ import jax
 
 __all__ = ["doubles", "in_doubles", "one_thread", "own", "owned", "settled", "users"]
 
-SETTINGS = f"{__name__.rpartition('.')[0].rpartition('.')[0]}.settings"
+SETTINGS = f"{__name__.rpartition('.')[0]}.settings"
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from core.checks import check_bounds, check_function, check_truth
-from core.optimizer.linear import Within, ends_of, is_linear, polytope_of, rows_of
-from core.optimizer.region import LISTED, Polytope, Region
-from core.optimizer.spaces import Space
-from core.optimizer.surroundings import users
+from core.environment import users
+from core.spaces.linear import Within, ends_of, is_linear, polytope_of, rows_of
+from core.spaces.region import LISTED, Polytope, Region
+from core.spaces.space import Space
 
 __all__ = ["Domain"]
 

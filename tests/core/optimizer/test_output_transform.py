@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import Optimizer, make, optimize
-from core.optimizer.tails import checkpoint, scale_of, transformed
+from core.models.output_transform import checkpoint, scale_of, transformed
 
 BOX = [(0.0, 1.0), (0.0, 1.0)]
 
@@ -81,8 +81,8 @@ def test_what_it_is_off_for() -> None:
         {"policy": "gp_ucb"},
         {"policy": "gp_ucb_map"},
     ):
-        assert not Optimizer(BOX, key=jax.random.key(0), **options)._transforms  # type: ignore[arg-type]
-    assert Optimizer(BOX, key=jax.random.key(0), policy=make("corrected_ei", 2), transform=True)._transforms
+        assert not Optimizer(BOX, key=jax.random.key(0), **options).settings.transforms  # type: ignore[arg-type]
+    assert Optimizer(BOX, key=jax.random.key(0), policy=make("corrected_ei", 2), transform=True).settings.transforms
 
 
 def test_a_run_goes_on_exactly_and_is_invariant(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from core.checks import require
-from core.optimizer.parameters import Categorical, Real
-from core.optimizer.region import SLACK, Polytope
-from core.optimizer.spaces import Space
+from core.spaces.parameters import Categorical, Real
+from core.spaces.region import SLACK, Polytope
+from core.spaces.space import Space
 
 __all__ = ["Within", "ends_of", "is_linear", "polytope_of", "rows_of"]
 

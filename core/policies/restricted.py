@@ -5,7 +5,7 @@ Two searches take the place of a policy's own (:class:`core.policies.base.Search
 * :class:`SnappedEffort` maximises the acquisition *behind* the map of a space, ``a(T(x))``. Data lie at fixed points of
   T, so a kernel in a sees ``k(T(x), T(x'))``: the transformation of Garrido-Merchán and Hernández-Lobato (2020).
 * :class:`ListedEffort` takes the best of the candidates it is given. Constraints are predicates in Python, which no
-  compiled program can call: candidates that satisfy them are drawn outside (:mod:`core.optimizer.region`), spread over
+  compiled program can call: candidates that satisfy them are drawn outside (:mod:`core.spaces.region`), spread over
   what is allowed first, then ever closer around the best.
 """
 
@@ -19,14 +19,14 @@ import numpy as np
 from jaxtyping import PRNGKeyArray
 
 from core.checks import require
-from core.optimizer import region as _region
-from core.optimizer.region import Region
-from core.optimizer.spaces import Space
 from core.policies import Policy, SearchEffort
 from core.policies.finite import FinitePolicy
 from core.policies.joint import ContextPolicy
 from core.policies.kr_ucb import KrUcb
 from core.search.maximize import Maximum, ScalarFunction, maximize
+from core.spaces import region as _region
+from core.spaces.region import Region
+from core.spaces.space import Space
 
 __all__ = ["ListedEffort", "SnappedEffort", "propose_from", "snapping"]
 
@@ -96,7 +96,7 @@ def propose_from(
         region: what is allowed.
 
     Raises:
-        ValueError: see :meth:`core.optimizer.region.Region.spread`.
+        ValueError: see :meth:`core.spaces.region.Region.spread`.
     """
     candidates = region.spread(rng)
     if not hasattr(policy, "effort"):

@@ -1,43 +1,48 @@
-"""A run in a file: :meth:`core.optimizer.optimizer.Optimizer.save` and ``load``.
+"""A run in a file: :meth:`core.optimizer.optimizer.Optimizer.save` and ``load``; states of policies as arrays.
 
 A zip archive of numpy arrays, one of which holds text in JSON: what the run is a run of, version 1 of this format, and
 the messages of failures. Nothing is pickled. The archive's checksums tell a truncated or damaged file; it is written
 under another name, made durable, and then renamed, so that the old file stays until the new one is whole.
 """
 
+import hashlib
 import io
 import json
 import os
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
+from core.checks import is_key
+from core.environment import owned
 from core.optimizer.history import History
-from core.optimizer.identity import arrays_of_state, bounds_of, difference, identity, key_of, state_of
-from core.optimizer.optimizer import Optimizer, Progress
-from core.optimizer.surroundings import owned
+from core.optimizer.options import Settings
+from core.optimizer.record import Progress, Record
 from core.policies import Policy
+from core.spaces.space import Space
 
-__all__ = ["load", "save"]
+__all__ = ["arrays_of_state", "difference", "digest", "load", "save", "state_of"]
 
 FORMAT, VERSION = "kernelbo.optimizer", 1
 DAMAGED = (OSError, EOFError, KeyError, IndexError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
-def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
+def save(path: str | PathLike[str], settings: Settings, progress: Progress) -> None:
     """Write the whole run: settings, evaluations, pending points, the policy's states. An OSError names the path."""
-    progress, history = optimizer.progress, optimizer.progress.history
-    arrays: dict[str, np.ndarray] = {"x": history.x, "y": history.y, "design": optimizer.design}
+    history = progress.history
+    arrays: dict[str, np.ndarray] = {"x": history.x, "y": history.y, "design": settings.design}
     for name in ("noise_variance", "context"):
         if getattr(history, name) is not None:
             arrays[name] = getattr(history, name)
-    arrays["pending"] = optimizer.domain.box[:0, 0] if not progress.pending else np.stack(progress.pending)
+    arrays["pending"] = settings.domain.box[:0, 0] if not progress.pending else np.stack(progress.pending)
     kinds: dict[str, list[str] | None] = {}
     for name, state in (("state", progress.state), ("carried", progress.carried)):
         leaves = arrays_of_state(state)
@@ -47,7 +52,7 @@ def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
     text = {
         "format": FORMAT,
         "version": VERSION,
-        "identity": identity(optimizer),
+        "identity": settings.identity(),
         "shown": progress.shown,
         "kinds": kinds,
         "failures": [[number, message] for number, message in history.failures.items()],
@@ -58,8 +63,10 @@ def save(optimizer: Optimizer, path: str | PathLike[str]) -> None:
 
 
 @owned
-def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None) -> Optimizer:
-    """The run of a file.
+def load(
+    path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None
+) -> tuple[Settings, Progress]:
+    """The settings of a file's run, and where it stands.
 
     Args:
         path: what :func:`save` wrote.
@@ -82,52 +89,53 @@ def load(path: str | PathLike[str], *, policy: Policy | None = None, constraint:
     if found != FORMAT or version != VERSION:
         raise ValueError(f"{path} is {found} of version {version}; this library reads {FORMAT} of version {VERSION}")
     try:
-        return _optimizer(arrays, text, policy, constraint)
+        return _run(arrays, text, policy, constraint)
     except DAMAGED as error:
         raise ValueError(f"{path} cannot be resumed: {error}") from error
 
 
-def _optimizer(
+def _run(
     arrays: dict[str, np.ndarray], text: dict[str, Any], policy: Policy | None, constraint: Any
-) -> Optimizer:
+) -> tuple[Settings, Progress]:
     stored = text["identity"]
     if policy is None and stored["policy_name"] is None:
         raise ValueError(f"its policy was an instance, {stored['policy']}: give policy=")
     if constraint is None and stored["constraint"]:
         raise ValueError("it had a constraint: give constraint=")
-    contexts = stored["context_bounds"]
-    optimizer = Optimizer(
+    settings = Settings.of(
         bounds_of(stored),
         policy=stored["policy_name"] if policy is None else policy,
         key=key_of(*stored["key"]),
         initial_size=stored["initial_size"],
         failures=stored["failures"],
-        context_bounds=contexts,
+        context_bounds=stored["context_bounds"],
         maximize=stored["maximize"],
         constraint=constraint,
         noise="unknown" if stored.get("noise") is None else stored["noise"],
     )
-    other = difference(stored, identity(optimizer))
+    other = difference(stored, settings.identity())
     if other is not None:
         raise ValueError(other)
-    optimizer.policy_name = stored["policy_name"]
-    optimizer.design = arrays["design"]
-    history = replace(
-        optimizer.progress.history,
-        x=arrays["x"],
-        y=arrays["y"],
+    settings = replace(settings, policy_name=stored["policy_name"], design=arrays["design"])
+    history = History(
+        arrays["x"],
+        arrays["y"],
+        settings.domain.box,
         noise_variance=arrays.get("noise_variance"),
         context=arrays.get("context"),
+        context_bounds=settings.context_box,
         failures={int(number): str(message) for number, message in text["failures"]},
+        maximize=settings.maximize,
+        space=settings.domain.space,
+        policy=settings.policy,
     )
-    _check_shapes(history, optimizer.design, arrays["pending"])
+    _check_shapes(history, settings.design, arrays["pending"])
     info = {
         name.removeprefix("info."): jnp.asarray(value) for name, value in arrays.items() if name.startswith("info.")
     }
-    states = {name: _state(optimizer.policy, name, arrays, text["kinds"][name]) for name in ("state", "carried")}
+    states = {name: _state(settings.policy, name, arrays, text["kinds"][name]) for name in ("state", "carried")}
     pending = tuple(arrays["pending"]) if arrays["pending"].size else ()
-    optimizer.progress = Progress(history, pending, shown=int(text["shown"]), info=info, **states)
-    return optimizer
+    return settings, Progress(history, pending, shown=int(text["shown"]), info=info, **states)
 
 
 def _state(policy: Policy, name: str, arrays: dict[str, np.ndarray], kinds: list[str] | None) -> Any:
@@ -136,7 +144,7 @@ def _state(policy: Policy, name: str, arrays: dict[str, np.ndarray], kinds: list
     return state_of(policy, [(kind, arrays[f"{name}.{number}"]) for number, kind in enumerate(kinds)])
 
 
-def _check_shapes(history: History, design: np.ndarray, pending: np.ndarray) -> None:
+def _check_shapes(history: Record, design: np.ndarray, pending: np.ndarray) -> None:
     count, dim = len(history.y), len(history.bounds)
     shapes = [
         (history.x, (count, dim)),
@@ -158,3 +166,61 @@ def _write_whole(path: Path, content: bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def difference(stored: dict[str, Any], present: dict[str, Any]) -> str | None:
+    """Where two identities differ first; None where they do not. A policy may be given by name or as an instance."""
+    for name, value in present.items():
+        if name != "policy_name" and json.dumps(stored.get(name)) != json.dumps(value):  # 1 is not True
+            return f"{name} was {_short(stored.get(name))}, and is {_short(value)}"
+    return None
+
+
+def digest(history: Record) -> str:
+    """A hash of the evaluations."""
+    parts = [history.x, history.y, history.noise_variance, history.context]
+    content = [b"" if part is None else np.asarray(part, float).tobytes() for part in parts]
+    return hashlib.sha256(b"|".join(content) + repr(sorted(history.failures.items())).encode()).hexdigest()[:16]
+
+
+def arrays_of_state(state: Any) -> list[tuple[str, np.ndarray]]:
+    """The leaves of a policy's state: "array" or a JAX key's implementation, and the numbers."""
+    return [_leaf(leaf) for leaf in jax.tree.leaves(state)]
+
+
+def state_of(policy: Policy, arrays: Sequence[tuple[str, np.ndarray]]) -> Any:
+    """The state of these leaves.
+
+    Raises:
+        ValueError: leaves of another number, shape or kind than the policy's state has.
+    """
+    fresh = jax.eval_shape(policy.init, jax.random.key(0))
+    expected, structure = jax.tree.flatten(fresh)
+    leaves = [jnp.asarray(a) if kind == "array" else key_of(kind, a) for kind, a in arrays]
+    found = [(leaf.shape, is_key(leaf) or str(leaf.dtype)) for leaf in leaves]
+    wanted = [(leaf.shape, jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key) or str(leaf.dtype)) for leaf in expected]
+    if found != wanted:
+        raise ValueError(f"it holds the state {found} of another policy, expected {wanted}")
+    return jax.tree.unflatten(structure, leaves)
+
+
+def key_of(implementation: str, data: Any) -> jax.Array:
+    """A JAX key from its numbers."""
+    key: jax.Array = jax.random.wrap_key_data(jnp.asarray(np.asarray(data, np.uint32)), impl=implementation)
+    return key
+
+
+def bounds_of(stored: dict[str, Any]) -> Any:
+    """The space or the box of an identity."""
+    return stored["bounds"] if stored["space"] is None else Space.of(stored["space"])
+
+
+def _leaf(leaf: Any) -> tuple[str, np.ndarray]:
+    if is_key(leaf):
+        return str(jax.random.key_impl(leaf)), np.asarray(jax.random.key_data(leaf))
+    return "array", np.asarray(leaf)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import Optimizer, optimize
-from core.optimizer import ahead, compiled, programs
+from core import Optimizer, compilation, optimize
+from core.optimizer import programs
 from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
 Begun = list[tuple[int, int, bool]]
@@ -21,7 +21,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
     def note(learns: Any, searching: Any, key: Any, state: Any, observations: Any) -> None:
         found.append((int(observations.count), observations.capacity, searching is not None))
 
-    monkeypatch.setattr(ahead, "compile_ahead", note)
+    monkeypatch.setattr(programs, "compile_ahead", note)
     return found
 
 
@@ -61,16 +61,16 @@ def test_failures_count_once_an_evaluation_has_succeeded(begun: Begun) -> None:
 
 
 def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared: list[compiled.Task] = []
-    used: list[compiled.Task] = []
+    prepared: list[compilation.Task] = []
+    used: list[compilation.Task] = []
 
-    def prepare(tasks: Sequence[compiled.Task]) -> None:
+    def prepare(tasks: Sequence[compilation.Task]) -> None:
         prepared.extend(tasks)
-        compiled.prepare(tasks)
+        compilation.prepare(tasks)
 
-    def run(task: compiled.Task) -> Any:
+    def run(task: compilation.Task) -> Any:
         used.append(task)
-        return compiled.run(task)
+        return compilation.run(task)
 
     monkeypatch.setattr(programs, "prepare", prepare)
     monkeypatch.setattr(programs, "run", run)

@@ -1,0 +1,267 @@
+"""The options that :func:`core.optimizer.optimize.optimize` and :class:`core.optimizer.optimizer.Optimizer` share.
+
+:class:`Options` states each of them once, with its default in ``DEFAULTS``. :class:`Settings` holds the options of one
+run as they were understood, and their identity: the numbers and text by which the file of a run is recognised, and the
+file of another run refused.
+"""
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Required, TypedDict, TypeVar, Unpack, cast
+
+import jax
+import numpy as np
+from jaxtyping import PRNGKeyArray
+
+from core.checks import check_bounds, check_count, check_key, check_truth, near_names
+from core.designs import default_initial_size, initial_design, seed_keys
+from core.optimizer.history import History
+from core.optimizer.programs import design_key_and_others
+from core.optimizer.validation import check_noise
+from core.policies import FINITE_SET, Policy, contextual, make
+from core.policies.refitted import RefittedPolicy
+from core.policies.restricted import snapping
+from core.spaces.domain import Domain
+from core.spaces.space import Space
+
+__all__ = ["DEFAULTS", "DEFAULT_POLICY", "FAILURES", "Options", "Settings", "fingerprint", "spelled_out"]
+
+DEFAULT_POLICY = "corrected_ei"
+FAILURES = ("skip", "worst")
+
+Bounds = Sequence[Any] | np.ndarray | Space | Mapping[str, Any]
+Wrapped = TypeVar("Wrapped", bound=Callable[..., Any])
+
+
+class Options(TypedDict, total=False):
+    """What decides the points of a run.
+
+    Attributes:
+        key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
+            several workers, as long as evaluations finish in the same order).
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
+            expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
+            uses the variance of the noise where evaluations carry it.
+        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
+            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
+            space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
+            outside the bounds is left out, with a warning; one whose y is NaN is a failure.
+        initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
+            twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
+        first: points of one's own to evaluate first, as f is given them; they count towards the initial design.
+        context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
+            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
+            outside their box are recorded as they are, and shown to the policy clipped.
+        maximize: False where smaller values are better.
+        constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
+            as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
+            ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
+            their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
+            observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
+        noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
+            the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
+            evaluations that do not carry one. "unknown": the policy estimates it.
+        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
+            likelihood is for it (:mod:`core.models.output_transform`); not with contexts or known noise, nor for models
+            without a fit. None: where the policy is given by name.
+    """
+
+    key: Required[PRNGKeyArray | int]
+    policy: str | Policy
+    observations: History | tuple[Any, ...] | None
+    initial_size: int | None
+    first: Sequence[Any]
+    context_bounds: Sequence[Any] | np.ndarray | None
+    maximize: bool
+    constraint: Any
+    noise: str | float
+    transform: bool | None
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "policy": DEFAULT_POLICY,
+    "observations": None,
+    "initial_size": None,
+    "first": (),
+    "context_bounds": None,
+    "maximize": True,
+    "constraint": None,
+    "noise": "unknown",
+    "transform": None,
+}
+
+
+def spelled_out(function: Wrapped) -> Wrapped:
+    """The function, whose signature names the options: what ``help`` and completion show."""
+    signature = inspect.signature(function)
+    kept = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    shared = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name, inspect.Parameter.empty))
+        for name in Options.__annotations__
+    ]
+    cast(Any, function).__signature__ = signature.replace(parameters=[*kept, *shared])
+    return function
+
+
+def complete(options: Options) -> Options:
+    """The options with the defaults of those left out.
+
+    Raises:
+        TypeError: an option that there is not, or no key.
+    """
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"there is no option {name!r}; {near_names(name, Options.__annotations__)}")
+    if "key" not in options:
+        raise TypeError("key is missing: a JAX key, or an integer")
+    return cast(Options, {**DEFAULTS, **options})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of one run, as understood; all that decides what it proposes, but for what it has been told.
+
+    Attributes:
+        domain: the box or space, and the constraint.
+        context_box: the box of the contexts, shape (c, 2); None without.
+        policy: what learns; ``policy_name`` is its name, None where an instance was given.
+        searching: what proposes: the policy, made to look only at points of the space.
+        key, failures, maximize: as given; ``noise`` is the variance of the noise, None where it is unknown.
+        design: the initial design, in the unit cube, shape (n, d).
+        init_key, step_key: of the policy's first state, and of its proposals.
+        transforms: whether a long tail may be drawn in.
+        budget: evaluations in all; None where nobody has said.
+    """
+
+    domain: Domain
+    context_box: np.ndarray | None
+    policy: Policy
+    policy_name: str | None
+    searching: Policy
+    key: PRNGKeyArray
+    failures: str
+    maximize: bool
+    noise: float | None
+    design: np.ndarray
+    init_key: PRNGKeyArray
+    step_key: PRNGKeyArray
+    transforms: bool
+    budget: int | None
+
+    @staticmethod
+    def of(
+        bounds: Bounds, failures: str | None = None, budget: int | None = None, **options: Unpack[Options]
+    ) -> "Settings":
+        """From the options as given; see :class:`core.optimizer.optimizer.Optimizer`.
+
+        Raises:
+            ValueError, KeyError, TypeError: as there.
+        """
+        given = complete(options)
+        check_truth("maximize", given["maximize"])
+        domain = Domain.of(bounds, given["constraint"])
+        contexts = given["context_bounds"]
+        context_box = None if contexts is None else check_bounds(contexts, "context_bounds")
+        context_dim = 0 if context_box is None else len(context_box)
+        policy = _policy_for(given["policy"], domain.dim, context_dim)
+        name = given["policy"] if isinstance(given["policy"], str) else None
+        number = isinstance(given["key"], (int, np.integer)) and not isinstance(given["key"], bool)
+        key: Any = seed_keys([int(cast(int, given["key"]))])[0] if number else given["key"]
+        check_key(key)
+        searching = snapping(policy, domain.space, constrained=domain.constrained)
+        noise = check_noise(given["noise"])
+        design_key, init_key, step_key = design_key_and_others(key)
+        size = _size(given["initial_size"], domain.varying, budget)
+        design = np.asarray(initial_design(design_key, size, domain.dim))
+        if len(given["first"]):
+            own = np.stack([domain.own(point) for point in given["first"]])
+            design = np.concatenate([own, design[len(own) :]])
+        named = name is not None if given["transform"] is None else given["transform"]
+        likeliest = isinstance(policy, RefittedPolicy) and policy.log_prior is None
+        return Settings(
+            domain=domain,
+            context_box=context_box,
+            policy=policy,
+            policy_name=name,
+            searching=searching,
+            key=key,
+            failures=_failures(failures, context_dim),
+            maximize=given["maximize"],
+            noise=noise,
+            design=design,
+            init_key=init_key,
+            step_key=step_key,
+            transforms=bool(named and likeliest and not context_dim and noise is None),
+            budget=None if budget is None else int(budget),
+        )
+
+    @property
+    def initial_size(self) -> int:
+        """Points of the initial design."""
+        return len(self.design)
+
+    def identity(self) -> dict[str, Any]:
+        """The settings as numbers and text; of the policy, its class and a hash of its constants."""
+        return {
+            "bounds": self.domain.box.tolist(),
+            "space": None if self.domain.space is None else self.domain.space.described(),
+            "constraint": self.domain.constrained,
+            "context_bounds": None if self.context_box is None else np.asarray(self.context_box).tolist(),
+            "maximize": self.maximize,
+            "policy": fingerprint(self.policy),
+            "policy_name": self.policy_name,
+            "key": [str(jax.random.key_impl(self.key)), np.asarray(jax.random.key_data(self.key)).tolist()],
+            "initial_size": self.initial_size,
+            "failures": self.failures,
+            "noise": self.noise,
+        }
+
+
+def fingerprint(policy: Policy) -> str:
+    """Its class and a hash of its constants: equal for policies that propose alike."""
+    structure = re.sub(r" at 0x[0-9a-f]+", "", str(jax.tree.structure(policy)))
+    leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(policy)]
+    content = [structure.encode(), *(f"{leaf.dtype}{leaf.shape}".encode() + leaf.tobytes() for leaf in leaves)]
+    return f"{type(policy).__name__}-{hashlib.sha256(b'|'.join(content)).hexdigest()[:12]}"
+
+
+def _failures(wanted: str | None, context_dim: int) -> str:
+    """How failed evaluations are shown: "worst" or "skip"."""
+    if wanted is None:
+        return "skip" if context_dim else "worst"
+    if wanted not in FAILURES:
+        raise ValueError(f"failures must be 'skip' or 'worst', got {wanted!r}")
+    if wanted == "worst" and context_dim:
+        raise ValueError("failures='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+    return wanted
+
+
+def _size(wanted: int | None, parameters: int, budget: int | None) -> int:
+    """Points of the initial design: as wanted, or by the number of parameters; half of a budget that is smaller."""
+    if wanted is not None:
+        check_count("initial_size", wanted)
+        return int(wanted)
+    usual = default_initial_size(parameters)
+    return usual if budget is None or budget >= usual else max(1, int(budget) // 2)
+
+
+def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
+    """The policy, made by name or as given, once it fits the dimensions."""
+    if isinstance(policy, str):
+        if policy in FINITE_SET:
+            raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")
+        if contextual(policy) and not context_dim:
+            raise ValueError(
+                f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
+            )
+        return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
+    if not isinstance(policy, Policy):
+        raise ValueError(f"policy must be a name or an instance, as make(name, dim) gives, got {policy!r}")
+    if policy.dim != dim:
+        raise ValueError(f"policy works in dimension {policy.dim}, bounds have {dim}")
+    if policy.context_dim not in (0, context_dim):
+        raise ValueError(f"policy reads contexts of dimension {policy.context_dim}, context_bounds have {context_dim}")
+    return policy
