@@ -125,12 +125,16 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
     """What the verdicts rest on, in three sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
     stamped = Counter(entry.stamped for entry in entries if entry.stamped)
-    told = ", ".join(f"{stamped[word]} {word}" for word in ("confirmed", "exploratory") if stamped[word])
+    told = " and ".join(f"{stamped[word]} {word}" for word in ("confirmed", "exploratory") if stamped[word])
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
-        " -m theory_checks replay ID` evaluates again. Each check also examines a false variant of its claim,"
-        " and of a refuted claim a true one."
-        + (f" Verdicts on experiments: {told} (confirmed: declared before anyone had seen the seeds)." if told else "")
+        " -m theory_checks replay ID` evaluates again. Each check refutes a false variant of its claim, and lets a true"
+        " variant of a refuted claim pass."
+        + (
+            f" Verdicts on experiments: {told} (confirmed: nobody had seen its seeds when its rule was fixed)."
+            if told
+            else ""
+        )
         + f" {standings(entries)}"
     )
 
@@ -140,8 +144,8 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     older."""
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (
-        f"Which code made them: of {len(results):,} committed results, {counted(results)}; of the evidence on "
-        f"{len(evidence)} claims, {counted(evidence)}."
+        f"The code that made them: of {len(results):,} committed results {counted(results)}, of the evidence on "
+        f"{len(evidence)} claims {counted(evidence)}."
     )
 
 

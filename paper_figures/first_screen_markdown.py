@@ -1,34 +1,30 @@
-"""The generated parts of README and docs/use.md, between markers: what came out, and the study of all methods."""
+"""README from its template, and the generated part of docs/use.md: what came out, and the study of all methods."""
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from experiments.engine.store import ROOT
-from paper_figures.claims import BADGES, ClaimEntry, own, places
+from paper_figures.claims import BADGES, ClaimEntry, own
 from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
 from paper_figures.first_screen import Card, Tally, cards, foundations
 from paper_figures.headline_pictures import picture_path
+from theory_checks.references import filled_in
 
-__all__ = ["BEGIN", "END", "first_screen", "readme", "tally_table", "use", "with_first_screen"]
+__all__ = ["OUTPUT", "first_screen", "readme", "tally_table", "use"]
 
-BEGIN = "<!-- The part from here to the end mark is written by `make publish`: do not edit. -->"
-END = "<!-- End of the part that `make publish` writes. -->"
-
-
-def with_first_screen(readme: str, entries: Sequence[ClaimEntry]) -> str:
-    """The text of README with the part between the marks written anew. Raises ValueError where a mark is missing."""
-    if readme.count(BEGIN) != 1 or readme.count(END) != 1 or readme.index(BEGIN) > readme.index(END):
-        raise ValueError("README has not the two marks between which `make publish` writes")
-    before, rest = readme.split(BEGIN)
-    return f"{before}{BEGIN}\n\n{first_screen(entries)}\n{END}{rest.split(END)[1]}"
+TEMPLATE = Path(__file__).with_name("templates") / "readme.md"
+PLACE, OUTPUT_PLACE = "<!-- first screen -->", "<!-- output -->"
+"""Where the template leaves room for what came out, and for what its example prints."""
+OUTPUT = TEMPLATE.with_name("readme_output.txt")
+"""What the example prints; a test runs it."""
 
 
 def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """README with its generated part; that part alone where there is no file yet."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else f"{BEGIN}\n{END}\n"
-    return with_first_screen(text, entries)
+    """README from its template: references filled in, what came out, the output of its example."""
+    text = filled_in(TEMPLATE.read_text(encoding="utf-8"), TEMPLATE.name)
+    return text.replace(PLACE, first_screen(entries)).replace(OUTPUT_PLACE, OUTPUT.read_text(encoding="utf-8").rstrip())
 
 
 def use(entries: Sequence[ClaimEntry], path: Path) -> str:
@@ -39,11 +35,20 @@ def use(entries: Sequence[ClaimEntry], path: Path) -> str:
 ROWS: Mapping[str, tuple[str, ...]] = {
     "holds": ("proved", "supported", "reproduced"),
     "fails": ("refuted", "vacuous"),
-    "not reproduced, or opposite": ("not reproduced", "opposite"),
-    "depends, or is undetermined": ("depends", "undetermined"),
-    "undecided": ("undecided", "not run"),
+    "not reproduced or opposite": ("not reproduced", "opposite"),
+    "undetermined or undecided": ("depends", "undetermined", "undecided", "not run"),
 }
 """Rows of README's table -> verdicts."""
+
+
+READ = (
+    "Proof and counterexample judge theory. Reruns under every setting that a paper leaves open judge experiments: a",
+    'figure that our runs do not show is "not reproduced" or "opposite", never refuted: its authors chose its',
+    "constants.",
+    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once;",
+    "[results](docs/results.md) has the rules.",
+)
+"""How to read a verdict."""
 
 
 def first_screen(entries: Sequence[ClaimEntry]) -> str:
@@ -55,8 +60,8 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
         cells = [_cell(_outcomes(card, entries, verdicts)) for card in shown]
         if any(cells):
             lines.append(f"| **{name}** | {' | '.join(cells)} |")
-    lines += ["", f"{foundations(entries)} Evidence: {places(entries) or 'nowhere yet'}.", ""]
-    return "\n".join([*lines, *_picture(shown)])
+    lines += ["", foundations(entries), "", *_picture(shown), *READ]
+    return "\n".join(lines).rstrip()
 
 
 def _outcomes(card: Card, entries: Sequence[ClaimEntry], verdicts: Sequence[str]) -> str:
@@ -81,7 +86,7 @@ def _picture(shown: Sequence[Card]) -> list[str]:
         line = next((one for one in card.lines if spec.study in one.entry.claim.needs), None)
         lines = [f"[![{card.paper.letter}, {spec.number}: drawn from the committed results]({path})]({path})", ""]
         if line:
-            lines += [f'The paper says: "{line.entry.claim.statement}" We see: {line.entry.weight}.', ""]
+            lines += [f'**The paper says**: "{line.entry.claim.statement}" **We see**: {line.entry.weight}.', ""]
         return lines
     return []
 

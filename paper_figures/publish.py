@@ -40,7 +40,7 @@ PAGES: Mapping[str, Page] = {
     "docs/certificates.md": lambda entries, path: certificates_page(),
     "docs/which_policy.md": lambda entries, path: prose("which_policy"),
 }
-"""Every page that `make publish` writes, by its path in the repository; of README the part between two marks."""
+"""Every page that `make publish` writes, by its path in the repository."""
 
 LOCAL_PAGES: Mapping[str, Page] = claims_pages("CLAIMS.md", "claims")
 """The same of this machine's results, which `make report` writes beside its page."""

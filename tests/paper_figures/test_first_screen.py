@@ -1,6 +1,8 @@
 """What README and the report say first: the records, and that verdicts come from the evidence alone."""
 
+import io
 import re
+from contextlib import redirect_stdout
 from dataclasses import replace
 
 import pytest
@@ -10,7 +12,7 @@ from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
 from paper_figures.first_screen import cards, foundations, tallies
-from paper_figures.first_screen_markdown import BEGIN, END, first_screen, readme, with_first_screen
+from paper_figures.first_screen_markdown import OUTPUT, ROWS, TEMPLATE, first_screen, readme
 from paper_figures.headlines import headlines, read
 from theory_checks.ledger import Kind, Severity, load
 
@@ -66,16 +68,10 @@ def test_markdown():
     assert "| **holds** | 1 |" in text, "what is no headline is counted alone"
     assert foundations(entries) in text
     assert "Paper B" not in text
-    page = with_first_screen(f"# Head\n{BEGIN}\nstale\n{END}\nTail\n", entries)
-    assert page.startswith(f"# Head\n{BEGIN}\n\n| | A: BOKE |")
-    assert page.endswith(f"\n{END}\nTail\n")
-    assert "stale" not in page
-    with pytest.raises(ValueError, match="two marks"):
-        with_first_screen("# Head\n", entries)
 
 
 def test_readme_is_up_to_date():
-    """Its generated part says what the records and the committed evidence say."""
+    """It says what the records and the committed evidence say."""
     path = PROJECT / "README.md"
     assert path.read_text(encoding="utf-8") == readme(load_published(ROOT), path), "run `make publish`"
 
@@ -101,3 +97,49 @@ def test_every_paper_has_headlines_and_a_limit():
     end = text.index("[uhe]")
     with pytest.raises(ValueError, match="ctx has 1 headlines, not 3 to 5"):
         read(text[:start] + '[[ctx.headline]]\nclaim = "ctx.prop2"\ntitle = "so"\nsays = "so"\n' + text[end:])
+
+
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def test_readme_is_short_and_its_commands_come_first():
+    assert len(README.encode()) <= 7500
+    assert README.encode().index(b"make reproduce SCALE=smoke\n") < len(README.encode()) / 3
+
+
+def test_readme_has_no_commit_and_no_ellipsis():
+    for page in (README, TEMPLATE.read_text(encoding="utf-8")):
+        assert not re.search(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b", page), "a commit"
+        assert "…" not in page
+
+
+def test_no_number_about_results_is_typed_into_readme():
+    """What its template holds: versions, sizes of the machine, names of statements, the example. Run times are the
+    record's (`paper_figures.run_times`)."""
+    text = re.sub(
+        r"```.*?```|`[^`]*`|\$\{[^}]*\}|\]\([^)]*\)", "", TEMPLATE.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
+    named = r"Python 3\.11 to 3\.14|1\.2 GB of disk|5 GB of memory|2 cores|VGG-16|ResNet50|Figure 4"
+    assert not re.search(r"\d", re.sub(named, "", text)), re.findall(r".*\d.*", re.sub(named, "", text))
+
+
+def test_cells_of_readmes_table_are_short():
+    table = [line for line in README.splitlines() if line.startswith("| **")]
+    assert [line.split("**")[1] for line in table] == list(ROWS)
+    for line in table:
+        for cell in line.split("|")[2:-1]:
+            assert len(re.sub(r"\]\([^)]*\)", "]", cell).split()) <= 25, cell
+
+
+@pytest.mark.slow
+def test_readmes_example_prints_what_it_says():
+    """To three digits: another processor rounds differently."""
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {})
+    said = OUTPUT.read_text(encoding="utf-8")
+    assert re.sub(r"-?\d[\d.e-]*", "#", printed.getvalue()) == re.sub(r"-?\d[\d.e-]*", "#", said)
+    number = re.compile(r"\((\d+\.\d+), (\d+\.\d+)\)")
+    for ours, theirs in zip(number.findall(printed.getvalue()), number.findall(said), strict=True):
+        assert [float(one) for one in ours] == pytest.approx([float(one) for one in theirs], rel=1e-2)
