@@ -11,6 +11,8 @@ import pytest
 from core.policies import REGISTRY
 from experiments.papers import PAPERS
 from tests.test_docs import names
+from theory_checks.ledger import Kind, Origin, Outcome, Severity, Verdict
+from theory_checks.readings.judgement import State
 
 DOCS = Path(__file__).parent.parent / "docs"
 TUTORIALS = [DOCS / "tutorials" / f"{paper.key}.md" for paper in PAPERS]
@@ -82,3 +84,31 @@ def test_the_glossary_is_in_order_and_its_names_exist() -> None:
     quoted = [name for name in re.findall(r"`([^`]+)`", text) if not re.search(r"/|\.md$|^make ", name)]
     for name in quoted:
         assert set(name.split(".")) - {"core"} <= names(), name
+
+
+TERMS = """advantage ahead arm bandwidth baseline block budget cell certificate claim comparison context control
+counterexample cube declaration density depends deviation evidence exploratory gap here incumbent lengthscale ledger
+level look margin measure peer panel pair policy problem public code pseudo-data query random search reading
+record reference regret result round run sample path scale seed sentence setting smallest effect that matters stamp
+standing statistic study unit variant verdict"""
+"""Words of ours that English does not explain."""
+PHRASES = ("public code", "random search", "sample path", "smallest effect that matters")
+OFTEN = 10
+"""Uses on the pages from which on the glossary must have a word."""
+
+
+def test_the_glossary_has_every_term_in_use() -> None:
+    """The words above, and every verdict, state, severity, origin and kind that the pages say ten times."""
+    singles = TERMS
+    for phrase in PHRASES:
+        assert phrase in " ".join(TERMS.split())
+        singles = " ".join(singles.split()).replace(phrase, "")
+    values = [str(one) for kind in (Verdict, Outcome, State, Severity, Origin, Kind) for one in kind]
+    pages = [*DOCS.parent.glob("*.md"), *DOCS.rglob("*.md")]
+    history = {"CHANGELOG.md", "rule_history.md", "verdict_changes.md", "glossary.md"}
+    text = " ".join(page.read_text(encoding="utf-8") for page in pages if page.name not in history).lower()
+    text = " ".join(text.split())
+    glossary = " ".join((DOCS / "glossary.md").read_text(encoding="utf-8").lower().split())
+    for term in {*singles.split(), *PHRASES, *values}:
+        uses = len(re.findall(rf"\b{re.escape(term)}(?:e?s)?\b", text))
+        assert uses < OFTEN or re.search(rf"- \*\*{term}\b", glossary), f"{term}: {uses} uses"
