@@ -73,7 +73,7 @@ def test_no_number_and_no_verdict_is_typed():
 
 
 def test_no_number_stands_in_the_template():
-    """But lengths, colours and the numbering of pages and headings."""
+    """Lengths, colours and the numbering of pages and headings apart."""
     sizes = r"//.*|-?\d+(?:\.\d+)?(?:pt|em|cm|fr|%)|luma\(\d+\)"
     code = re.sub(rf'{sizes}|level: \d|"1(?:\.1)?"|"a4"|ties [>-] 1', "", TEMPLATE.read_text(encoding="utf-8"))
     assert not re.search(r"\d", code), re.findall(r".*\d.*", code)
