@@ -97,7 +97,7 @@ def _parent(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> ClaimEntry | No
 def _rows(entry: ClaimEntry, entries: Sequence[ClaimEntry], page: str, depth: int = 0) -> list[str]:
     """The row of a claim, and below it those of its repairs and variants."""
     name = f"{'↳ ' * depth}[{entry.claim.id}]({page}#{_anchor(entry.claim.id)})"
-    row = f"| {name} | {_cell(_flat(entry.claim.statement))} | {entry.weight} |"
+    row = f"| {name} | {_cell(entry.claim.title)} | {entry.weight} |"
     below = [row for one in repairs_of(entries, entry.claim.id) for row in _rows(one, entries, page, depth + 1)]
     return [row, *below]
 

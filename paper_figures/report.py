@@ -19,7 +19,7 @@ from paper_figures.draw import Drawn
 from paper_figures.figure import FigureSpec
 from paper_figures.first_screen import READING, cards, foundations, tallies
 from paper_figures.images import embedded, thumbnail
-from paper_figures.mathematics import with_mathematics
+from paper_figures.mathml import with_mathematics
 from paper_figures.page_claims import filters, shown_claim
 from paper_figures.page_figures import shown_figure
 from paper_figures.runtime import machines, studies_table

@@ -18,6 +18,7 @@ from typing import Any
 
 from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, BY_LETTER, PAPERS
+from theory_checks.statements import Words, words
 
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger calls any true claim refuted or opposite by chance of sampling, at most."""
@@ -150,9 +151,10 @@ Replay = Callable[[Mapping[str, Any]], tuple[Any, Any, bool]]
 class Claim:
     """One claim of a paper.
 
-    `statement` and `hypotheses` are as printed; `rule` is the verdict rule in words, with sample sizes; `control` holds
-    the keywords that make `check` examine the false variant described by `control_statement`; `tests` counts the
-    statistical tests the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
+    `title` is a line for lists, `statement` and `hypotheses` are as printed, with formulas in TeX between dollar signs
+    (`theory_checks.statements`); `rule` is the verdict rule in words, with sample sizes; `control` holds the keywords
+    that make `check` examine the false variant described by `control_statement`; `tests` counts the statistical tests
+    the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
     `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
     `repairs` names the claim that this one repairs; `origin` says whose words it is; `severity` what its refutation
     costs, where it is refuted; `positive` holds the keywords that make `check` examine the true variant described by
@@ -161,6 +163,7 @@ class Claim:
 
     id: str
     paper: str
+    title: str
     number: str
     statement: str
     hypotheses: tuple[str, ...]
@@ -199,9 +202,6 @@ def claim(
     *,
     id: str,
     paper: str,
-    number: str,
-    statement: str,
-    hypotheses: Iterable[str],
     rule: str,
     control: Mapping[str, Any],
     control_statement: str,
@@ -214,8 +214,11 @@ def claim(
     positive: Mapping[str, Any] | None = None,
     positive_statement: str = "",
     kind: Kind = Kind.THEORY,
+    says: Words | None = None,
 ) -> Callable[[Check], Claim]:
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
+
+    Title, number, statement and hypotheses stand in `theory_checks/<paper>/statements.toml`, unless `says` has them.
 
     Unless `origin` is given, a claim that `repairs` another is a repair, and any other one is printed.
     """
@@ -232,13 +235,16 @@ def claim(
         raise ValueError(f"claim {id}: a positive control has keywords and a statement, or neither")
     whose = Origin(origin or (Origin.REPAIR if repairs else Origin.PRINTED))
 
+    said = words(id) if says is None else says
+
     def register(check: Check) -> Claim:
         entry = Claim(
             id=id,
             paper=paper,
-            number=number,
-            statement=one_line(statement),
-            hypotheses=tuple(map(one_line, hypotheses)),
+            title=said.title,
+            number=said.number,
+            statement=one_line(said.statement),
+            hypotheses=tuple(map(one_line, said.hypotheses)),
             rule=one_line(rule),
             check=check,
             control=dict(control),

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from theory_checks import counterexamples, runner
 from theory_checks.ledger import Claim
+from theory_checks.statements import in_plain_text
 
 _COLOURS = {
     "proved": "bold green",
@@ -33,6 +34,7 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
         "id": claim.id,
         "paper": claim.paper,
         "number": claim.number,
+        "title": claim.title,
         "statement": claim.statement,
         "hypotheses": list(claim.hypotheses),
         "rule": claim.rule,
@@ -50,16 +52,16 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
 
 
 def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> Table:
-    """The claims with their verdicts (and the scale of each), numbers and statements."""
+    """The claims with their verdicts (and the scale of each), numbers and titles."""
     table = Table(title=f"{len(claims)} claims")
-    for column in ("id", "kind", "verdict", "scale", "number", "statement"):
+    for column in ("id", "kind", "verdict", "scale", "number", "title"):
         table.add_column(column, overflow="fold", no_wrap=column in ("id", "kind", "verdict", "scale"))
     for claim in claims:
         entry = known.get(claim.id)
         verdict = "not run" if entry is None else entry["verdict"]
         scale = "" if entry is None else entry["scale"]
         badge = Text(verdict, style=_COLOURS.get(verdict, "yellow"))
-        table.add_row(claim.id, str(claim.kind), badge, scale, Text(claim.number), Text(claim.statement))
+        table.add_row(claim.id, str(claim.kind), badge, scale, Text(claim.number), Text(claim.title))
     return table
 
 
@@ -97,13 +99,13 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
     """Everything about one claim: statement, hypotheses, rule, control, evidence, and how to replay it."""
     lines = [
         Text(f"{claim.id}: {claim.number} (paper {claim.paper}; {claim.origin})", style="bold"),
-        Text(f"\n{claim.statement}"),
+        Text(f"\n{in_plain_text(claim.statement)}"),
     ]
 
     def section(title: str, body: Sequence[str]) -> None:
         lines.extend([Text(f"\n{title}", style="bold"), *(Text(f"  {line}") for line in body)])
 
-    section("Hypotheses, as printed", claim.hypotheses or ("none",))
+    section("Hypotheses, as printed", tuple(map(in_plain_text, claim.hypotheses)) or ("none",))
     if claim.repairs:
         section("Repairs", (claim.repairs,))
     section("Verdict rule", (claim.rule,))
@@ -138,7 +140,10 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
 def replay_text(claim: Claim, result: counterexamples.Replayed, entry: Entry | None) -> str:
     """Both sides of a claim on a replayed counterexample, what they are, and what the report says of the claim."""
     outcome = "violated: the claim fails on it" if result.violated else "NOT violated: the claim holds on it"
-    lines = [f"{claim.id} ({claim.number}), counterexample {result.origin}", f"  claimed     {claim.statement}"]
+    lines = [
+        f"{claim.id} ({claim.number}), counterexample {result.origin}",
+        f"  claimed     {in_plain_text(claim.statement)}",
+    ]
     lines += [f"  the sides   {counterexamples.sides(claim)}"] if counterexamples.sides(claim) else []
     lines += [f"  left side   {result.left}", f"  right side  {result.right}", f"  {outcome}"]
     if entry is not None:

@@ -38,7 +38,7 @@ def claim(id: str, repairs: str | None = None) -> Claim:
         return 1.0, 0.0, True
 
     return Claim(
-        id=id, paper="A", number=f"Theorem of {id} [4.1]", statement="f |x| is\n  at most 1.",
+        id=id, paper="A", title=f"Title of {id}", number=f"Theorem of {id} [4.1]", statement="f |x| is\n  at most 1.",
         hypotheses=("x is real",),
         rule="Rule with 100 samples.", check=check, control={"wrong": True}, control_statement="f is at most 0.",
         replay=replay, repairs=repairs, origin=Origin.REPAIR if repairs else Origin.PRINTED,
@@ -148,8 +148,9 @@ def test_overview(tmp_path):
     text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
     assert overview(found, tmp_path / "CLAIMS.md", details="docs/claims") == text
     rows = (
-        "| [boke.first](docs/claims/boke.md#bokefirst) | f \\|x\\| is at most 1. | ✘ refuted (step) |\n"
-        "| ↳ [boke.first_repaired](docs/claims/boke.md#bokefirst_repaired) | f \\|x\\| is at most 1. | ✔ supported |"
+        "| [boke.first](docs/claims/boke.md#bokefirst) | Title of boke.first | ✘ refuted (step) |\n"
+        "| ↳ [boke.first_repaired](docs/claims/boke.md#bokefirst_repaired) "
+        "| Title of boke.first_repaired | ✔ supported |"
     )
     assert rows in text, "a repair stands below the claim that it repairs"
     assert "| theory | ✘ refuted |" in text, "repairs are not among what is supported"

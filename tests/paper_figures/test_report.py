@@ -44,8 +44,8 @@ def refuted() -> ClaimEntry:
         return Evidence(Verdict.SUPPORTED, "")
 
     claim = Claim(
-        "boke.x", "A", "Theorem 1 [1.1]", "a < b & c", ("h > 0",), "Rule.", check, {"k": 1}, "False variant.",
-        repairs="boke.y",
+        "boke.x", "A", "A title", "Theorem 1 [1.1]", "a < b & c", ("h > 0",), "Rule.", check, {"k": 1},
+        "False variant.", repairs="boke.y",
     )  # fmt: skip
     stored = {
         "id": "boke.x", "verdict": "refuted", "summary": "At `x = 1`, a > b.", "numbers": {"gap": 0.5},

@@ -4,6 +4,7 @@ import pytest
 
 from theory_checks import cache, counterexamples, inputs, ledger, runner
 from theory_checks.ledger import Evidence, Verdict
+from theory_checks.statements import Words
 
 
 def _square(scale: str, *, offset: float = 0.0) -> Evidence:
@@ -32,11 +33,10 @@ def toy_ledger(monkeypatch, tmp_path):
     """The claims boke.square (true) and boke.cube (false); nothing of theirs touches the project's folders."""
     ledger.load()
     monkeypatch.setattr(ledger, "_CLAIMS", {})
-    common = {"paper": "A", "hypotheses": ("x is an integer",), "rule": "refuted if negative anywhere"}
+    common = {"paper": "A", "rule": "refuted if negative anywhere"}
     ledger.claim(
         id="boke.square",
-        number="Toy 1",
-        statement="x^2 >= 0",
+        says=Words("Squares", "Toy 1", r"$x^2 \ge 0$", ("x is an integer",)),
         control={"offset": -1.0},
         control_statement="x^2 - 1 >= 0",
         replay=lambda stored: (stored["x"] ** 2 + stored["offset"], 0, stored["x"] ** 2 + stored["offset"] < 0),
@@ -44,8 +44,7 @@ def toy_ledger(monkeypatch, tmp_path):
     )(_square)
     ledger.claim(
         id="boke.cube",
-        number="Toy 2",
-        statement="x^3 >= 0",
+        says=Words("Cubes", "Toy 2", r"$x^3 \ge 0$", ("x is an integer",)),
         control={"power": 5},
         control_statement="x^5 >= 0",
         replay=_replay_cube,

@@ -13,6 +13,7 @@ from experiments.engine import provenance
 from theory_checks import cache, counterexamples, ledger, runner
 from theory_checks.__main__ import main
 from theory_checks.ledger import claim
+from theory_checks.statements import Words
 
 
 def run(tmp_path, *arguments):
@@ -23,7 +24,7 @@ def test_list(toy_ledger, capsys):
     assert main(["list", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
     assert [entry["id"] for entry in entries] == ["boke.cube", "boke.square"]
-    assert entries[1]["statement"] == "x^2 >= 0"
+    assert entries[1]["statement"] == r"$x^2 \ge 0$"
     assert main(["list", "square"]) == 0
     assert "boke.cube" not in capsys.readouterr().out
 
@@ -288,7 +289,7 @@ def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
     def interrupted(scale, *, a=0):
         raise KeyboardInterrupt
 
-    fields = {"number": "", "statement": "", "hypotheses": (), "rule": "", "control": {"a": 1}, "control_statement": ""}
+    fields = {"says": Words("Long"), "rule": "", "control": {"a": 1}, "control_statement": ""}
     claim(id="boke.long", paper="A", **fields)(interrupted)
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
     assert "the next run continues" in capsys.readouterr().err

@@ -54,7 +54,7 @@ def test_every_refuted_claim_has_a_positive_control_or_it_is_said_why_not():
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_claim_says_what_it_checks(claim_id):
     claim = CLAIMS[claim_id]
-    for text in (claim.number, claim.statement, claim.rule, claim.control_statement):
+    for text in (claim.title, claim.number, claim.statement, claim.rule, claim.control_statement):
         assert len(text) > 5
     assert claim.check.__doc__
     assert claim.repairs is None or claim.repairs in CLAIMS

@@ -23,11 +23,10 @@ from theory_checks.ledger import (
     select,
     spent,
 )
+from theory_checks.statements import Words
 
 _FIELDS = {
-    "number": "1",
-    "statement": "s",
-    "hypotheses": (),
+    "says": Words("t", "1", "s"),
     "rule": "r",
     "control": {"a": 1},
     "control_statement": "c",

@@ -31,7 +31,7 @@ import numpy as np
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments import grid_boke
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
-from theory_checks.boke.instruments.pointwise_bound import HYPOTHESES, NEGLIGIBLE, STATEMENT, half_width
+from theory_checks.boke.instruments.pointwise_bound import NEGLIGIBLE, half_width
 from theory_checks.boke.instruments.sub_gaussian import crossing_probability, draw, extremal_probability
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
@@ -160,9 +160,6 @@ _SAMPLERS = f"""Samplers: optional stopping at x with Rademacher noise (probabil
 @claim(
     id="boke.thm2_adaptive",
     paper="A",
-    number="Theorem 2 [4.1], as used in Lemma 7 and Theorems 4 and 9: designs chosen from past noise",
-    statement=STATEMENT,
-    hypotheses=(*HYPOTHESES, "each x_i may depend on earlier observations, as a Bayesian optimiser's does"),
     rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of an interval at a given time, exceeds
         delta. The samplers that are judged over all times at once do not count here. Otherwise supported.""",
     control={"radius": 0.5},
@@ -195,11 +192,6 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0, form: str = "printed") -> 
 @claim(
     id="boke.thm2_repaired",
     paper="A",
-    number="Theorem 2 [4.1], repaired for adaptive designs",
-    statement="""For fixed x and any design chosen from past observations, with probability at least 1 - delta, for all
-        t with W_t(x) > 0 at once: |f(x) - m_t(x)| <= omega_f(h) + sqrt(s^2 M_Psi (1 + 1/W_t(x)) log((1 +
-        W_t(x))/delta^2) / W_t(x)).""",
-    hypotheses=(*HYPOTHESES, "each x_i depends on earlier observations only; every observation is kept"),
     rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers
         are judged over all times at once). Vacuous if no failure probability exceeds {NEGLIGIBLE:g} delta. Otherwise
         supported.""",

@@ -114,14 +114,6 @@ _RULE = f"""{ARMS} arms that share no data, one of them, at random, {GAP:g} s be
 @claim(
     id="boke.boke_plus_regret",
     paper="A",
-    number="section 4.3, A (26) [4.33] for BOKE+",
-    statement="""BOKE+ yields the same result as BOKE, since the additional exploitation steps do not affect the regret
-        upper bound: with probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t)
-        for all t >= 1.""",
-    hypotheses=(
-        "as Theorem 9 [4.13]; X compact, as the later version has it: a finite set of arms",
-        "BOKE+ explores with probability p in (0, 1]",
-    ),
     rule=_RULE,
     control={"explore": 0.9},
     control_statement="The same where only every tenth step exploits.",
@@ -139,10 +131,6 @@ def boke_plus_regret(scale: str, *, explore: float = 0.5) -> Evidence:
 @claim(
     id="boke.boke_plus_regret_repaired",
     paper="A",
-    number="section 4.3, A (26) [4.33] for BOKE+, repaired",
-    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 U_t(x_{t+1})
-        + 2 omega_f(h_t) at all exploration steps of BOKE+.""",
-    hypotheses=("as boke.thm9_instant_repaired", "BOKE+ explores with probability p in (0, 1]"),
     rule=_RULE,
     control={"every_step": True},
     control_statement="The same at the exploitation steps too.",

@@ -18,7 +18,7 @@ from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments import sub_gaussian
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
 from theory_checks.boke.instruments.core_values import coefficients
-from theory_checks.boke.instruments.pointwise_bound import HYPOTHESES, NEGLIGIBLE, STATEMENT, half_width
+from theory_checks.boke.instruments.pointwise_bound import NEGLIGIBLE, half_width
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.outward import at_most
 from theory_checks.scales import ByScale
@@ -136,9 +136,6 @@ def _student_tail(value: float) -> float:
 @claim(
     id="boke.thm2",
     paper="A",
-    number="Theorem 2 [4.1], designs fixed before the noise",
-    statement=STATEMENT,
-    hypotheses=(*HYPOTHESES, "the design does not depend on the noise (our reading; the proof needs it)"),
     rule=f"""Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that
         Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of {EXAMPLES} designs with Gaussian noise (closed form,
         Hypothesis with target: kernels with M_Psi = 1 and 3, up to {LARGEST_DESIGN} points, bias up to omega); or by an

@@ -55,13 +55,6 @@ def _judge(failures: list[str], numbers: dict[str, Any], summary: str) -> Eviden
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_HYPOTHESES: tuple[str, ...] = (
-    "X compact (A-old: and convex)",
-    "f continuous (L-Lipschitz for the regret)",
-    "Assumption 3: continuous kernel with support radius R, Psi(0) = 1",
-    "independent zero-mean sub-Gaussian errors",
-    "beta_t > 0, beta_t -> infinity",
-)
 _GRID = f"""On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS} runs a setting, f
     = -||x - x*||, x* a corner. Where W = 0 the point taken is the nearest to the data (part (i): also the farthest, or
     a random one)."""
@@ -76,10 +69,6 @@ _CORE = """At quick and paper core's own policy is run beside it, on the continu
 @claim(
     id="boke.thm4i",
     paper="A",
-    number="Theorem 4(i) [4.4(a)]",
-    statement="""For fixed h, inf_t h(X, X_t) <= R h almost surely; if f is L-Lipschitz, lim r*_t <= L R h almost
-        surely.""",
-    hypotheses=_HYPOTHESES,
     rule=f"{_RULE_I} {_CORE} Otherwise supported.",
     control={"radius": 0.5},
     control_statement="The iterates fill X up to R h / 2, and r* <= L R h / 2, after the same number of steps.",
@@ -104,9 +93,6 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
 @claim(
     id="boke.thm4ii",
     paper="A",
-    number="Theorem 4(ii) [4.4(b)]",
-    statement="There is h_t -> 0 such that inf_t h(X, X_t) = 0 almost surely; thus r*_t -> 0 almost surely.",
-    hypotheses=_HYPOTHESES,
     rule=f"""{_GRID} The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n),
         Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= {STAGES} (d=1),
         half as many in d=2, in any run. Otherwise supported.""",
@@ -123,10 +109,6 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
 @claim(
     id="boke.thm4ii_explicit",
     paper="A",
-    number="Theorem 4(ii) [4.4(b)], made explicit",
-    statement="""For every non-increasing h_t -> 0 with t h_t^d -> infinity, Scott's rule included, h(X, X_t) -> 0 and
-        r*_t -> 0, surely.""",
-    hypotheses=(*_HYPOTHESES[:3], "any finite errors", "beta_t > 0"),
     rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = {listed(SCOTT)}, Epanechnikov. Refuted if fill(X_T) > R
         h_(T/2) in any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
@@ -148,9 +130,6 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
 @claim(
     id="boke.cor5",
     paper="A",
-    number="Corollary 5 [4.6]",
-    statement="The conclusions of Theorem 4 also hold for BOKE+ (an IKR-UCB step with probability p in (0, 1]).",
-    hypotheses=_HYPOTHESES[:4],
     rule=f"""{_RULE_I} Here a quarter of the runs, p = {listed(EXPLORING)}, steps such that too few explorations among
         them have probability <= {UNLUCKY:g}; stages n <= {PLUS_STAGES} of Theorem 4(ii) with p = {EXPLORING[-1]}.
         {_CORE} Otherwise supported.""",
@@ -176,10 +155,6 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidenc
 @claim(
     id="boke.cor6",
     paper="A",
-    number="Corollary 6 [4.8]",
-    statement="""(i) For fixed h the DE iterates have inf_t h(X, X_t) <= R h; (ii) there is h_t -> 0 with inf_t h(X,
-        X_t) = 0.""",
-    hypotheses=_HYPOTHESES[:3],
     rule=f"""{_RULE_I} The acquisition is A (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
         Otherwise supported.""",
     control={"radius": 0.5},

@@ -122,10 +122,6 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
 @claim(
     id="boke.nn_extension_continuity",
     paper="A",
-    number="section 4.1",
-    statement="""Where W_t(x) = 0 the KR approximation is the nearest neighbour prediction. This extension ensures the
-        continuity of the KR surrogate model, except on a set of measure zero.""",
-    hypotheses=("Assumption 3: Psi symmetric, non-negative, continuous, zero outside a ball, Psi(0) = 1, bounded",),
     rule=f"{_RULE} {listed(KERNELS)}, fat_cantor.",
     control={"kernels": ("epanechnikov",), "exceptions": "none"},
     control_statement="m_t is continuous everywhere (Epanechnikov kernel).",
@@ -144,13 +140,6 @@ def nn_extension_continuity(
 @claim(
     id="boke.nn_extension_continuity_repaired",
     paper="A",
-    number="section 4.1, repaired",
-    statement="""The nearest-neighbour extension is continuous except on a set of measure zero if the boundary of {Psi >
-        0} and the discontinuities of Psi have measure zero (so for every kernel that the paper names).""",
-    hypotheses=(
-        "Assumption 3, or a Psi discontinuous on a null set only",
-        "boundary of {Psi > 0} null (missing in print)",
-    ),
     rule=f"{_RULE} {listed(KERNELS)}.",
     control={"kernels": ("fat_cantor",)},
     control_statement="The same for a Psi of Assumption 3 that vanishes on a fat Cantor set inside its support.",

@@ -75,10 +75,6 @@ def replay_lemma10(stored: Mapping[str, Any]) -> tuple[list[str], list[str], boo
 @claim(
     id="boke.lemma10",
     paper="A",
-    number="Lemma 10 [B.1]",
-    statement="""The posterior of f(x) given t observations at tau distinct points is (B1), (B2): that of the tau means
-        with noise variances sigma^2 / n_lambda.""",
-    hypotheses=("f is a zero-mean Gaussian process", "any finite dataset", "noise variance sigma^2 (> 0, implied)"),
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: integer positive
         semi-definite covariances of every rank, up to {COPIES} points with up to {COPIES} copies, sigma^2 from 1e-12 to
         1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. Inconclusive if core's

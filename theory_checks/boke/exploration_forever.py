@@ -32,9 +32,6 @@ def none_in(share: Decimal, power: int, start: int, steps: int) -> Decimal:
 @claim(
     id="boke.cor5_exploration",
     paper="A",
-    number="proof of Corollary 5 [4.6]",
-    statement="By the Borel-Cantelli lemma, P[{x_{t+1} in argmax a_t} infinitely often] = 1 for BOKE+.",
-    hypotheses=("at every step q ~ Bernoulli(p), independent, p in (0, 1]", "x_{t+1} maximises a_t where q = 1"),
     rule=f"""The probability that none of {STEPS} steps from step n on explores, in 60 digits, for p = {listed(SHARES)}
         and n = {listed(STARTS)}: refuted if one is above {SMALL} (the event "from n on never" then has, as far as
         {STEPS} steps tell, positive probability), otherwise supported.""",

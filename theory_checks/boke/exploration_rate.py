@@ -49,13 +49,6 @@ def slope(dim: int, constant: float | None, points: int, start: int) -> float:
 @claim(
     id="boke.de_rate",
     paper="A",
-    number="section 3.2, Figure 3",
-    statement="""The fill distance of density-based exploration decays like that of GP-variance exploration, t^(-1/d),
-        over the first hundred points or so (Scott's rule read as h_t = c t^(-1/(d+4)) along all axes, c not given).""",
-    hypotheses=(
-        "never printed of density exploration: the text says that the two fill distances closely overlap",
-        "unit cube, d = 1 and 2, Gaussian kernel",
-    ),
     rule=f"""Density exploration on a grid of {PER_SIDE[1]} points (d = 1) and {PER_SIDE[2]}^2 (d = 2), {POINTS} points
         from {STARTS} random starts at smoke / quick / paper, for h_t = c t^(-1/(d+4)), c in {listed(CONSTANTS)}. Slope
         of log fill distance in log t for t >= {FIRST_T}, minus that of farthest-point sampling from the same start

@@ -41,14 +41,6 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
 @claim(
     id="boke.lemma7",
     paper="A",
-    number="Lemma 7 [4.9]",
-    statement="""If omega_f(h_t) <= inf Delta / 4 for all t, then E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2
-        pi^2/3 for every x with Delta(x) > 0.""",
-    hypotheses=(
-        "Assumptions 1-4",
-        "beta_t = 4 s^2 M_Psi log t (only Theorem 8 says so)",
-        "A (22): omega_f(h_t) <= inf over X without x* of Delta / 4, omega_f taken over all of X (calligraphic)",
-    ),
     rule=f"""{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share data,
         a kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), T = {HORIZON}, {RUNS}
         runs each at smoke / quick / paper; and two-armed bandits of horizon {EXACT_HORIZON} solved exactly over a grid
@@ -183,9 +175,6 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
 @claim(
     id="boke.lemma7_b6",
     paper="A",
-    number="A (B6) [B.18], proof of Lemma 7",
-    statement="P[u_t(x) >= u_t(x*) | W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2.",
-    hypotheses=("as Lemma 7",),
     rule=_STEP_RULE,
     control={"allowed": 0.01},
     control_statement="The conditional probability is at most 0.04 / t^2.",
@@ -202,10 +191,6 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> 
 @claim(
     id="boke.thm8",
     paper="A",
-    number="Theorem 8 [4.10]",
-    statement="""With probability at least 1 - delta, R_T <= sqrt(256 delta^-2 s^2 M_Psi |X| T log T) + 8 delta^-1 |X|
-        sup Delta.""",
-    hypotheses=("Assumptions 1-4", "beta_t = 4 s^2 M_Psi log t", "A (24), the condition A (22) of Lemma 7"),
     rule=f"""The {len(INSTANCES)} bandits of boke.lemma7, T = {HORIZON} (and T/10), {RUNS} runs each at smoke / quick /
         paper, and {listed(EQUAL_ARMS)} arms without shared data, all but one {listed(EQUAL_GAPS)} sqrt(|X| log T / T)
         below it, {EQUAL_RUNS} runs each; delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit

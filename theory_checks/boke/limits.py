@@ -142,10 +142,6 @@ _RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick 
 @claim(
     id="boke.prop1",
     paper="A",
-    number="Proposition 1 [3.1]",
-    statement="""Given a dataset and a Gaussian kernel, lim_{h->0+} m_t(x) is the mean of y_i over the points with ||x -
-        x_i|| = d(x, X_t), eq. (10).""",
-    hypotheses=("finite dataset", "Gaussian kernel, A (6)"),
     rule=_RULE,
     control={"ties": "first"},
     control_statement="The limit is the value at the first of the nearest points: ties are not averaged.",
@@ -163,10 +159,6 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
 @claim(
     id="boke.prop1_power_exponential",
     paper="A",
-    number="Remark before Proposition 1 [3.1]",
-    statement="""This result (eq. (10), with the Euclidean norm) holds for other power exponential kernels, such as
-        exponential and Laplacian kernels.""",
-    hypotheses=("finite dataset", "exponential exp(-||x-x'||_2/h) or Laplacian exp(-||x-x'||_1/h) kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l1"}},
     control_statement="With the exponential kernel the limit is the mean over the l1-nearest neighbours.",
@@ -184,10 +176,6 @@ def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = Non
 @claim(
     id="boke.prop1_power_exponential_repaired",
     paper="A",
-    number="Remark before Proposition 1 [3.1], repaired",
-    statement="""For a kernel exp(-||x-x'||/h), eq. (10) holds with the nearest neighbours in the kernel's own norm: l2
-        for the exponential, l1 for the Laplacian kernel.""",
-    hypotheses=("finite dataset", "exponential or Laplacian kernel", "nearest in the norm of the kernel"),
     rule=_RULE,
     control={"norms": {"exponential": "l2", "laplacian": "l2"}},
     control_statement="Both kernels find the l2-nearest neighbours.",
@@ -229,9 +217,6 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="boke.kde_limit",
     paper="A",
-    number="section 3.2",
-    statement="lim_{h->0+} W_t(x) = sum_i 1{x = x_i}.",
-    hypotheses=("finite dataset", "one of the kernels of section 3.1 (the five of core.models.kernels are tried)"),
     rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among
         {len(SMOOTHING)} kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by
         more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Undecided if

@@ -77,22 +77,9 @@ def designs(last: int) -> Iterable[tuple[str, Profile, np.ndarray, float, Callab
                     )
 
 
-_HYPOTHESES = (
-    "X compact, f continuous",
-    "Assumption 3: continuous kernel with support radius R, Psi(0) = 1",
-    "independent zero-mean errors with sub-Gaussian parameter s",
-    "sequence and further points do not depend on the noise (our reading)",
-)
-_STATEMENT = """Fix h. For any x_t -> x', any finite dataset A_t containing (x_1, y_1)..(x_t, y_t), and lambda > 0:
-    P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0."""
-
-
 @claim(
     id="boke.lemma14",
     paper="A",
-    number="Lemma 14 [B.10 (a)], designs fixed before the noise",
-    statement=_STATEMENT,
-    hypotheses=_HYPOTHESES,
     rule=f"""Exact probabilities under Gaussian noise, s = 1, t = 16 ... {LENGTH}, lambda = 0.1, for {len(FIXED)}
         sequences, {len(KERNELS)} kernels, f constant or rising by omega_f(h), alone or among t^2 further points where f
         differs by omega_f(h). Refuted if one exceeds the proof's bound 2 exp(-lambda^2 W/(2 s^2 M_Psi)) + [|f(x') -
@@ -136,10 +123,6 @@ PRINTED = ("sqrt t", "Theorem 9", "log log t")
 @claim(
     id="boke.lemma3b",
     paper="A",
-    number="Lemma 3(b) [4.3 (a2)], designs fixed before the noise",
-    statement="""For fixed h, beta_t -> infinity, any x_t -> x' and any finite dataset A_t containing (x_i, y_i), i <=
-        t: a(x_t; A_(t-1)) = beta_t^(-1/2) m + sigma_hat -> 0 in probability.""",
-    hypotheses=(*_HYPOTHESES, "beta_t > 0, beta_t -> infinity"),
     rule="""Exact probabilities under Gaussian noise, designs of boke.lemma14 with f shifted by 1, beta_t = sqrt t,
         Theorem 9's, log log t. Refuted if P(|a| > (max|f| + lambda)/sqrt(beta_t) + sigma_hat), lambda = 0.5, exceeds 2
         exp(-lambda^2 W/(2 s^2 M_Psi)), or if that threshold does not tend to 0: it must be below 0.5 at t = 2^20 for
@@ -249,12 +232,6 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
 @claim(
     id="boke.lemma14_adaptive",
     paper="A",
-    number="Lemma 14 [B.10 (a)], 'an arbitrary finite dataset' taken at its word",
-    statement=_STATEMENT,
-    hypotheses=(
-        *_HYPOTHESES[:3],
-        "A_t is any finite set of observations that contains the sequence's, chosen knowing them",
-    ),
     rule=f"{_RULE} A_t holds the sequence and those of 4t further observations at x' whose noise was positive.",
     control={"slack": 0.05},
     control_statement="The same with lambda = 0.05.",
@@ -272,10 +249,6 @@ def lemma14_adaptive(scale: str, *, slack: float = 0.25) -> Evidence:
 @claim(
     id="boke.lemma14_repaired",
     paper="A",
-    number="Lemma 14 [B.10 (a)], repaired for adaptive designs",
-    statement="""Fix h and x_t -> x' in advance. If the further points are chosen from past observations and every
-        observation is kept, then P(|f(x') - m(x_t; A_(t-1))| > omega_f(h) + lambda) -> 0 for every lambda > 0.""",
-    hypotheses=(*_HYPOTHESES[:3], "the sequence is fixed; further points depend on the past only; nothing is left out"),
     rule=f"""{_RULE} Up to 3 further observations at x' follow each of the sequence's while the running mean is
         positive.""",
     control={"sampler": "kept by luck"},

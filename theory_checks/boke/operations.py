@@ -86,13 +86,6 @@ _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.tabl
 @claim(
     id="boke.table1",
     paper="A",
-    number="Table 1",
-    statement="""Preprocessing costs O(1) for BOKE and BOKE+, O(t^2) for KR-UCB, O(t^3) for GP-UCB; inference at a point
-    costs O(t), O(t), O(t^2).""",
-    hypotheses=(
-        "our programs, which compute what the paper's formulas say",
-        "outputs standardised beforehand; the spread of the data, if the bandwidth has it, kept up to date",
-    ),
     rule=f"""{_COUNTED} Slope of log operations in log t at the last doubling. Refuted if one of the eight exceeds the
     printed power by more than {MARGIN}, supported otherwise: O(.) is an upper bound. How tight: the slopes themselves.
     Times are drawn in the table's figure and decide nothing: caches are slower with size.""",
@@ -110,10 +103,6 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
 @claim(
     id="boke.table1_total",
     paper="A",
-    number="Table 1, total complexity",
-    statement="""Over T iterations, with m evaluations of the acquisition function in each, BOKE has a total complexity
-    of O(m T^2), KR-UCB of O(T^3 + m T^2), GP-UCB of O(T^4 + m T^3).""",
-    hypotheses=("as boke.table1", "m as it is, and m = T, where both terms count"),
     rule=f"""{_COUNTED} The total over T iterations is the sum over t <= T of preprocessing and m times inference, every
     t counted as the next of these powers of two (at most a constant factor more). Slope of log total in log T at the
     last doubling, for m = {CANDIDATES} and for m = T, minus that of the printed bound's largest term: refuted if above

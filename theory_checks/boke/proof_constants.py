@@ -61,9 +61,6 @@ def replay_counts(stored: Mapping[str, Any]) -> tuple[int, int, bool]:
 @claim(
     id="boke.eq21",
     paper="A",
-    number="A (21), section 4.3.1",
-    statement="E[R_T] = E[sum_t (f(x*) - f(x_t))] = sum over x in X of Delta(x) E[n_T(x)].",
-    hypotheses=("X finite", "n_T(x) counts the rounds t = 1, ..., T with x_t = x"),
     rule=f"""Both sides without the expectation, in integers, on {EXAMPLES} runs (Hypothesis with target; up to six arms
         and thirty rounds): refuted if they differ on one, otherwise supported.""",
     control={"counted": 1},
@@ -117,10 +114,6 @@ def excess(case: Mapping[str, Any]) -> float:
 @claim(
     id="boke.thm8_constants",
     paper="A",
-    number="proof of Theorem 8 [4.11]",
-    statement="""From A (23) for every x with Delta(x) > 0 and Markov's inequality: R_T <= sqrt(C_1 |X| T log T) + C_2
-        |X| with probability at least 1 - delta, C_1 = 256 delta^-2 s^2 M_Psi, C_2 = 8 delta^-1 sup Delta.""",
-    hypotheses=("E n_T(x) <= 64 s^2 M_Psi log T / Delta^2(x) + 1 + 2 pi^2 / 3", "X finite, delta in (0, 1)"),
     rule=f"""In rational arithmetic, pi between 333/106 and 22/7. Refuted if 4 * 64 is more than C_1 / (delta^-2 s^2
         M_Psi), or 1 + 2 pi^2 / 3 more than C_2 / (delta^-1 sup Delta), or if on one of {EXAMPLES} bandits (Hypothesis
         with target; up to six gaps, any T and log T) the largest regret that A (23) and sum n = T allow is above
@@ -161,11 +154,6 @@ def differences(horizon: int, delta: Decimal, third: Decimal) -> tuple[Decimal, 
 @claim(
     id="boke.thm9_constants",
     paper="A",
-    number="proof of Theorem 9 [4.13], A (27)",
-    statement="""With beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta)): sqrt(4 T beta_T eta_T) <= sqrt(C_3 eta_T T log
-        T) + sqrt(C_4 T eta_T), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)); and delta_t = 4
-        exp(-beta_t / (2 s^2 M_Psi)) = 6 delta / (pi^2 t^2).""",
-    hypotheses=("delta in (0, 1)", "T >= 1"),
     rule=f"""4 beta_T = C_3 log T + C_4, and the formula of delta_t, in 60 digits at T = {listed(HORIZONS)} and delta =
         {listed(DELTAS)}, in units of s^2 M_Psi: refuted if one is off by more than {ROUNDING} of itself, otherwise
         supported (both are affine in log T and log delta, or a power of them, so that a few points decide).""",

@@ -101,11 +101,6 @@ _LOOPS = f"""{len(LOOPS)} loops of BOKE on grids of the line and the square (Epa
     a run failing where the bound does at any time"""
 _JUDGED = """Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is
     above delta; otherwise supported."""
-_HYPOTHESES = (
-    "Assumptions 1-4",
-    "beta_t = 2 s^2 M_Psi log(2 pi^2 t^2 / (3 delta))",
-    "any bandwidths (here not random)",
-)
 
 
 _REFUTED: dict[str, Any] = {
@@ -122,10 +117,6 @@ _REFUTED: dict[str, Any] = {
 @claim(
     id="boke.thm9_instant",
     paper="A",
-    number="Theorem 9 [4.13], A (26) [4.33]",
-    statement="""With probability at least 1 - delta, r_{t+1} <= 2 sqrt(beta_t) sigma_t(x_{t+1}) + 2 omega_f(h_t) for
-        all t >= 1.""",
-    hypotheses=_HYPOTHESES,
     rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (compact convex X in
         R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold over all of X prove it.
         {_JUDGED}""",
@@ -155,10 +146,6 @@ def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> E
 @claim(
     id="boke.thm9_cumulative",
     paper="A",
-    number="Theorem 9 [4.13], A (27) [4.34]",
-    statement="""With probability at least 1 - delta, R_T <= sqrt(C_3 eta_T T log T) + sqrt(C_4 T eta_T) + 2 sum_t
-        omega_f(h_t), eta_T = sum_t 1 / W_t(x_{t+1}), C_3 = 16 s^2 M_Psi, C_4 = 8 s^2 M_Psi log(2 pi^2 / (3 delta)).""",
-    hypotheses=(*_HYPOTHESES, "A-new's Assumption 1, X compact: the constructed X is finite, A-old's is also convex"),
     rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (finite X in R^{CUBE.pairs + 1}, T =
         {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, but for an event of
         probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}""",
@@ -204,21 +191,9 @@ def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_REPAIRED = (
-    "finite X, Assumptions 2-4",
-    """bonus U_t(x) = s sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W in place of sqrt(beta_t /
-        W)""",
-    "bandwidths that do not depend on the noise",
-)
-
-
 @claim(
     id="boke.thm9_instant_repaired",
     paper="A",
-    number="Theorem 9 [4.13], A (26) [4.33], repaired",
-    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, r_{t+1} <= 2 U_t(x_{t+1})
-        + 2 omega_f(h_t) for all t >= 1.""",
-    hypotheses=_REPAIRED,
     rule=f"""{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 U_t
         even at the largest W_t before the regret begins. {_JUDGED} Vacuous if no refutation and the bound is below sup
         Delta at no step of any loop.""",
@@ -236,10 +211,6 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="boke.thm9_cumulative_repaired",
     paper="A",
-    number="Theorem 9 [4.13], A (27) [4.34], repaired",
-    statement="""On a finite X, with U_t(x) as the bonus: with probability at least 1 - delta, R_T <= r_1 + sum over t <
-        T of min(2 U_t(x_{t+1}) + 2 omega_f(h_t), sup Delta) for all T.""",
-    hypotheses=_REPAIRED,
     rule=f"""{_LOOPS}. {_JUDGED} Vacuous if no refutation and the bound is below T sup Delta at the end of no loop.""",
     control={"factor": 0.2},
     control_statement="A fifth of 2 U_t + 2 omega_f(h_t) is enough.",

@@ -77,9 +77,6 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
 @claim(
     id="boke.thm8_remark1",
     paper="A",
-    number="Remark 1 [4.12]",
-    statement="(24) can be weakened to t >= K for some K > 0; the corresponding regret bound is still the same.",
-    hypotheses=("as Theorem 8, with A (24) only for t >= K",),
     rule=_REMARK_RULE,
     control={"added": 0.5},
     control_statement="The bound holds with K sup Delta / 2 added to it.",
@@ -97,9 +94,6 @@ def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
 @claim(
     id="boke.thm8_remark1_repaired",
     paper="A",
-    number="Remark 1 [4.12], repaired",
-    statement="With (24) only for t >= K, (25) holds with K sup Delta added to its right side, without 1 / delta.",
-    hypotheses=("as Theorem 8, with A (24) only for t >= K",),
     rule=_REMARK_RULE,
     control={"added": 0.9},
     control_statement="It is enough to add 0.9 K sup Delta.",

@@ -129,7 +129,6 @@ def _along(scale: str, schedule: str, acquisition: bool) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_SHRINKING = ("X compact, f continuous", "Assumption 3", "h_t -> 0", "designs fixed before the noise")
 _RULE_EMPTY = f"""Refuted if, for one of delta = {listed(DISTANCES)} (R = 1) and h_t = {listed(SCHEDULES)}, W_t(x) of t
     points at distance delta is above 1 at the last of {listed(LATER)} times the log t at which R h_t = delta
     (Epanechnikov kernel). Otherwise supported: W_t(x) is an empty sum. The values play no part."""
@@ -143,9 +142,6 @@ _RULE_ALONG = f"""{len(SEQUENCES)} convergent sequences, {len(PROFILES)} kernels
 @claim(
     id="boke.lemma13a_shrinking",
     paper="A",
-    number="[Lemma B.7 (b1)], A-new only",
-    statement="If h_t -> 0 and inf_t d(x, A_t) > 0, then sigma_hat(x; A_t) -> infinity.",
-    hypotheses=_SHRINKING[:3],
     rule=_RULE_EMPTY,
     control={"kernel": "gaussian"},
     control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
@@ -159,9 +155,6 @@ def lemma13a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
 @claim(
     id="boke.lemma3a_shrinking",
     paper="A",
-    number="[Lemma 4.3 (b1)], A-new only",
-    statement="""If h_t -> 0, beta_t -> infinity and inf_t d(x, A_t) > 0, then a(x; A_t) -> infinity in probability.""",
-    hypotheses=(*_SHRINKING[:3], "beta_t -> infinity"),
     rule=_RULE_EMPTY,
     control={"kernel": "gaussian"},
     control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
@@ -175,10 +168,6 @@ def lemma3a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
 @claim(
     id="boke.lemma3b_shrinking",
     paper="A",
-    number="[Lemma 4.3 (b2)], A-new only, designs fixed before the noise",
-    statement="""For any x_t -> x' there is h_t -> 0 with a(x_t; A_(t-1)) -> 0 in probability for any finite A_t
-        containing (x_i, y_i), i <= t, if beta_t -> infinity.""",
-    hypotheses=(*_SHRINKING, "beta_t = log t"),
     rule=_RULE_ALONG,
     control={"schedule": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
@@ -191,10 +180,6 @@ def lemma3b_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidenc
 @claim(
     id="boke.lemma14_shrinking",
     paper="A",
-    number="[Lemma B.10 (b)], A-new only, designs fixed before the noise",
-    statement="""For any x_t -> x' there is h_t -> 0 with m(x_t; A_(t-1)) -> f(x') in probability for any finite A_t
-        containing (x_i, y_i), i <= t.""",
-    hypotheses=_SHRINKING,
     rule=_RULE_ALONG,
     control={"schedule": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",

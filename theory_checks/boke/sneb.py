@@ -124,8 +124,6 @@ def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Eviden
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_KERNEL_HYPOTHESES = ("X compact", "f continuous", "Assumption 3: continuous kernel with support radius R, Psi(0) = 1")
-_NOISE = "independent zero-mean sub-Gaussian errors"
 _RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES} datasets without a point within R h (1
     + {MARGIN:g}) of x (1 to {POINTS} points, d = 1 to {DIMENSIONS}, h from 1e-9 to 1e3, |y| up to 1e150, so the values
     may be chosen from the noise). Otherwise supported: W_t(x) is an empty sum."""
@@ -134,10 +132,6 @@ _RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES}
 @claim(
     id="boke.lemma13a",
     paper="A",
-    number="Lemma 13(a) [B.7 (a1)]",
-    statement="""For fixed h, any x and finite A_t, if inf_t d(x, A_t) > R h then sigma_hat(x; A_t) = infinity for all
-        t.""",
-    hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
     control_statement="The same for the Gaussian kernel, with three bandwidths in the place of R h.",
@@ -151,10 +145,6 @@ def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -
 @claim(
     id="boke.lemma3a",
     paper="A",
-    number="Lemma 3(a) [4.3 (a1)]",
-    statement="""For fixed h, beta_t -> infinity, any x and finite dataset, if inf_t d(x, A_t) > R h then a(x; A_t) ->
-        infinity in probability.""",
-    hypotheses=(*_KERNEL_HYPOTHESES, _NOISE, "beta_t > 0, beta_t -> infinity"),
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
     control_statement="The same for the Gaussian kernel, with three bandwidths in the place of R h.",
@@ -231,10 +221,6 @@ _RULE_B = f"""Refuted if, for one of {len(SEQUENCES)} sequences (constant, 1/i, 
 @claim(
     id="boke.lemma13b",
     paper="A",
-    number="Lemma 13(b) [B.7 (a2)]",
-    statement="""For fixed h, any sequence x_t -> x' and arbitrary finite A_t containing x_1..x_t, sigma_hat(x_t;
-        A_(t-1)) -> 0.""",
-    hypotheses=_KERNEL_HYPOTHESES,
     rule=_RULE_B,
     control={"convergent": False},
     control_statement="The same for a sequence that does not converge (x_i = i).",
@@ -253,10 +239,6 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
 @claim(
     id="boke.lemma13b_shrinking",
     paper="A",
-    number="[Lemma B.7 (b2)], A-new only",
-    statement="""For any sequence x_t -> x' there is h_t -> 0 with sigma_hat(x_t; A_(t-1)) -> 0 for any finite A_t
-        containing x_1..x_t.""",
-    hypotheses=_KERNEL_HYPOTHESES,
     rule=f"""{_RULE_B} Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t,
         is run beside it and reported.""",
     control={"shrink": "fast"},

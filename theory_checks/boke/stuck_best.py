@@ -203,10 +203,6 @@ _RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(S
 @claim(
     id="boke.lemma7_b6_joint",
     paper="A",
-    number="A (B6) [B.18], proof of Lemma 7, without the conditioning",
-    statement="""P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 4 / t^2: the joint probability, which is
-        what the proof of Lemma 7 sums, and what a union bound over Theorem 2 at x and x* is said to give.""",
-    hypotheses=("as Lemma 7",),
     rule=_RULE,
     control={"form": "wide"},
     control_statement=f"{NEAR:g} times the bound, which is exceeded at the smallest gap alone, by a quarter or so.",
@@ -225,11 +221,6 @@ def lemma7_b6_joint(scale: str, *, form: str = "union") -> Evidence:
 @claim(
     id="boke.lemma7_b6_repaired",
     paper="A",
-    number="A (B6) [B.18], repaired",
-    statement="""P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 2 sqrt(e) N(t) / t^2 for t >= 2, N(t) =
-        ceil(log(M_Psi t / kappa) / (4 log(1 + 1 / (2 sqrt(log t))))) = O(log^(3/2) t), kappa <= 1 the smallest positive
-        k(x, x'; h_t).""",
-    hypotheses=("as Lemma 7", "bandwidths that do not depend on the noise"),
     rule=_RULE,
     control={"form": "union"},
     control_statement="The same without N(t): 4 / t^2.",

@@ -142,13 +142,6 @@ def core_regret(budget: int) -> np.ndarray:
 @claim(
     id="boke.sublinear_regret",
     paper="A",
-    number="section 4.3, reading of A (27) [4.34]",
-    statement="R_T / T -> 0 as T grows, for h_t -> 0 by Scott's rule.",
-    hypotheses=(
-        "Assumptions 1, 2, 4",
-        "kernel inside (Epanechnikov) or outside (Gaussian) Assumption 3",
-        "Theorem 9's beta_t",
-    ),
     rule=f"""{len(SETTINGS)} settings (d = 1: four functions, two kernels; d = 2: four functions; d = 3 and 4: the tent
         and the cusp) on grids; T = {HORIZON[1]} for d = 1 and 2, {HORIZON[3]} for d = 3, {HORIZON[4]} for d = 4,
         {RUNS[1]}, {RUNS[2]}, {RUNS[3]} and {RUNS[4]} runs for d = 1, 2, 3, 4 at smoke / quick / paper (0: left out).

@@ -34,13 +34,6 @@ def quotient(log_t: float, gap: float) -> float:
 @claim(
     id="boke.at_least_ucb1",
     paper="A",
-    number="section 4.3.1, after Remark 1 [4.12]",
-    statement="The BOKE algorithm achieves a regret bound that is at least equivalent to UCB1.",
-    hypotheses=(
-        "finite X, rewards in [0, 1], for which UCB1's bound is stated: s = 1/2; M_Psi = 1",
-        "A (22); the bound of BOKE is Lemma 7's, the smaller one (Theorem 8 has sqrt(T log T) / delta)",
-        "UCB1's bound is Theorem 1 of Auer et al. (2002)",
-    ),
     rule=f"""Judged in two senses, at gaps {listed(GAPS)} and log T = {listed(LOG_T)}. Of the order: true if the
         quotient of the two bounds on E n_T(x) never exceeds the claimed limit 2 and is within {TOLERANCE:g} of it at
         the largest T. Of the size: true if the quotient is at most {BEHIND:g} everywhere. Supported if both are true,

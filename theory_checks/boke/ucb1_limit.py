@@ -44,13 +44,6 @@ class BanditObjective(eqx.Module):
 @claim(
     id="boke.ucb1_limit",
     paper="A",
-    number="after Remark 1 [4.12]",
-    statement="When the bandwidth is sufficiently small, BOKE degenerates into UCB1.",
-    hypotheses=(
-        "finite X, beta_t = 4 s^2 M_Psi log t",
-        """which UCB1 is left open: mean + sqrt(4 s^2 log t / n), or as Auer et al., whom the paper cites, print it,
-            sqrt(2 log t / n) for rewards in [0, 1], whose s is 1/2""",
-    ),
     rule=f"""`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS} random bandits of {ARMS} arms (every other
         one with tied means), noise {NOISES}, {SEEDS} seeds, {STEPS} steps at smoke / quick / paper, an Epanechnikov
         kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of it. Refuted

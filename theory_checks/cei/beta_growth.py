@@ -125,15 +125,11 @@ _RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG
     if the lower bound over the claimed power of log T exceeds each of {listed(CONSTANTS)} at some T; supported if the
     upper bound (squared exponential kernel, l = {LENGTHSCALE}, d = 1) over it is largest at the smallest T; otherwise
     undecided."""
-_HYPOTHESES = ("beta_T = 2 ||f||_k^2 + 300 gamma_T ln^3(T / delta)", "squared exponential kernel, k(x, x) = 1")
 
 
 @claim(
     id="cei.beta_growth",
     paper="B",
-    number="section 4.3.3, after B (32)",
-    statement="beta_T is in the form of O((log T)^3).",
-    hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"power": 4.5},
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",
@@ -150,10 +146,6 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
 @claim(
     id="cei.beta_growth_repaired",
     paper="B",
-    number="section 4.3.3, after B (32), repaired",
-    statement="""beta_T = O((log T)^(d+4)), and (32) would give R_T = O(sqrt(T (log T)^(2d+5))), not O(sqrt(T (log
-        T)^(d+4))) (checked for d = 1).""",
-    hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"power": 4.5},
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",

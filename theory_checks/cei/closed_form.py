@@ -194,10 +194,6 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.closed_form",
     paper="B",
-    number="B (6), (7), (8), section 4.1",
-    statement="""E max(0, f(x) - f(x+)) = s phi(u/s) + u Phi(u/s) = s tau(u/s), u = mu(x) - mu(x+), s^2 = sigma^2(x) +
-        sigma^2(x+) - 2 sigma(x, x+), under the joint posterior of f(x) and f(x+).""",
-    hypotheses=("Gaussian-process prior", "Gaussian noise of known, point-dependent variances", "s > 0"),
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: four stationary
         kernels and the cosine, d = 1 to 3, deviations 0.01 to 10 that differ, x from 1e-7 off the data) it differs from
         two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on one of {CONFIGURATIONS}

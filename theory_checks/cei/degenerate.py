@@ -136,9 +136,6 @@ _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / p
 @claim(
     id="cei.zero_deviation",
     paper="B",
-    number="section 4, after B (7); proof of Lemma 4.7",
-    statement="If sigma~_{t-1}(x) = 0, then alpha^C(x) = I^C(x) = 0.",
-    hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "noisy or noiseless observations"),
     rule=f"{_RULE} Noise variances 0 or 1/4.",
     control={"noise_free": 0, "quantity": "variance"},
     control_statement="If sigma~(x) = 0 and all noise variances are positive, then sigma(x) = 0 (false at x+).",
@@ -155,10 +152,6 @@ def zero_deviation(scale: str, *, noise_free: int | None = None, quantity: str =
 @claim(
     id="cei.zero_deviation_repaired",
     paper="B",
-    number="section 4, after B (7); proof of Lemma 4.7, repaired",
-    statement="""If sigma~_{t-1}(x) = 0 and all noise variances are positive, then f(x) = f(x+) with probability one, so
-        alpha^C(x) = I^C(x) = 0.""",
-    hypotheses=("positive semi-definite kernel, k(x, x) <= 1", "all noise variances positive"),
     rule=f"{_RULE} Noise variances 1/4, 1 or 4.",
     control={"noise_free": 1},
     control_statement="The same where all noise variances but one are positive.",

@@ -68,13 +68,6 @@ def _learns(found: Mapping[str, Any]) -> bool:
 @claim(
     id="cei.equivalent_to_ei",
     paper="B",
-    number="section 4.3.3, after B (32); section 6",
-    statement="The regret bound for our proposed acquisition is equivalent to that of standard EI.",
-    hypotheses=(
-        "EI with the best posterior mean of the observations as its incumbent, B (5)",
-        "squared exponential kernel, k(x, x) <= 1, Gaussian noise",
-        "the bound of EI by the paper's own proof (none is printed)",
-    ),
     rule=f"""Judged in two senses. Of the formulas: true if B (32) over the bound of EI is within {TOLERANCE:g} of the
         claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. Of what they bound: false if on the two
         points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, a run of

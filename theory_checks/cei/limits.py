@@ -98,10 +98,6 @@ def replay_limit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.noise_free_limit",
     paper="B",
-    number="section 4, after B (7)",
-    statement="""In the noiseless case the corrected acquisition is EI: alpha^C -> alpha as all noise variances -> 0
-        (and |alpha^C - alpha| <= phi(0) v+, v+ the noise deviation at x+).""",
-    hypotheses=("squared exponential or Matern kernel", "distinct points, one of them with the largest value"),
     rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
         line, x at 1e-13 to 3 from x+), noise deviations of about {listed(SIZES)}. Refuted if at one of them |alpha^C -
         alpha| exceeds phi(0) v+, or at the smallest alpha^C differs from noise-free EI by more than {CLOSE:g}.
@@ -186,9 +182,6 @@ def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float
 @claim(
     id="cei.vanishes_at_incumbent",
     paper="B",
-    number="section 4, after B (8)",
-    statement="sigma~(x+) = 0 even in the noisy setting; sigma~(x) and alpha^C(x) tend to zero as x -> x+.",
-    hypotheses=("Gaussian noise", "the kernels of section 3.1: squared exponential and Matern (continuous)"),
     rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
         line, noise variances 1/4 to 4). Refuted if sigma~(x+) > 0, or at a distance of {DISTANCES[0]:g} to
         {DISTANCES[-1]:g} alpha^C exceeds d (phi(0) + q), d = sqrt(2 - 2 k(x, x+)), q^2 = y^T (K + Sigma)^-1 y, which

@@ -70,9 +70,6 @@ _CONTROL_STATEMENT = "The same with minimum G(0) = 1.001."
 @claim(
     id="cei.lemma_G",
     paper="B",
-    number="proof of Lemma 4.2, appendix A",
-    statement="G(s) = s / log(1 + s) is monotonically increasing for s >= 0, with its minimum value G(0) = 0.",
-    hypotheses=("s >= 0",),
     rule=_RULE,
     control={"minimum": 0.999},
     control_statement="The same with minimum G(0) = 0.999.",
@@ -89,9 +86,6 @@ def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
 @claim(
     id="cei.lemma_G_repaired",
     paper="B",
-    number="proof of Lemma 4.2, appendix A, repaired",
-    statement="G(s) = s / log(1 + s), G(0) = 1, is increasing for s >= 0, with its minimum value G(0) = 1.",
-    hypotheses=("s >= 0",),
     rule=_RULE,
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,

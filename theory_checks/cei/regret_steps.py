@@ -128,16 +128,11 @@ _RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypo
     two dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within
     sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its numbers.
     Otherwise supported; proof in the module."""
-_EVENT = "the event of Lemma 4.1, |mu - f| <= sqrt(beta) sigma, at the points used"
-_NOISE = "Gaussian noise, all variances positive"
 
 
 @claim(
     id="cei.lemma4_7",
     paper="B",
-    number="Lemma 4.7, B (22), (36), (37)",
-    statement="alpha^C(x) >= max(I^C(x) - sqrt(beta_t) (sigma(x) + sigma(x+)), 0), I^C(x) = max(0, f(x) - f(x+)).",
-    hypotheses=(_EVENT, _NOISE),
     rule=_RULE,
     control={"incumbent_term": 0.95},
     control_statement="The same with 0.95 sigma(x+) in place of sigma(x+).",
@@ -151,9 +146,6 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
 @claim(
     id="cei.lemma4_8",
     paper="B",
-    number="Lemma 4.8, B (23), (38) to (41)",
-    statement="f(x*) - f(x+) <= sqrt(beta_t) (sigma(x*) + sigma(x+)) + sigma~(x_t) tau(z(x_t)).",
-    hypotheses=(_EVENT, _NOISE, "x_t maximises alpha^C over X exactly (a numerical maximiser adds its shortfall)"),
     rule=_RULE,
     control={"share": 0.99},
     control_statement="The same with 0.99 alpha^C(x_t), as an inexact maximiser would leave.",
@@ -167,9 +159,6 @@ def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq24",
     paper="B",
-    number="B (24), section 4.3.2",
-    statement="f(x+) - f(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
-    hypotheses=("f as on the left, posterior means on the right", "x_t the maximiser of alpha^C", _EVENT),
     rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
     control={"of": "mu", "factor": 0.99},
     control_statement="mu(x+) - mu(x_t) = 0.99 sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
@@ -190,9 +179,6 @@ def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq24_repaired",
     paper="B",
-    number="B (24), section 4.3.2, repaired",
-    statement="mu(x+) - mu(x_t) = sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
-    hypotheses=("posterior means on both sides", "sigma~(x_t) > 0"),
     rule=_RULE,
     control={"factor": 0.99},
     control_statement="The same with 0.99 times the right side.",
@@ -207,9 +193,6 @@ def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="cei.eq26",
     paper="B",
-    number="B (26), section 4.3.2",
-    statement="sigma~(x_t) <= sigma(x_t) + sigma(x+).",
-    hypotheses=("positive semi-definite kernel", _NOISE),
     rule=_RULE,
     control={"cross_term": 0.99},
     control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+) + 1.98 sigma(x_t) sigma(x+): 1.98 in place of 2.",
@@ -228,14 +211,6 @@ _FACTOR = 0.8
 @claim(
     id="cei.eq27",
     paper="B",
-    number="B (25), (27), section 4.3.2",
-    statement="r_t <= (1 + sqrt(C)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + sqrt(beta_t)) sigma(x+).",
-    hypotheses=(
-        _EVENT,
-        "beta_t = 2 ||f||_k^2 + 300 gamma_t ln^3(t / delta)",
-        "k(x, x) <= 1",
-        "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)",
-    ),
     rule=f"{_RULE27} X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
     control={"repaired": True, "factor": _FACTOR},
     control_statement=f"The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more, and {_FACTOR} times the right side.",
@@ -254,10 +229,6 @@ def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence
 @claim(
     id="cei.eq27_repaired",
     paper="B",
-    number="B (25), (27), section 4.3.2, repaired",
-    statement="""r_t <= (1 + sqrt(C) + sqrt(beta_t)) sigma(x_t) + sqrt(beta_t) sigma(x*) + (1 + sqrt(C) + 2
-        sqrt(beta_t)) sigma(x+).""",
-    hypotheses=(_EVENT, "k(x, x) <= 1", "alpha^C(x_t) >= kappa, C = max(log(2 / (pi kappa^2)), 0)"),
     rule=f"""{_RULE27} Half of the steps as for B (27), half with f anywhere in the event. Otherwise supported; proof in
         the module.""",
     control={"factor": _FACTOR},

@@ -96,10 +96,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.sublinear_on_intervals",
     paper="B",
-    number="section 4.3.3, after B (32), on an interval and for ordinary functions",
-    statement="""On an interval, for functions of RKHS norm 3 and for sample paths of the prior, R_T grows more slowly
-        than T.""",
-    hypotheses=("squared exponential kernel, l = 0.2, known", "two fine grids in place of [0, 1]", "no stopping"),
     rule=f"""Corrected EI with the kernel known, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, on grids of
         {ByScale(*map(listed, GRIDS))} points of [0, 1]: functions of norm 3 and sample paths, noise 0.1 and 0.5. {RULE}
         Refuted if a setting is linear on both grids (level shared by the settings), supported if every setting slows on

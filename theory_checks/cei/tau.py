@@ -70,10 +70,6 @@ def core_errors() -> dict[str, float]:
 @claim(
     id="cei.tau_bounds",
     paper="B",
-    number="proofs of Lemmas 4.3, 4.5, 4.7 and B (24)",
-    statement="""tau(z) <= 1 + z for z >= 0; tau(z) <= phi(z) for z <= 0; z = tau(z) - tau(-z); tau is non-decreasing;
-        tau(z) >= z.""",
-    hypotheses=("tau(z) = z Phi(z) + phi(z)",),
     rule=f"""Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points (smoke / quick / paper;
         Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Inconclusive if core's tau (relative) or log
         tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are proved in the

@@ -91,9 +91,6 @@ def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.lemma4_3",
     paper="B",
-    number="Lemma 4.3",
-    statement="If mu(x_t) <= mu(x_t+), then mu(x_t+) - mu(x_t) <= sqrt(C) sigma~(x_t) with C = log(2 / (pi kappa^2)).",
-    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
     rule=f"""Refuted if in 60 digits it fails at one of {EXAMPLES} triples (smoke / quick / paper; Hypothesis with
         target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. Otherwise supported; a proof
         is in the module.""",
@@ -185,9 +182,6 @@ _RULE45 = f"""Refuted if in 60 digits it fails, or its right side is not a real 
 @claim(
     id="cei.lemma4_5",
     paper="B",
-    number="Lemma 4.5",
-    statement="tau(-z_{t-1}(x_t)) <= 1 + sqrt(C) with C = log(1 / (pi kappa^2)).",
-    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
     rule=_RULE45,
     control={"one": 0.54, "positive_part": True},
     control_statement="tau(-z) <= 0.54 + sqrt(max(C, 0)) (the best constant is 0.542).",
@@ -204,9 +198,6 @@ def lemma4_5(scale: str, *, one: float = 1.0, positive_part: bool = False) -> Ev
 @claim(
     id="cei.lemma4_5_repaired",
     paper="B",
-    number="Lemma 4.5, repaired",
-    statement="tau(-z_{t-1}(x_t)) <= 1 + sqrt(max(C, 0)) with C = log(1 / (pi kappa^2)), the printed constant.",
-    hypotheses=("kappa > 0 and alpha^C(x_t) >= kappa", "k(x, x) <= 1, so that sigma~ <= 2"),
     rule=_RULE45,
     control={"one": 0.54},
     control_statement="tau(-z) <= 0.54 + sqrt(max(C, 0)) (the best constant is 0.542).",

@@ -89,14 +89,6 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.sublinear",
     paper="B",
-    number="section 4.3.3, after B (32)",
-    statement="""With the squared exponential kernel, R_T = O(sqrt(T (log T)^(d+4))): the cumulative regret is
-        sublinear.""",
-    hypotheses=(
-        "X bounded, f in the RKHS of the squared exponential kernel, k(x, x) <= 1",
-        "Gaussian noise",
-        "alpha^C(x_t) >= kappa > 0 for all t <= T",
-    ),
     rule=f"""X of two points at distance 1, f = {GAP:g} and 0, l = {LENGTHSCALE}, noise {listed(NOISES)}; T = {HORIZON},
         {RUNS} runs at smoke / quick / paper. Refuted if for one noise the probability that every proposal is the worse
         point, for ever, with alpha^C above a positive kappa, is bounded away from zero (in closed form, see the

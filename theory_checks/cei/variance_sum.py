@@ -97,14 +97,6 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
 @claim(
     id="cei.lemma4_2",
     paper="B",
-    number="Lemma 4.2, B (14), (34)",
-    statement="For all x in X, sum_{t=1}^T sigma_{t-1}^2(x) <= 2 / log(1 + v_max^-2) gamma_T.",
-    hypotheses=(
-        "k(x, x) <= 1",
-        "Gaussian noise of deviation v_t, v_max the largest",
-        "gamma_T of B (12)",
-        "any x in X",
-    ),
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: three points of
         the line, four kernels, a path of at most {LONGEST} observations, any x of the three, one noise level, gamma_T
         by enumeration) the left side exceeds the right by more than {ROUNDING:g}. The ratio on a grid of [0, 1], with
@@ -195,10 +187,6 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
 @claim(
     id="cei.lemma4_2_repaired",
     paper="B",
-    number="Lemma 4.2, repaired",
-    statement="""At the sampled points, sum_{t=1}^T sigma_{t-1}^2(x_t) <= 2 / log(1 + v_max^-2) I(y_{1:T}; f_{1:T}),
-        hence <= 2 / log(1 + v_max^-2) gamma_T.""",
-    hypotheses=("k(x, x) <= 1", "Gaussian noise of deviation v_t, v_max the largest", "x_t the sampled points"),
     rule=f"""Refuted if it fails by more than {ROUNDING:g} on one of {EXAMPLES} paths at smoke / quick / paper
         (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 to 30 that
         differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from {STARTS} starts.

@@ -64,9 +64,6 @@ def replay_white(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.white_noise_kernel",
     paper="B",
-    number="section 1, footnote 2",
-    statement="If we specify our GP model with a white noise kernel, BO degenerates to random search.",
-    hypotheses=("EI, B (5), or corrected EI, B (7)", "k(x, x') = 1 if x = x' and 0 else", "noisy observations"),
     rule=f"""Random search draws a point without regard to the data: the maximisers of the acquisition are all points
         that were not observed. Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with
         target: one to four observations within {LARGEST:g} prior deviations, noise deviations of at most 1) an

@@ -68,13 +68,6 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
 @claim(
     id="ctx.lemma5",
     paper="C",
-    number="Lemma 5, as printed",
-    statement="For all x there is a constant C1 with |E[E_p f(x, c) - E_p^ f(x, c)]| <= C1 t^(-2/(4+Dc)).",
-    hypotheses=(
-        "f ~ GP(0, k) independent of the contexts",
-        "p twice differentiable over C",
-        "h of order t^(-1/(4+Dc))",
-    ),
     rule=f"""The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally likely under a GP of mean
         zero) and samples of uniform contexts. Vacuous if it is zero to {ROUNDING:g} at every t: the trivial bound is
         then better. Refuted if t^(2/5) times it grows by more than a factor of {GROWN} from the first to the last t,
@@ -139,13 +132,6 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma5_used",
     paper="C",
-    number="Lemma 5 as C (8) uses it",
-    statement="E[E_p f(x*, c) - E_p^ f(x*, c)] <= C1 t^(-2/(4+Dc)), and likewise at x_t.",
-    hypotheses=(
-        "Assumption 1",
-        "p twice differentiable over the compact C, integrals over C",
-        "h of order t^(-1/(4+Dc))",
-    ),
     rule=f"""Refuted if for k = g(c) g(c') cos(x - x') (g in the module) and uniform contexts on [0, 1], p^ divided by
         its mass there, the exponent of the left side between t = {EARLY:g} and {LATE:g} (quadrature, with a bound of
         what the random mass adds) is above -2/5 + {SLACK}. Reported besides: k = cos(x - x'), p^ as printed.""",

@@ -64,10 +64,6 @@ def replay_closed_form(stored: Case) -> tuple[float, float, bool]:
 @claim(
     id="ctx.closed_form",
     paper="C",
-    number="closed form of Proposition 2 (this project's)",
-    statement="""The value of (5) is E min(u, theta) - (delta / 2)(theta - inf u), theta the (1 - delta/2)-quantile of u
-        under p, and inf u for delta >= 2; its derivative in u is a minimising distribution.""",
-    hypotheses=("u on finitely many contexts, with ties", "any weights", "q any distribution on C", "delta >= 0"),
     rule=f"""`core`'s closed form in float64 against the exact dual on {EXAMPLES} cases (as for Proposition 2; |u| <=
         20). Refuted if the value, or its derivative as a distribution (non-negative, total one, within delta of p, of
         that expectation), is off by more than {TOLERANCE:g}.""",

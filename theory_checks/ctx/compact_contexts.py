@@ -85,12 +85,6 @@ def _rule(method: str) -> str:
         the argument of the module."""
 
 
-_HYPOTHESES = (
-    "Z = X x C in [0, r]^D convex and compact; Assumption 1, k <= 1",
-    "p as in Lemma 1: a twice-differentiable density over C",
-    "h of order t^(-1/(4+Dc)); Gaussian K (its moments are those over R^Dc)",
-    "the integral of p^ is over C; beta_t of the theorem, with the a and b of the kernel",
-)
 _CONTROL = "Of order T^(3/4) but for logarithms."
 _POSITIVE = "The same with contexts from Beta(4, 4), whose density is twice continuously differentiable on R."
 
@@ -98,10 +92,6 @@ _POSITIVE = "The same with contexts from Beta(4, 4), whose density is twice cont
 @claim(
     id="ctx.thm1_rate",
     paper="C",
-    number="Theorem 1 [3], as an order",
-    statement="""BCR(T) of SBO-KDE is at most pi^2/3 + sqrt(beta_T gamma_T C2) (sqrt(T^(Dc/(4+Dc))) + sqrt(T)) + 2 C1
-        T^((2+Dc)/(4+Dc)): sub-linear, of order T^((2+Dc)/(4+Dc)) but for logarithms.""",
-    hypotheses=_HYPOTHESES,
     rule=_rule("sbo"),
     control={"order": 0.75},
     control_statement=_CONTROL,
@@ -118,10 +108,6 @@ def thm1_rate(scale: str, *, order: float = PRINTED, contexts: str = "uniform") 
 @claim(
     id="ctx.thm2_rate",
     paper="C",
-    number="Theorem 2 [4], as an order",
-    statement="""BCR(T) of DRBO-KDE is at most the bound of Theorem 1 plus sqrt(beta_T gamma_T C2 C3 sum delta_t^2) + C4
-        sum delta_t: of the same order with delta_t = t^(-2/(4+Dc)).""",
-    hypotheses=(*_HYPOTHESES, "delta_t = t^(-2/(4+Dc))"),
     rule=_rule("drbo"),
     control={"order": 0.75},
     control_statement=_CONTROL,

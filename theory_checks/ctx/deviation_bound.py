@@ -93,15 +93,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma8_repaired",
     paper="C",
-    number="Lemma 8, repaired",
-    statement="""E sum_{t<=T} (E_p^ ucb_t(x_t, c) - E_p^ f(x_t, c)) <= sqrt(T beta_T E I(y; f) 2 / log(1 + sigma^-2)) +
-        sum_t sqrt(beta_t) E ||p^_t - p||_1 / 2, I(y; f) <= gamma_T.""",
-    hypotheses=(
-        "f ~ GP independent of the contexts, k <= 1",
-        "c_t ~ p independent of the past",
-        "p^_t a density that depends on the past contexts",
-        "beta_t non-decreasing",
-    ),
     rule=f"""Refuted if it fails by more than {ROUNDING:g}, relative, on one of {EXAMPLES} cases (Hypothesis with
         target; {PLACES} decisions and contexts, squared exponential kernels with lengthscales from 0.03 to 30, sigma^2
         from 1e-3 to 100, p^_t any smoothing of the empirical distribution, T to {LONGEST}, x_t the decision of the

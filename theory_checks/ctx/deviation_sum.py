@@ -117,12 +117,6 @@ def _examine(lemma: int, dims: tuple[int, ...], power: float, added: bool) -> Ev
     return Evidence(Verdict.SUPPORTED, f"exponent of left / right at most {exponent:.3f} for the exhibits", numbers)
 
 
-_HYPOTHESES = (
-    "Assumption 1, k <= 1",
-    "p as in Lemma 1, contexts i.i.d. from p",
-    "Gaussian K, h of order t^(-1/(4+Dc))",
-    "beta_t of the theorems, integrals over C",
-)
 _RULE = f"""Refuted if for the process of the module the left side over the right one, with constants one, grows with
     an exponent above {SLACK} between T = {EARLY:g} and {LATE:g} (closed forms: a lower bound of the left side, gamma_T
     by an upper one)"""
@@ -131,10 +125,6 @@ _RULE = f"""Refuted if for the process of the module the left side over the righ
 @claim(
     id="ctx.lemma8",
     paper="C",
-    number="Lemma 8",
-    statement="""E sum_{t<=T} (E_p^ ucb_t(x_t, c) - E_p^ f(x_t, c)) <= sqrt(beta_T gamma_T C2) (sqrt(T^(Dc/(4+Dc))) +
-        sqrt(T)) with a positive constant C2.""",
-    hypotheses=_HYPOTHESES,
     rule=f"{_RULE}; Dc = {WIDE}.",
     control={"power": 0.65},
     control_statement="With T^0.65 in the place of sqrt(T).",
@@ -151,10 +141,6 @@ def lemma8(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
 @claim(
     id="ctx.lemma10",
     paper="C",
-    number="Lemma 10",
-    statement="""E sum_{t<=T} (E_{q^ucb} ucb_t(x_t, c) - E_{q^f} f(x_t, c)) <= sqrt(beta_T gamma_T C2)
-        (sqrt(T^(Dc/(4+Dc))) + sqrt(T) + sqrt(C3 sum delta_t^2)) with positive constants C2, C3.""",
-    hypotheses=(*_HYPOTHESES, "delta_t = t^(-2/(4+Dc))"),
     rule=f"{_RULE}; Dc = {DIMS}.",
     control={"power": 0.65},
     control_statement="With T^0.65 in the place of sqrt(T) (which Dc = 4 violates).",

@@ -43,9 +43,6 @@ def conjugate(slope: Fraction) -> Fraction:
 @claim(
     id="ctx.tv_conjugate",
     paper="C",
-    number="appendix A.3, before C (17)",
-    statement="When phi(x) = |x - 1|, phi*(s) = max{s, -1} for s <= 1, phi*(s) = +infinity for s > 1.",
-    hypotheses=("phi*(s) = sup over x >= 0 of s x - phi(x)",),
     rule=f"""In rational arithmetic at {len(SLOPES)} slopes from -5 to 5, two of them 1e-9 on either side of 1, over
         {len(POINTS)} points of [0, 50] and, for s > 1, a point far away: refuted if for an s below the threshold 1 the
         largest value is not max(s, -1), or for one above it stays below {LARGE:,}; otherwise supported.""",
@@ -78,11 +75,6 @@ def replay_gap(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 @claim(
     id="ctx.no_dual_gap",
     paper="C",
-    number="appendix A.3, after C (17)",
-    statement="""The primal problem in C (14) is convex in q, and also satisfies Slater's condition because the first
-        constraint can be strictly satisfied with q = p. Therefore, the two problems C (14) and C (17) have no dual
-        gap.""",
-    hypotheses=("f bounded, p a PDF on C, delta > 0", "q << p, as in the definition of the distance"),
     rule=f"""In rational arithmetic on {EXAMPLES} problems of {SIZE} contexts with delta > 0 (Hypothesis with target),
         at each of which q = p satisfies the first constraint strictly: refuted if C (14) and C (17) differ on one,
         otherwise supported.""",
@@ -142,10 +134,6 @@ def replay_lipschitz(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 @claim(
     id="ctx.eq21",
     paper="C",
-    number="C (21), first lines; appendix A.3",
-    statement="""E_{q^f of x*} f(x*, c) - E_{q^f of [x*]} f([x*], c) <= E_{q^f of [x*]} [f(x*, c) - f([x*], c)] <= max
-        over c of |f(x*, c) - f([x*], c)|.""",
-    hypotheses=("q^f of x minimises E_q f(x, .) over the ball around p^_t",),
     rule=f"""In rational arithmetic on {EXAMPLES} pairs of functions of {SIZE} contexts (Hypothesis with target), and on
         two that differ by a constant: refuted if one of the inequalities fails on one, otherwise supported.""",
     control={"factor": Fraction(19, 20)},

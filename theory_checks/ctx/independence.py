@@ -87,9 +87,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma10_step",
     paper="C",
-    number="proof of Lemma 10, third equality",
-    statement="E[int q^f (ucb_t - f)] = E[int q^f sqrt(beta_t) sigma_t], q^f the worst distribution for f at x_t.",
-    hypotheses=("f ~ GP independent of the contexts", "q^f minimises E_q f over B(p^_t, delta_t)"),
     rule=f"""The difference by quadrature at t = 1 for k = cos(pi (c - c') / 2), p^ from two contexts, delta = {RADII}.
         Refuted if it exceeds {TOLERANCE:g}.""",
     control={"offset": 0.57},
@@ -173,10 +170,6 @@ def replay_repaired(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma10_step_repaired",
     paper="C",
-    number="proof of Lemma 10, repaired",
-    statement="""E[int q^f (ucb_t - f)] <= E[int q^f sqrt(beta_t) sigma_t] + (delta_t / 2) E[max_c (f - mu_t) - min_c (f
-        - mu_t)].""",
-    hypotheses=("f ~ GP independent of the contexts", "q^f minimises E_q f over B(p^_t, delta_t)"),
     rule=f"""Refuted if it fails by more than {TOLERANCE:g}, relative, on one of {EXAMPLES} posteriors (Hypothesis with
         target; {len(KERNELS)} kernels with lengthscales from 0.03 to 10, up to {MOST} observations, noise variances
         from 1e-4 to 10, p^ from the observed contexts with h from 0.01 to 1, delta from 0.001 to 2; {PATHS} pairs of

@@ -75,14 +75,6 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma1",
     paper="C",
-    number="Lemma 1 and the sentence before it",
-    statement="With h^(i) of order t^(-1/(4+Dc)) the MISE, E int_C (p - p^)^2, is O(t^(-4/(4+Dc))).",
-    hypotheses=(
-        "K bounded (here Gaussian)",
-        "p a twice-differentiable PDF over C",
-        "C compact and convex",
-        "contexts i.i.d.",
-    ),
     rule=f"""Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on
         R^D, D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above
         -4/(4+D) + {SLACK} for one of them, otherwise supported.""",
@@ -152,14 +144,6 @@ FITTED = {
 @claim(
     id="ctx.lemma1_repaired",
     paper="C",
-    number="Lemma 1, repaired",
-    statement="""E int (p - p^)^2 <= R(K) / (t |H|) + 1/4 int (sum_k h_k^2 d_k^2 p)^2 over R^Dc, for every t and H;
-        hence O(t^(-4/(4+Dc))) at h of order t^(-1/(4+Dc)).""",
-    hypotheses=(
-        "K Gaussian",
-        "p on R^Dc with square-integrable second derivatives, integrals over R^Dc",
-        "h fixed in advance",
-    ),
     rule=f"""Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal mixtures (Hypothesis with target;
         D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean closed-form error of {RUNS}
         samples at a t of {COUNTS}, with the rule-of-thumb bandwidth of the same data, has its lower bootstrap limit

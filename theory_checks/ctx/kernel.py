@@ -55,9 +55,6 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
 @claim(
     id="ctx.kernel_normalised",
     paper="C",
-    number="section 2.3, C (2), with the kernel of section 4.1",
-    statement="K(x) = (2 pi)^(-Dc/2) exp(-||x||_2^2) is a kernel for (2): it integrates to one.",
-    hypotheses=("Dc >= 1",),
     rule=f"""Refuted if the integral (trapezoidal, to rounding) differs from 1 by more than {TOLERANCE:g} for a D of
         {DIMS}.""",
     control={"exponent": 0.501},
@@ -79,10 +76,6 @@ def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
 @claim(
     id="ctx.kernel_normalised_repaired",
     paper="C",
-    number="section 4.1, repaired",
-    statement="""K(x) = (2 pi)^(-Dc/2) exp(-||x||_2^2 / 2) is even, integrates to one and has int c c^T K = I; p^ of (2)
-        is a density.""",
-    hypotheses=("integrals over R^Dc",),
     rule=f"""Refuted if the integral or m_2 differs from 1 by more than {TOLERANCE:g} for a D of {DIMS}, or if the
         integral of `core`'s p^ (7 contexts, D = 1 and 2, trapezoidal sums) does.""",
     control={"exponent": 0.501},

@@ -93,18 +93,9 @@ def _slopes(form: str, factor: float, dims: tuple[int, ...]) -> tuple[dict[str, 
     return table, stored
 
 
-_ASSUMPTION = (
-    "f a sample path of GP(0, k), k <= 1",
-    "Assumption 1: P(sup_z |df/dz_i| > L) <= a exp(-(L/b)^2) for each i in [D] and all L > 0",
-)
-
-
 @claim(
     id="ctx.lemma3",
     paper="C",
-    number="Lemma 3",
-    statement="L_max = sup_i sup_z |df/dz_i| has E[L_max] <= a b sqrt(pi) / 2.",
-    hypotheses=(*_ASSUMPTION, "D = Dx + Dc >= 1 coordinates"),
     rule=f"""E[L_max] by quadrature for the paths of the module (linear with {PIECES} bumps a coordinate, D = {DIMS})
         against the bound with their own smallest a and b. Refuted if it is larger for one.""",
     control={"factor": 1.1},
@@ -133,9 +124,6 @@ def lemma3(scale: str, *, factor: float = 1.0, dims: tuple[int, ...] = DIMS) -> 
 @claim(
     id="ctx.lemma3_repaired",
     paper="C",
-    number="Lemma 3, repaired",
-    statement="E[L_max] <= int_0^inf min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2.",
-    hypotheses=_ASSUMPTION,
     rule="""As for Lemma 3, against the first bound, which must also be at most the second for D a from 1e-3 to 1e6.
         Vacuous if no path comes within a factor of ten of the first bound.""",
     control={"factor": 0.95},
@@ -210,9 +198,6 @@ def replay_value(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma4",
     paper="C",
-    number="Lemma 4",
-    statement="E[max_c |f(x, c)|] <= a b D r sqrt(pi) / 2 + sqrt(2 / pi) for any x.",
-    hypotheses=_ASSUMPTION,
     rule=f"""Refuted if it fails by more than {MARGIN:.0%} on one of {EXAMPLES} affine paths (Hypothesis with target;
         one to four contexts, any split of the variance, r from 0.01 to 100; {POINTS} quasi-random points). Otherwise
         supported; the proof is in the module.""",

@@ -126,11 +126,6 @@ def _examine(scale: str, lemma: int, factor: float) -> Evidence:
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_HYPOTHESES = (
-    "Assumption 1, k <= 1",
-    "beta_t of Lemma 6, read as max(beta_t, 0)",
-    "tau_t an integer, [x*]_t on the grid of tau_t^Dx points",
-)
 _RULE = f"""Refuted if one round adds more than 1 / t^2, by more than {MARGIN:.0%}, on one of {EXAMPLES} posteriors
     (Hypothesis with target; N = tau_t^Dx up to 6, t to 4, rank {RANK}, {LATTICE} contexts, {POINTS} quasi-random paths
     and their mirror images), the point of the grid being the worst for each path; otherwise supported. Opposite values
@@ -140,9 +135,6 @@ _RULE = f"""Refuted if one round adds more than 1 / t^2, by more than {MARGIN:.0
 @claim(
     id="ctx.lemma7",
     paper="C",
-    number="Lemma 7, C (12)",
-    statement="E sum_{t<=T} (E_p^ f([x*]_t, c) - E_p^ ucb_t([x*]_t, c)) <= pi^2 / 6; round t adds at most 1 / t^2.",
-    hypotheses=_HYPOTHESES,
     rule=_RULE,
     control={"factor": 0.75},
     control_statement="Round t adds at most 0.75 / t^2.",
@@ -156,10 +148,6 @@ def lemma7(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="ctx.lemma9",
     paper="C",
-    number="Lemma 9, C (22)",
-    statement="""E sum_{t<=T} (E_{q^f} f([x*]_t, c) - E_{q^ucb} ucb_t([x*]_t, c)) <= pi^2 / 6; round t adds at most 1 /
-        t^2.""",
-    hypotheses=(*_HYPOTHESES, "q^f, q^ucb the worst distributions for f and for ucb_t in B(p^_t, delta_t)"),
     rule=f"{_RULE} delta up to 1.5.",
     control={"factor": 0.75},
     control_statement="Round t adds at most 0.75 / t^2.",

@@ -253,21 +253,9 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
     return Evidence(Verdict.UNDECIDED, fitted, numbers)
 
 
-_HYPOTHESES = (
-    "Assumption 1, k <= 1",
-    "p on all of R^Dc with square-integrable second derivatives, integrals over R^Dc, h of order t^(-1/(4+Dc))",
-    "beta_t of the theorem, with the a and b of the kernel",
-    "the acquisition maximised exactly (here: on a grid)",
-)
-
-
 @claim(
     id="ctx.thm1_rate_repaired",
     paper="C",
-    number="Theorem 1 [3], repaired, as an order",
-    statement="""Where p is smooth on R^Dc, BCR(T) of SBO-KDE is at most the bound of Theorem 1 with a factor
-        sqrt(beta_T) in its last term, of order T^((2+Dc)/(4+Dc)) but for logarithms.""",
-    hypotheses=_HYPOTHESES,
     rule=_rule("SBO-KDE"),
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",
@@ -282,10 +270,6 @@ def thm1_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
 @claim(
     id="ctx.thm2_rate_repaired",
     paper="C",
-    number="Theorem 2 [4], repaired, as an order",
-    statement="""Where p is smooth on R^Dc, BCR(T) of DRBO-KDE with delta_t = t^(-2/(4+Dc)) is of the order T^((2+Dc)/
-        (4+Dc)) but for logarithms.""",
-    hypotheses=(*_HYPOTHESES, "delta_t = t^(-2/(4+Dc))"),
     rule=_rule("DRBO-KDE"),
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",

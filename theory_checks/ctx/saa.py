@@ -89,13 +89,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.prop1",
     paper="C",
-    number="Proposition 1 [3]",
-    statement="""For every delta > 0 there are Q < inf and eta > 0 with P(dist(x_M, argmax alpha_t) > delta) <= Q
-        exp(-eta M) for all M.""",
-    hypotheses=(
-        "samples i.i.d. from p^_t of C (2), Gaussian K",
-        "f a GP with continuously differentiable mean and kernel",
-    ),
     rule=f"""A lower bound of the error probability for the rank-one kernel of the module, exact, at M = {SIZES[0]:g} to
         {SIZES[-1]:g}. Refuted if -log P grows like a power of M below {1 - LESS} between {FITTED[0]:g} and
         {FITTED[1]:g}.""",
@@ -199,10 +192,6 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
 @claim(
     id="ctx.prop1_repaired",
     paper="C",
-    number="Proposition 1, repaired",
-    statement="""P(dist(x_M, argmax alpha) > delta) <= Q exp(-eta M) with explicit Q, eta (finite X: the sum in the
-        module).""",
-    hypotheses=("samples i.i.d.", "ucb(x, .) bounded", "ucb(x, c) uniformly continuous in x over all c", "X compact"),
     rule=f"""Refuted if the exact probability exceeds the bound on one of {EXAMPLES} pairs of decisions whose difference
         has two values (Hypothesis with target; M to 1e6, exponents to 300), or an exact binomial lower limit does on
         one of {SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES},

@@ -93,15 +93,6 @@ def uncovered(count: float) -> float:
 @claim(
     id="ctx.lemma5_repaired",
     paper="C",
-    number="Lemma 5, repaired",
-    statement="""E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= F (1/2 sum_k h_k^2 ||d_k^2 p||_1 + (R(K)/(t |H|))^(1/2) int
-        sqrt(p * K~)) = O(t^(-2/(4+Dc))), F the largest E max |f| over X and a unit cell of R^Dc.""",
-    hypotheses=(
-        "K Gaussian, h fixed in advance",
-        "p on R^Dc with integrable second derivatives",
-        "p has a moment of an order above Dc",
-        "f independent of the contexts, F finite",
-    ),
     rule=f"""E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts and for
         Student's with {NU} degrees of freedom at t = {listed(COUNTS)}, h of {listed(WIDTHS)} times the rule of thumb,
         {RUNS} samples: refuted if its lower bootstrap limit exceeds the bound in one case; vacuous if the bound exceeds

@@ -71,10 +71,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.sum_rate",
     paper="C",
-    number="C (8), and the last steps of Lemmas 8 and 10",
-    statement="""sum_{t=1}^T t^(-2/(4+Dc)) <= ((4+Dc)/(2+Dc)) T^((2+Dc)/(4+Dc)); likewise sum t^(-4/(4+Dc)) <=
-        ((4+Dc)/Dc) T^(Dc/(4+Dc)).""",
-    hypotheses=("T >= 1", "Dc >= 1"),
     rule=f"""Refuted if one of {EXAMPLES} cases (Hypothesis with target; Dc from 1 to 60, T from 1 to 1e12, both sums,
         60-digit arithmetic) has left > right. Otherwise supported; the proof is in the module.""",
     control={"factor": "0.99"},

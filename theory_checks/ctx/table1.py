@@ -88,14 +88,6 @@ def least_cubic_constant() -> float:
 @claim(
     id="ctx.table1_order",
     paper="C",
-    number="appendix C, last sentence",
-    statement="""The order of the run times in Table 1 (GP-UCB 11 s, SBO-KDE 31, StableOpt 33, DRBO-MMD-MinimaxApprox
-        119, DRBO-KDE 181, DRBO-MMD 5255) is consistent with the complexity analysis: per evaluation of the acquisition
-        u, u M, u n, u |C| + |C|^2, u (M + n), u |C| + |C|^3, with u = t^2 + t d.""",
-    hypotheses=(
-        "M = n = 1,024; |C| = 100 for DRBO-MMD and 1,024 for MinimaxApprox; d = 3; t = 1, ..., 100",
-        "the constants of the O() are not said, nor whether the search effort is that of appendix B.1",
-    ),
     rule=f"""The counts, summed over {EVALUATIONS} evaluations, under two efforts (the same for all; a tenth for
         DRBO-KDE and DRBO-MMD, as in appendix B.1) and with constants {listed(CONSTANTS)} of |C|^3 and,
         independently, of DRBO-KDE's inner optimisation; all others one. They agree with the table if each two methods

@@ -98,15 +98,11 @@ _RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, dif
     / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, probabilities with
     zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first {PROGRAMMES} cases) differs from the
     exact primal by more than {LP_TOLERANCE:g}. A finite set stands for cells of C on which p and f are constant."""
-_DUAL = "max over alpha >= 0, alpha + beta >= -inf f of E_p[-beta - delta alpha + min{f + beta, alpha}]"
 
 
 @claim(
     id="ctx.prop2",
     paper="C",
-    number="Proposition 2 [4], C (5)",
-    statement=f"min over q in B(p, delta) of E_q f(x, .) = {_DUAL}, inf over C.",
-    hypotheses=("f bounded on X x C", "delta > 0", "p a PDF", "d(q, p) = int |q - p|, defined for q << p"),
     rule=_RULE,
     control={"whole": False, "shift": NEARLY},
     control_statement="inf the essential infimum of f under p, with 1.05 delta in the dual.",
@@ -123,9 +119,6 @@ def prop2(scale: str, *, shift: Fraction = Fraction(1), whole: bool = True) -> E
 @claim(
     id="ctx.prop2_essential_infimum",
     paper="C",
-    number="Proposition 2, repaired for q << p",
-    statement=f"inf over q << p in B(p, delta) of E_q f(x, .) = {_DUAL}, inf the essential infimum of f under p.",
-    hypotheses=("f bounded", "delta >= 0", "p a PDF"),
     rule=_RULE,
     control={"shift": NEARLY},
     control_statement="The same with 1.05 delta in the dual.",
@@ -140,9 +133,6 @@ def prop2_essential_infimum(scale: str, *, shift: Fraction = Fraction(1)) -> Evi
 @claim(
     id="ctx.prop2_any_measure",
     paper="C",
-    number="Proposition 2, repaired for any q; what C (6) computes on samples",
-    statement=f"inf over probability measures q on C with int |dq - dp| <= delta of E_q f(x, .) = {_DUAL}, inf over C.",
-    hypotheses=("f bounded", "delta >= 0", "p a distribution on C"),
     rule=_RULE,
     control={"shift": NEARLY},
     control_statement="The same with 1.05 delta in the dual.",

@@ -77,9 +77,6 @@ def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.lemma6_equality",
     paper="C",
-    number="proof of Lemma 6",
-    statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] = sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
-    hypotheses=("mu <= 0", "sigma > 0"),
     rule=f"Refuted if the sides differ by more than {DIFFERENT:g}, relative, at sigma = 1 and mu = {listed(MEANS)}.",
     control={"complete": True, "factor": 1.0001},
     control_statement="With mu Phi(mu / sigma) added, and then 0.01 % larger.",
@@ -103,9 +100,6 @@ def lemma6_equality(scale: str, *, factor: float = 1.0, complete: bool = False) 
 @claim(
     id="ctx.lemma6_equality_bound",
     paper="C",
-    number="proof of Lemma 6, as an upper bound",
-    statement="For X ~ N(mu, sigma^2) with mu <= 0, E[X_+] <= sigma / sqrt(2 pi) exp(-mu^2 / (2 sigma^2)).",
-    hypotheses=("mu <= 0", "sigma > 0"),
     rule=f"""Refuted if left > right by more than {TOLERANCE:g}, relative, on one of {EXAMPLES} cases (Hypothesis with
         target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= 0.""",
     control={"factor": 0.95},
@@ -203,7 +197,6 @@ def _examine(scale: str, clipped: bool, factor: float) -> tuple[dict[str, Any], 
     return numbers, None
 
 
-_LEMMA6 = "E[(f(x, c) - ucb_t(x, c))_+] <= 1 / (t^2 tau_t^Dx) for every x of the grid"
 _SEARCHED = f"""on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6, Dx to 20, a, b and r from 1e-3 to 1e4,
     posterior deviation up to 1; closed form in logarithms)"""
 
@@ -211,9 +204,6 @@ _SEARCHED = f"""on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6,
 @claim(
     id="ctx.lemma6",
     paper="C",
-    number="Lemma 6",
-    statement=f"With beta_t = 2 log(t^2 tau_t^Dx / sqrt(2 pi)) and tau_t = t^2 Dx a b r sqrt(pi) / 2, {_LEMMA6}.",
-    hypotheses=("Assumption 1 with some a, b > 0", "k <= 1", "any t >= 1"),
     rule=f"Refuted if the left side is larger, or is not a number, {_SEARCHED}.",
     control={"clipped": True, "factor": 0.99},
     control_statement="With max(beta_t, 0) in place of beta_t, and 0.99 times the bound.",
@@ -236,9 +226,6 @@ def lemma6(scale: str, *, factor: float = 1.0, clipped: bool = False) -> Evidenc
 @claim(
     id="ctx.lemma6_repaired",
     paper="C",
-    number="Lemma 6, repaired",
-    statement=f"With max(beta_t, 0) in place of beta_t, {_LEMMA6}.",
-    hypotheses=("Assumption 1 with some a, b > 0", "k <= 1", "any t >= 1"),
     rule=f"""Refuted if the left side is larger by more than {TOLERANCE:g}, relative, {_SEARCHED}. Otherwise supported;
         proof in the module.""",
     control={"factor": 0.99},

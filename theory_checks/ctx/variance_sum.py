@@ -83,15 +83,6 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="ctx.variance_sum",
     paper="C",
-    number="proof of Lemma 8, second and last inequalities (and Lemma 10)",
-    statement="""sum_{t=1}^T beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C, C = 8 / log(1 + sigma^2), for a fixed c and
-        for c*_t = argmax_c sigma_t(x_t, c).""",
-    hypotheses=(
-        "k <= 1",
-        "noise variance sigma^2",
-        "any path of contexts c_t",
-        "beta_t non-decreasing (here constant)",
-    ),
     rule=f"""Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel cos(pi
         (c - c') / 2), c_t = 0, c = 1, for sigma^2 in {listed(NOISES)} and T up to {ROUNDS[-1]}. Reported besides:
         random contexts from N(0.1, 0.02^2).""",
@@ -199,14 +190,6 @@ ONE_POINT: Mapping[str, Any] = {
 @claim(
     id="ctx.variance_sum_constant",
     paper="C",
-    number="proof of Lemma 8, the constant, on the path",
-    statement="sum_{t=1}^T beta_t sigma_t^2(x_t, c_t) <= beta_T gamma_T C with C = 8 / log(1 + sigma^2).",
-    hypotheses=(
-        "k <= 1",
-        "noise variance sigma^2 > 0",
-        "the observed contexts c_t, for which the lemma cited there holds; the paper prints it for other contexts",
-        "beta_t non-decreasing",
-    ),
     origin="implied",
     rule=f"""Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = {listed(FIRST_NOISES)}. (The largest
         ratio with I(y; f) of the path in place of gamma_T, over random paths, is reported.)""",
@@ -255,10 +238,6 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
 @claim(
     id="ctx.variance_sum_repaired",
     paper="C",
-    number="proof of Lemma 8, repaired",
-    statement="""sum_t beta_t sigma_t^2(x_t, c_t) <= beta_T I(y; f) 2 / log(1 + sigma^-2), hence the same with gamma_T;
-        and E sum_t int p(c) sigma_t^2(x_t, c) dc = E sum_t sigma_t^2(x_t, c_t) is at most that times E I(y; f).""",
-    hypotheses=("k <= 1", "noise variance sigma^2 > 0", "c_t ~ p independent of the past", "beta_t non-decreasing"),
     rule=f"""Refuted if the inequality fails by more than {ROUNDING:g}, relative, on one of {EXAMPLES} paths (Hypothesis
         with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to 1e4), or the
         bound of the expectation over all paths of four contexts from a grid of three (sigma^2 =

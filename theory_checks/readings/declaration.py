@@ -21,6 +21,7 @@ from theory_checks.pairs import Undecided, shared
 from theory_checks.readings.curve import Curve, Point, Setting, placed
 from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
 from theory_checks.readings.statistics import Test, jackknifed
+from theory_checks.statements import Words, words
 
 FEWEST_SEEDS = 6
 """Of a problem, below which a setting is open."""
@@ -310,9 +311,6 @@ def declare(reading: Reading, module: str) -> Claim:
     return ledger.claim(
         id=reading.id,
         paper=reading.paper,
-        number=reading.where,
-        statement=reading.says,
-        hypotheses=reading.deviations,
         rule=reading.rule,
         control={"truth": "false"},
         control_statement="The same runs, moved to where the sentence is just false.",
@@ -322,4 +320,5 @@ def declare(reading: Reading, module: str) -> Claim:
         repairs=reading.variant_of or None,
         origin=reading.origin,
         kind=ledger.Kind.EXPERIMENT,
+        says=Words(words(reading.id).title, reading.where, reading.says, reading.deviations),
     )(check)

@@ -52,10 +52,6 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.assumption6_1",
     paper="D",
-    number="Assumption 6.1, of the losses D (8) and (9)",
-    statement="""The loss function is additive in observations, L(y, x, theta) = sum_i l(y_i, x_i, theta); in particular
-        the log marginal likelihood (8) and the log posterior (9), with which the method is run.""",
-    hypotheses=("a GP with a continuous covariance kernel", "Gaussian noise"),
     rule=f"""The mixed difference of D (8) in two observations, zero for any sum of single terms, for both kernels at
         distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
@@ -124,9 +120,6 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
 @claim(
     id="uhe.assumption6_1_repaired",
     paper="D",
-    number="Assumption 6.1, what D (8) has in its place",
-    statement="For (8), |L(y^, x, theta) - L(y, x, theta)| / M <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).",
-    hypotheses=("any M points, values and hyperparameters with noise variance sigma^2 > 0",),
     rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is
         larger, otherwise supported; the proof is in the module.""",
     control={"factor": 0.8},

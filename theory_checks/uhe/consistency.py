@@ -92,10 +92,6 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
 @claim(
     id="uhe.iid_consistent_repaired",
     paper="D",
-    number="Assumption 6.3, of the parameters that are identified",
-    statement="""Maximum likelihood from i.i.d. data finds the noise variance, the squared exponential's lengthscale and
-    s^2/l^(2 nu) of Matérn-5/2 as n grows.""",
-    hypotheses=("f a sample path of a GP with the kernel, X the unit cube, d = 1, 2", "Gaussian noise, n i.i.d. data"),
     rule=f"""{_TREND} Supported if it falls significantly in all eight series, refuted if it grows significantly in one,
     otherwise undecided.""",
     control={"power": 0.5, "largest": True},

@@ -62,10 +62,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.exp3_algorithm",
     paper="D",
-    number="Algorithm 1, lines 5, 7 and 20",
-    statement="""gamma = sqrt(4 log 2 / ((e-1) T)), p^m = (1-gamma) w^m / sum w + gamma/2 and w^a <- w^a exp(gamma r /
-        (2 p^a)) are EXP3 with two arms on pairs of evaluations, tuned for T/2 rounds.""",
-    hypotheses=("T >= 2", "rewards in [0, 1]"),
     rule=f"""Algorithm 1 in 60 digits against `core.exp3` with K = 2, g = T/2, on {EXAMPLES} runs (Hypothesis with
         target; T from 2 to 1e6, up to 12 pairs, any arms and rewards): refuted if gamma or a probability differs by
         more than {TOLERANCE:g}, otherwise supported.""",

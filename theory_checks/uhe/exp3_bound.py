@@ -147,10 +147,6 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
 @claim(
     id="uhe.exp3_bound",
     paper="D",
-    number="D (11), appendix A.5",
-    statement="""Let g be smaller than R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <=
-        2 sqrt(e-1) sqrt(g K ln K) for any assignment of rewards and T > 0.""",
-    hypotheses=("rewards in [0, 1]", "0 < g < R_max"),
     rule=f"{_SEARCH} with g from 0.001 to 1 times R_max: refuted if the regret exceeds the bound, otherwise supported.",
     control={"factor": 0.1},
     control_statement="The bound times 0.1.",
@@ -167,10 +163,6 @@ def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, flo
 @claim(
     id="uhe.exp3_bound_repaired",
     paper="D",
-    number="(11) with g at least R_max (Auer et al. 2002, Corollary 3.2)",
-    statement="""Let g >= R_max and gamma = min(1, sqrt(K ln K / ((e-1) g))). Then R_max - E[R_EXP3(T)] <= 2 sqrt(e-1)
-        sqrt(g K ln K).""",
-    hypotheses=("rewards in [0, 1], fixed in advance", "g >= R_max > 0"),
     rule=f"""{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported.
         For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.""",
     control={"factor": 0.6},

@@ -98,10 +98,6 @@ _SEARCH = f"""{EXAMPLES} cases (Hypothesis with target; rewards in [0, 1] fixed 
 @claim(
     id="uhe.exp3_general_bound",
     paper="D",
-    number="appendix A.5, Theorem 3.1 of Auer et al.",
-    statement="""For any M > 0 and any gamma in (0, 1], R_max(T) - E[R_EXP3(T)] <= (e-1) gamma R_max + M ln M / gamma
-        holds for any assignment of rewards and any T > 0.""",
-    hypotheses=("rewards in [0, 1], fixed in advance",),
     rule=f"{_SEARCH}: refuted if the regret exceeds the bound on one, otherwise supported.",
     control={"factor": 0.55},
     control_statement="The bound times 0.55.",
@@ -127,10 +123,6 @@ def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.exp3_scaled_rewards",
     paper="D",
-    number="appendix A.5, after D (11)",
-    statement="""For the rewards instead in the arbitrary range [a, b], then the same bound with the rhs terms
-        multiplying with a constant factor can be shown.""",
-    hypotheses=("rewards fixed in advance", "the bound of Theorem 3.1, any gamma in (0, 1]"),
     rule=f"""Judged in two senses. Of rewards that EXP3 is told scaled to [0, 1], and R_max of these: true if on
         {_SEARCH} the regret, which is b - a times that of the scaled rewards, is at most the claimed b - a times the
         bound. As it stands, with R_max of the rewards themselves: false if for two arms that always earn 0 and -1,
@@ -173,10 +165,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.exp3_logarithmic",
     paper="D",
-    number="section 5.1",
-    statement="""EXP3 achieves logarithmic expected regret without assuming the i.i.d. or Gaussian assumption on the
-        reward generating distribution.""",
-    hypotheses=("rewards in [0, 1]", "gamma of D (11) with g = T, as Algorithm 1"),
     rule=f"""Two arms, one of which always earns 1: the regret is at least gamma T / 2, since each arm is played with
         probability gamma / 2 or more; held against the exact regret at T = {ONE_ARM}. Refuted if that lower limit is
         above 100 log T at one of T = {listed(HORIZONS)}; otherwise supported.""",

@@ -43,13 +43,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 @claim(
     id="uhe.fisher_positive",
     paper="D",
-    number="appendix B.2, fourth bullet",
-    statement="""|d^2 L(y^')/d theta^2 - d^2 L(y')/d theta^2| <= O(t^(-1/2d)). Therefore, with large t, the Fisher
-        information matrix I^_t(theta) is continuous, positive, and upper bounded.""",
-    hypotheses=(
-        "Assumptions 6.1 and 6.3: an additive loss, I(theta) continuous, positive and upper bounded",
-        "theta in R (no set is named)",
-    ),
     rule=f"""The additive loss of the module, with pseudo-values s = 1 / {listed(COUNTS)} off, in rational arithmetic at
         {len(ROOTS)} values of theta: refuted if for each s the information of the pseudo-loss is not positive at one of
         them; otherwise supported.""",

@@ -103,10 +103,6 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.iid_consistent",
     paper="D",
-    number="section 4.1 ('for various kernels'), supposed in Assumption 6.3",
-    statement="""For various kernels, when the data are drawn i.i.d., the maximum likelihood or a posteriori estimate
-        can be a consistent estimate of the true hyperparameter.""",
-    hypotheses=("X compact, d = 1", "f a sample path of a GP with the kernel", "Gaussian noise or none"),
     rule=f"""Paths with l and with {listed(RATIOS)} l and the variance that confuses most. A kernel fails if the least
         probability, over all estimators and all n, of taking one for the other (Bretagnolle-Huber) exceeds
         {LEAST_ERROR} for one of them: Matérn-5/2, the kernel of section 7, with the same s^2 / l^5 (Girsanov, closed
@@ -177,10 +173,6 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.thm6_5_information",
     paper="D",
-    number="Theorem 6.5, of the true loss",
-    statement="""With the log marginal likelihood of t i.i.d. data in place of the pseudo-data, theta^_t = theta* +
-        O(t^(-1/2)) (the Bernstein-von Mises theorem that Theorem 6.5 applies).""",
-    hypotheses=("squared exponential kernel, d = 1, X = [0, 1]", "lengthscale unknown, variance and noise even known"),
     rule=f"""n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from
         {COUNTS.paper[0]:g} to {ByScale(*(f"{counts[-1]:g}" for counts in COUNTS))} (white-noise equivalent of n i.i.d.
         data, {NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported.

@@ -65,12 +65,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.prop6_7",
     paper="D",
-    number="Proposition 6.7, at fixed hyperparameters",
-    statement="""At fixed hyperparameters, the true ones, gamma_{T/2} = O((log(T/2))^(d+1)) for the squared exponential
-        kernel and O((T/2)^(d(d+1)/(2 nu+d(d+1))) log(T/2)) for the Matérn kernel. (The proposition has the estimate
-        theta^_T in their place, of which nothing is tested here: that needs an estimate that stays near theta*, by
-        Theorem 6.5.)""",
-    hypotheses=("theta* in the place of theta^_T: l = 0.2, noise variance 0.01", "X = [0, 1]^d, d = 1, 2"),
     rule=f"""Greedy gains on a grid, T = {ROUNDS}, both kernels (nu = 5/2), d = 1, 2: refuted if from T/{STEP} to T one
         grows more than the stated order by {TOLERANCE:.0%}, otherwise supported. The gain at lengthscales that shrink
         is reported.""",

@@ -115,15 +115,6 @@ def _trends(scale: str) -> dict[str, Any]:
 @claim(
     id="uhe.prop6_4_2",
     paper="D",
-    number="Proposition 6.4 (2), of the method's own loss",
-    statement="""If the estimate by the log marginal likelihood D (8) of true values converges to theta*, so does, with
-    high probability, that by D (8) on pseudo-data (sections 5.2 and 6: "for some common loss functions and kernels").
-    """,
-    hypotheses=(
-        "Assumption 6.2; not 6.1, which the proposition supposes and D (8) violates (uhe.assumption6_1)",
-        "Matérn-5/2, the kernel of section 7",
-        "all n data random (RA-BO: half of them), M = 2n",
-    ),
     rule=f"""Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), {SEEDS} seeds, n
     up to {LARGEST}. Off: noise variance by more than 1.5 times and s^2/l^5 by more than 10 times. Refuted if at the
     largest n the pseudo-data estimate is off with a probability significantly above {SHARE} (exact binomial interval)

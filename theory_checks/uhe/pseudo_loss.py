@@ -89,13 +89,6 @@ _EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, 
 @claim(
     id="uhe.prop6_4_1",
     paper="D",
-    number="Proposition 6.4 (1)",
-    statement="|L(y^', x', theta) - L(y', x', theta)| <= O(L C_l t^(-1/(2d))) with high probability.",
-    hypotheses=(
-        "L a sum over the M_t >= |D_t| pseudo-points (Assumption 6.1), l Lipschitz",
-        "f a sample path with bounded derivatives (Assumption 6.2)",
-        "RA-BO's random points",
-    ),
     rule=f"""{_EXAMPLE} Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) +
         {SLACK} for one d, supported if significantly below for all, otherwise undecided. The likelihood D (8) is
         reported beside.""",
@@ -129,10 +122,6 @@ def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
 @claim(
     id="uhe.prop6_4_1_repaired",
     paper="D",
-    number="Proposition 6.4 (1), repaired: the mean in place of the sum, no noise",
-    statement="""1/M_t sum_j |l(f(x^'_j)) - l(f(x'_j))| <= C L sqrt(d) / k where all of k^d cubes, k =
-        floor(t^(1/(2d))), hold a random point: O(t^(-1/(2d))).""",
-    hypotheses=("additive loss, divided by M_t", "no noise, l Lipschitz on the values of f"),
     rule=f"""{_EXAMPLE} Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is
         significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise undecided;
         the proof is in the module.""",

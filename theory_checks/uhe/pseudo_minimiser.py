@@ -114,15 +114,6 @@ _OFF = f"""Off: farther than {APART:g} from theta*. {RUNS} runs, M = 2t, floor((
 @claim(
     id="uhe.prop6_4_2_additive",
     paper="D",
-    number="Proposition 6.4 (2), of an additive loss",
-    statement="""If the estimate by the true loss converges to theta*, so does, with high probability, that by the loss
-        (2) on pseudo-data.""",
-    hypotheses=(
-        "Assumption 6.1: the loss B(theta) + u(y, x) A(theta) of the module, theta real",
-        "Assumption 6.2: f(x) = w max(x_1 - 1/2, 0)^2 on [0, 1]^2, w standard normal; no noise",
-        "the estimate by the true loss is theta* = 0 at every t",
-        "RA-BO's random points",
-    ),
     rule=f"""{_OFF} Refuted if at the largest t the estimate from the pseudo-data is off with a probability
         significantly above {SHARE} (exact binomial interval at the ledger's level), supported if with one significantly
         below, otherwise undecided.""",
@@ -156,11 +147,6 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
 @claim(
     id="uhe.prop6_4_2_repaired",
     paper="D",
-    number="Proposition 6.4 (2), repaired: mean loss, compact set, well-separated minimum, no noise",
-    statement="""Let Theta be compact, the loss a mean of terms that are Lipschitz in y uniformly over Theta, and let
-        the mean true loss converge uniformly to m with a well-separated minimum at theta*. Without noise the estimate
-        from pseudo-data converges to theta* in probability.""",
-    hypotheses=("Assumption 6.2", "no noise", "RA-BO's random points"),
     rule=f"""Three losses: that of uhe.prop6_4_2_additive with |theta| <= {RADIUS:g} (d = 2), one with a second minimum
         that is higher by {4 * SECOND_WELL:g} (d = 2), and that of uhe.thm6_5 on [-1, 3] (d = 1). {_OFF} Refuted if at
         the largest t one is off with a probability significantly above {SHARE} (exact binomial interval at the ledger's

@@ -117,9 +117,6 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int, flat: bo
 @claim(
     id="uhe.thm6_5",
     paper="D",
-    number="Theorem 6.5",
-    statement="With high probability sqrt(t) (theta^_t - theta*) -> 0; this means theta^_t = theta* + O(t^(-1/2)).",
-    hypotheses=("Assumptions 6.1, 6.2 and 6.3 (an additive and consistent loss: module)", "RA-BO's random points"),
     rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(DIMS)}, or
         if sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
         supported if the exponents are significantly below for all, otherwise undecided. For the loss D (8) see
@@ -146,14 +143,6 @@ def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vani
 @claim(
     id="uhe.thm6_5_repaired",
     paper="D",
-    number="Theorem 6.5, repaired: additive loss, no noise, positive information, few dimensions, O instead of o",
-    statement="theta^_t = theta* + O(t^(-1/2)) for d <= 2.",
-    hypotheses=(
-        "an additive and consistent loss",
-        "positive Fisher information at theta* (Assumption 6.3)",
-        "no noise",
-        "RA-BO's random points",
-    ),
     rule=f"""{_EXAMPLE} (Here {LOW_RUNS} runs.) Refuted if its exponent is significantly above -1/2 + {SLACK} for one of
         d = {listed(LOW_DIMS)}, supported if significantly below for both, otherwise undecided.""",
     control={"flat": True},

@@ -126,10 +126,6 @@ _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, 
 @claim(
     id="uhe.thm6_6",
     paper="D",
-    number="Theorem 6.6 (2)",
-    statement="""For T > T_2 the simple regret of RA-BO is at most O(sqrt(2 beta_T gamma_{T/2}(theta^_T) / T)) with high
-        probability.""",
-    hypotheses=("Assumptions 6.1 to 6.3 (the loss D (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"RA-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",
@@ -143,10 +139,6 @@ def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
 @claim(
     id="uhe.thm6_8",
     paper="D",
-    number="Theorem 6.8",
-    statement="""For large T the expected simple regret of UHE-BO is at most O(sqrt(2 log 2 / T) + sqrt(2 beta_T
-        gamma_{T/2} / T)) with gamma of Proposition 6.7.""",
-    hypotheses=("Assumptions 6.1 to 6.3 (the loss D (8) does not satisfy the first)", "GP-UCB with beta_t as stated"),
     rule=f"UHE-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",

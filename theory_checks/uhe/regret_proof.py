@@ -65,14 +65,6 @@ def replay_tail(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.thm6_6_paths",
     paper="D",
-    number="Theorem 6.6 (1)",
-    statement="""For t > T_2 the paths f' of the GP with the estimated kernel have Pr{sup |df'/dx_h| > L_t} <= a_t
-        exp(-(L_t / b_t)^2), h = 1..d: there exist such positive constants L_t, a_t, b_t.""",
-    hypotheses=(
-        "squared exponential or Matérn-5/2 kernel, any estimate",
-        "the paper: there exist L_t, a_t, b_t; judged for every L_t, which is stronger",
-        "X = [0, 1] (a line in X)",
-    ),
     rule=f"""a and b by Rice's formula (module), which proves it; lengthscales
         {ByScale(*map(listed, LENGTHSCALES))}, variances {listed(VARIANCES)}, {LEVELS} values of L / b up to
         {FARTHEST}: refuted if P(|f'(0)| > L), exact, exceeds the bound, otherwise supported. It holds whether the
@@ -129,10 +121,6 @@ def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.thm6_6_dropped",
     paper="D",
-    number="Theorem 6.6 (2) from the last display of appendix B.3.2",
-    statement="""O(sqrt(2 beta_T gamma_{T/2} / T)) + O(T^(-1/(2d))) is O(sqrt(2 beta_T gamma_{T/2} / T)): the term that
-        the theorem does not show is absorbed.""",
-    hypotheses=("gamma of Proposition 6.7, beta_T of Theorem 6.6", "squared exponential or Matérn kernel, d >= 1"),
     rule=f"""The quotient of the dropped term by the one that is kept, d up to {DIMS[-1]}, squared exponential and
         Matérn with nu = {listed(SMOOTHNESS)}: refuted if its exponent of T is positive in one case and it grows more
         than ten times, logarithms included, from T = 10^{HORIZONS[0]} to 10^{HORIZONS[1]}; otherwise supported.""",

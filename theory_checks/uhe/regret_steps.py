@@ -63,10 +63,6 @@ def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.eq14",
     paper="D",
-    number="D (14), appendix B.3.2",
-    statement="""There exists a sample path of the GP with the estimated kernel that shares the observed data D_{t-1}
-        with f and has an upper bounded Lipschitz constant when f has.""",
-    hypotheses=("y_i = f(x_i) + eps_i, Gaussian noise of deviation sigma > 0 (section 3)", "random x_i at odd steps"),
     rule=f"""Judged in two senses, d = 1, [0, 1], f(x) = x of Lipschitz constant {LIPSCHITZ:g}. Of a path through the
         observed y_i: false if at each of t = {listed(STEPS)} the probability that any function of the claimed constant
         passes through the random data, sigma = {SIGMA:g}, is bounded by less than 10^{IMPOSSIBLE:g}. Of one through the
@@ -108,10 +104,6 @@ def replay_noise(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.noisy_rewards",
     paper="D",
-    number="appendix B.5, before D (22)",
-    statement="""max(y_t, y_{t-1}) converges to max(f(x_t), f(x_{t-1})) + max(eps_t, eps_{t-1}) for large iterations,
-        and the mean of max(eps_t, eps_{t-1}) is a constant.""",
-    hypotheses=("independent Gaussian noise of deviation sigma", "x_{t-1} a random query, as in arm 1"),
     rule=f"""E max(y_t, y_{{t-1}}) - max(f(x_t), f(x_{{t-1}})) in closed form, where f(x_t) and f(x_{{t-1}}) differ by
         {listed(GAPS)} sigma, which random queries do with positive probability at every t: refuted if it is less than
         E max(eps, eps') = sigma / sqrt(pi) at one, otherwise supported.""",
@@ -167,15 +159,6 @@ def replay_regret(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.eq23",
     paper="D",
-    number="D (23), appendix B.5",
-    statement="""With high probability T/2 f(x*) - sum over even t <= T of f(x_t^RA-BO) <= sqrt(C_1 beta_T gamma_{T/2})
-        + const.""",
-    hypotheses=(
-        "hyperparameters known: the estimate is the true one at every t",
-        "GP-UCB at even steps with the beta_t of Theorem 6.6, uniform queries at odd ones; C_1 = 8 / log(1 + sigma^-2)",
-        f"""the constant is that of the proof, sum 4 / t^2 and the rounds before T_2, of which there are none here: at
-            most {CONSTANT:,.0f}, whatever T and sigma""",
-    ),
     rule=f"""f(x) = z (2x - 1) on [0, 1], z standard normal, sigma = {NOISE:g}, T = {HORIZON:,}: the probability that
         the regret exceeds the right side is bounded from below in closed form (module), delta = {DELTA:g}. Refuted if
         the bound is above delta, otherwise supported.""",
