@@ -214,11 +214,11 @@ def claim(
     positive: Mapping[str, Any] | None = None,
     positive_statement: str = "",
     kind: Kind = Kind.THEORY,
-    says: Words | None = None,
+    said: Words | None = None,
 ) -> Callable[[Check], Claim]:
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
 
-    Title, number, statement and hypotheses stand in `theory_checks/<paper>/statements.toml`, unless `says` has them.
+    Title, number, statement and hypotheses stand in `theory_checks/<paper>/statements.toml`, unless `said` has them.
 
     Unless `origin` is given, a claim that `repairs` another is a repair, and any other one is printed.
     """
@@ -235,16 +235,16 @@ def claim(
         raise ValueError(f"claim {id}: a positive control has keywords and a statement, or neither")
     whose = Origin(origin or (Origin.REPAIR if repairs else Origin.PRINTED))
 
-    said = words(id) if says is None else says
+    told = words(id) if said is None else said
 
     def register(check: Check) -> Claim:
         entry = Claim(
             id=id,
             paper=paper,
-            title=said.title,
-            number=said.number,
-            statement=one_line(said.statement),
-            hypotheses=tuple(map(one_line, said.hypotheses)),
+            title=told.title,
+            number=told.number,
+            statement=one_line(told.statement),
+            hypotheses=tuple(map(one_line, told.hypotheses)),
             rule=one_line(rule),
             check=check,
             control=dict(control),

@@ -26,7 +26,7 @@ PROSE_OF: Mapping[str, frozenset[str]] = {
     "Study": frozenset(("title", "caption")),
     "Paper": frozenset(("title", "subject", "citation")),
     "claim": frozenset(
-        (*PROSE, "rule", "number", "severity", "origin", "control", "positive", "replay", "repairs", "tests")
+        (*PROSE, "said", "rule", "number", "severity", "origin", "control", "positive", "replay", "repairs", "tests")
     ),
 }
 """More such keywords of the calls whose name ends so; those of "claim" also of `reading` and `declared`, its

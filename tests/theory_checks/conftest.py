@@ -36,7 +36,7 @@ def toy_ledger(monkeypatch, tmp_path):
     common = {"paper": "A", "rule": "refuted if negative anywhere"}
     ledger.claim(
         id="boke.square",
-        says=Words("Squares", "Toy 1", r"$x^2 \ge 0$", ("x is an integer",)),
+        said=Words("Squares", "Toy 1", r"$x^2 \ge 0$", ("x is an integer",)),
         control={"offset": -1.0},
         control_statement="x^2 - 1 >= 0",
         replay=lambda stored: (stored["x"] ** 2 + stored["offset"], 0, stored["x"] ** 2 + stored["offset"] < 0),
@@ -44,7 +44,7 @@ def toy_ledger(monkeypatch, tmp_path):
     )(_square)
     ledger.claim(
         id="boke.cube",
-        says=Words("Cubes", "Toy 2", r"$x^3 \ge 0$", ("x is an integer",)),
+        said=Words("Cubes", "Toy 2", r"$x^3 \ge 0$", ("x is an integer",)),
         control={"power": 5},
         control_statement="x^5 >= 0",
         replay=_replay_cube,

@@ -289,7 +289,7 @@ def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
     def interrupted(scale, *, a=0):
         raise KeyboardInterrupt
 
-    fields = {"says": Words("Long"), "rule": "", "control": {"a": 1}, "control_statement": ""}
+    fields = {"said": Words("Long"), "rule": "", "control": {"a": 1}, "control_statement": ""}
     claim(id="boke.long", paper="A", **fields)(interrupted)
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
     assert "the next run continues" in capsys.readouterr().err

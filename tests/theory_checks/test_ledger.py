@@ -26,7 +26,7 @@ from theory_checks.ledger import (
 from theory_checks.statements import Words
 
 _FIELDS = {
-    "says": Words("t", "1", "s"),
+    "said": Words("t", "1", "s"),
     "rule": "r",
     "control": {"a": 1},
     "control_statement": "c",

@@ -320,5 +320,5 @@ def declare(reading: Reading, module: str) -> Claim:
         repairs=reading.variant_of or None,
         origin=reading.origin,
         kind=ledger.Kind.EXPERIMENT,
-        says=Words(words(reading.id).title, reading.where, reading.says, reading.deviations),
+        said=Words(words(reading.id).title, reading.where, reading.says, reading.deviations),
     )(check)
