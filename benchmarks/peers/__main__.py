@@ -15,7 +15,7 @@ from rich.console import Console
 
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS
-from benchmarks.peers.functions import FUNCTIONS
+from benchmarks.peers.lists import FUNCTIONS
 from benchmarks.peers.reference import keep, restore, settings
 from benchmarks.peers.summary import page, rows
 from experiments.engine.command_line import in_words

@@ -10,63 +10,92 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers.contestants import CONTESTANTS
-from benchmarks.peers.functions import FUNCTIONS
+from benchmarks.peers.lists import FUNCTIONS
+from benchmarks.peers.tunings import TUNINGS, Tuning
 from core.designs import default_initial_size
 from experiments.engine.files import write_whole
 from experiments.engine.provenance import provenance
 
 __all__ = ["Cell", "compute", "read", "store"]
 
-FORMAT = "kernelbo peers 2"
+FORMAT = "kernelbo peers 3"
 
 _started: set[tuple[str, int]] = set()  # contestants, with the dimension, that have run in this process
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Contestant, function, seed and budget: what fixes a run, but for the versions of the libraries."""
+    """What fixes a run, but for the versions of the libraries.
+
+    Attributes:
+        contestant: its name.
+        function: a function's name, or a tuning's.
+        seed: of the contestant, and of the noise.
+        budget: evaluations.
+        noise: standard deviation of the noise, as a share of the function's scale.
+    """
 
     contestant: str
     function: str
     seed: int
     budget: int
+    noise: float = 0.0
 
     def path(self, folder: Path) -> Path:
         """Where it is stored."""
-        return folder / self.contestant / f"{self.function}-b{self.budget}-s{self.seed}.json"
+        noisy = f"-n{self.noise}" if self.noise else ""
+        return folder / self.contestant / f"{self.function}-b{self.budget}{noisy}-s{self.seed}.json"
 
 
 class _Recorded:
-    """The objective as a contestant sees it; it keeps the values, and refuses more evaluations than the budget."""
+    """The objective as a contestant sees it; it keeps the values, and refuses more evaluations than the budget.
+
+    Attributes:
+        values: without noise, in the order of evaluation.
+        best: the point of the least value seen, noise included.
+    """
 
     def __init__(self, cell: Cell) -> None:
-        self.function, self.budget = FUNCTIONS[cell.function], cell.budget
+        function = FUNCTIONS.get(cell.function)
+        self.function = TUNINGS[cell.function] if function is None else function
+        self.box = None if function is None else np.array(function.bounds)
+        self.deviation = 0.0 if function is None else cell.noise * function.scale
+        self.budget, self.rng = cell.budget, np.random.default_rng([cell.seed, len(cell.function)])
         self.values: list[float] = []
+        self.least, self.best = math.inf, None
 
-    def __call__(self, x: np.ndarray) -> float:
+    def __call__(self, x: Any) -> float:
         if len(self.values) == self.budget:
             raise RuntimeError(f"more than {self.budget} evaluations")
-        low, high = np.array(self.function.bounds).T
-        if not np.all((x >= low - 1e-9) & (x <= high + 1e-9)):
-            raise ValueError(f"{np.asarray(x).tolist()} lies outside the box")
+        if self.box is not None:
+            low, high = self.box.T
+            if not np.all((x >= low - 1e-9) & (x <= high + 1e-9)):
+                raise ValueError(f"{np.asarray(x).tolist()} lies outside the box")
         self.values.append(self.function(x))
-        return self.values[-1]
+        seen = self.values[-1] + (self.deviation * self.rng.normal() if self.deviation else 0.0)
+        if seen < self.least:
+            self.least, self.best = seen, x
+        return seen
 
 
 def compute(cell: Cell) -> dict[str, Any]:
     """Runs it: "values" in the order of evaluation, "wall_seconds" and "processor_seconds" of the whole run.
 
-    "first" is whether it is this process's first run of the contestant in that dimension: such a run also imports the
-    library and compiles its programs, which later ones find ready.
+    Values are those of the function, which the contestant sees with noise; "answer" is the one at the point that the
+    contestant names at the end. "first" is whether it is this process's first run of the contestant in that dimension:
+    such a run also imports the library and compiles its programs, which later ones find ready.
 
     Raises RuntimeError where the contestant does not spend its budget, and whatever its library raises.
     """
     contestant, recorded = CONTESTANTS[cell.contestant], _Recorded(cell)
-    first = (cell.contestant, recorded.function.dim) not in _started
-    _started.add((cell.contestant, recorded.function.dim))
-    initial = min(default_initial_size(recorded.function.dim), cell.budget)
+    domain = recorded.function.space if isinstance(recorded.function, Tuning) else recorded.function.bounds
+    varying = recorded.function.space.varying if isinstance(recorded.function, Tuning) else recorded.function.dim
+    size = recorded.function.space.dim if isinstance(recorded.function, Tuning) else recorded.function.dim
+    first = (cell.contestant, size) not in _started
+    _started.add((cell.contestant, size))
+    initial = min(default_initial_size(varying), cell.budget)
     wall, processor = time.perf_counter(), time.process_time()
-    contestant.run(recorded, recorded.function.bounds, cell.budget, initial, cell.seed)
+    answer = contestant.run(recorded, domain, cell.budget, initial, cell.seed)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
     if len(recorded.values) != cell.budget:
         raise RuntimeError(f"{cell.contestant} made {len(recorded.values)} of {cell.budget} evaluations")
@@ -76,6 +105,7 @@ def compute(cell: Cell) -> dict[str, Any]:
         "format": FORMAT,
         "cell": asdict(cell),
         "values": recorded.values,
+        "answer": recorded.function(recorded.best if answer is None else answer),
         "first": first,
         "wall_seconds": wall,
         "processor_seconds": processor,
@@ -103,6 +133,8 @@ def read(cell: Cell, folder: Path) -> dict[str, Any] | None:
     values = record.get("values")
     if not isinstance(values, list) or len(values) != cell.budget or not all(map(_number, values)):
         raise ValueError(f"{path} does not hold {cell.budget} values")
+    if not _number(record.get("answer")):
+        raise ValueError(f"{path} does not hold the value of the answer")
     seconds = ("wall_seconds", "processor_seconds")
     if not all(_number(record.get(name)) for name in seconds) or not isinstance(record.get("first"), bool):
         raise ValueError(f"{path} does not say how long it took")

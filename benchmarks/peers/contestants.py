@@ -1,7 +1,8 @@
 """Who takes part: each minimises a Python function on a box with the same number of evaluations.
 
-A contestant is a function of the objective, the box, the budget, the size of the initial design and the seed; what it
-evaluates is recorded by the objective itself. Libraries are used as their manuals show, with their defaults, but that
+A contestant is a function of the objective, the box or the space, the budget, the size of the initial design and the
+seed; what it evaluates is recorded by the objective itself. It returns the point that its library recommends, or None
+where that is the one of the best value observed. Libraries are used as their manuals show, with their defaults, but that
 everyone is given the same size of the initial design; with greenlet, without which Optuna's GP sampler searches from
 its starts one after the other, twice as slowly. Nothing of a library is imported before its turn.
 """
@@ -13,17 +14,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import jax
 import numpy as np
 
-from core import optimize
+from core import Categorical, Integer, Real, Space, optimize
 
 __all__ = ["CONTESTANTS", "Contestant", "Run"]
 
-Objective = Callable[[np.ndarray], float]
-Bounds = tuple[tuple[float, float], ...]
-Run = Callable[[Objective, Bounds, int, int, int], None]
-"""(objective, bounds, budget, initial size, seed)"""
+Objective = Callable[[Any], float]
+Domain = Any
+"""Pairs (low, high), or a :class:`core.Space`."""
+Run = Callable[[Objective, Domain, int, int, int], Any]
+"""(objective, domain, budget, initial size, seed) -> the point recommended, or None"""
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,13 @@ class Contestant:
         label: for tables.
         run: minimises.
         packages: what must be installed, by the names they are imported by.
+        mixed: whether it takes a space of integers and choices.
     """
 
     label: str
     run: Run
     packages: tuple[str, ...] = ()
+    mixed: bool = False
 
     @property
     def missing(self) -> list[str]:
@@ -52,35 +55,53 @@ class Contestant:
 
 
 def _ours(policy: str) -> Run:
-    def run(objective: Objective, bounds: Bounds, budget: int, initial: int, seed: int) -> None:
-        key = jax.random.key(seed)
-        optimize(lambda x: -objective(x), bounds, policy=policy, budget=budget, key=key, initial_size=initial)
+    def run(objective: Objective, domain: Domain, budget: int, initial: int, seed: int) -> Any:
+        history = optimize(
+            objective, domain, policy=policy, budget=budget, key=seed, initial_size=initial, maximize=False
+        )
+        return history.recommended
 
     return run
 
 
-def _random(objective: Objective, bounds: Bounds, budget: int, initial: int, seed: int) -> None:
-    low, high = np.array(bounds).T
-    for point in np.random.default_rng(seed).uniform(low, high, size=(budget, len(bounds))):
+def _random(objective: Objective, domain: Domain, budget: int, initial: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    if isinstance(domain, Space):
+        for unit in rng.uniform(size=(budget, domain.dim)):
+            objective(domain.decode(unit))
+        return
+    low, high = np.array(domain).T
+    for point in rng.uniform(low, high, size=(budget, len(domain))):
         objective(point)
 
 
 def _optuna(sampler: str, startup: str = "n_startup_trials") -> Run:
-    def run(objective: Objective, bounds: Bounds, budget: int, initial: int, seed: int) -> None:
+    def run(objective: Objective, domain: Domain, budget: int, initial: int, seed: int) -> None:
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         study = optuna.create_study(sampler=getattr(optuna.samplers, sampler)(seed=seed, **{startup: initial}))
 
         def value(trial: Any) -> float:
-            return objective(np.array([trial.suggest_float(f"x{i}", *ends) for i, ends in enumerate(bounds)]))
+            if isinstance(domain, Space):
+                return objective({name: _suggested(trial, name, p) for name, p in domain.parameters.items()})
+            return objective(np.array([trial.suggest_float(f"x{i}", *ends) for i, ends in enumerate(domain)]))
 
         study.optimize(value, n_trials=budget)
 
     return run
 
 
-def _skopt(objective: Objective, bounds: Bounds, budget: int, initial: int, seed: int) -> None:
+def _suggested(trial: Any, name: str, parameter: Real | Integer | Categorical) -> Any:
+    """A parameter by Optuna's own kinds; it has no ordered choices."""
+    if isinstance(parameter, Real):
+        return trial.suggest_float(name, parameter.low, parameter.high, log=parameter.log)
+    if isinstance(parameter, Integer):
+        return trial.suggest_int(name, parameter.low, parameter.high, log=parameter.log)
+    return trial.suggest_categorical(name, parameter.choices)
+
+
+def _skopt(objective: Objective, bounds: Domain, budget: int, initial: int, seed: int) -> None:
     from skopt import gp_minimize
 
     gp_minimize(
@@ -92,7 +113,7 @@ def _skopt(objective: Objective, bounds: Bounds, budget: int, initial: int, seed
     )
 
 
-def _botorch(objective: Objective, bounds: Bounds, budget: int, initial: int, seed: int) -> None:
+def _botorch(objective: Objective, bounds: Domain, budget: int, initial: int, seed: int) -> None:
     """The loop of BoTorch's tutorial: SingleTaskGP, standardised values, LogEI, 10 restarts of 512 raw samples."""
     import torch
     from botorch.acquisition import LogExpectedImprovement
@@ -124,21 +145,21 @@ def _botorch(objective: Objective, bounds: Bounds, budget: int, initial: int, se
 def _quietly(run: Run) -> Run:
     """Without the warnings that libraries give in their ordinary work."""
 
-    def quiet(*arguments: Any) -> None:
+    def quiet(*arguments: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            run(*arguments)
+            return run(*arguments)
 
     return quiet
 
 
 CONTESTANTS = {
     "gp_ucb_refit": Contestant("kernelbo gp_ucb_refit", _ours("gp_ucb_refit")),
-    "corrected_ei": Contestant("kernelbo corrected_ei", _ours("corrected_ei")),
+    "corrected_ei": Contestant("kernelbo corrected_ei", _ours("corrected_ei"), mixed=True),
     "boke": Contestant("kernelbo boke", _ours("boke")),
-    "random": Contestant("random search", _random),
-    "optuna_tpe": Contestant("Optuna TPE", _quietly(_optuna("TPESampler")), ("optuna",)),
-    "optuna_gp": Contestant("Optuna GP", _quietly(_optuna("GPSampler")), ("optuna", "torch", "greenlet")),
+    "random": Contestant("random search", _random, mixed=True),
+    "optuna_tpe": Contestant("Optuna TPE", _quietly(_optuna("TPESampler")), ("optuna",), mixed=True),
+    "optuna_gp": Contestant("Optuna GP", _quietly(_optuna("GPSampler")), ("optuna", "torch", "greenlet"), mixed=True),
     "skopt_gp": Contestant("scikit-optimize GP", _quietly(_skopt), ("skopt",)),
     "botorch": Contestant("BoTorch GP, LogEI", _quietly(_botorch), ("torch", "gpytorch", "botorch")),
 }

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 import numpy as np
 from scipy.stats import qmc
 
-__all__ = ["FUNCTIONS", "Function"]
+__all__ = ["TEN", "Function", "hartmann6", "shifted"]
 
 GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 SAMPLES = 4096
@@ -58,11 +58,20 @@ def _shift(dim: int, width: float) -> np.ndarray:
     return width * (np.modf(GOLDEN * np.arange(1, dim + 1))[0] - 0.5) / 2.0
 
 
-def _shifted(
-    name: str, formula: Callable[[np.ndarray], float], dim: int, half: float, at: float, least: float
+def shifted(
+    name: str,
+    formula: Callable[[np.ndarray], float],
+    dim: int,
+    half: float,
+    at: float,
+    least: float,
+    width: float | None = None,
 ) -> Function:
-    """A formula whose minimiser (at, ..., at) is moved by a fixed shift; its box [-half, half]^d stays."""
-    shift = _shift(dim, half)
+    """A formula whose minimiser (at, ..., at) is moved by a fixed shift; its box [-half, half]^d stays.
+
+    The shift is less than a quarter of ``width``, the half side of the box unless it is given.
+    """
+    shift = _shift(dim, half if width is None else width)
     place = tuple((at + shift).tolist())
     return Function(f"{name}{dim}", lambda x: formula(x - shift), ((-half, half),) * dim, place, least)
 
@@ -78,14 +87,14 @@ def _six_hump_camel(x: np.ndarray) -> float:
 
 def _hartmann(a: list[list[float]], p: list[list[float]]) -> Callable[[np.ndarray], float]:
     weights, rates, centres = np.array([1.0, 1.2, 3.0, 3.2]), np.array(a), np.array(p) * 1e-4
-    return lambda x: -weights @ np.exp(-np.sum(rates * (x - centres) ** 2, axis=1))
+    return lambda x: -weights @ np.exp(-np.sum(rates[:, : len(x)] * (x - centres[:, : len(x)]) ** 2, axis=1))
 
 
 _hartmann3 = _hartmann(
     [[3, 10, 30], [0.1, 10, 35], [3, 10, 30], [0.1, 10, 35]],
     [[3689, 1170, 2673], [4699, 4387, 7470], [1091, 8732, 5547], [381, 5743, 8828]],
 )
-_hartmann6 = _hartmann(
+hartmann6 = _hartmann(
     [[10, 3, 17, 3.5, 1.7, 8], [0.05, 10, 17, 0.1, 8, 14], [3, 3.5, 1.7, 10, 17, 8], [17, 8, 0.05, 10, 0.1, 14]],
     [
         [1312, 1696, 5569, 124, 8283, 5886],
@@ -128,8 +137,8 @@ def _all() -> dict[str, Function]:
             "six_hump_camel2", _six_hump_camel, ((-3, 3), (-2, 2)), (0.08984201, -0.71265640), -1.0316284534898774
         ),
         Function("hartmann3", _hartmann3, unit * 3, (0.11458887, 0.55564889, 0.85254695), -3.8627797869493365),
-        _shifted("levy", _levy, 4, 10.0, 1.0, 0.0),
-        _shifted("ackley", _ackley, 5, 32.768, 0.0, 0.0),
+        shifted("levy", _levy, 4, 10.0, 1.0, 0.0),
+        shifted("ackley", _ackley, 5, 32.768, 0.0, 0.0),
         Function(
             "michalewicz5",
             _michalewicz,
@@ -139,17 +148,17 @@ def _all() -> dict[str, Function]:
         ),
         Function(
             "hartmann6",
-            _hartmann6,
+            hartmann6,
             unit * 6,
             (0.20168952, 0.15001069, 0.47687398, 0.27533243, 0.31165162, 0.65730053),
             -3.322368011415514,
         ),
-        _shifted("styblinski_tang", _styblinski_tang, 6, 5.0, tang, -39.16616570377141),
+        shifted("styblinski_tang", _styblinski_tang, 6, 5.0, tang, -39.16616570377141),
         Function("rosenbrock8", _rosenbrock, ((-5.0, 10.0),) * 8, (1.0,) * 8, 0.0),
-        _shifted("levy", _levy, 10, 10.0, 1.0, 0.0),
+        shifted("levy", _levy, 10, 10.0, 1.0, 0.0),
     ]
     return {function.name: function for function in found}
 
 
-FUNCTIONS = _all()
-"""Every function by name."""
+TEN = _all()
+"""The first ten by name."""

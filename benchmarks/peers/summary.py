@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers.contestants import CONTESTANTS
-from benchmarks.peers.functions import FUNCTIONS
+from benchmarks.peers.lists import FUNCTIONS
 
 __all__ = ["Row", "page", "rows", "shares", "timed"]
 
