@@ -22,8 +22,15 @@ from optuna.trial import FrozenTrial, TrialState
 
 from core import Categorical, Integer, Optimizer, Policy, Real, Space, make
 from core.optimizer.options import DEFAULT_POLICY
+from core.policies.near import looking_near
 
 __all__ = ["KernelboSampler"]
+
+
+def _made(name: str, options: Mapping[str, Any], dim: int) -> Policy:
+    """A policy by name, with the search that :class:`~core.Optimizer` gives it unless an effort is given."""
+    policy = make(name, dim, **options)
+    return policy if "effort" in options else looking_near(policy)
 
 
 class KernelboSampler(BaseSampler):
@@ -60,7 +67,7 @@ class KernelboSampler(BaseSampler):
             raise ValueError(f"n_startup_trials must be at least 1, got {n_startup_trials}")
         if isinstance(policy, str):
             make(policy, 2, **options)  # a wrong name or option is said here, not after the first trials
-            self._make: Callable[[int], Policy] = partial(make, policy, **options)
+            self._make: Callable[[int], Policy] = partial(_made, policy, options)
         else:
             self._make = policy
         self._policies: dict[int, Policy] = {}

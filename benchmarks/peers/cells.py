@@ -62,7 +62,8 @@ class _Recorded:
         self.deviation = 0.0 if function is None else cell.noise * function.scale
         self.budget, self.rng = cell.budget, np.random.default_rng([cell.seed, len(cell.function)])
         self.values: list[float] = []
-        self.least, self.best = math.inf, None
+        self.least = math.inf
+        self.best: Any = None
 
     def __call__(self, x: Any) -> float:
         if len(self.values) == self.budget:

@@ -2,9 +2,9 @@
 
 A contestant is a function of the objective, the box or the space, the budget, the size of the initial design and the
 seed; what it evaluates is recorded by the objective itself. It returns the point that its library recommends, or None
-where that is the one of the best value observed. Libraries are used as their manuals show, with their defaults, but that
-everyone is given the same size of the initial design; with greenlet, without which Optuna's GP sampler searches from
-its starts one after the other, twice as slowly. Nothing of a library is imported before its turn.
+where that is the one of the best value observed. Libraries are used as their manuals show, with their defaults, but
+that everyone is given the same size of the initial design; with greenlet, without which Optuna's GP sampler searches
+from its starts one after the other, twice as slowly. Nothing of a library is imported before its turn.
 """
 
 import importlib.metadata

@@ -112,6 +112,7 @@ def _run(
         maximize=stored["maximize"],
         constraint=constraint,
         noise="unknown" if stored.get("noise") is None else stored["noise"],
+        transform=stored.get("transform"),
     )
     other = difference(stored, settings.identity())
     if other is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.optimizer.diagnostics import Diagnostics, diagnostics
 from core.optimizer.plots import plot
 from core.optimizer.posterior import INTERVAL, Prediction, is_exact, predict
 from core.optimizer.record import Record
@@ -50,6 +51,13 @@ class History(Record):
             others["failure"] = [self.failures.get(number) for number in range(len(self))]
         others = {f"history.{name}" if name in columns else name: column for name, column in others.items()}
         return pandas.DataFrame({name: list(column) for name, column in (columns | others).items()})
+
+    def diagnostics(self) -> Diagnostics:
+        """How well the model predicts each evaluation from the others; print it for words, hyperparameters included.
+
+        ``plot("diagnostics")`` draws it. Raises ValueError below three successful evaluations, and with contexts.
+        """
+        return diagnostics(self)
 
     def summary(self) -> str:
         """Evaluations, the best value observed, the point recommended, and which of the two to use.

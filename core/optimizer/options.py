@@ -22,6 +22,7 @@ from core.optimizer.history import History
 from core.optimizer.programs import design_key_and_others
 from core.optimizer.validation import check_noise
 from core.policies import FINITE_SET, Policy, contextual, make
+from core.policies.near import looking_near
 from core.policies.refitted import RefittedPolicy
 from core.policies.restricted import snapping
 from core.spaces.domain import Domain
@@ -132,7 +133,7 @@ class Settings:
         key, failures, maximize: as given; ``noise`` is the variance of the noise, None where it is unknown.
         design: the initial design, in the unit cube, shape (n, d).
         init_key, step_key: of the policy's first state, and of its proposals.
-        transforms: whether a long tail may be drawn in.
+        transform: as given; ``transforms`` is whether a long tail may be drawn in.
         budget: evaluations in all; None where nobody has said.
     """
 
@@ -148,6 +149,7 @@ class Settings:
     design: np.ndarray
     init_key: PRNGKeyArray
     step_key: PRNGKeyArray
+    transform: bool | None
     transforms: bool
     budget: int | None
 
@@ -194,7 +196,8 @@ class Settings:
             design=design,
             init_key=init_key,
             step_key=step_key,
-            transforms=bool(named and likeliest and not context_dim and noise is None),
+            transform=given["transform"],
+            transforms=bool(named and likeliest and not context_dim and not noise),
             budget=None if budget is None else int(budget),
         )
 
@@ -217,6 +220,7 @@ class Settings:
             "initial_size": self.initial_size,
             "failures": self.failures,
             "noise": self.noise,
+            "transform": self.transform,
         }
 
 
@@ -257,7 +261,7 @@ def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
             raise ValueError(
                 f"policy {policy!r} learns from contexts: give context_bounds, and return (value, context)"
             )
-        return make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {}))
+        return looking_near(make(policy, dim, **({"context_dim": context_dim} if contextual(policy) else {})))
     if not isinstance(policy, Policy):
         raise ValueError(f"policy must be a name or an instance, as make(name, dim) gives, got {policy!r}")
     if policy.dim != dim:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.checks import near_names, require
+from core.optimizer.diagnostics import diagnostics
 from core.optimizer.posterior import INTERVAL, Prediction, predict
 from core.optimizer.record import Record
 from core.spaces.space import Categorical, Real
@@ -36,6 +37,8 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
     * "slices": what the model believes of the objective along each parameter through the recommended point, the others
       held there: mean and 95 % interval, and the evaluations (paler the farther they lie from the slice).
     * "surface": mean and half-width of the interval over two real or integer parameters through the recommended point.
+    * "diagnostics": each evaluation against its prediction from the others, with 95 % intervals, and the lengthscales
+      (:mod:`core.optimizer.diagnostics`).
     * "overview": the first three in one.
 
     Args:
@@ -48,7 +51,7 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
             order; a model's picture where no evaluation has succeeded, or of a run with contexts.
         ImportError: matplotlib is not installed.
     """
-    kinds = ("overview", "convergence", "parameters", "slices", "surface")
+    kinds = ("overview", "convergence", "parameters", "slices", "surface", "diagnostics")
     require(what in kinds, f"unknown picture {what!r}; {near_names(what, kinds)}")
     require(len(history) > 0, "there is nothing to plot before the first evaluation")
     names = _chosen(history, what, parameters)
@@ -57,6 +60,8 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
         require(bool(history.ok.any()), "there is no model before an evaluation has succeeded")
     if what == "surface":
         return _surface(history, names)
+    if what == "diagnostics":
+        return _diagnostics(history)
     with_slices = what == "slices" or (what == "overview" and not history.context_dim and bool(history.ok.any()))
     rows = [row for row in ("convergence", "parameters", "slices") if what in (row, "overview")]
     rows = [row for row in rows if row != "slices" or with_slices]
@@ -178,6 +183,34 @@ def _surface(history: Record, names: Sequence[str]) -> Any:
         picture.set_title(title, loc="left", fontsize="small")
         _scale(picture, history, names[0], "x")
         _scale(picture, history, names[1], "y")
+    figure.set_size_inches(8.0, 3.3)
+    return figure
+
+
+def _diagnostics(history: Record) -> Any:
+    found = diagnostics(history)
+    figure, axes = _figure(1, 2)
+    left, right = axes[0]
+    errors = np.abs(np.stack([found.low, found.high]) - found.predicted)
+    inside = (found.low <= found.observed) & (found.observed <= found.high)
+    for chosen, colour in ((inside, MODEL), (~inside, CHOSEN)):
+        left.errorbar(
+            found.predicted[chosen], found.observed[chosen], xerr=errors[:, chosen], fmt="o", ms=3.5, lw=0.8,
+            color=colour, alpha=0.7,
+        )  # fmt: skip
+    ends = [float(np.min(found.observed)), float(np.max(found.observed))]
+    left.plot(ends, ends, color=OBSERVED, lw=0.8, ls=":")
+    left.set(xlabel="predicted from the others, 95 %", ylabel="observed")
+    left.set_title(f"{found.held} of {len(found.observed)} intervals hold the value", loc="left", fontsize="small")
+    if found.transformed:  # the tail would hide all else
+        low, middle, high = np.quantile(found.observed, [0.0, 0.5, 1.0])
+        best = high if history.maximize else low
+        left.set_xlim(*sorted((best - 0.2 * (middle - best), best + 1.5 * (middle - best))))
+        left.set_ylim(left.get_xlim())
+    names = sorted(found.lengthscales, key=lambda name: -found.lengthscales[name])[-2 * SHOWN :]
+    right.barh(names, [found.lengthscales[name] for name in names], color=MODEL, height=0.6)
+    right.set(xscale="log", xlabel="lengthscale, share of the range")
+    right.set_title("short: the parameter matters", loc="left", fontsize="small")
     figure.set_size_inches(8.0, 3.3)
     return figure
 

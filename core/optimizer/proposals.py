@@ -109,7 +109,8 @@ class Proposals:
     def scale(self, history: Record) -> float | None:
         """Of the transformation of the values that the policy is shown, by the evaluations up to a checkpoint."""
         first = self.settings.initial_size
-        if not self.settings.transforms or history.noise_variance is not None or len(history) < first:
+        noisy = history.noise_variance is not None and bool(np.any(history.noise_variance > 0.0))
+        if not self.settings.transforms or noisy or len(history) < first:
             return None
         at = checkpoint(len(history), first)
         if at not in self._scales:

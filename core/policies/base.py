@@ -138,9 +138,22 @@ class SearchEffort(eqx.Module):
         return SearchEffort(candidate_lattice(raw_candidates, dim), starts, max_steps)
 
     def maximize(
-        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+        self,
+        key: PRNGKeyArray,
+        acquisition: ScalarFunction,
+        distance: ScalarFunction | None = None,
+        around: Float[Array, "k d"] | None = None,
     ) -> Maximum:
-        """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.search.maximize.maximize`."""
+        """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.search.maximize.maximize`.
+
+        Args:
+            key: draws the shift.
+            acquisition: what is maximised.
+            distance: to the data, for an acquisition that can be infinite.
+            around: points near which the maximum may well be, such as the best observed; only
+                :class:`core.policies.near.NearEffort` looks there.
+        """
+        del around
         candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
         return maximize(acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps)
 

@@ -34,6 +34,9 @@ from core.types import Observations
 
 __all__ = ["CorrectedEi", "CorrectedPi", "Ei", "ImprovementPolicy", "NoisyEi", "Pi", "QNei"]
 
+BEST = 4
+"""Observed points near which a search may look (:class:`core.policies.near.NearEffort`)."""
+
 Formula = Callable[[Float[Array, " d"], GaussianProcess, Float[Array, " d"]], Float[Array, ""]]
 
 
@@ -62,7 +65,7 @@ class ImprovementPolicy(RefittedPolicy):
         posterior = self.posterior(state, ordered)
         row = incumbent_index(posterior.process)
         log_acquisition, acquisition = self.formulas(sample_key, posterior, ordered.x[row])
-        best = self.effort.maximize(search_key, log_acquisition)
+        best = self.effort.maximize(search_key, log_acquisition, around=self._best_observed(posterior))
         value = acquisition(best.x)
         info = {
             "acquisition": posterior.scale * value if self.expects_gain else value,
@@ -70,6 +73,13 @@ class ImprovementPolicy(RefittedPolicy):
             **state.summary(),
         }
         return best.x, state, info
+
+    @staticmethod
+    def _best_observed(posterior: Posterior) -> Float[Array, "k d"]:
+        """The observed points of largest posterior mean, the incumbent first."""
+        process = posterior.process
+        means = jnp.where(process.mask, jax.vmap(process.mean)(process.x), -jnp.inf)
+        return process.x[jnp.argsort(-means)[:BEST]]
 
 
 class ClosedForm(ImprovementPolicy):

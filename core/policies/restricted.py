@@ -16,7 +16,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import PRNGKeyArray
+from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.checks import require
 from core.policies import Policy, SearchEffort
@@ -41,17 +41,23 @@ class SnappedEffort(SearchEffort):
 
     Attributes:
         space: whose map is T.
+        effort: the search behind the map.
     """
 
     space: Space = eqx.field(static=True)
+    effort: SearchEffort
 
     def maximize(
-        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+        self,
+        key: PRNGKeyArray,
+        acquisition: ScalarFunction,
+        distance: ScalarFunction | None = None,
+        around: Float[Array, "k d"] | None = None,
     ) -> Maximum:
         """``max a(T(x))``; the point returned is T(x)."""
         snap = self.space.snap
         far = None if distance is None else lambda x: distance(snap(x))
-        best = super().maximize(key, lambda x: acquisition(snap(x)), far)
+        best = self.effort.maximize(key, lambda x: acquisition(snap(x)), far, around)
         return Maximum(snap(best.x), best.value, best.raw_value)
 
 
@@ -59,10 +65,14 @@ class ListedEffort(SearchEffort):
     """The search among listed candidates: the rows of ``lattice``, as they are."""
 
     def maximize(
-        self, key: PRNGKeyArray, acquisition: ScalarFunction, distance: ScalarFunction | None = None
+        self,
+        key: PRNGKeyArray,
+        acquisition: ScalarFunction,
+        distance: ScalarFunction | None = None,
+        around: Float[Array, "k d"] | None = None,
     ) -> Maximum:
         """The candidate of largest acquisition; the first of equals."""
-        del key
+        del key, around
         return maximize(acquisition, jax.lax.stop_gradient(self.lattice), starts=0, distance=distance)
 
 
@@ -80,7 +90,7 @@ def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:
     if space is None or not rounded or not hasattr(policy, "effort"):
         return policy
     effort: SearchEffort = cast(Any, policy).effort
-    return _with_effort(policy, SnappedEffort(effort.lattice, effort.starts, effort.max_steps, space))
+    return _with_effort(policy, SnappedEffort(effort.lattice, effort.starts, effort.max_steps, space, effort))
 
 
 def propose_from(

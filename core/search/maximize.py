@@ -99,6 +99,7 @@ def maximize(
     candidates: Float[Array, "m d"],
     *,
     starts: int = 8,
+    near: Float[Array, "k d"] | None = None,
     distance: ScalarFunction | None = None,
     lower: Float[Array, " d"] | None = None,
     upper: Float[Array, " d"] | None = None,
@@ -114,6 +115,8 @@ def maximize(
         acquisition: formula of one point.
         candidates: raw candidates inside the box, shape (m, d).
         starts: how many of the best candidates are refined (at most m); 0 for none.
+        near: further candidates, shape (k, d), close to each other: half of the starts are the best of them, the other
+            half the best of ``candidates``, so that neither crowds out the other.
         distance: distance of a point to the data; needed only by acquisitions that can be plus infinity.
         lower, upper: the box; the unit cube by default.
         max_steps: BFGS iterations at most.
@@ -121,6 +124,8 @@ def maximize(
     dim = candidates.shape[1]
     lower = jnp.zeros(dim) if lower is None else lower
     upper = jnp.ones(dim) if upper is None else upper
+    everywhere = candidates.shape[0]
+    candidates = candidates if near is None else jnp.concatenate([candidates, near])
     values = nan_as_lowest(jax.vmap(acquisition)(candidates))
     objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values)
 
@@ -128,6 +133,10 @@ def maximize(
     point, score = candidates[order[0]], scores[order[0]]
     if starts > 0:
         chosen = order[: min(starts, candidates.shape[0])]
+        if near is not None:
+            close = starts // 2
+            far, closest = jnp.argsort(-scores[:everywhere]), everywhere + jnp.argsort(-scores[everywhere:])
+            chosen = jnp.concatenate([far[: starts - close], closest[:close]])
         centre, scale = _centre_and_scale(scores[order][::-1])
         refined, refined_scores = bounded_bfgs(objective, candidates[chosen], lower, upper, max_steps, centre, scale)
         best = jnp.argmax(refined_scores)

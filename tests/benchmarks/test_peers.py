@@ -11,8 +11,8 @@ from benchmarks.peers.__main__ import main
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS, Contestant
 from benchmarks.peers.functions import Function
-from benchmarks.peers.lists import FUNCTIONS, LISTS
 from benchmarks.peers.goal import goal
+from benchmarks.peers.lists import FUNCTIONS
 from benchmarks.peers.reference import DOCUMENT, REFERENCE, document, keep, kept, restore
 from benchmarks.peers.summary import page, rows
 from core.optimizer.options import DEFAULT_POLICY

@@ -1,0 +1,186 @@
+"""The command `kernelbo`: ask and tell for programs in any language, on one file that holds the run.
+
+::
+
+    kernelbo ask  --state run.kernelbo --space space.toml --minimize     # prints a point, as JSON
+    kernelbo tell --state run.kernelbo '{"rate": 0.01, "layers": 3}' 0.42
+    kernelbo best --state run.kernelbo
+
+The first `ask` begins the run. A point that was printed may be told by any process, in any order; one that differs from
+it by rounding is that point. Calls at the same time wait for each other: a file beside the state, with `.lock` added to
+its name, is locked. The state is written whole or not at all (:mod:`core.optimizer.saved`).
+
+A space is a TOML file with a table a parameter, in order::
+
+    [rate]
+    kind = "real"                # low, high; log = true
+    low = 1e-4
+    high = 1.0
+
+    [layers]
+    kind = "integer"             # low, high; log = true, or step
+    low = 1
+    high = 6
+
+    [kernel]
+    kind = "categorical"         # choices; ordered = true
+    choices = ["rbf", "poly"]
+
+Exit status: 0, or 2 where the call is refused, which standard error says why.
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status; the result goes to standard output, a line of JSON a point."""
+    options = _parser().parse_args(arguments)
+    _keep_programs()
+    try:
+        with _alone(options.state):
+            lines = {"ask": _ask, "tell": _tell, "best": _best}[options.command](options)
+    except (ValueError, OSError, KeyError) as error:
+        sys.stderr.write(f"kernelbo: {error.args[0] if isinstance(error, KeyError) else error}\n")
+        return 2
+    sys.stdout.writelines(f"{json.dumps(line)}\n" for line in lines)
+    return 0
+
+
+def _ask(options: argparse.Namespace) -> list[Any]:
+    optimizer = _run(options)
+    points = optimizer.ask(options.number)
+    optimizer.save(options.state)
+    return list(points)
+
+
+def _tell(options: argparse.Namespace) -> list[Any]:
+    optimizer = _run(options)
+    point = _json(options.point)
+    if options.failure is not None and options.value is not None:
+        raise ValueError("tell takes a value or --failure, not both")
+    optimizer.tell(point, options.value, noise_variance=options.noise_variance, failure=options.failure)
+    optimizer.save(options.state)
+    return []
+
+
+def _best(options: argparse.Namespace) -> list[Any]:
+    optimizer = _run(options)
+    history = optimizer.history
+    some = bool(history.ok.any())
+    return [
+        {
+            "best": history.best_x if some else None,
+            "value": history.best_y if some else None,
+            "recommended": optimizer.recommended,
+            "evaluations": len(history),
+            "failures": len(history.failures),
+            "pending": len(optimizer.pending),
+        }
+    ]
+
+
+def _run(options: argparse.Namespace) -> Any:
+    """The run of the state file, or, where there is none, a new one."""
+    from core import Optimizer
+
+    space = None if options.space is None else _space(options.space)
+    if options.state.exists():
+        optimizer = Optimizer.load(options.state)
+        if space is not None and space != optimizer.settings.domain.space:
+            raise ValueError(f"{options.state} is a run on another space than {options.space}")
+        return optimizer
+    if options.command != "ask" or space is None:
+        raise ValueError(f"there is no {options.state}: a run begins with ask and --space")
+    noise = options.noise
+    return Optimizer(
+        space,
+        key=options.seed,
+        maximize=not options.minimize,
+        noise=noise if noise in ("exact", "unknown") else _number(noise, "--noise"),
+        **({} if options.policy is None else {"policy": options.policy}),
+    )
+
+
+def _space(path: Path) -> Any:
+    """The space of a TOML file."""
+    from core import Space
+
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not TOML: {error}") from error
+    described = []
+    for name, table in tables.items():
+        if not isinstance(table, dict) or table.get("kind") not in ("real", "integer", "categorical"):
+            raise ValueError(f'{path}: {name} must be a table with kind = "real", "integer" or "categorical"')
+        described.append([name, table.pop("kind"), table])
+    try:
+        return Space.of(described)
+    except TypeError as error:  # a field that the kind lacks, or does not have
+        raise ValueError(f"{path}: {str(error).replace('__init__() ', '')}") from error
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"the point must be JSON, as ask prints it: {error}") from error
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ValueError(f"{what} must be 'exact', 'unknown' or a variance, got {text!r}") from error
+
+
+@contextmanager
+def _alone(state: Path) -> Iterator[None]:
+    """While no other process reads or writes the state; waits for one that does."""
+    with open(f"{state}.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _keep_programs() -> None:
+    """Have JAX keep compiled programs on the disk, unless it was told where: every call is a process of its own."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kernelbo"
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kernelbo", description="Bayesian optimisation by asking and telling.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--state", type=Path, required=True, help="the file that holds the run")
+    shared.add_argument("--space", type=Path, help="TOML, a table a parameter; needed by the first ask")
+    ask = commands.add_parser("ask", parents=[shared], help="print the next points to evaluate, one a line")
+    ask.add_argument("-n", dest="number", type=int, default=1, help="how many (default: %(default)s)")
+    begins = ask.add_argument_group("of a run that begins")
+    begins.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
+    begins.add_argument("--minimize", action="store_true", help="smaller values are better")
+    begins.add_argument("--noise", default="unknown", help="exact, unknown or a variance (default: %(default)s)")
+    begins.add_argument("--policy", help="a name in kernelbo.REGISTRY")
+    tell = commands.add_parser("tell", parents=[shared], help="record what was observed at a point")
+    tell.add_argument("point", help="JSON, as ask prints it")
+    tell.add_argument("value", type=float, nargs="?", help="the value there")
+    tell.add_argument("--failure", help="in place of a value: what went wrong")
+    tell.add_argument("--noise-variance", type=float, help="of this value, where it is known")
+    commands.add_parser("best", parents=[shared], help="print the best point, and the one recommended")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
