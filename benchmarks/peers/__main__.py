@@ -9,15 +9,17 @@ them.
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS
-from benchmarks.peers.lists import FUNCTIONS
+from benchmarks.peers.lists import FUNCTIONS, LISTS, NOISE
 from benchmarks.peers.reference import keep, restore, settings
-from benchmarks.peers.summary import page, rows
+from benchmarks.peers.summary import page
+from benchmarks.peers.tunings import TUNINGS
 from experiments.engine.command_line import in_words
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.names import split_names, unknown
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 all is there, 1 some runs failed, 2 a bad request, 130 interrupted."""
     options = _parser().parse_args(arguments)
     try:
-        functions = _chosen("function", options.functions, list(FUNCTIONS))
+        functions = _functions(options.functions)
         contestants = _chosen("contestant", options.contestants, list(CONTESTANTS))
         for name, least in (("seeds", 1), ("budget", 2)):
             if getattr(options, name) < least:
@@ -44,12 +46,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     skipped = {name: missing for name in contestants if (missing := CONTESTANTS[name].missing)}
     present = [name for name in contestants if name not in skipped]
+    noises = {"exact": (0.0,), "noisy": (NOISE,), "both": (0.0, NOISE)}[options.observations]
     cells = [
-        Cell(contestant, function, seed, options.budget)
+        Cell(contestant, function, seed, options.budget, noise)
         for seed in range(options.seeds)
+        for noise in noises
         for function in functions
         for contestant in present
+        if function in FUNCTIONS or (CONTESTANTS[contestant].mixed and noise == noises[0])
     ]
+    cells = [replace(cell, noise=0.0) if cell.function in TUNINGS else cell for cell in cells]
     console = Console(stderr=True)
     if options.with_reference:
         console.print(f"Peers: {restored} runs of the reference taken over.", highlight=False)
@@ -59,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.print("Interrupted: finished runs are stored, the next call goes on.")
         return 130
     records = [record for cell in cells if (record := _stored(cell, options.results, console)) is not None]
-    text = page(rows(records), skipped, settings(records))
+    text = page(records, skipped, settings(records))
     print(text, end="")
     console.print(f"written to {write_whole(options.results / 'page.md', text.encode())}", soft_wrap=True)
     if options.keep:
@@ -93,6 +99,14 @@ def _stored(cell: Cell, folder: Path, console: Console) -> dict[str, object] | N
         return None
 
 
+def _functions(text: str) -> list[str]:
+    """Names of functions and tunings; a list's name stands for its functions."""
+    lists = {name: list(functions) for name, functions in LISTS.items()} | {"tunings": list(TUNINGS)}
+    known = [*FUNCTIONS, *TUNINGS, *lists]
+    names = _chosen("function", text, known) if text else ["ten", "others", "tunings"]
+    return [one for name in names for one in lists.get(name, [name])]
+
+
 def _chosen(kind: str, text: str, known: Sequence[str]) -> list[str]:
     names = split_names(text)
     for name in names:
@@ -103,7 +117,12 @@ def _chosen(kind: str, text: str, known: Sequence[str]) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    parser.add_argument("--functions", default="", help=f"with commas; default all: {', '.join(FUNCTIONS)}")
+    parser.add_argument(
+        "--functions",
+        default="",
+        help=f"names of functions, or of lists of them, with commas: {', '.join((*LISTS, 'tunings'))}",
+    )
+    parser.add_argument("--observations", choices=("exact", "noisy", "both"), default="both", help="(default: both)")
     parser.add_argument("--contestants", default="", help=f"with commas; default all: {', '.join(CONTESTANTS)}")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each, from seed 0 (default: %(default)s)")
     parser.add_argument("--budget", type=int, default=BUDGET, help="evaluations of a run (default: %(default)s)")

@@ -60,7 +60,7 @@ class _Recorded:
         self.function = TUNINGS[cell.function] if function is None else function
         self.box = None if function is None else np.array(function.bounds)
         self.deviation = 0.0 if function is None else cell.noise * function.scale
-        self.budget, self.rng = cell.budget, np.random.default_rng([cell.seed, len(cell.function)])
+        self.budget, self.rng = cell.budget, np.random.default_rng([cell.seed, *cell.function.encode()])
         self.values: list[float] = []
         self.least = math.inf
         self.best: Any = None

@@ -9,7 +9,8 @@ from typing import Any
 from benchmarks.peers.cells import FORMAT, Cell, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.goal import goal
-from benchmarks.peers.summary import page, rows, timed
+from benchmarks.peers.lists import NOISE
+from benchmarks.peers.summary import page, timed
 from experiments.engine.files import write_whole
 
 __all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "settings"]
@@ -31,15 +32,18 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
             versions.setdefault(name, set()).add(version)
     budgets = sorted({len(record["values"]) for record in records})
     functions = {record["cell"]["function"] for record in records}
+    noisy = any(record["cell"]["noise"] for record in records)
     machines = sorted({f"{where['processor']}, {where['cores']} cores" for where in _each(made_by, "machine")})
     clocks, on_the_clock = timed(records)
     seconds_of = "" if len(machines) == 1 else f" Seconds are of the {len(on_the_clock)} runs on {_listed(clocks)}."
     spent = sum(record["processor_seconds"] for record in records)
     lasted = sum(record["wall_seconds"] for record in records) / spent
     return (
-        f"{len(records)} runs on {len(functions)} functions that nobody here made "
-        f"(`benchmarks/peers/functions.py`), {_listed(budgets)} evaluations a run, the same size of the initial design "
-        f"for all, one thread, one run at a time. {_listed(machines)}; commit "
+        f"{len(records)} runs on {len(functions)} functions and tunings that nobody here made "
+        f"(`benchmarks/peers/lists.py`), {_listed(budgets)} evaluations a run, the same size of the initial design "
+        f"for all, one thread, one run at a time"
+        + (f"; noise has {NOISE:g} times the median regret of a uniform point" if noisy else "")
+        + f". {_listed(machines)}; commit "
         f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
         + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in sorted(versions.items()))
         + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
@@ -71,9 +75,10 @@ def kept(reference: Path = REFERENCE) -> list[dict[str, Any]]:
     return [
         {
             **run,
-            "format": stored["format"],
+            "format": FORMAT,
             "provenance": stored["provenance"][run["provenance"]],
-            "cell": dict(zip(stored["cell"], run["cell"], strict=True)),
+            "cell": {"noise": 0.0} | dict(zip(stored["cell"], run["cell"], strict=True)),
+            "answer": run.get("answer", min(run["values"])),
         }
         for run in stored["runs"]
     ]
@@ -90,9 +95,8 @@ def restore(folder: Path, reference: Path = REFERENCE) -> int:
 def document(records: Sequence[Mapping[str, Any]]) -> str:
     """The page, docs/peers.md."""
     absent = [name for name in CONTESTANTS if name not in {record["cell"]["contestant"] for record in records}]
-    found = rows(records)
-    text = page(found, {}, settings(records))
-    judged = "\n".join(goal(found))
+    text = page(records, {}, settings(records))
+    judged = "\n".join(goal(records))
     missing = "".join(f"Not run: {CONTESTANTS[name].label}.\n" for name in absent)
     how = "`python -m benchmarks.peers` computes what is missing, seed by seed, and `--keep` writes this page.\n"
     return f"{text}\n{judged}\n{missing}{how}"

@@ -1,8 +1,10 @@
 """What the stored runs say: regrets by function, one aggregate over the functions with its interval, seconds.
 
-The share of a run is its simple regret, the least value found less the minimum, over the median regret of a uniform
-point (`Function.scale`); shares below 1e-6 count as 1e-6. A contestant's aggregate is the mean over functions of the
-mean over seeds of log10 of the share: -2 says that a hundredth of a random point's regret is left. It is made of the
+Runs are compared in sets (:func:`sets`): a list of functions, exact or noisy, or one tuning. The share of a run is its
+simple regret, the value found less the minimum, over the median regret of a uniform point (`Function.scale`); shares
+below 1e-6 count as 1e-6. The value found is the least one, under noise that at the point named at the end. A
+contestant's aggregate is the mean over functions of the mean over seeds of log10 of the share: -2 says that a hundredth
+of a random point's regret is left. Of a tuning it is the mean of the least error. It is made of the
 seeds that the contestant has run on every function, and there is none before one seed is whole. Its interval, 95 %, is
 by the bootstrap stratified by function (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
 Statistical Precipice"): seeds are resampled within each function; it needs two of them at least.
@@ -15,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers.contestants import CONTESTANTS
-from benchmarks.peers.lists import FUNCTIONS
+from benchmarks.peers.lists import FUNCTIONS, LISTS
+from benchmarks.peers.tunings import TUNINGS
 
-__all__ = ["Row", "page", "rows", "shares", "timed"]
+__all__ = ["Row", "page", "rows", "sets", "shares", "timed", "value"]
 
 LEAST = 1e-6
 RESAMPLES = 2000
@@ -32,7 +35,7 @@ class Row:
         seeds: how many seeds it has run on every function.
         aggregate: over these seeds; None where there are none.
         low, high: the aggregate's interval; None below two seeds.
-        regrets: function → median regret over all seeds run on it.
+        regrets: function → median regret over all seeds run on it; of a tuning, the median error.
         later, first: median processor seconds of an evaluation, over runs whose programs were there, and over those
             that were the first of their process in that dimension, of the runs that :func:`timed` takes; None where
             there are none.
@@ -48,14 +51,37 @@ class Row:
     first: float | None
 
 
+def sets(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """The runs that are compared with each other, by what is said of them."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    kinds = {name: words for words, functions in _WORDS.items() for name in functions}
+    order = [f"{words}, {how}" for words in _WORDS for how in ("exact", "noisy")] + list(TUNINGS)
+    for record in records:
+        name = record["cell"]["function"]
+        how = "noisy" if record["cell"]["noise"] else "exact"
+        found.setdefault(name if name in TUNINGS else f"{kinds[name]}, {how}", []).append(record)
+    return {name: found[name] for name in order if name in found}
+
+
+_WORDS = {"first ten": LISTS["ten"], "ten others": LISTS["others"], "development": LISTS["development"]}
+
+
+def value(record: Mapping[str, Any]) -> float:
+    """What a run found: the least value, under noise that at the point named at the end."""
+    return float(record["answer"] if record["cell"]["noise"] else min(record["values"]))
+
+
 def shares(records: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, float]]:
-    """Function → seed → the share of regret left at the end."""
+    """Function → seed → the share of regret left at the end; of a tuning, 10 to the power of the error."""
     found: dict[str, dict[int, float]] = {}
     for record in records:
         cell = record["cell"]
-        function = FUNCTIONS[cell["function"]]
-        share = (min(record["values"]) - function.minimum) / function.scale
-        found.setdefault(function.name, {})[cell["seed"]] = max(share, LEAST)
+        name = cell["function"]
+        if name in TUNINGS:
+            share = 10.0 ** value(record)
+        else:
+            share = max((value(record) - FUNCTIONS[name].minimum) / FUNCTIONS[name].scale, LEAST)
+        found.setdefault(name, {})[cell["seed"]] = share
     return found
 
 
@@ -102,8 +128,9 @@ def _row(
         means = np.mean([np.mean(row[numbers], axis=1) for row, numbers in zip(logs, drawn, strict=True)], axis=0)
         low, high = (float(end) for end in np.quantile(means, [0.025, 0.975]))
     regrets = {
-        function: float(np.median(list(values.values()))) * FUNCTIONS[function].scale
+        function: float(np.log10(middle) if function in TUNINGS else middle * FUNCTIONS[function].scale)
         for function, values in left.items()
+        for middle in [np.median(list(values.values()))]
     }
     aggregate = float(np.mean(logs)) if whole else None
     later, first = (_seconds(name, on_the_clock, which) for which in (False, True))
@@ -120,36 +147,21 @@ def _seconds(name: str, records: Sequence[Mapping[str, Any]], first: bool) -> fl
     return float(np.median(chosen)) if chosen else None
 
 
-def page(found: Sequence[Row], skipped: Mapping[str, Sequence[str]], settings: str) -> str:
-    """The result as Markdown: the aggregate and seconds, then median regrets by function, then who was left out."""
+def page(records: Sequence[Mapping[str, Any]], skipped: Mapping[str, Sequence[str]], settings: str) -> str:
+    """The result as Markdown: for each set the aggregate and seconds, then median regrets; then who was left out."""
     lines = ["# Peers", "", settings, ""]
-    if found:
-        functions = [name for name in FUNCTIONS if any(name in row.regrets for row in found)]
+    compared = sets(records)
+    if compared:
         lines += [
             "Regret left is log10 of its share of a random point's, mean over functions and seeds: -2 is a hundredth. "
+            "Under noise regret is that of the point which a library names at the end. "
             "Seconds are processor seconds of an evaluation, all that the method does included, medians over runs: "
             "of runs whose programs were ready, and of the first run of a process in each dimension, which imports "
             "the library and compiles.",
             "",
-            "| contestant | whole seeds | regret left (95 %) | s an evaluation | in a first run |",
-            "| --- | --- | --- | --- | --- |",
-            *(
-                f"| {CONTESTANTS[row.contestant].label} | {row.seeds} | {_aggregate(row)} "
-                f"| {_number(row.later, '.2g')} | {_number(row.first, '.2g')} |"
-                for row in found
-            ),
-            "",
-            "Median regret at the end:",
-            "",
-            f"| contestant | {' | '.join(functions)} |",
-            f"| --- |{' --- |' * len(functions)}",
-            *(
-                f"| {CONTESTANTS[row.contestant].label} "
-                f"| {' | '.join(_number(row.regrets.get(name), '.2g') for name in functions)} |"
-                for row in found
-            ),
-            "",
         ]
+    for name, some in compared.items():
+        lines += _section(name, rows(some))
     lines += [
         f"Left out: {CONTESTANTS[name].label}, for want of {' and '.join(missing)} (the extra [peers])."
         for name, missing in skipped.items()
@@ -157,9 +169,43 @@ def page(found: Sequence[Row], skipped: Mapping[str, Sequence[str]], settings: s
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _aggregate(row: Row) -> str:
-    interval = "" if row.low is None or row.high is None else f" ({row.low:.2f}, {row.high:.2f})"
-    return f"{_number(row.aggregate, '.2f')}{interval}"
+def _section(name: str, found: Sequence[Row]) -> list[str]:
+    """One set."""
+    tuning = name in TUNINGS
+    measure = "error" if tuning else "regret left"
+    functions = [name for name in (*FUNCTIONS, *TUNINGS) if any(name in row.regrets for row in found)]
+    lines = [
+        f"## {f'Tuning: {name}' if tuning else name.capitalize()}",
+        "",
+        f"| contestant | whole seeds | {measure} (95 %) | s an evaluation | in a first run |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {CONTESTANTS[row.contestant].label} | {row.seeds} | {_aggregate(row, '.4f' if tuning else '.2f')} "
+            f"| {_number(row.later, '.2g')} | {_number(row.first, '.2g')} |"
+            for row in found
+        ),
+        "",
+    ]
+    if tuning:
+        return lines
+    return [
+        *lines,
+        "Median regret at the end:",
+        "",
+        f"| contestant | {' | '.join(functions)} |",
+        f"| --- |{' --- |' * len(functions)}",
+        *(
+            f"| {CONTESTANTS[row.contestant].label} "
+            f"| {' | '.join(_number(row.regrets.get(name), '.2g') for name in functions)} |"
+            for row in found
+        ),
+        "",
+    ]
+
+
+def _aggregate(row: Row, form: str) -> str:
+    interval = "" if row.low is None or row.high is None else f" ({row.low:{form}}, {row.high:{form}})"
+    return f"{_number(row.aggregate, form)}{interval}"
 
 
 def _number(value: float | None, form: str) -> str:
