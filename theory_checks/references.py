@@ -3,8 +3,10 @@
     ${core.models.gaussian_process.JITTER:g}          a value of the code, with a format after a colon
     ${claim:cei.fig4_beats_ei.numbers[margin]|.2f}    a value of the committed evidence on a claim, at the highest scale
                                                       that is stored, with a format after a bar
+    ${measured:portfolio[whole].mean|.2f}             what a function of `theory_checks.errata.measured`
+                                                      computes from the committed results
 
-Steps into a value are .name and [key]; a key of evidence may hold spaces and commas. The format of a claim's value is
+Steps into a value are .name and [key]; a key of evidence may hold spaces and commas. The format after a bar is
 one of Python's, after `power` (10 to the value, for a mean of decimal logarithms), `size` (its absolute value), `count`
 (of a list or a table), `down` or `up` (a limit, rounded outward to the decimals of the format, as in `down .3f`) where
 these words stand in front.
@@ -27,7 +29,9 @@ __all__ = ["REFERENCE_PATTERN", "evidence", "filled_in", "resolve"]
 
 _STEPS = r"(?:\[[^\]{}]+\]|\.\w+)*"
 _CODE = re.compile(r"\$\{(?P<name>[\w.]+)(?P<path>(?:\[[-\w]+\]|\.\w+)*)(?::(?P<format>[^}]*))?\}")
-_CLAIM = re.compile(r"\$\{claim:(?P<name>[a-z]+\.\w+)(?P<path>" + _STEPS + r")(?:\|(?P<format>[^}]*))?\}")
+_CLAIM = re.compile(
+    r"\$\{(?:claim:(?P<name>[a-z]+\.\w+)|measured:(?P<function>\w+))(?P<path>" + _STEPS + r")(?:\|(?P<format>[^}]*))?\}"
+)
 _STEP = re.compile(r"\[(?P<key>[^\]]+)\]|\.(?P<attribute>\w+)")
 REFERENCE_PATTERN = re.compile(rf"{_CODE.pattern.replace('?P<', '?P<code_')}|{_CLAIM.pattern}")
 """Either kind of reference."""
@@ -59,11 +63,17 @@ def _value(match: re.Match[str], where: str, place: str, written: Callable[[re.M
 
 def _of_code(match: re.Match[str]) -> str:
     written = format(_walk(resolve(match["name"]), match["path"]), match["format"] or "")
+    return _as_written(written)
+
+
+def _as_written(written: str) -> str:
     return re.sub(r"e([+-])0(\d)", r"e\1\2", written).replace("%", " %")
 
 
 def _of_claim(match: re.Match[str]) -> str:
-    value = _walk(evidence(match["name"]), match["path"])
+    function = match["function"]
+    found = resolve(f"theory_checks.errata.measured.{function}")() if function else evidence(match["name"])
+    value = _walk(found, match["path"])
     first, _, rest = (match["format"] or "").partition(" ")
     if first in _FORMS:
         return format(_FORMS[first](value), rest)
@@ -71,7 +81,7 @@ def _of_claim(match: re.Match[str]) -> str:
         return format(Decimal(value).quantize(Decimal(1).scaleb(-int(rest[1:-1])), _OUTWARD[first]), rest)
     if isinstance(value, dict | list):
         raise TypeError("a table or a list, not a number")
-    return format(value, match["format"] or "")
+    return _as_written(format(value, match["format"] or ""))
 
 
 def _walk(found: Any, path: str) -> Any:
