@@ -19,7 +19,8 @@ from benchmarks.streaming.data import CANDIDATES, DIM, draw
 from benchmarks.streaming.memory import in_a_fresh_process
 from benchmarks.targets import at_least, at_most
 from benchmarks.timing import Report, take_turns, timed
-from core.models.large_scale import default_chunk, fold_chunks, kernel_regression_and_density
+from core.models.chunks import fold_chunks
+from core.models.large_scale import default_chunk, kernel_regression_and_density
 
 __all__ = ["SETTINGS", "StreamingSettings", "measure", "probe"]
 
@@ -51,10 +52,10 @@ SETTINGS = StreamingSettings()
 def probe(left: Array, right: Array, chunk: int) -> Array:
     """``sum_ij exp(left_i . right_j)``, by chunks of ``right``."""
 
-    def step(total: Array, rows: Array, _: Array) -> Array:
+    def step(total: Array, rows: Array) -> Array:
         return total + jnp.sum(jnp.exp(left @ rows.T))
 
-    result: Array = fold_chunks(step, jnp.zeros(()), right, right[:, 0], chunk)
+    result: Array = fold_chunks(step, jnp.zeros(()), (right,), chunk)
     return result
 
 

@@ -8,7 +8,9 @@ Scott's rule the factor of axis j is the data's standard deviation along it, her
 with c = 1 there and in `scipy.stats.gaussian_kde` (whose kernel has the data's whole covariance; this is the one with
 its diagonal). A kernel that follows the data sees wide while they lie on the faces of the cube, and narrow once they
 gather. `scott` and `silverman` read the rule so; `scott_box` and `silverman_box` take one factor for all axes that does
-not look at the data, c times the cube's diagonal sqrt(d); `spacing` is the side of the cube that holds one point of t.
+not look at the data, c times the cube's diagonal sqrt(d), and `scott_sides` the sum of its sides, d; `spacing` is the
+side of the cube that holds one point of t. (Of a bandwidth that resolves the line, the factor sqrt(d) makes one that is
+far below the distance of points in six dimensions.)
 
 A deviation below :data:`SMALLEST_DEVIATION`, that of an axis on which all data agree among them, counts as that: a
 bandwidth of zero is none. It follows that ``0.01 c t^(-1/(d+4)) <= h_j <= 0.71 c t^(-1/(d+4))`` for every data set of
@@ -89,6 +91,14 @@ def _silverman_box(
     return constant * math.sqrt(dim) * (_number(data_x, mask) * (dim + 2) / 4.0) ** (-1.0 / (dim + 4))
 
 
+def _scott_sides(
+    data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None, constant: float | Float[Array, ""]
+) -> Float[Array, ""]:
+    """A (28) with the sum of the cube's sides: ``h = c d t^(-1/(d+4))``."""
+    dim = data_x.shape[1]
+    return constant * dim * scott_rate(_number(data_x, mask), dim)
+
+
 def _spacing(
     data_x: Float[Array, "n d"], mask: Bool[Array, " n"] | None, constant: float | Float[Array, ""]
 ) -> Float[Array, ""]:
@@ -134,6 +144,7 @@ RULES: Mapping[str, BandwidthRule] = {
         "silverman": _silverman,
         "scott_box": _scott_box,
         "silverman_box": _silverman_box,
+        "scott_sides": _scott_sides,
         "spacing": _spacing,
         "fixed": _fixed,
     }.items()

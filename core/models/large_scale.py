@@ -29,20 +29,22 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float
 
 from core.models.bandwidth import Bandwidth
+from core.models.chunks import emitters_are_on, fold_chunks, row_sums, with_emitters
 from core.models.kernels import GAUSSIAN, SmoothingKernel, l1_distance, squared_distance
 from core.numerics import ROUNDING
 
-__all__ = ["default_chunk", "fold_chunks", "kernel_regression_and_density"]
+__all__ = ["default_chunk", "kernel_regression_and_density"]
 
 LOG_TOLERANCE = 1e-10  # accepted absolute error of log k, hence relative error of a weight
 SAFE_DEPTH = 600.0  # exp(-600) is 1e-261: sums need no shift, and what underflows beside them is below 1e-47 of them
 BLOCK = 2**19  # candidates x data points at once: 4 MiB of doubles, fastest of 2^16 ... 2^23 where measured
+NOT_IN_USE = -1e300  # the log weight of a row that is not in use, next to which every other is large
 SAMPLE = 512  # data points looked at to see whether a shift is needed
 
-LogWeights = Callable[[Float[Array, "c d"]], Float[Array, "m c"]]
+LogWeights = Callable[[Float[Array, "c d"], Bool[Array, " c"]], Float[Array, "m c"]]
 Pair = Callable[[Float[Array, " d"], Float[Array, " d"]], Float[Array, ""]]
 Carry = tuple[Float[Array, " m"], Float[Array, " m"], Float[Array, " m"]]
 
@@ -58,6 +60,7 @@ def kernel_regression_and_density(
     data_y: Float[Array, " t"],
     bandwidth: Bandwidth,
     kernel: SmoothingKernel = GAUSSIAN,
+    mask: Bool[Array, " t"] | None = None,
     chunk: int | None = None,
 ) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
     """``m_t(x)``, A (5) and (10), and ``log W_t(x)``, A (11), at every candidate.
@@ -71,6 +74,7 @@ def kernel_regression_and_density(
         data_y: observed values y_t, shape (t,), any unit; the mean has the same unit.
         bandwidth: h > 0, in the unit of x, one for all axes or one an axis (the data are then copied, in its units).
         kernel: one of :data:`core.models.kernels.SMOOTHING`.
+        mask: rows in use, at least the first; all of them by default.
         chunk: data points read at once, :func:`default_chunk` by default; changes speed and memory, and the result only
             by rounding.
 
@@ -95,23 +99,36 @@ def kernel_regression_and_density(
     if jnp.ndim(bandwidth) == 1:
         unit = jnp.asarray(bandwidth, float)[None, :]
         candidates, data_x, bandwidth = jnp.asarray(candidates) / unit, jnp.asarray(data_x) / unit, 1.0
-    arrays = (jnp.asarray(array, float) for array in (candidates, data_x, data_y, bandwidth))
-    result: tuple[Array, Array] = _compiled(*arrays, kernel, min(size, count))
+    used = jnp.ones(count, bool) if mask is None else jnp.asarray(mask)
+    arrays = (*(jnp.asarray(array, float) for array in (candidates, data_x, data_y, bandwidth)), used)
+    inside = any(isinstance(array, jax.core.Tracer) for array in arrays)
+    sums = functools.partial(_sums, emitters_are_on()) if inside else _outside()
+    result: tuple[Array, Array] = sums(*arrays, kernel, min(size, count))
     return result
 
 
-@functools.partial(jax.jit, static_argnums=(4, 5))
-def _compiled(
-    candidates: Array, data_x: Array, data_y: Array, bandwidth: Array, kernel: SmoothingKernel, chunk: int
+def _sums(
+    emitters: bool,
+    candidates: Array,
+    data_x: Array,
+    data_y: Array,
+    bandwidth: Array,
+    used: Array,
+    kernel: SmoothingKernel,
+    chunk: int,
 ) -> tuple[Array, Array]:
-    def differences(rows: Float[Array, "c d"]) -> Float[Array, "m c"]:
-        return _all_pairs(lambda x, x_prime: kernel.log_value(x, x_prime, bandwidth), candidates, rows)
+    """Mean and log density; ``emitters``: whether XLA's fusion emitters compile the program."""
+    data_x = jnp.where(used[:, None], data_x, data_x[:1])  # rows not in use are no outliers
+
+    def differences(rows: Float[Array, "c d"], used: Bool[Array, " c"]) -> Float[Array, "m c"]:
+        log_k = _all_pairs(lambda x, x_prime: kernel.log_value(x, x_prime, bandwidth), candidates, rows)
+        return jnp.where(used[None, :], log_k, -jnp.inf)
 
     def online(log_weights: LogWeights, rounding: float) -> tuple[Array, Array]:
-        return _online_sums(log_weights, rounding, candidates.shape[0], data_x, data_y, chunk)
+        return _online_sums(log_weights, rounding, candidates.shape[0], (data_x, data_y, used), chunk, emitters)
 
     if kernel.name == GAUSSIAN.name:
-        product, error, top = _gaussian_product(candidates, data_x, bandwidth)
+        product, error, top = _gaussian_product(candidates, data_x, bandwidth, used)
         covered = jnp.min(top) >= -SAFE_DEPTH
         way = jnp.where(error <= LOG_TOLERANCE, 1 + covered, 0)
         mean, log_w = jax.lax.switch(
@@ -119,7 +136,7 @@ def _compiled(
             [
                 lambda: online(differences, ROUNDING),
                 lambda: online(product, 0.0),
-                lambda: _plain_sums(product, candidates.shape[0], data_x, data_y, chunk),
+                lambda: _plain_sums(product, candidates.shape[0], (data_x, data_y, used), chunk, emitters),
             ],
         )
     else:
@@ -127,14 +144,20 @@ def _compiled(
     empty = log_w == -jnp.inf
     nearest = jax.lax.cond(
         jnp.any(empty),
-        lambda: _nearest_neighbour_means(candidates, data_x, data_y, chunk, kernel.norm),
+        lambda: _nearest_neighbour_means(candidates, (data_x, data_y, used), chunk, kernel.norm),
         lambda: jnp.zeros(candidates.shape[0]),
     )
     return jnp.where(empty, nearest, mean), log_w
 
 
+@functools.cache
+def _outside() -> Callable[..., tuple[Array, Array]]:
+    """The program of a call outside ``jit``."""
+    return jax.jit(functools.partial(_sums, True), static_argnums=(5, 6), compiler_options=with_emitters())
+
+
 def _gaussian_product(
-    candidates: Float[Array, "m d"], data_x: Float[Array, "t d"], bandwidth: Float[Array, ""]
+    candidates: Float[Array, "m d"], data_x: Float[Array, "t d"], bandwidth: Float[Array, ""], used: Bool[Array, " t"]
 ) -> tuple[LogWeights, Float[Array, ""], Float[Array, " m"]]:
     """The Gaussian's log weights as a matrix product, their error (*), and lower bounds on their maxima."""
     count, dim = data_x.shape
@@ -143,34 +166,37 @@ def _gaussian_product(
     a_half = 0.5 * jnp.sum(a**2, axis=1, keepdims=True)
     left = jnp.concatenate([a, jnp.ones_like(a_half), -a_half], axis=1)
 
-    def log_weights(rows: Float[Array, "c d"]) -> Float[Array, "m c"]:
+    def log_weights(rows: Float[Array, "c d"], used: Bool[Array, " c"]) -> Float[Array, "m c"]:
         b = (rows - centre[None, :]) / bandwidth
         b_half = 0.5 * jnp.sum(b**2, axis=1, keepdims=True)
-        return left @ jnp.concatenate([b, -b_half, jnp.ones_like(b_half)], axis=1).T
+        b_log = jnp.where(used[:, None], -b_half, NOT_IN_USE)
+        return left @ jnp.concatenate([b, b_log, jnp.ones_like(b_half)], axis=1).T
 
     widest = jnp.sum((0.5 * (jnp.max(data_x, axis=0) - jnp.min(data_x, axis=0)) / bandwidth) ** 2)
     error = (3 * dim + 13) * (0.5 * jnp.finfo(float).eps) * jnp.maximum(widest, 2.0 * jnp.max(a_half))
     rows = max(1, min(SAMPLE, count // 16))
-    top = jnp.max(log_weights(data_x[:: count // rows][:rows]), axis=1)
+    top = jnp.max(log_weights(data_x[:: count // rows][:rows], used[:: count // rows][:rows]), axis=1)
     return log_weights, error, top
 
 
+Data = tuple[Float[Array, "t d"], Float[Array, " t"], Bool[Array, " t"]]
+
+
 def _plain_sums(
-    log_weights: LogWeights, candidates: int, data_x: Array, data_y: Array, chunk: int
+    log_weights: LogWeights, candidates: int, data: Data, chunk: int, emitters: bool
 ) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
     """Mean and log density from unshifted sums of weights."""
 
-    def step(carry: Any, rows: Array, y: Array) -> Any:
-        total, moment = carry
-        weights = jnp.exp(log_weights(rows))
-        return total + jnp.sum(weights, axis=1), moment + weights @ y
+    def step(carry: Any, rows: Array, y: Array, used: Array) -> Any:
+        total, moment = row_sums(jnp.exp(log_weights(rows, used)), y, emitters)
+        return carry[0] + total, carry[1] + moment
 
-    total, moment = fold_chunks(step, (jnp.zeros(candidates), jnp.zeros(candidates)), data_x, data_y, chunk)
+    total, moment = fold_chunks(step, (jnp.zeros(candidates), jnp.zeros(candidates)), data, chunk)
     return moment / total, jnp.log(total)
 
 
 def _online_sums(
-    log_weights: LogWeights, rounding: float, candidates: int, data_x: Array, data_y: Array, chunk: int
+    log_weights: LogWeights, rounding: float, candidates: int, data: Data, chunk: int, emitters: bool
 ) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
     """Mean and log density from sums relative to a running maximum (online log-sum-exp, as in flash attention).
 
@@ -184,51 +210,39 @@ def _online_sums(
             return jnp.exp(log_k - shift)
         return jnp.exp(jnp.minimum(log_k - (shift - rounding * jnp.abs(shift)), 0.0))
 
-    def step(carry: Carry, rows: Array, y: Array) -> Carry:
+    def step(carry: Carry, rows: Array, y: Array, used: Array) -> Carry:
         top, total, moment = carry
-        log_k = log_weights(rows)
+        log_k = log_weights(rows, used)
         new = jnp.maximum(top, jnp.max(log_k, axis=1))
         shift = jnp.where(new == -jnp.inf, 0.0, new)
-        weights = relative(log_k, shift[:, None])
+        weights, weighted = row_sums(relative(log_k, shift[:, None]), y, emitters)
         rescale = relative(top, shift)
-        return new, total * rescale + jnp.sum(weights, axis=1), moment * rescale + weights @ y
+        return new, total * rescale + weights, moment * rescale + weighted
 
     start = (jnp.full(candidates, -jnp.inf), jnp.zeros(candidates), jnp.zeros(candidates))
-    top, total, moment = fold_chunks(step, start, data_x, data_y, chunk)
+    top, total, moment = fold_chunks(step, start, data, chunk)
     covered = top > -jnp.inf
     safe = jnp.where(covered, total, 1.0)
     return moment / safe, jnp.where(covered, jnp.log(safe) + top, -jnp.inf)
 
 
-def _nearest_neighbour_means(
-    candidates: Float[Array, "m d"], data_x: Float[Array, "t d"], data_y: Float[Array, " t"], chunk: int, norm: str
-) -> Float[Array, " m"]:
+def _nearest_neighbour_means(candidates: Float[Array, "m d"], data: Data, chunk: int, norm: str) -> Float[Array, " m"]:
     """A (10) at every candidate: the mean of y over the nearest data points, ties (up to rounding) averaged."""
     distance = squared_distance if norm == "l2" else l1_distance
 
-    def step(carry: Carry, rows: Array, y: Array) -> Carry:
+    def step(carry: Carry, rows: Array, y: Array, used: Array) -> Carry:
         closest, ties, moment = carry
-        distances = _all_pairs(distance, candidates, rows)
+        distances = jnp.where(used[None, :], _all_pairs(distance, candidates, rows), jnp.inf)
         new = jnp.minimum(closest, jnp.min(distances, axis=1))
         limit = (1.0 + ROUNDING) * new
         keep = jnp.where(closest <= limit, 1.0, 0.0)
-        here = jnp.where(distances <= limit[:, None], 1.0, 0.0)
+        here = jnp.where(jnp.isfinite(distances) & (distances <= limit[:, None]), 1.0, 0.0)
         return new, ties * keep + jnp.sum(here, axis=1), moment * keep + here @ y
 
     count = candidates.shape[0]
-    _, ties, moment = fold_chunks(
-        step, (jnp.full(count, jnp.inf), jnp.zeros(count), jnp.zeros(count)), data_x, data_y, chunk
-    )
+    start = (jnp.full(count, jnp.inf), jnp.zeros(count), jnp.zeros(count))
+    _, ties, moment = fold_chunks(step, start, data, chunk)
     return moment / ties
-
-
-def fold_chunks(step: Callable[[Any, Array, Array], Any], carry: Any, data_x: Array, data_y: Array, chunk: int) -> Any:
-    """``step`` over the data, chunk by chunk; what is left over comes last, in one smaller chunk."""
-    count, dim = data_x.shape
-    whole = count - count % chunk
-    chunks = data_x[:whole].reshape(-1, chunk, dim), data_y[:whole].reshape(-1, chunk)
-    carry, _ = jax.lax.scan(lambda state, rows: (step(state, *rows), None), carry, chunks)
-    return carry if whole == count else step(carry, data_x[whole:], data_y[whole:])
 
 
 def _all_pairs(pair: Pair, candidates: Float[Array, "m d"], rows: Float[Array, "c d"]) -> Float[Array, "m c"]:

@@ -23,7 +23,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.checks import require
-from core.search.maximize import Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
+from core.search.maximize import BatchFunction, Maximum, ScalarFunction, candidate_lattice, maximize, shift_lattice
 from core.types import Observations
 
 __all__ = ["HORIZON", "AcquisitionPolicy", "Info", "Policy", "SearchEffort", "State"]
@@ -143,6 +143,7 @@ class SearchEffort(eqx.Module):
         acquisition: ScalarFunction,
         distance: ScalarFunction | None = None,
         around: Float[Array, "k d"] | None = None,
+        together: BatchFunction | None = None,
     ) -> Maximum:
         """Maximise over the unit cube from a freshly shifted lattice; see :func:`core.search.maximize.maximize`.
 
@@ -152,10 +153,18 @@ class SearchEffort(eqx.Module):
             distance: to the data, for an acquisition that can be infinite.
             around: points near which the maximum may well be, such as the best observed; only
                 :class:`core.policies.near.NearEffort` looks there.
+            together: the acquisition of many points at once, for scoring the candidates.
         """
         del around
         candidates = shift_lattice(key, jax.lax.stop_gradient(self.lattice))
-        return maximize(acquisition, candidates, starts=self.starts, distance=distance, max_steps=self.max_steps)
+        return maximize(
+            acquisition,
+            candidates,
+            starts=self.starts,
+            distance=distance,
+            max_steps=self.max_steps,
+            together=together,
+        )
 
 
 class AcquisitionPolicy(Policy):

@@ -14,8 +14,9 @@ from jaxtyping import Array, Float, PRNGKeyArray
 from core.acquisition.boke import beta_continuum, regression_and_bonus, upper_confidence
 from core.checks import require
 from core.models.bandwidth import RULES, BandwidthRule, overall
-from core.models.density import nearest_distance
+from core.models.density import bonus_from_log_density, nearest_distance
 from core.models.kernels import SMOOTHING, SmoothingKernel
+from core.models.large_scale import kernel_regression_and_density
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
 from core.policies.base import AcquisitionPolicy, Info, State
@@ -23,7 +24,10 @@ from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, N
 from core.policies.fields import choice, number
 from core.types import Observations
 
-__all__ = ["Boke", "BokePlus", "KernelRegressionPolicy"]
+__all__ = ["LARGE", "Boke", "BokePlus", "KernelRegressionPolicy"]
+
+LARGE = 1024
+"""Capacity from which candidates are scored by :mod:`core.models.large_scale`, in less time and bounded memory."""
 
 
 class KernelRegressionPolicy(AcquisitionPolicy):
@@ -79,7 +83,13 @@ class KernelRegressionPolicy(AcquisitionPolicy):
         def distance(x: Float[Array, " d"]) -> Float[Array, ""]:
             return nearest_distance(x, observations.x, mask, h)
 
-        best = self.effort.maximize(search_key, acquisition, distance)
+        def together(points: Float[Array, "m d"]) -> Float[Array, " m"]:
+            mean, log_w = kernel_regression_and_density(points, observations.x, z, h, self.kernel, mask)
+            bonus = jax.vmap(bonus_from_log_density)(log_w)
+            return jnp.where(explore > 0.0, jax.vmap(upper_confidence, in_axes=(0, 0, None))(mean, bonus, beta), mean)
+
+        many = together if observations.capacity >= LARGE else None
+        best = self.effort.maximize(search_key, acquisition, distance, together=many)
         info = {"acquisition": best.value, "bandwidth": overall(h), "beta": beta, "explore": explore}
         return best.x, state, info
 

@@ -14,7 +14,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.policies.base import Policy, SearchEffort
 from core.policies.improvement import ImprovementPolicy
-from core.search.maximize import Maximum, ScalarFunction, maximize, shift_lattice
+from core.search.maximize import BatchFunction, Maximum, ScalarFunction, maximize, shift_lattice
 
 __all__ = ["NearEffort", "candidates_near", "looking_near"]
 
@@ -41,13 +41,20 @@ class NearEffort(SearchEffort):
         acquisition: ScalarFunction,
         distance: ScalarFunction | None = None,
         around: Float[Array, "k d"] | None = None,
+        together: BatchFunction | None = None,
     ) -> Maximum:
         """As :meth:`SearchEffort.maximize`; half of the starts are near ``around``."""
         shift_key, near_key = jax.random.split(key)
         candidates = shift_lattice(shift_key, jax.lax.stop_gradient(self.lattice))
         close = None if around is None else candidates_near(near_key, around, self.near)
         return maximize(
-            acquisition, candidates, starts=self.starts, near=close, distance=distance, max_steps=self.max_steps
+            acquisition,
+            candidates,
+            starts=self.starts,
+            near=close,
+            distance=distance,
+            max_steps=self.max_steps,
+            together=together,
         )
 
 

@@ -23,7 +23,7 @@ from core.policies import Policy, SearchEffort
 from core.policies.finite import FinitePolicy
 from core.policies.joint import ContextPolicy
 from core.policies.kr_ucb import KrUcb
-from core.search.maximize import Maximum, ScalarFunction, maximize
+from core.search.maximize import BatchFunction, Maximum, ScalarFunction, maximize
 from core.spaces import region as _region
 from core.spaces.region import Region
 from core.spaces.space import Space
@@ -53,11 +53,13 @@ class SnappedEffort(SearchEffort):
         acquisition: ScalarFunction,
         distance: ScalarFunction | None = None,
         around: Float[Array, "k d"] | None = None,
+        together: BatchFunction | None = None,
     ) -> Maximum:
         """``max a(T(x))``; the point returned is T(x)."""
         snap = self.space.snap
         far = None if distance is None else lambda x: distance(snap(x))
-        best = self.effort.maximize(key, lambda x: acquisition(snap(x)), far, around)
+        many = None if together is None else lambda points: together(jax.vmap(snap)(points))
+        best = self.effort.maximize(key, lambda x: acquisition(snap(x)), far, around, many)
         return Maximum(snap(best.x), best.value, best.raw_value)
 
 
@@ -70,10 +72,12 @@ class ListedEffort(SearchEffort):
         acquisition: ScalarFunction,
         distance: ScalarFunction | None = None,
         around: Float[Array, "k d"] | None = None,
+        together: BatchFunction | None = None,
     ) -> Maximum:
         """The candidate of largest acquisition; the first of equals."""
         del key, around
-        return maximize(acquisition, jax.lax.stop_gradient(self.lattice), starts=0, distance=distance)
+        listed = jax.lax.stop_gradient(self.lattice)
+        return maximize(acquisition, listed, starts=0, distance=distance, together=together)
 
 
 def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:

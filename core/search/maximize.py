@@ -19,9 +19,10 @@ from core.numerics import nan_as_lowest
 from core.search.bfgs import minimise_from_each
 from core.search.sobol import sobol_points
 
-__all__ = ["Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_lattice"]
+__all__ = ["BatchFunction", "Maximum", "bounded_bfgs", "candidate_lattice", "maximize", "shift_lattice"]
 
 ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
+BatchFunction = Callable[[Float[Array, "m d"]], Float[Array, " m"]]
 
 MARGIN = 1e-3  # starts are kept this fraction of the box away from its faces
 TOLERANCE = 1e-6  # relative and absolute tolerance of BFGS, on an objective scaled to a range of about one
@@ -104,6 +105,7 @@ def maximize(
     lower: Float[Array, " d"] | None = None,
     upper: Float[Array, " d"] | None = None,
     max_steps: int = 200,
+    together: BatchFunction | None = None,
 ) -> Maximum:
     """Maximise over a box: score all candidates, refine the best ``starts`` by BFGS, return the best point seen.
 
@@ -120,14 +122,15 @@ def maximize(
         distance: distance of a point to the data; needed only by acquisitions that can be plus infinity.
         lower, upper: the box; the unit cube by default.
         max_steps: BFGS iterations at most.
+        together: the acquisition of many points at once, in less time or memory than one by one, for scoring.
     """
     dim = candidates.shape[1]
     lower = jnp.zeros(dim) if lower is None else lower
     upper = jnp.ones(dim) if upper is None else upper
     everywhere = candidates.shape[0]
     candidates = candidates if near is None else jnp.concatenate([candidates, near])
-    values = nan_as_lowest(jax.vmap(acquisition)(candidates))
-    objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values)
+    values = nan_as_lowest(jax.vmap(acquisition)(candidates) if together is None else together(candidates))
+    objective, scores, unexplored = _explore_first(acquisition, distance, candidates, values, together is not None)
 
     order = jnp.argsort(-scores)  # stable: the first of equals stays first
     point, score = candidates[order[0]], scores[order[0]]
@@ -151,12 +154,24 @@ def _explore_first(
     distance: ScalarFunction | None,
     candidates: Float[Array, "m d"],
     values: Float[Array, " m"],
+    sparing: bool,
 ) -> tuple[ScalarFunction, Float[Array, " m"], Bool[Array, ""]]:
-    """The acquisition, or the distance to the data where some candidate is unexplored."""
+    """The acquisition, or the distance to the data where some candidate is unexplored.
+
+    Where ``sparing``, distances are computed in that case only, and one by one.
+    """
     infinite = values == jnp.inf
     unexplored = jnp.any(infinite)
     if distance is None:
         return acquisition, values, unexplored
+    if sparing:
+        distances = jax.lax.cond(unexplored, lambda: jax.lax.map(distance, candidates), lambda: jnp.zeros_like(values))
+        farness = jnp.where(infinite, distances, -jnp.inf)
+
+        def chosen(x: Float[Array, " d"]) -> Float[Array, ""]:
+            return jax.lax.cond(unexplored, distance, acquisition, x)
+
+        return chosen, jnp.where(unexplored, farness, values), unexplored
     farness = jnp.where(infinite, jax.vmap(distance)(candidates), -jnp.inf)
 
     def objective(x: Float[Array, " d"]) -> Float[Array, ""]:

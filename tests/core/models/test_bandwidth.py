@@ -56,6 +56,7 @@ def test_rules_that_look_at_the_number_alone(count: int, dim: int) -> None:
     assert float(RULES["silverman_box"](x, 0.3)) == pytest.approx(
         0.3 * dim**0.5 * (count * (dim + 2) / 4) ** (-1 / (dim + 4)), rel=1e-13
     )
+    assert float(RULES["scott_sides"](x, 0.3)) == pytest.approx(0.3 * dim * count ** (-1 / (dim + 4)), rel=1e-13)
     assert float(RULES["spacing"](x, 0.3)) == pytest.approx(0.3 * count ** (-1 / dim), rel=1e-13)
     assert float(RULES["fixed"](x, 0.3)) == 0.3
     assert float(scott_rate(count, dim)) == pytest.approx(count ** (-1 / (dim + 4)), rel=1e-13)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.models import large_scale
+from core.models.chunks import row_sums
 from core.models.density import log_density
 from core.models.kernels import SMOOTHING
 from core.models.large_scale import default_chunk, kernel_regression_and_density
@@ -47,11 +48,11 @@ def test_the_one_point_formulas(name: str, dim: int) -> None:
 
 def test_the_bandwidths_above_go_all_three_ways_and_the_error_bound_holds() -> None:
     x, data_x, _ = candidates_and_data(37, 211, 3)
-    seen = set()
+    seen, used = set(), jnp.ones(211, bool)
     for bandwidth in (1e-6, 1e-3, 0.02, 0.1, 0.7):
-        product, error, top = large_scale._gaussian_product(x, data_x, jnp.asarray(bandwidth))
+        product, error, top = large_scale._gaussian_product(x, data_x, jnp.asarray(bandwidth), used)
         exact = -0.5 * np.sum((np.asarray(x)[:, None].astype(np.longdouble) - np.asarray(data_x)) ** 2, -1)
-        assert np.max(np.abs(np.asarray(product(data_x)) - exact / np.longdouble(bandwidth) ** 2)) <= float(error)
+        assert np.max(np.abs(np.asarray(product(data_x, used)) - exact / np.longdouble(bandwidth) ** 2)) <= float(error)
         seen.add((bool(error <= large_scale.LOG_TOLERANCE), bool(jnp.min(top) >= -large_scale.SAFE_DEPTH)))
     assert seen >= {(False, False), (True, False), (True, True)}
 
@@ -95,6 +96,36 @@ def test_the_chunk_does_not_matter(bandwidth: float) -> None:
         np.testing.assert_allclose(log_w, results[0][1], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("name", SMOOTHING)
+def test_rows_that_are_not_in_use(name: str) -> None:
+    x, data_x, data_y = candidates_and_data(37, 211, 3)
+    used = 150
+    far = data_x.at[used:].set(1e3), data_y.at[used:].set(1e6)
+    for bandwidth in (1e-3, 0.1, 0.7):
+        alone = kernel_regression_and_density(x, data_x[:used], data_y[:used], bandwidth, SMOOTHING[name], chunk=64)
+        masked = kernel_regression_and_density(x, *far, bandwidth, SMOOTHING[name], jnp.arange(211) < used, chunk=64)
+        for one, other in zip(masked, alone, strict=True):
+            np.testing.assert_allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("emitters", [False, True])
+def test_both_forms_of_the_sums(emitters: bool) -> None:
+    rng = np.random.default_rng(6)
+    weights, y = rng.random((5, 9)), rng.standard_normal(9)
+    total, moment = row_sums(jnp.asarray(weights), jnp.asarray(y), emitters)
+    np.testing.assert_allclose(total, weights.sum(axis=1), rtol=1e-14)
+    np.testing.assert_allclose(moment, weights @ y, rtol=1e-13)
+
+
+def test_inside_a_program_and_outside() -> None:
+    x, data_x, data_y = candidates_and_data(37, 211, 3)
+    for bandwidth in (1e-3, 0.1, 0.7):
+        inside = jax.jit(lambda h: kernel_regression_and_density(x, data_x, data_y, h, chunk=64))(bandwidth)
+        outside = kernel_regression_and_density(x, data_x, data_y, bandwidth, chunk=64)
+        for one, other in zip(inside, outside, strict=True):
+            np.testing.assert_allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE)
+
+
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
 def test_the_scale_of_the_values(scale: float) -> None:
     x, data_x, data_y = candidates_and_data(16, 40, 2)
@@ -110,8 +141,9 @@ def test_one_data_point_and_constant_values() -> None:
 
 
 def test_memory_is_bounded_by_the_chunk() -> None:
-    shapes = (jnp.zeros((1024, 3)), jnp.zeros((100_000, 3)), jnp.zeros(100_000), jnp.asarray(0.1))
-    program = large_scale._compiled.lower(*shapes, SMOOTHING["gaussian"], default_chunk(1024)).compile()
+    count = 100_000
+    shapes = (jnp.zeros((1024, 3)), jnp.zeros((count, 3)), jnp.zeros(count), jnp.asarray(0.1), jnp.ones(count, bool))
+    program = large_scale._outside().lower(*shapes, SMOOTHING["gaussian"], default_chunk(1024)).compile()
     # A copy of the data in chunks (3.2 MB) and a handful of blocks of 4 MiB; the full matrix would take 0.8 GB.
     assert program.memory_analysis().temp_size_in_bytes < 64 * 2**20
 

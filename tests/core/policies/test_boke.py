@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from core.policies import SearchEffort, make
+from core.policies import SearchEffort, boke, make
 from tests.core.helpers import OPTIMISED
 from tests.core.policies.dense_grid import EFFORT, GRID, OBSERVATIONS, SCOTT, X, Z, gaussian_weights, program, propose
 
@@ -91,3 +91,18 @@ def test_boke_plus_explores_with_its_probability() -> None:
     explore = jax.jit(jax.vmap(lambda key: policy.propose(key, (), OBSERVATIONS)[2]["explore"]))
     share = float(explore(jax.random.split(jax.random.key(1), 4000)).mean())
     assert share == pytest.approx(0.3, abs=4 * np.sqrt(0.21 / 4000))
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel"), [("boke", "gaussian"), ("boke", "epanechnikov"), ("boke_plus", "gaussian")]
+)
+def test_scored_together_or_one_by_one(name: str, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores by chunked sums change a proposal by rounding; the small kernel leaves points unexplored."""
+    policy = make(name, 2, bandwidth=0.5 if kernel == "gaussian" else 0.1, kernel=kernel, effort=EFFORT)
+    key = jax.random.key(3)
+    alone, _, info = policy.propose(key, (), OBSERVATIONS)
+    monkeypatch.setattr(boke, "LARGE", 1)
+    together, _, found = policy.propose(key, (), OBSERVATIONS)
+    assert np.isinf(info["acquisition"]) == (kernel == "epanechnikov")
+    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_allclose(found["acquisition"], info["acquisition"], rtol=1e-9)
