@@ -1,0 +1,113 @@
+"""Which setting of BOKE becomes its default: the rule looks at the paper's sentences alone.
+
+Under each contender of `experiments.boke.settings` every sentence on Figures 5 to 8 that the stored regrets decide is
+judged by its own reading, with the measure that the figure plots: the sentence holds, is level, is opposite, or is
+open. KR-UCB has the contender's bandwidth, GP-UCB its own default.
+
+Rule: the score of a contender is the number of sentences that hold less the number that are opposite. The contender of
+the highest score is admitted; among equals the one with fewer opposites, then the one that stands first, and today's
+default stands first.
+
+`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the states and what is admitted. Sentences on
+Figures 1 to 3 do not depend on BOKE's setting; those on CPU time are about times, not constants; Figure 9 trains
+forests in every run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from experiments.boke.regret_constants import in_words
+from experiments.boke.settings import CONTENDERS, STUDY
+from experiments.engine.result_file import Result
+from theory_checks import inputs
+from theory_checks.pairs import Undecided
+from theory_checks.readings.boke import figure6, figure7, figure8, illustrations
+from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, VERSIONS
+from theory_checks.readings.declaration import READINGS, Circumstance, Key
+from theory_checks.readings.judgement import State
+
+__all__ = ["SENTENCES", "admitted", "judged", "score"]
+
+SENTENCES = tuple(
+    claim.id
+    for module in (illustrations, figure6, figure7, figure8)
+    for name, claim in vars(module).items()
+    if name.startswith(("fig5_", "fig6_", "fig7_", "fig8_")) and not name.endswith("in_time")
+)
+"""The readings that are counted."""
+
+States = Mapping[str, State]
+
+
+def _runs(scale: str) -> dict[tuple[str, bool, str, str], Result]:
+    """(problem, whether it is noisy, method, setting) -> its runs."""
+    found = {}
+    for one in inputs.results(STUDY.id, scale):
+        options = one.config["options"]
+        for index, name in enumerate(map(str, one.arrays["setting"])):
+            arrays = {key: rows[index] for key, rows in one.arrays.items() if key != "setting"}
+            key = options["problem"], options["noisy"], one.config["policy"], name
+            found[key] = Result(one.config, arrays, one.metadata)
+    return found
+
+
+def judged(scale: str) -> dict[str, States]:
+    """Contender -> sentence -> its state.
+
+    Raises Undecided, saying how to get them, without results.
+    """
+    runs = _runs(scale)
+    if not runs:
+        raise Undecided(inputs.how_to_get(STUDY.id, scale))
+    found: dict[str, States] = {}
+    for contender in CONTENDERS:
+        smoothing = in_words({key: contender[key] for key in ("rule", "bandwidth")})
+        chosen = {**dict.fromkeys(OURS, in_words(contender)), "kr_ucb": smoothing}
+        found[in_words(contender)] = {one: _state(one, scale, runs, chosen) for one in SENTENCES}
+    return found
+
+
+def _state(
+    sentence: str, scale: str, runs: Mapping[tuple[str, bool, str, str], Result], chosen: Mapping[str, str]
+) -> State:
+    reading = READINGS[sentence]
+    noisy, named = "fig7" in sentence, dict(VERSIONS["usual"])
+    methods = {method for order in reading.orders for method in (order.first, order.second)} | {"random_search"}
+    results: dict[Key, Result] = {}
+    for problem in {named.get(one, one) for order in reading.orders for one in order.problems}:
+        for method in methods:
+            run = runs.get((problem, noisy, method, chosen.get(method, DEFAULT)))
+            results |= {(problem, method): run} if run else {}
+    plotted = replace(reading, measures=reading.measures[:1], questions={})
+    circumstance = Circumstance({}, results, "", named)
+    return replace(plotted, source=lambda _: [circumstance]).curve(scale).default.state
+
+
+def score(states: States) -> int:
+    """Sentences that hold less those that are opposite."""
+    count = Counter(states.values())
+    return count[State.HOLDS] - count[State.OPPOSITE]
+
+
+def admitted(found: Mapping[str, States]) -> str:
+    """The contender that the rule admits; contenders come in their order."""
+    return max(found, key=lambda name: (score(found[name]), -Counter(found[name].values())[State.OPPOSITE]))
+
+
+def main(scale: str) -> None:
+    found = judged(scale)
+    for name, states in found.items():
+        count = Counter(states.values())
+        told = ", ".join(f"{state} {count[state]}" for state in State)
+        print(f"{name}: score {score(states)} ({told})")
+        for state in (State.HOLDS, State.OPPOSITE):
+            print(f"  {state}: {', '.join(one for one in states if states[one] is state) or '-'}")
+    print(f"admitted: {admitted(found)}")
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:] or ["quick"]))
