@@ -211,8 +211,9 @@ def problem_panels(
     horizontal: str,
     vertical: str = "",
     extra: Sequence[Line2D] = (),
+    letter: Callable[[str], str] | None = None,
 ) -> Figure:
-    """A lettered panel per problem, drawn by `draw(axes, data, problem)`.
+    """A lettered panel per problem, drawn by `draw(axes, data, problem)`; `letter` names it, in turn without it.
 
     `horizontal` labels the lowest panel of every column, `vertical` (unless `draw` does it) the left one of every row.
     """
@@ -220,7 +221,7 @@ def problem_panels(
     figure, panels = panel_grid(len(problems), layout, data.policies(), extra)
     for index, (axes, problem) in enumerate(zip(panels, problems, strict=True)):
         draw(axes, data, problem)
-        panel_title(axes, LETTERS[index], problem_label(problem))
+        panel_title(axes, letter(problem) if letter else LETTERS[index], problem_label(problem))
         if index + layout.across >= len(problems):
             axes.set_xlabel(horizontal)
         if vertical and index % layout.across == 0:

@@ -1,17 +1,21 @@
 """Figures 6 and 7: simple regret on the synthetic benchmarks, evaluations noise-free and noisy, means and medians."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from experiments.boke.regret import PANELS
 from experiments.engine.statistics import Statistic
 from paper_figures.comparisons import regret_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import (
+    REGRET_FLOOR,
     Layout,
     curves,
     initial_design_handle,
@@ -20,6 +24,7 @@ from paper_figures.panels import (
     tidy_log_axis,
 )
 from paper_figures.samples import by_method
+from paper_figures.style import method_style
 
 
 def _panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -> None:
@@ -27,18 +32,40 @@ def _panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -
     evaluations = np.arange(1, next(iter(samples.values())).shape[1] + 1)
     initial = int(data.common("initial_size", problem=problem))
     curves(axes, evaluations, samples, statistic, common=initial)
+    if statistic == "mean":
+        for name, values in samples.items():
+            axes.plot(
+                evaluations[-1], max(values[:, -1].mean(), REGRET_FLOOR), clip_on=False, zorder=20, **_judged(name)
+            )
     initial_design_line(axes, initial)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
     tidy_log_axis(axes)
 
 
+def letter(problem: str) -> str:
+    """The paper's letter of the panel that a function stands for; a prime marks the second version of a function."""
+    for panel, versions in PANELS.items():
+        if problem in versions:
+            return panel + "'" * versions.index(problem)
+    raise KeyError(f"no panel of Figures 6 and 7 shows {problem!r}")
+
+
+def _judged(name: str) -> dict[str, Any]:
+    """The mark at the end of a curve."""
+    colour = method_style(name).colour
+    return {"marker": "o", "markersize": 5.5, "markerfacecolor": "none", "markeredgecolor": colour}
+
+
 def draw(data: StudyResults, statistic: Statistic) -> Figure:
-    """One panel a problem, lettered A–F: mean or median simple regret of every method with its 95 % band."""
-    columns = 6 if len(data.policies()) < 6 else 4
+    """One panel a problem, with the paper's letter: mean or median simple regret of every method, with 95 % bands."""
+    columns = 4
     layout = Layout(across=min(3, len(data.problems())), columns=columns, tall=1.75, margin=0.34)
     vertical = f"{statistic.capitalize()} simple regret"
     panel = partial(_panel, statistic=statistic)
-    return problem_panels(data, panel, layout, "Evaluations $t$", vertical, [initial_design_handle()])
+    handles = [initial_design_handle()]
+    if statistic == "mean":
+        handles.append(Line2D([], [], linestyle="none", label="Measure of the verdicts", **_judged("")))
+    return problem_panels(data, panel, layout, "Evaluations $t$", vertical, handles, letter)
 
 
 def _specs(name: str, number: str, against: str) -> tuple[FigureSpec, FigureSpec]:
@@ -48,7 +75,14 @@ def _specs(name: str, number: str, against: str) -> tuple[FigureSpec, FigureSpec
         return (
             f"Simple regret against the number of {against}, on a logarithmic scale. {statistic} over seeds with its "
             "95 % bootstrap band; every method starts from the same Latin hypercube design, which ends at the grey "
-            "dashed line. Regret is measured on the noise-free objective at the queried points."
+            "dashed line. Regret is measured on the noise-free objective at the queried points. Panels have the "
+            "paper's letters; B' and F' are the versions of the reference that the paper cites."
+            + (
+                " Rings mark the mean final regret, by whose ratios most sentences on the figure are judged; that "
+                "BOKE+ converges faster is judged by the geometric mean over the run."
+                if statistic == "Mean"
+                else ""
+            )
         )
 
     return (

@@ -147,6 +147,22 @@ def sprinkler_constants() -> StudyResults:
     return results_of("boke.fig8_constants", results)
 
 
+def constants_sweep() -> StudyResults:
+    """The sweep of constants: the second setting of every method is its best, by a factor of ten."""
+    rng = np.random.default_rng(8)
+    results = []
+    for problem in BENCHMARKS:
+        for policy in METHODS[:-1]:
+            for noisy in (False, True):
+                names = np.array(["bandwidth = 0.5", "bandwidth = 2", *(["noise_scale = level"] if noisy else [])])
+                heights = np.array([1.0, 0.1, 1.0])[: len(names), None]
+                arrays = {"setting": names, "final_regret": heights * rng.uniform(0.01, 0.02, (len(names), 12))}
+                options = {"problem": problem, "noisy": noisy}
+                label = f"{problem}, noisy" if noisy else problem
+                results.append(made_up("boke.regret_constants", label, policy, tuple(range(12)), options, **arrays))
+    return results_of("boke.regret_constants", results)
+
+
 STUDIES: Studies = {
     "boke.fig1": lambda: curve_study("boke.fig1"),
     "boke.fig2": lambda: curve_study("boke.fig2"),
@@ -156,6 +172,7 @@ STUDIES: Studies = {
     "boke.fig6": lambda: regret_study("boke.fig6"),
     "boke.fig7": lambda: regret_study("boke.fig7"),
     "boke.fig8": sprinkler_study,
+    "boke.regret_constants": constants_sweep,
     "boke.fig8_constants": sprinkler_constants,
     "boke.table1": timing_study,
     "boke.sensitivity": sensitivity_study,

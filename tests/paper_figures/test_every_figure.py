@@ -17,7 +17,7 @@ UNDRAWN = {
     "boke.fig9_boxes",
     "boke.fig9_constants",
     "boke.fig9_seeds",
-    "boke.regret_constants",
+    "boke.settings",
     "cei.fig7_seeds",
     "cei.fig8_seeds",
     "ctx.fig1_seeds",

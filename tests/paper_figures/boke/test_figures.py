@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.statistics import fit_exponent
-from paper_figures.boke import fig8, orders, sensitivity, table1
+from paper_figures.boke import best_settings, fig8, orders, sensitivity, table1
 from paper_figures.figure import figures
 from tests.paper_figures.drawing import drawn
 
@@ -14,17 +14,48 @@ def test_regret_panels_show_every_problem_and_policy(study_results):
     figure, data = drawn(study_results, "boke.fig6")
     panels = [axes for axes in figure.axes if axes.axison]
     titles = [axes.get_title(loc="left") for axes in panels]
-    assert [title.split("}")[0][-1] for title in titles] == list("ABCDEFGH")
+    letters = [title.removeprefix("$\\mathbf{").split("}")[0] for title in titles]
+    assert dict(zip(data.problems(), letters, strict=True)) == {
+        "forrester": "A",
+        "goldstein_price": "B",
+        "log_goldstein_price": "B'",
+        "six_hump_camel": "C",
+        "hartmann3": "D",
+        "rosenbrock4": "E",
+        "sphere6": "F",
+        "rotated_sphere": "F'",
+    }
     for axes, problem in zip(panels, data.problems(), strict=True):
         lines = [line for line in axes.lines if len(line.get_xdata()) > 2]
         assert len(lines) == 5
         regret = data.array("simple_regret", problem=problem, policy="boke")
         shown = [line for line in lines if line.get_label() == "BOKE"][0].get_ydata()
         np.testing.assert_allclose(shown, regret.mean(axis=0))
+        marks = [line for line in axes.lines if len(line.get_xdata()) == 1]
+        ends = [data.array("simple_regret", problem=problem, policy=name)[:, -1].mean() for name in data.policies()]
+        assert sorted(float(line.get_ydata()[0]) for line in marks) == pytest.approx(sorted(ends))
         assert any(
             set(line.get_xdata()) == {float(data.common("initial_size", problem=problem))} for line in axes.lines
         )
     plt.close(figure)
+
+
+def test_each_method_at_its_best_on_other_seeds_than_those_that_chose(study_results):
+    figure, data = drawn(study_results, "boke.fig6_best")
+    chosen, regrets = best_settings.best(data, False, "gp_ucb")
+    assert chosen == "bandwidth = 2"
+    stored = data.array("final_regret", problem="hartmann3", policy="gp_ucb")
+    np.testing.assert_array_equal(regrets["hartmann3"], stored[1, 1::2])
+    axes = figure.axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["A", "B", "B'", "C", "D", "E", "F", "F'"]
+    shown = [bars for bars in axes.containers if bars.get_label() == "GP-UCB"][0].lines[0].get_ydata()
+    np.testing.assert_allclose(shown[4], stored[1, 1::2].mean())
+    plt.close(figure)
+
+
+def test_a_best_setting_is_one_of_all_problems(study_results):
+    data = study_results("boke.regret_constants")
+    assert best_settings.best(data, True, "boke")[0] == "bandwidth = 2"
 
 
 def test_median_figure_shows_medians(study_results):
