@@ -127,8 +127,8 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
         for each in SCALES:
             cells = study.cells(each)
             here = len(cells) - len(store.missing(study, each))
-            kept = sorted(reference.folder(study.id, each).glob("*.npz"))
-            words = standing.in_words(standing.of_files(kept, reference.studies)) if kept else ""
+            kept = reference.stored(study.id, each)
+            words = standing.in_words(standing.of_stored(kept, reference.studies)) if kept else ""
             table.add_row(study.id, each, str(len(cells)), str(here), str(len(kept)), words)
     Console().print(table)
     return 0
@@ -140,8 +140,8 @@ def _keep(selected: list[Study], scale: str, store: Store, reference: Store, opt
     committed()
     kept = keep(selected, scale, store, reference, partial=options.partial)
     for study in selected:
-        folder = reference.folder(study.id, scale)
-        print(f"{study.id}: {kept.get(folder, 0)} of {len(study.cells(scale))} results kept in {folder}")
+        path = reference.archive(study.id).path
+        print(f"{study.id}: {kept.get(path, 0)} of {len(study.cells(scale))} results kept in {path}")
     return 0
 
 

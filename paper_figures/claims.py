@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from experiments.engine import evidence
 from experiments.engine.scale import SCALES
 from experiments.engine.standing import OLDER, Standing
 from theory_checks import cache, counterexamples
@@ -175,7 +176,7 @@ def _entry(claim: Claim, looked: Sequence[tuple[str, str]], root: Path) -> Claim
         if source == "local" and stored is not None and stored["key"] != cache.key_of(claim, wanted):
             continue
         if stored is not None and stored["verdict"] in BADGES:
-            return ClaimEntry(claim, stored, source, cache.path_of(claim.id, wanted, root / source))
+            return ClaimEntry(claim, stored, source, evidence.source(claim.id, wanted, root / source))
     return ClaimEntry(claim, None, "")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from experiments.engine.standing import Standing, counted, of_files
-from experiments.engine.store import REFERENCE
+from experiments.engine.standing import Standing, counted, of_stored
+from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
@@ -151,7 +151,7 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
 
 @cache
 def _committed_results() -> list[Standing]:
-    return of_files(sorted(REFERENCE.glob("*/*/*.npz")))
+    return of_stored(Store(REFERENCE).everything())
 
 
 def shortened(text: str, longest: int) -> str:

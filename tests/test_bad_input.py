@@ -12,6 +12,7 @@ import experiments.data.__main__ as data
 import paper_figures.__main__ as paper_figures
 import theory_checks.__main__ as theory_checks
 from experiments.engine import compare
+from experiments.engine.archive import Archive
 from experiments.engine.result_file import encode
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
@@ -125,14 +126,14 @@ def test_keep_refuses_what_is_truncated_and_leaves_the_reference(
     store = Store("results", studies=STUDIES)
     paths = [put(store, cell, mean=1.0) for cell in STUDY.cells("quick")]
     assert keep() == 0
-    kept = folder / "reference" / STUDY.id / "quick"
+    kept = folder / "reference"
     before = {path.name: path.read_bytes() for path in kept.iterdir()}
-    assert set(before) == {path.name for path in paths}
+    assert set(before) == {f"{STUDY.id}.zip", "manifest.tsv"}  # and nothing temporary
+    assert Archive(kept / f"{STUDY.id}.zip").names("quick") == sorted(f"quick/{path.stem}" for path in paths)
     paths[1].write_bytes(paths[1].read_bytes()[:-40])
     assert keep() == 2
     assert f"not complete at scale quick: {STUDY.id}" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == before
-    assert [path.name for path in kept.parent.iterdir()] == ["quick"]  # nothing temporary is left
 
 
 @pytest.mark.parametrize("source", ["local", "reference"])

@@ -156,8 +156,9 @@ def keep_claims(arguments: argparse.Namespace) -> int:
     for entry in work.stored:
         if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
             counterexamples.commit(load()[entry["id"]], entry["counterexample"])
-        cache.write({**_slim(entry), "kept at": commit}, arguments.scale, cache.REFERENCE)
-    folder = cache.REFERENCE / "claims" / arguments.scale
+    slim = [{**_slim(entry), "kept at": commit} for entry in work.stored]
+    cache.keep(slim, arguments.scale, cache.REFERENCE)
+    folder = cache.REFERENCE / "claims"
     console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)
     return 0
 

@@ -1,4 +1,4 @@
-"""Results of checks on disk: one JSON file a claim and scale, written atomically, trusted only while its key matches.
+"""Results of checks on disk (`experiments.engine.evidence`), trusted only while their keys match.
 
 The key hashes everything a verdict depends on: the code that the check uses (`experiments.engine.code_version`), the
 scale, the significance level of its tests, the rule of a reading, and what is kept of the study results that it reads.
@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from experiments.engine import code_version as versions
+from experiments.engine import evidence
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE
-from experiments.engine.result_file import load as load_result
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import slimmed
 from experiments.engine.source import Tree
 from experiments.engine.standing import OLDER, THIS, Standing
-from experiments.engine.store import LOCAL, REFERENCE
+from experiments.engine.store import LOCAL, REFERENCE, Stored
 from theory_checks import inputs
 from theory_checks.certificates import registry
 from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level
@@ -70,7 +70,7 @@ def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
     It reads the results that a check reads here or, if `committed`, those of the reference.
     """
     files = inputs.committed if committed else inputs.files
-    read = {study: sorted(_content(study, path) for path in files(study, scale)) for study in claim.needs}
+    read = {study: sorted(_content(study, one) for one in files(study, scale)) for study in claim.needs}
     significance = level(claim.paper) if claim.tests else None
     declared = claim.rule if claim.kind is Kind.EXPERIMENT else None
     text = json.dumps([claim.id, scale, significance, declared, read])
@@ -84,29 +84,24 @@ def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
     return THIS if same and key == key_of(claim, entry["scale"], committed=True) else OLDER
 
 
-def _content(study: str, path: Path) -> str:
+def _content(study: str, stored: Stored) -> str:
     """A hash of a study's result as claims read it: what is kept of it, without what made it. So local results and the
     reference that they become are one."""
-    modified = path.stat().st_mtime_ns
-    if (path, modified) not in _CONTENTS:
+    key = stored, stored.modified
+    if key not in _CONTENTS:
         try:
-            result = load_result(path)
+            result = stored.load()
         except UNREADABLE:  # passed over by those who read it
             return "unreadable"
         whole = hashlib.sha256(json.dumps(result.config, sort_keys=True).encode())
         for name, array in sorted(slimmed(result, STUDIES[study].keep).arrays.items()):
             values = np.ascontiguousarray(array)
             whole.update(f"{name} {values.dtype} {values.shape} ".encode() + values.tobytes())
-        _CONTENTS[path, modified] = whole.hexdigest()
-    return _CONTENTS[path, modified]
+        _CONTENTS[key] = whole.hexdigest()
+    return _CONTENTS[key]
 
 
-_CONTENTS: dict[tuple[Path, int], str] = {}
-
-
-def path_of(claim_id: str, scale: str, root: Path = LOCAL) -> Path:
-    """Where the entry of one claim lies under a results root: `<root>/claims/<scale>/<id>.json`."""
-    return root / "claims" / scale / f"{claim_id}.json"
+_CONTENTS: dict[tuple[Stored, int], str] = {}
 
 
 def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None:
@@ -114,15 +109,16 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
 
     Raises ValueError on a truncated or foreign file.
     """
-    path = path_of(claim_id, scale, root)
+    path = evidence.source(claim_id, scale, root)
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        entry = evidence.raw(claim_id, scale, root)
+    except (OSError, ValueError) as error:
         raise ValueError(f"{path} is not a readable result: {in_words(error)}") from error
+    if entry is None:
+        return None
     if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
+    entry = dict(entry)
     told = entry.pop(_CHECKSUM, None)  # entries stored before there were checksums have none
     if told is not None and told != _checksum(entry):
         raise ValueError(f"{path} is not a whole result: its checksum differs")
@@ -133,9 +129,18 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
 
 def write(entry: Mapping[str, Any], scale: str, root: Path = LOCAL) -> None:
     """Store one entry (the fields of `_FIELDS`) under the results root, with the verdict of its check."""
+    write_json(evidence.path_of(entry["id"], scale, root), _stored(entry))
+
+
+def keep(entries: Iterable[Mapping[str, Any]], scale: str, root: Path) -> None:
+    """Put entries into the committed evidence under a results root, with the verdicts of their checks."""
+    evidence.keep(map(_stored, entries), scale, root)
+
+
+def _stored(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     if entry["verdict"] == Verdict.PROVED:
         entry = {**entry, "verdict": str(Verdict.SUPPORTED)}
-    write_json(path_of(entry["id"], scale, root), {**entry, _CHECKSUM: _checksum(entry)})
+    return {**entry, _CHECKSUM: _checksum(entry)}
 
 
 def _checksum(entry: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.engine import evidence
 from experiments.engine.command_line import in_words
 from theory_checks import cache
 from theory_checks.ledger import Claim, one_line
@@ -44,8 +45,8 @@ def find(claim: Claim, scale: str | None = None, root: Path = cache.LOCAL) -> tu
     for candidate in (scale,) if scale else ("quick", "paper", "smoke"):
         entry = cache.latest(claim.id, candidate, root)
         if entry is not None and entry["counterexample"] is not None:
-            here = cache.path_of(claim.id, candidate, root)
-            path = here if here.is_file() else cache.path_of(claim.id, candidate, cache.REFERENCE)
+            here = evidence.path_of(claim.id, candidate, root)
+            path = here if here.is_file() else evidence.source(claim.id, candidate, cache.REFERENCE)
             return path, entry["counterexample"]
     raise LookupError(f"claim {claim.id} has no stored counterexample{f' at scale {scale}' if scale else ''}")
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, load_of
+from experiments.engine.result_file import UNREADABLE, Result
 from experiments.engine.scale import SCALES
-from experiments.engine.store import LOCAL, REFERENCE, Store
+from experiments.engine.store import LOCAL, REFERENCE, Store, Stored
 
 
-def files(study: str, scale: str) -> list[Path]:
-    """The result files of a study: local ones if every cell of the present code is there, else the reference ones.
+def files(study: str, scale: str) -> list[Stored]:
+    """The results of a study: local ones if every cell of the present code is there, else the reference ones.
 
     Also the reference ones where data are missing on this machine: local results then lack what a claim is about.
     Empty where there are neither, or where no study of that id is registered.
@@ -22,13 +21,13 @@ def files(study: str, scale: str) -> list[Path]:
         return []
     local = Store(LOCAL)
     if not skipped(STUDIES[study], scale) and not local.missing(study, scale):
-        return [local.path(cell) for cell in STUDIES[study].cells(scale)]
+        return [Stored(local.path(cell)) for cell in STUDIES[study].cells(scale)]
     return committed(study, scale)
 
 
-def committed(study: str, scale: str) -> list[Path]:
-    """The reference files of a study."""
-    return sorted(Store(REFERENCE, any_code=True).folder(study, scale).glob("*.npz"))
+def committed(study: str, scale: str) -> list[Stored]:
+    """The reference results of a study."""
+    return Store(REFERENCE, any_code=True).stored(study, scale)
 
 
 def largest(studies: Sequence[str]) -> str:
@@ -43,9 +42,9 @@ def results(study: str, scale: str) -> list[Result]:
     A check that needs results and finds none should answer `undecided` and say `how_to_get(study, scale)`.
     """
     found = []
-    for path in files(study, scale):
+    for one in files(study, scale):
         try:
-            found.append(load_of(path, study, scale))
+            found.append(one.load(study, scale))
         except UNREADABLE:
             continue
     return found

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from experiments.engine import evidence
 from theory_checks import cache
 
 __all__ = ["DAMAGES", "examine_evidence"]
@@ -14,7 +15,7 @@ DAMAGES = ("truncated", "corrupted", "swapped between claims")
 def examine_evidence(damage: str, folder: Path, draw: random.Random) -> str:
     """Writes two entries, damages them on disk, reads them; a sentence on what went wrong, or nothing."""
     entries = [_entry(name, draw) for name in ("boke.first", "boke.second")]
-    paths = [cache.path_of(entry["id"], "smoke", folder) for entry in entries]
+    paths = [evidence.path_of(entry["id"], "smoke", folder) for entry in entries]
     for entry in entries:
         cache.write(entry, "smoke", folder)
     contents = [path.read_bytes() for path in paths]

@@ -33,7 +33,6 @@ from experiments.engine.carry import only_cells
 from experiments.engine.progress import progress
 from experiments.engine.provenance import usable_cores
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import load_metadata
 from experiments.engine.runner import Resources, run
 from experiments.engine.store import LOCAL, REFERENCE, Store
 from experiments.engine.study import Cell, Study, first_blocks
@@ -206,7 +205,7 @@ def _row(
 
 def _machine(stored: Store, cell: Cell) -> str:
     """The processor that computed a stored cell."""
-    return str(load_metadata(stored.files(cell)[0])["machine"]["processor"])
+    return str(stored.of_cell(cell)[0].metadata()["machine"]["processor"])
 
 
 def _entry(cell: Cell, stored: Store, fresh: Store) -> dict[str, Any]:

@@ -1,6 +1,7 @@
-"""The committed runs, results/reference/bench/peers.json, and the page made of them, docs/peers.md."""
+"""The committed runs, results/reference/bench/peers.json.xz, and the page made of them, docs/peers.md."""
 
 import json
+import lzma
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -16,7 +17,7 @@ from experiments.engine.files import write_whole
 __all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "settings"]
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json"
+REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json.xz"
 DOCUMENT = ROOT / "docs" / "peers.md"
 CELL = sorted(field.name for field in fields(Cell))
 
@@ -66,12 +67,15 @@ def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page
         del runs[-1]["format"]
     stored = {"format": FORMAT, "cell": CELL, "provenance": makers, "runs": runs}
     text = json.dumps(stored, separators=(",", ":"), sort_keys=True) + "\n"
-    return [write_whole(reference, text.encode()), write_whole(page, document(records).encode())]
+    return [
+        write_whole(reference, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)),
+        write_whole(page, document(records).encode()),
+    ]
 
 
 def kept(reference: Path = REFERENCE) -> list[dict[str, Any]]:
     """The reference's runs, as :func:`benchmarks.peers.cells.compute` returned them."""
-    stored = json.loads(reference.read_text(encoding="utf-8"))
+    stored = json.loads(lzma.decompress(reference.read_bytes()))
     return [
         {
             **run,

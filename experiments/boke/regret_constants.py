@@ -24,6 +24,7 @@ from core.policies.constants import NOISE_SCALE
 from core.simulate import simulate
 from experiments import problems
 from experiments.boke.regret import BUDGETS, NOISE_FRACTION, PROBLEMS, SEEDS
+from experiments.engine.slim import Kept
 from experiments.engine.study import Cell, Study
 from experiments.problems import Problem
 
@@ -147,5 +148,6 @@ STUDY = Study(
     caption="Final simple regret on the functions of Figures 6 and 7 with other constants than ours, of every method.",
     cells=cells,
     run=run,
+    keep=Kept(single=("final_regret", "mean_log10_regret")),
     default=False,
 )

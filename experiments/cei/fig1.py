@@ -21,7 +21,7 @@ from core.acquisition.expected_improvement import expected_improvement, incumben
 from core.designs import initial_designs, seed_keys
 from core.types import Observations
 from experiments import problems
-from experiments.engine.slim import Kept
+from experiments.engine.slim import Kept, first_run
 from experiments.engine.study import Cell, Study
 
 INITIAL_SIZE = 4
@@ -97,5 +97,9 @@ STUDY = Study(
     caption="EI and corrected EI on one posterior: four noisy points of the three-bump function and their maxima.",
     cells=lambda scale: [Cell("three_bumps", "corrected_ei", tuple(SEEDS[scale]))],
     run=run,
-    keep=Kept(single=("y", "mean", "deviation", "ei", "corrected_ei")),
+    keep=Kept(
+        unread=("x", "y"),
+        derived={"x_first": first_run("x"), "y_first": first_run("y")},
+        single=("mean", "deviation", "ei", "corrected_ei"),
+    ),
 )

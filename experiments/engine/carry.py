@@ -17,12 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from experiments.engine.archive import Archive
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.files import write_whole
-from experiments.engine.result_file import UNREADABLE, Result, encode, load_of
+from experiments.engine.manifest import write_manifest
+from experiments.engine.result_file import UNREADABLE, Result, encode
 from experiments.engine.slim import Kept, slimmed
 from experiments.engine.standing import equivalent_codes
-from experiments.engine.store import Store
+from experiments.engine.store import Store, Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = ["Difference", "Old", "carry", "differences", "drawn", "old_results", "only_cells"]
@@ -34,13 +36,13 @@ class Old:
 
     store: Store
     cell: Cell
-    path: Path
+    stored: Stored
     result: Result
 
     @property
     def code(self) -> str:
         """The version that it is known by."""
-        return self.path.stem.rpartition("-")[2]
+        return self.stored.code
 
     @property
     def stratum(self) -> tuple[str, ...]:
@@ -66,19 +68,18 @@ def old_results(studies: Sequence[Study], scale: str, store: Store) -> list[Old]
     found = []
     for study in studies:
         for cell in study.cells(scale):
-            present = store.path(cell)
-            if present.exists():
+            of_cell = store.of_cell(cell)
+            if any(one.code == store.code(cell) for one in of_cell):
                 continue
-            paths = present.parent.glob(f"{present.stem.rpartition('-')[0]}-*.npz")
-            for path in sorted(paths, key=lambda one: one.stat().st_mtime, reverse=True):
+            for one in of_cell:
                 try:
-                    result = load_of(path, study.id, scale)
+                    result = one.load(study.id, scale)
                     if result.config != cell.config():
                         raise ValueError("it holds another cell's result")
                 except UNREADABLE as error:
-                    store.report(f"{path}: not a usable result ({error}); passed over")
+                    store.report(f"{one}: not a usable result ({error}); passed over")
                     continue
-                found.append(Old(store, cell, path, result))
+                found.append(Old(store, cell, one, result))
                 break
     return found
 
@@ -105,9 +106,10 @@ def _with(study: Study, cells: Sequence[Cell]) -> Study:
 def differences(stored: Result, fresh: Result, tolerance: bool, keep: Kept) -> Difference:
     """What a stored result and one by the present code differ in; measured times (`..seconds..`) do not count.
 
-    Of a result of the reference, from which `keep` leaves arrays out, what is there is compared.
+    A result of the reference is compared with what `keep` would keep of the other: the same arrays, in the same
+    precision.
     """
-    if "left_out" in stored.metadata:
+    if "kept at" in stored.metadata:
         fresh = slimmed(fresh, keep)
     missing = {name for name in set(stored.arrays) ^ set(fresh.arrays) if "seconds" not in name}
     if missing:
@@ -142,18 +144,23 @@ def _by_tolerance(stored: Result, fresh: Result) -> Difference:
     return Difference(tuple(sentences), largest)
 
 
-def carry(old: Sequence[Old], record: Callable[[Old], Mapping[str, Any]]) -> list[Path]:
-    """Gives old results the present code's name, each with a record more in its metadata; returns the new files.
+def carry(old: Sequence[Old], record: Callable[[Old], Mapping[str, Any]]) -> None:
+    """Gives old results the present code's name, each with a record more in its metadata.
 
-    The old file goes when the new one is whole. Raises OSError where the folder cannot be written.
+    An old file goes when the new one is whole; an archive is replaced. Raises OSError where the folder cannot be
+    written.
     """
-    made = []
+    archived: dict[Path, list[tuple[Old, Result]]] = {}
     for one in old:
         carried = [*one.result.metadata.get("carried", []), {"from": one.code, **record(one)}]
         metadata = {**one.result.metadata, "carried": carried, "code": one.store.code(one.cell)}
         metadata.pop("format", None)
-        path = one.store.path(one.cell)
-        write_whole(path, encode(one.result.config, one.result.arrays, metadata))
-        one.path.unlink()
-        made.append(path)
-    return made
+        if one.stored.member:
+            archived.setdefault(one.stored.path, []).append((one, dataclasses.replace(one.result, metadata=metadata)))
+            continue
+        write_whole(one.store.path(one.cell), encode(one.result.config, one.result.arrays, metadata))
+        one.stored.path.unlink()
+    for path, several in archived.items():
+        fresh = {one.store.member(one.cell): result for one, result in several}
+        Archive(path).update(fresh, [one.stored.member for one, _ in several])
+        write_manifest(path.parent)

@@ -3,23 +3,26 @@
     python -m experiments.engine.compare BEFORE AFTER [--scale smoke]
 
 Both are roots of the layout of `experiments.engine.store`, such as `results/local` of two checkouts. Results are
-matched by their configuration, whatever code made them, and compared bit by bit; measured times (arrays named
-`..seconds..`) are left out. Evidence on claims is compared by verdict, summary and numbers. The exit status is 1 where
-anything differs.
+matched by their configuration, whatever code made them, and compared bit by bit, in single precision where one side is
+so; measured times (arrays named `..seconds..`) are left out. Evidence on claims is compared by verdict, summary and
+numbers. The exit status is 1 where anything differs.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.engine import evidence
 from experiments.engine.command_line import check_folder, in_words
-from experiments.engine.result_file import UNREADABLE, load
+from experiments.engine.equivalence import same_precision
+from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
+from experiments.engine.store import Store, Stored
 
 __all__ = ["differences", "main"]
 
@@ -28,51 +31,57 @@ _FIELDS = ("verdict", "summary", "numbers")
 
 def differences(before: Path, after: Path, scale: str) -> Iterator[str]:
     """A sentence for each result or claim at a scale that is in both folders and differs, or is in `before` alone."""
-    found = {_key(path): path for path in after.glob(f"*/{scale}/*.npz")}
-    for path in sorted(before.glob(f"*/{scale}/*.npz")):
-        other = found.get(_key(path))
-        name = f"{path.parent.parent.name} {path.stem}"
-        yield from [f"{name}: not there afterwards"] if other is None else _arrays(name, path, other)
-    for path in sorted((before / "claims" / scale).glob("*.json")):
-        yield from _claims(path, after / "claims" / scale / path.name)
+    found = {_key(one): one for one in _stored(after, scale)}
+    for one in _stored(before, scale):
+        other = found.get(_key(one))
+        yield from [f"{one}: not there afterwards"] if other is None else _arrays(one, other)
+    for claim in evidence.claims(before, scale):
+        old, new = (_entry(claim, scale, root) for root in (before, after))
+        yield from _claims(claim, old or {}, new)
 
 
-def _key(path: Path) -> str:
+def _stored(root: Path, scale: str) -> list[Stored]:
+    return [one for one in Store(root, any_code=True).everything() if one.scale == scale]
+
+
+def _key(one: Stored) -> str:
     try:
-        return json.dumps(load(path).config, sort_keys=True)
+        return json.dumps(one.metadata()["config"], sort_keys=True)
     except UNREADABLE as error:
-        raise ValueError(f"{path} is not a usable result ({in_words(error)})") from error
+        raise ValueError(f"{one} is not a usable result ({in_words(error)})") from error
 
 
-def _arrays(name: str, before: Path, after: Path) -> Iterator[str]:
-    old, new = load(before).arrays, load(after).arrays
+def _arrays(before: Stored, after: Stored) -> Iterator[str]:
+    old, new = before.load().arrays, after.load().arrays
     for array in sorted({*old, *new}):
         if "seconds" in array:
             continue
         if array not in old or array not in new:
-            yield f"{name}: {array} is there only {'before' if array in old else 'afterwards'}"
-        elif old[array].shape != new[array].shape or old[array].dtype != new[array].dtype:
-            yield f"{name}: {array} was {old[array].dtype}{old[array].shape}, is {new[array].dtype}{new[array].shape}"
-        elif old[array].tobytes() != new[array].tobytes():
-            changed = old[array] != new[array]
-            yield f"{name}: {array} differs in {int(np.sum(changed))} of {changed.size} entries"
+            yield f"{before}: {array} is there only {'before' if array in old else 'afterwards'}"
+            continue
+        one, other = same_precision(old[array], new[array])
+        if one.shape != other.shape or one.dtype != other.dtype:
+            yield f"{before}: {array} was {one.dtype}{one.shape}, is {other.dtype}{other.shape}"
+        elif one.tobytes() != other.tobytes():
+            changed = one != other
+            yield f"{before}: {array} differs in {int(np.sum(changed))} of {changed.size} entries"
 
 
-def _claims(before: Path, after: Path) -> Iterator[str]:
-    if not after.is_file():
-        yield f"{before.stem}: no evidence afterwards"
+def _claims(claim: str, old: Mapping[str, Any], new: Mapping[str, Any] | None) -> Iterator[str]:
+    if new is None:
+        yield f"{claim}: no evidence afterwards"
         return
-    old, new = _entry(before), _entry(after)
     for field in _FIELDS:
         if old[field] != new[field]:
-            yield f"{before.stem}: {field} was {_short(old[field])}, is {_short(new[field])}"
+            yield f"{claim}: {field} was {_short(old[field])}, is {_short(new[field])}"
 
 
-def _entry(path: Path) -> dict[str, Any]:
+def _entry(claim: str, scale: str, root: Path) -> dict[str, Any] | None:
     try:
-        entry: Any = json.loads(path.read_text(encoding="utf-8"))
-        return {field: entry[field] for field in _FIELDS}
+        entry = evidence.raw(claim, scale, root)
+        return None if entry is None else {field: entry[field] for field in _FIELDS}
     except (OSError, ValueError, KeyError, TypeError) as error:
+        path = evidence.source(claim, scale, root)
         raise ValueError(f"{path} is not evidence on a claim ({in_words(error)})") from error
 
 
@@ -97,8 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     for line in found:
         print(line)
-    results = len(list(options.before.glob(f"*/{options.scale}/*.npz")))
-    claims = len(list((options.before / "claims" / options.scale).glob("*.json")))
+    results, claims = len(_stored(options.before, options.scale)), len(evidence.claims(options.before, options.scale))
     print(f"{results} results and {claims} claims at scale {options.scale}: {len(found)} differences")
     if not results + claims:
         print(f"compare: {options.before} holds nothing at this scale", file=sys.stderr)

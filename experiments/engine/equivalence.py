@@ -15,7 +15,8 @@ What is stored belongs to one of five kinds, told by its name and shape:
   one-sided tests at 5 %) lies within the margin. *deviates*: the interval at level :data:`DIFFERENT` lies outside it.
   Otherwise *undecided*: too few seeds. Equal arrays are reproduced, however few.
 * `seconds`: measured times. Reported as a ratio, never judged.
-* queries after the design are not compared: they move with every rounding, and what they are worth is an outcome.
+* queries after the design are not compared: they move with every rounding, and what they are worth is an outcome. Nor
+  is what is kept of the first seed alone, for a picture.
 
 Where one side is in single precision, both are compared in it.
 """
@@ -25,7 +26,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from experiments.engine.slim import DIGEST
+from experiments.engine.slim import DIGEST, FIRST
 
 __all__ = [
     "DIFFERENT",
@@ -37,6 +38,7 @@ __all__ = [
     "Statistic",
     "Word",
     "judged",
+    "same_precision",
     "statistics_of",
 ]
 
@@ -80,6 +82,8 @@ def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Stat
     initial = int(arrays["initial_size"]) if "initial_size" in arrays else 0
     for name, array in sorted(arrays.items()):
         by_seed = array.ndim > 0 and len(array) == seeds
+        if name.endswith(FIRST):
+            continue
         if "seconds" in name:
             yield Statistic(name, "seconds", np.ravel(array))
         elif name in DRAWN:
@@ -116,7 +120,7 @@ def judged(kind: Kind, ours: np.ndarray, theirs: np.ndarray) -> Judgement:
     if kind == "outcome" and ours.ndim == 2:
         columns = [judged(kind, *pair) for pair in zip(ours.T, theirs.T, strict=True)]
         return max(columns, key=lambda one: _SEVERITY.index(one.word))
-    ours, theirs = _same_precision(ours, theirs)
+    ours, theirs = same_precision(ours, theirs)
     if _equal(ours, theirs):
         return Judgement("reproduced", 0.0, "")
     if kind == "design" or ours.dtype.kind not in "fiub" or (kind == "given" and ours.dtype.kind != "f"):
@@ -152,7 +156,8 @@ def _paired(ours: np.ndarray, theirs: np.ndarray) -> Judgement:
     return Judgement("deviates" if abs(centre) - outside > margin else "undecided", size, unit)
 
 
-def _same_precision(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def same_precision(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two arrays of floating-point numbers in the precision of the less precise one; others as they are."""
     if ours.dtype.kind == theirs.dtype.kind == "f" and ours.dtype != theirs.dtype:
         narrow = min(ours.dtype, theirs.dtype, key=lambda kind: kind.itemsize)
         return ours.astype(narrow), theirs.astype(narrow)

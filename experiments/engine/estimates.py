@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from experiments.engine.result_file import UNREADABLE, load_metadata
+from experiments.engine.result_file import UNREADABLE
 from experiments.engine.store import Store
 from experiments.engine.study import Cell
 
@@ -35,9 +35,9 @@ def longest_first(cells: Sequence[Cell], seconds: Sequence[float | None]) -> lis
 def reference_machine(store: Store, cells: Sequence[Cell]) -> dict[str, Any] | None:
     """The machine that the stored results of these cells' studies were made on; None where there are none."""
     for study, scale in sorted({(cell.study, cell.scale) for cell in cells}):
-        for path in sorted(store.folder(study, scale).glob("*.npz")):
+        for one in store.stored(study, scale):
             try:
-                return load_metadata(path)["machine"]
+                return one.metadata()["machine"]
             except UNREADABLE:
                 continue
     return None

@@ -1,17 +1,17 @@
 """Local results become the reference results, each read whole before anything is replaced.
 
 All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
-days are kept as they come. What nothing reads is left out (the field
-`keep` of a study).
+days are kept as they come. What nothing reads is left out (the field `keep` of a study), the rest is in single
+precision where that is enough (`slim.py` beside this module).
 """
 
-import shutil
-import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from experiments.engine.manifest import write_manifest
 from experiments.engine.provenance import git_commit
-from experiments.engine.result_file import encode, load
+from experiments.engine.result_file import load
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study
@@ -33,9 +33,9 @@ def keep(
             not have here, for want of their data.
 
     Returns:
-        Folder -> how many results were put there.
+        Archive -> how many results were put there.
 
-    A folder of the reference is replaced in one step, so that an interrupted call leaves the old or the new results.
+    An archive is replaced in one step, so that an interrupted call leaves the old or the new results.
 
     Raises:
         StoreError: results are missing (all of them, if `partial`) or, being truncated or of another cell, not usable
@@ -51,31 +51,26 @@ def keep(
         lacking = "nothing is finished" if partial else "not complete"
         raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
     reference.check_writable()
-    kept = [study for study in studies if study.id not in short]
-    return {
-        _replace(study, finished[study.id], scale, store, reference, partial): len(finished[study.id]) for study in kept
+    kept = {study.id: len(finished[study.id]) for study in studies if study.id not in short}
+    paths = {
+        _put(study, finished[study.id], scale, store, reference, partial): kept[study.id]
+        for study in studies
+        if study.id in kept
     }
+    write_manifest(reference.root)
+    return paths
 
 
-def _replace(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store, partial: bool) -> Path:
-    """Puts the finished cells in the place of a folder of the reference; if `partial`, beside all else that is there,
-    which may be results of cells that this machine does not know of, because their data are missing."""
-    folder = reference.folder(study.id, scale)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh, old = (folder.with_name(f".{scale}.{uuid.uuid4().hex}.{what}") for what in ("new", "old"))
-    try:
-        fresh.mkdir()
-        replaced = {path for cell in finished for path in reference.files(cell)}
-        for path in set(folder.glob("*.npz")) - replaced if partial else ():
-            shutil.copy2(path, fresh)
-        for cell in finished:
-            result = slimmed(load(store.path(cell)), study.keep)
-            metadata = {**result.metadata, "kept at": git_commit()}  # whose code is the result's: it was readable here
-            (fresh / store.path(cell).name).write_bytes(encode(result.config, result.arrays, metadata))
-        if folder.exists():
-            folder.rename(old)
-        fresh.rename(folder)
-    finally:
-        for scratch in (fresh, old):
-            shutil.rmtree(scratch, ignore_errors=True)
-    return folder
+def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store, partial: bool) -> Path:
+    """Puts the finished cells in the place of what the reference has of the scale; if `partial`, beside all else that
+    is there, which may be results of cells that this machine does not know of, because their data are missing."""
+    archive = reference.archive(study.id)
+    digests = {cell.digest for cell in finished}
+    old = [one for one in reference.stored(study.id, scale) if one.member and (one.digest in digests or not partial)]
+    fresh = {}
+    for cell in finished:
+        result = slimmed(load(store.path(cell)), study.keep)
+        metadata = {**result.metadata, "kept at": git_commit()}  # whose code is the result's: it was readable here
+        fresh[store.member(cell)] = replace(result, metadata=metadata)
+    archive.update(fresh, [one.member for one in old])
+    return archive.path

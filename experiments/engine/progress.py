@@ -9,14 +9,13 @@ has some cells at the scale itself, it is corrected by what these took beyond th
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments.engine.result_file import UNREADABLE, load_metadata
+from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
-from experiments.engine.store import Store
+from experiments.engine.store import Store, Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = ["ROUNDS", "Progress", "configurations", "progress"]
@@ -67,7 +66,7 @@ def progress(study: Study, scale: str, store: Store, reference: Store) -> Progre
         len(cells),
         sum(cell not in missing for cell in cells),
         len(held),
-        sum("carried" in _metadata(path) for path in _files(study, scale, cells, store, reference)),
+        sum("carried" in _metadata(one) for one in _done(study, scale, cells, store, reference)),
         len(left),
         sum(seconds for seconds, _ in found if seconds is not None),
         sum(stored for _, stored in found),
@@ -76,16 +75,15 @@ def progress(study: Study, scale: str, store: Store, reference: Store) -> Progre
     )
 
 
-def _files(study: Study, scale: str, cells: Sequence[Cell], store: Store, reference: Store) -> list[Path]:
-    """The files that count as done."""
-    here = [path for cell in cells if (path := store.path(cell)).exists()]
-    return [*here, *reference.folder(study.id, scale).glob("*.npz")]
+def _done(study: Study, scale: str, cells: Sequence[Cell], store: Store, reference: Store) -> list[Stored]:
+    """The results that count as done."""
+    here = [Stored(path) for cell in cells if (path := store.path(cell)).exists()]
+    return [*here, *reference.stored(study.id, scale)]
 
 
 def configurations(study: Study, scale: str, reference: Store) -> set[str]:
-    """Digests of the cells at a scale that a store holds, by whatever code; file names tell them."""
-    names = [path.stem for path in reference.folder(study.id, scale).glob("*.npz")]
-    return {name.split("-")[-2] for name in names if name.count("-") >= 2}
+    """Digests of the cells at a scale that a store holds, by whatever code; names tell them."""
+    return {one.digest for one in reference.stored(study.id, scale)}
 
 
 Rates = Mapping[tuple[str, str], Sequence[float]]
@@ -119,7 +117,7 @@ class _Rates:
 def _rates(study: Study, scale: str, stores: Sequence[Store]) -> Rates:
     found: dict[tuple[str, str], list[float]] = {}
     for place in stores:
-        for key, rate in _rates_of(_metadata(path) for path in sorted(place.folder(study.id, scale).glob("*.npz"))):
+        for key, rate in _rates_of(map(_metadata, place.stored(study.id, scale))):
             found.setdefault(key, []).append(rate)
     return found
 
@@ -131,9 +129,9 @@ def _rate(rates: Rates, problem: str, policy: str) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def _metadata(path: Path) -> Mapping[str, Any]:
+def _metadata(one: Stored) -> Mapping[str, Any]:
     try:
-        return load_metadata(path)
+        return one.metadata()
     except UNREADABLE:
         return {}
 

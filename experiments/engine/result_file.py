@@ -63,15 +63,6 @@ def load(path: Path) -> Result:
     return Result(metadata.pop("config"), arrays, metadata)
 
 
-def load_of(path: Path, study: str, scale: str) -> Result:
-    """As :func:`load`, for a file of a study at a scale. Raises ValueError where it holds a result of another one."""
-    result = load(path)
-    found = (result.config.get("study"), result.config.get("scale"))
-    if found != (study, scale):
-        raise ValueError(f"it holds a result of {found[0]} at scale {found[1]}")
-    return result
-
-
 def load_metadata(path: Path) -> dict[str, Any]:
     """The JSON entry of a result file alone, configuration included."""
     with zipfile.ZipFile(path) as archive:

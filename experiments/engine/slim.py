@@ -1,7 +1,9 @@
-"""What of a result is kept for good: what a figure, a claim or `verify` reads, queries and curves in single precision.
+"""What of a result is kept for good: what a figure, a claim or `verify` reads, in single precision where that will do.
 
-Each study says what that is (:class:`Kept`, the field `keep` of a study). `results/reference` is cloned by every reader
-and stays below 40 MiB (a test holds it); local results are whole.
+Each study says what is read (:class:`Kept`, the field `keep` of a study). Single precision will do for queries, times
+and outcomes, which `verify` compares to 1e-6. It will not for designs and for what holds for all seeds alike, which are
+compared bit by bit, nor for values of which a small regret is a difference (:data:`DOUBLE`). `results/reference` is
+cloned by every reader and stays below 20 MB (a test holds it); local results are whole.
 """
 
 import contextlib
@@ -16,11 +18,13 @@ from experiments.engine.result_file import Result
 
 __all__ = [
     "DIGEST",
+    "FIRST",
     "READ_DIAGNOSTICS",
     "Kept",
     "best_observed",
     "best_value",
     "digest_of_rows",
+    "first_run",
     "incumbent_steps",
     "slimmed",
 ]
@@ -33,8 +37,8 @@ DIGEST = "_digest"
 
 QUERIES = ("x", "context")
 
-DISTANCES = ("incumbent_steps",)
-"""Derived arrays of which single precision is enough: of the queries they come from, no more is stored."""
+DOUBLE = ("best", "best_observed", "best_value", "incumbent_value", "value", "x_iid")
+"""Arrays with a row a seed that stay in double precision: values near the optimum, and a design."""
 
 
 Arrays = Mapping[str, np.ndarray]
@@ -49,8 +53,7 @@ class Kept:
         design_only: arrays of which a digest of the initial design alone is kept: `verify` asks no more of it than
             whether it is the same, bit by bit.
         derived: arrays that are kept in the place of larger ones, and what makes them of a whole result.
-        single: arrays of which single precision is enough: what is drawn and enters no number, and times. Queries are
-            kept so in any case.
+        single: arrays without a row a seed of which single precision is enough.
     """
 
     unread: tuple[str, ...] = ()
@@ -86,6 +89,19 @@ def best_value(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.asarray(np.maximum.accumulate(arrays["value"], axis=1))
 
 
+FIRST = "_first"
+"""What the name of an array ends in of which the first seed's row alone is kept: a picture of one run shows it."""
+
+
+def first_run(name: str) -> Callable[[Arrays], np.ndarray]:
+    """What makes (1, ...) the row of the first seed, of an array (seeds, ...) or of what is kept in its place."""
+
+    def make(arrays: Arrays) -> np.ndarray:
+        return np.asarray(arrays[f"{name}{FIRST}"] if f"{name}{FIRST}" in arrays else arrays[name][:1])
+
+    return make
+
+
 def digest_of_rows(rows: np.ndarray) -> np.ndarray:
     """(seeds,) 64 bits of BLAKE2b of each seed's entries in single precision, little-endian."""
     single = np.ascontiguousarray(rows, "<f4")
@@ -102,9 +118,25 @@ def _derived(kept: Kept, arrays: Arrays) -> dict[str, np.ndarray]:
     return made
 
 
+def by_seed(array: np.ndarray, seeds: int) -> bool:
+    """Whether an array has a row for each of so many seeds."""
+    return array.ndim > 0 and len(array) == seeds
+
+
+def _single(array: np.ndarray) -> np.ndarray:
+    """Numbers of double precision in single precision, but for an array that has entries beyond its range."""
+    if array.dtype != np.float64:
+        return array
+    with np.errstate(over="ignore"):
+        narrow = array.astype(np.float32)
+    finite = np.isfinite(array)
+    close = np.abs(narrow[finite] - array[finite]) <= np.finfo(np.float32).eps * np.abs(array[finite])
+    return narrow if np.array_equal(np.isfinite(narrow), finite) and np.all(close) else array
+
+
 def slimmed(result: Result, keep: Kept) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
-    single = (*QUERIES, *DISTANCES, *keep.single)
+    seeds = len(result.config.get("seeds", ()))
     kept: dict[str, np.ndarray] = {}
     for name, array in {**result.arrays, **_derived(keep, result.arrays)}.items():
         if name in keep.unread or (fnmatchcase(name, "info_*") and name not in READ_DIAGNOSTICS):
@@ -112,7 +144,8 @@ def slimmed(result: Result, keep: Kept) -> Result:
         if name in keep.design_only:
             kept[f"{name}{DIGEST}"] = digest_of_rows(array[:, : int(result.arrays["initial_size"])])
             continue
-        kept[name] = array.astype(np.float32) if name in single and array.dtype == np.float64 else array
+        enough = name in (*QUERIES, *keep.single) or "seconds" in name or by_seed(array, seeds)
+        kept[name] = _single(array) if enough and name not in DOUBLE else array
     out = set(result.arrays) - set(kept)
     before = result.metadata.get("left_out", ())
     return Result(

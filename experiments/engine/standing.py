@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple
 from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, load_metadata
-from experiments.engine.store import REFERENCE
+from experiments.engine.result_file import UNREADABLE
+from experiments.engine.store import REFERENCE, Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "equivalent_codes",
     "in_words",
     "of_code",
-    "of_files",
+    "of_stored",
     "of_result",
 ]
 
@@ -81,12 +81,12 @@ def of_result(
     return of_code(str(metadata.get("code")), code_of_cell(study.module, cell), metadata.get("carried", ()))
 
 
-def of_files(paths: Iterable[Path], studies: Mapping[str, Study] = STUDIES) -> list[Standing]:
-    """How the results in some files stand; a file that cannot be read is older."""
+def of_stored(results: Iterable[Stored], studies: Mapping[str, Study] = STUDIES) -> list[Standing]:
+    """How stored results stand; one that cannot be read is older."""
     found = []
-    for path in paths:
+    for one in results:
         try:
-            record = load_metadata(path)
+            record = one.metadata()
             found.append(of_result(record["config"], record, studies))
         except (*UNREADABLE, KeyError, ModuleNotFoundError):
             found.append(OLDER)

@@ -1,10 +1,11 @@
-"""Results on disk: one file a cell.
+"""Results on disk: one file a cell where they are computed, one archive a study where they are committed.
 
     <root>/<study id>/<scale>/<problem>-<policy>-<seeds>-<configuration hash>-<code hash>.npz
+    <root>/<study id>.zip (`archive.py` beside this module)
 
-A file appears under its name only when it is whole: a present file is a finished cell, whatever interrupted the run. A
-file that cannot be read, or is not what its name says, is never trusted and never deleted: it is reported and moved
-aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
+A root may hold both. A file appears under its name only when it is whole: a present file is a finished cell, whatever
+interrupted the run. A file that cannot be read, or is not what its name says, is never trusted and never deleted: it is
+reported and moved aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
 import dataclasses
@@ -12,15 +13,18 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.engine.archive import Archive
 from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.registry import STUDIES
-from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata, load_of
+from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
+from experiments.engine.scale import SCALES
 from experiments.engine.study import Cell, Study
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
@@ -31,6 +35,59 @@ REFERENCE = ROOT / "reference"
 
 class StoreError(Exception):
     """The results folder cannot be used."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A stored result: a file, or a member of an archive."""
+
+    path: Path
+    member: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.member}" if self.member else str(self.path)
+
+    def load(self, study: str = "", scale: str = "") -> Result:
+        """The whole result, every checksum included.
+
+        Raises one of `UNREADABLE` where it is not one, or not of the study and scale that are named.
+        """
+        result = Archive(self.path).load(self.member) if self.member else load(self.path)
+        found = (result.config.get("study"), result.config.get("scale"))
+        if study and found != (study, scale):
+            raise ValueError(f"it holds a result of {found[0]} at scale {found[1]}")
+        return result
+
+    def metadata(self) -> dict[str, Any]:
+        """What made the result, configuration included; the arrays are not read."""
+        return Archive(self.path).metadata(self.member) if self.member else load_metadata(self.path)
+
+    @property
+    def scale(self) -> str:
+        """That of the result, by where it lies."""
+        return self.member.partition("/")[0] or self.path.parent.name
+
+    @property
+    def digest(self) -> str:
+        """That of the configuration, by the name."""
+        return self._name.rpartition("-")[0].rpartition("-")[2]
+
+    @property
+    def code(self) -> str:
+        """The version of the code that it is known by."""
+        return self._name.rpartition("-")[2]
+
+    @property
+    def _name(self) -> str:
+        return self.member.rpartition("/")[2] if self.member else self.path.stem
+
+    @property
+    def modified(self) -> int:
+        """When the file was written, in nanoseconds; 0 for one that is gone, or a link that leads nowhere."""
+        try:
+            return self.path.stat().st_mtime_ns
+        except OSError:
+            return 0
 
 
 def _to_stderr(message: str) -> None:
@@ -70,6 +127,10 @@ class Store:
         """Where the result of a cell lies once it is finished."""
         return self.folder(cell.study, cell.scale) / f"{_stem(cell)}-{self.code(cell)}.npz"
 
+    def member(self, cell: Cell) -> str:
+        """The name of a cell's result in the archive of its study."""
+        return f"{cell.scale}/{self.path(cell).stem}"
+
     def code(self, cell: Cell) -> str:
         """The version of the code that computes this cell (looked up once, so one run keeps to one version)."""
         key = dataclasses.replace(cell, seeds=())
@@ -77,10 +138,31 @@ class Store:
             self._codes[key] = code_of_cell(self.studies[cell.study].module, cell)
         return self._codes[key]
 
-    def files(self, cell: Cell) -> list[Path]:
-        """The files of a cell, by whatever version of the code, the latest first."""
-        paths = self.folder(cell.study, cell.scale).glob(f"{_stem(cell)}-*.npz")
-        return sorted(paths, key=_modified, reverse=True)
+    def archive(self, study: str) -> Archive:
+        """Where the committed results of a study lie."""
+        return Archive(self.root / f"{study}.zip")
+
+    def stored(self, study: str, scale: str) -> list[Stored]:
+        """All that is stored of a study at a scale, by whatever version of the code, in the order of the names."""
+        archive = self.archive(study)
+        try:
+            members = archive.names(scale)
+        except UNREADABLE as error:
+            self.report(f"{archive.path}: not a usable archive ({error}); passed over")
+            members = []
+        files = sorted(self.folder(study, scale).glob("*.npz"))
+        return [*(Stored(path) for path in files), *(Stored(archive.path, name) for name in members)]
+
+    def everything(self) -> list[Stored]:
+        """All that is stored, of studies that there are no more too."""
+        folders = {path.parent.parent.name for path in self.root.glob("*/*/*.npz")}
+        names = sorted(folders | {path.stem for path in self.root.glob("*.zip")})
+        return [one for name in names for scale in SCALES for one in self.stored(name, scale)]
+
+    def of_cell(self, cell: Cell) -> list[Stored]:
+        """What is stored of a cell, by whatever version of the code, the latest first."""
+        found = [one for one in self.stored(cell.study, cell.scale) if one.digest == cell.digest]
+        return sorted(found, key=lambda one: one.modified, reverse=True)
 
     def error_path(self, cell: Cell) -> Path:
         """Where the traceback of a cell's last failure lies."""
@@ -121,21 +203,21 @@ class Store:
     def results(self, study: Study | str, scale: str) -> list[Result]:
         """The readable results of a study at a scale, in the order of its cells; reports what it passes over."""
         study_id = study if isinstance(study, str) else study.id
-        paths: dict[Path, Cell | None]
+        stored: dict[Stored, Cell | None]
         if self.any_code:
-            paths = dict.fromkeys(sorted(self.folder(study_id, scale).glob("*.npz")))
+            stored = dict.fromkeys(self.stored(study_id, scale))
         else:
             cells = self.studies[study_id].cells(scale)
-            paths = {path: cell for cell in cells if (path := self.path(cell)).exists()}
+            stored = {Stored(path): cell for cell in cells if (path := self.path(cell)).exists()}
         found = []
-        for path, cell in paths.items():
+        for one, cell in stored.items():
             try:
-                result = load_of(path, study_id, scale)
+                result = one.load(study_id, scale)
                 if cell is not None:
                     self._check(result, cell)
                 found.append(result)
             except UNREADABLE as error:
-                self.report(f"{path}: not a usable result ({error}); passed over")
+                self.report(f"{one}: not a usable result ({error}); passed over")
         return found
 
     def missing(self, study: Study | str, scale: str) -> list[Cell]:
@@ -150,9 +232,9 @@ class Store:
         A cell uses one core: on a CPU its processor time, which other work on the machine does not stretch, where that
         is the shorter; else its wall time.
         """
-        for path in self.files(cell):
+        for one in self.of_cell(cell):
             try:
-                metadata = load_metadata(path)
+                metadata = one.metadata()
                 wall = float(metadata["wall_seconds"])
                 on_cpu = metadata.get("platform", "cpu") == "cpu"
                 return min(wall, float(metadata.get("cpu_seconds", wall))) if on_cpu else wall
@@ -173,14 +255,6 @@ def _stem(cell: Cell) -> str:
     names = [re.sub(r"[^A-Za-z0-9_.]+", "_", name) for name in (cell.problem, cell.policy) if name]
     seeds = [f"s{cell.seeds[0]}to{cell.seeds[-1]}"] if cell.seeds else []
     return "-".join([*names, *seeds, cell.digest])
-
-
-def _modified(path: Path) -> float:
-    """When a file was written; 0 for one that is gone, or a link that leads nowhere."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def _move_aside(path: Path) -> Path | None:

@@ -7,15 +7,16 @@ compared by its verdict, exactly, where it is on theory.
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.engine import evidence
 from experiments.engine.carry import only_cells
 from experiments.engine.command_line import in_words
-from experiments.engine.equivalence import Judgement, Word, judged, statistics_of
+from experiments.engine.equivalence import Judgement, Word, judged, same_precision, statistics_of
 from experiments.engine.result_file import UNREADABLE, Result
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store
@@ -107,23 +108,21 @@ def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, 
 def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
     """Compares the verdicts on claims (those named, or all); those on experiments are reported, not judged."""
     findings, alone = [], []
-    ours, theirs = (
-        {path.stem: path for path in sorted((root / "claims" / scale).glob("*.json"))} for root in (local, reference)
-    )
-    for claim in sorted({*ours, *theirs} if claims is None else {*ours, *theirs}.intersection(claims)):
+    ours, theirs = ({*evidence.claims(root, scale)} for root in (local, reference))
+    for claim in sorted(ours | theirs if claims is None else (ours | theirs).intersection(claims)):
         if claim not in ours or claim not in theirs:
             alone.append(f"claim {claim}: only {'here' if claim in ours else 'in the reference'}")
             continue
-        (here, experiment), (there, _) = _verdict(ours[claim]), _verdict(theirs[claim])
+        (here, experiment), (there, _) = (_verdict(claim, scale, root) for root in (local, reference))
         word: Word = "reported" if experiment else "reproduced" if here == there else "deviates"
         findings.append(Finding("claims", "verdict", "exact", claim, Judgement(word, 0.0, f"{here} for {there}")))
     return Verification(tuple(findings), tuple(alone))
 
 
-def _verdict(path: Path) -> tuple[str, bool]:
+def _verdict(claim: str, scale: str, root: Path) -> tuple[str, bool]:
     """The verdict, and whether it is on an experiment: these follow from results, which are compared themselves."""
     try:
-        entry = json.loads(path.read_text(encoding="utf-8"))
+        entry = evidence.raw(claim, scale, root)
         return str(entry["verdict"]), entry.get("kind") == "experiment"
     except (OSError, ValueError, KeyError, TypeError) as error:
         return f"no evidence ({in_words(error)})", False
@@ -147,7 +146,8 @@ def _compare(
     """The findings on the runs of one problem and method, and sentences on seeds and arrays of one side alone."""
     study = each.id
     try:
-        (here, local), (there, reference) = _rows(ours), _rows(theirs)
+        there, reference = _rows(theirs)
+        here, local = _rows([_as_precise(one, theirs[0]) for one in ours])
         kept = _rows([slimmed(one, each.keep) for one in ours])[1]
         local = {**{name: of for name, of in kept.items() if name in reference}, **local}
     except UNREADABLE as error:
@@ -171,6 +171,15 @@ def _compare(
         if seeds:
             findings.append(Finding(study, statistic, kind, name, judged(kind, mine, other)))
     return findings, alone
+
+
+def _as_precise(ours: Result, theirs: Result) -> Result:
+    """Our result, its arrays in single precision where the other side's are: statistics follow from equal numbers."""
+    arrays = {
+        name: same_precision(array, theirs.arrays[name])[0] if name in theirs.arrays else array
+        for name, array in ours.arrays.items()
+    }
+    return replace(ours, arrays=arrays)
 
 
 def _rows(results: Sequence[Result]) -> tuple[dict[int, int], dict[str, tuple[Any, np.ndarray]]]:

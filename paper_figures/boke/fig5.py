@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from experiments.engine.slim import first_run
 from paper_figures.boke.acquisition import choice, handles, points, shaded_acquisition, surrogate
 from paper_figures.comparisons import Pair, paired_table
 from paper_figures.figure import FigureSpec
@@ -25,7 +26,7 @@ def moments(steps: int) -> list[int]:
 
 def draw(data: StudyResults) -> Figure:
     """A row a method; every picture has the surrogate above and the acquisition below."""
-    shown = moments(data.array("mean", policy=POLICIES[0]).shape[1])
+    shown = moments(data.made(first_run("mean"), policy=POLICIES[0]).shape[1])
     figure, grid = new_figure(
         2 * len(POLICIES), len(shown), height=0.45 + 1.6 * len(POLICIES), legend=0.26, sharex=True,
         gridspec_kw={"height_ratios": [2.0, 1.0] * len(POLICIES)},
@@ -49,7 +50,8 @@ def _picture(data: StudyResults, policy: str, step: int, upper: Axes, lower: Axe
     initial = int(data.common("initial_size"))
     positions, truth = data.common("grid"), data.common("truth")
     x, y = (data.array(name, policy=policy)[0] for name in ("x", "y"))
-    mean, acquisition, explore = (data.array(n, policy=policy)[0, step] for n in ("mean", "acquisition", "explore"))
+    mean, acquisition = (data.made(first_run(name), policy=policy)[0, step] for name in ("mean", "acquisition"))
+    explore = data.array("explore", policy=policy)[0, step]
     surrogate(upper, positions, truth, mean, None)
     points(upper, x[: initial + step], y[: initial + step], initial, size=2.6)
     shaded_acquisition(lower, positions, acquisition, BLUE if explore else GREEN)

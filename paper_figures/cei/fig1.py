@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from experiments.engine.slim import first_run
 from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
@@ -35,7 +36,8 @@ def draw(data: StudyResults) -> Figure:
     )
     top, bottom = upper[0], lower[0]
     grid, truth = data.common("grid"), data.common("truth")
-    mean, deviation, x, y = (data.array(name)[0] for name in ("mean", "deviation", "x", "y"))
+    mean, deviation = data.array("mean")[0], data.array("deviation")[0]
+    x, y = data.made(first_run("x"))[0], data.made(first_run("y"))[0]
     top.fill_between(grid, mean - 1.96 * deviation, mean + 1.96 * deviation, color=GREEN, alpha=BAND_ALPHA, linewidth=0)
     top.plot(grid, truth, **TRUTH)
     top.plot(grid, mean, color=GREEN)

@@ -7,6 +7,8 @@ import pytest
 
 from experiments.__main__ import main
 from experiments.engine import provenance
+from experiments.engine.archive import Archive
+from experiments.engine.result_file import Result
 from tests.experiments.engine.toy import Toy
 
 
@@ -52,15 +54,14 @@ def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str
     assert "not complete at scale quick: toy.count" in capsys.readouterr().err
     for cell in toy.studies["toy.count"].cells("quick"):
         toy.store.write(cell, {}, {"wall_seconds": 1.0})
-    kept = toy.folder / "reference" / "toy.count" / "quick"
-    kept.mkdir(parents=True)
-    (kept / "old.npz").write_bytes(b"of an older version")
+    kept = Archive(toy.folder / "reference" / "toy.count.zip")
+    kept.update({"quick/line-p9-0123456789-abcdef0123": Result({"study": "toy.count", "scale": "quick"}, {}, {})})
     with monkeypatch.context() as changed:
         changed.setattr(provenance, "git_commit", lambda: "0123456789ab-dirty")
         assert _main(toy, "keep", "--only", "count") == 2
     assert _main(toy, "keep", "--only", "count") == 0
     local = toy.store.folder("toy.count", "quick")
-    assert sorted(path.name for path in kept.iterdir()) == sorted(path.name for path in local.iterdir())
+    assert kept.names() == sorted(f"quick/{path.stem}" for path in local.iterdir())
 
 
 def test_keep_without_the_data_of_a_study_would_lose_results(

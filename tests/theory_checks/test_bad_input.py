@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.engine import evidence
 from theory_checks import cache, counterexamples
 from theory_checks.__main__ import main
 
@@ -38,7 +39,7 @@ def test_refused_in_words(
 def test_evidence_that_is_not_one_is_computed_again(toy_ledger, tmp_path: Path, content: str) -> None:
     """Also where every field is there, but its verdict is none."""
     fields = {**dict.fromkeys(cache._FIELDS, ""), "id": "boke.cube", "scale": "smoke", "verdict": "perhaps"}
-    path = cache.path_of("boke.cube", "smoke", tmp_path)
+    path = evidence.path_of("boke.cube", "smoke", tmp_path)
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(fields) if content == "whole" else content)
     with pytest.raises(ValueError, match="not a"):

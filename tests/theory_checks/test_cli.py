@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from experiments.engine import provenance
+from experiments.engine import evidence, provenance
 from theory_checks import cache, counterexamples, ledger, runner
 from theory_checks.__main__ import main
 from theory_checks.ledger import claim
@@ -113,7 +113,7 @@ def test_evidence_by_a_worker_with_other_code_is_not_stored(toy_ledger, tmp_path
     monkeypatch.setattr(runner, "examine", lambda claim_id, scale: {**examine(claim_id, scale), "key": "another"})
     assert run(tmp_path, "run", "square", "--scale", "smoke", *DASK) == 1
     assert "the source code on a worker differs" in capsys.readouterr().err
-    assert not cache.path_of("boke.square", "smoke", tmp_path / "results").exists()
+    assert not evidence.path_of("boke.square", "smoke", tmp_path / "results").exists()
 
 
 def test_a_check_whose_workers_die_has_failed(toy_ledger, tmp_path, monkeypatch, capsys):
@@ -146,8 +146,7 @@ def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch
     assert "nothing was written: boke.cube, boke.square" in capsys.readouterr().err
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
     assert run(tmp_path, "keep", "square", "--scale", "quick") == 0
-    kept = tmp_path / "reference" / "claims" / "quick"
-    assert [path.name for path in kept.iterdir()] == ["boke.square.json"]
+    assert evidence.claims(tmp_path / "reference", "quick") == ["boke.square"]
     assert run(tmp_path, "keep", "--scale", "quick") == 0
     for claim_id in ("boke.cube", "boke.square"):  # counterexamples are kept beside the code
         local = cache.read(claim_id, "quick", tmp_path / "results")
@@ -231,13 +230,11 @@ def test_replay(toy_ledger, tmp_path, capsys):
 def test_replay_names_the_committed_evidence_where_nothing_is_stored_here(toy_ledger, tmp_path, capsys):
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
     local = tmp_path / "results"
-    committed = cache.path_of("boke.cube", "quick", cache.REFERENCE)
-    committed.parent.mkdir(parents=True)
-    committed.write_bytes(cache.path_of("boke.cube", "quick", local).read_bytes())
+    evidence.keep([evidence.raw("boke.cube", "quick", local)], "quick", cache.REFERENCE)
     capsys.readouterr()
     for results, root in ((tmp_path / "empty", cache.REFERENCE), (local, local)):
         assert main(["replay", "cube", "--scale", "quick", "--results", str(results)]) == 0
-        assert f"counterexample {cache.path_of('boke.cube', 'quick', root)}" in capsys.readouterr().out
+        assert f"counterexample {evidence.source('boke.cube', 'quick', root)}" in capsys.readouterr().out
 
 
 def test_replay_of_a_file_that_violates_nothing(toy_ledger, tmp_path, capsys):
@@ -293,4 +290,4 @@ def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
     claim(id="boke.long", paper="A", **fields)(interrupted)
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
     assert "the next run continues" in capsys.readouterr().err
-    assert cache.path_of("boke.cube", "smoke", tmp_path / "results").is_file()
+    assert evidence.path_of("boke.cube", "smoke", tmp_path / "results").is_file()

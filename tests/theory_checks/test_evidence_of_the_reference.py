@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from experiments.engine import evidence
 from experiments.engine.store import REFERENCE
 from theory_checks import cache, inputs
 from theory_checks.ledger import Kind, load, plain
@@ -18,10 +19,10 @@ pytestmark = pytest.mark.slow
 ROUNDING = 1e-6
 CLAIMS = load()
 STORED = [
-    (scale, path.stem)
+    (scale, name)
     for scale in ("quick", "paper")
-    for path in sorted((REFERENCE / "claims" / scale).glob("*.json"))
-    if path.stem in CLAIMS and CLAIMS[path.stem].kind is Kind.EXPERIMENT
+    for name in evidence.claims(REFERENCE, scale)
+    if name in CLAIMS and CLAIMS[name].kind is Kind.EXPERIMENT
 ]
 
 

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from experiments.engine import evidence
 from theory_checks import cache, ledger, runner
 from theory_checks.history import amended, amendments, page
 from theory_checks.ledger import (
@@ -150,11 +151,11 @@ def test_an_experiment_whose_verdict_is_another_is_said_and_not_failed(toy_ledge
 
     claim(id="boke.experiment", paper="A", **_FIELDS, kind=Kind.EXPERIMENT)(outcome)
     (entry,) = runner.compute(select(["experiment"]), "smoke", tmp_path, workers=1)
-    cache.write({**entry, "verdict": "undecided"}, "smoke", cache.REFERENCE)
+    cache.keep([{**entry, "verdict": "undecided"}], "smoke", cache.REFERENCE)
     assert runner.mismatches([entry], {}) == []
     (said,) = runner.other_outcomes([entry], "smoke")
     assert said == "boke.experiment: reproduced by the runs here, undecided by the committed ones"
-    cache.write(entry, "smoke", cache.REFERENCE)
+    cache.keep([entry], "smoke", cache.REFERENCE)
     assert runner.other_outcomes([entry], "smoke") == []
 
 
@@ -169,7 +170,7 @@ def test_a_planted_defect_of_theory_fails(toy_ledger, tmp_path):
 def test_broken_files_are_reported_and_computed_again(toy_ledger, tmp_path, content):
     claims = list(toy_ledger.values())
     runner.compute(claims, "smoke", tmp_path, workers=1)
-    cache.path_of("boke.square", "smoke", tmp_path).write_text(content)
+    evidence.path_of("boke.square", "smoke", tmp_path).write_text(content)
     work = runner.plan(claims, "smoke", tmp_path)
     assert [c.id for c in work.pending] == ["boke.square"]
     assert "boke.square" in work.complaints[0]

@@ -1,12 +1,12 @@
 """References in prose: what they stand for, what a wrong one is told, and that no result is typed beside them."""
 
-import json
 import re
 import tomllib
 
 import pytest
 
 from experiments.engine.code_version import PROJECT
+from experiments.engine.evidence import raw
 from experiments.engine.store import REFERENCE
 from theory_checks.ledger import load
 from theory_checks.references import REFERENCE_PATTERN, evidence, filled_in
@@ -62,7 +62,7 @@ def test_what_counts_as_typed(text, found):
 
 
 def test_a_value_of_the_committed_evidence():
-    stored = json.loads((REFERENCE / "claims" / "quick" / "uhe.eq23.json").read_text(encoding="utf-8"))
+    stored = raw("uhe.eq23", "quick", REFERENCE)
     chance = stored["numbers"]["probability_of_failure_at_least"]
     assert filled_in("${claim:uhe.eq23.numbers.probability_of_failure_at_least|.3f}", "x") == f"{chance:.3f}"
     assert filled_in("it is ${claim:uhe.eq23.verdict}", "x") == f"it is {stored['verdict']}"

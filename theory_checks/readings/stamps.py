@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from experiments.engine.files import write_whole
-from experiments.engine.result_file import UNREADABLE, load_metadata
+from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
-from experiments.engine.store import REFERENCE
+from experiments.engine.store import REFERENCE, Store, Stored
 from theory_checks import inputs
 from theory_checks.readings.declaration import READINGS, Reading
 
@@ -51,16 +51,16 @@ def stamps(path: Path = PATH) -> dict[str, Stamp]:
     return {name: Stamp(one["hash"], one["date"], one["unseen"]) for name, one in stored.items()}
 
 
-def seeds_of(study: str, paths: Iterable[Path]) -> set[int]:
-    """The seeds of the stored results at these paths; unreadable files are passed over."""
-    return {seed for path in paths for seed in _seeds(path, path.stat().st_mtime_ns)}
+def seeds_of(study: str, results: Iterable[Stored]) -> set[int]:
+    """The seeds of stored results; unreadable ones are passed over."""
+    return {seed for one in results for seed in _seeds(one, one.modified)}
 
 
 @cache
-def _seeds(path: Path, modified: int) -> frozenset[int]:
+def _seeds(one: Stored, modified: int) -> frozenset[int]:
     """The seeds of a result; `modified` keys the cache."""
     try:
-        return frozenset(int(seed) for seed in load_metadata(path)["config"].get("seeds", ()))
+        return frozenset(int(seed) for seed in one.metadata()["config"].get("seeds", ()))
     except UNREADABLE:
         return frozenset()
 
@@ -69,7 +69,7 @@ def first_unseen(study: str) -> int:
     """One more than the largest seed of a study in the committed results of any scale."""
     seen: set[int] = set()
     for scale in SCALES:
-        seen |= seeds_of(study, sorted((REFERENCE / study / scale).glob("*.npz")))
+        seen |= seeds_of(study, Store(REFERENCE).stored(study, scale))
     return max(seen, default=-1) + 1
 
 

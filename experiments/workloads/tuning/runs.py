@@ -20,7 +20,7 @@ from experiments.workloads.tuning.tasks import Objective, Workload
 
 __all__ = ["KEPT", "arrays_of", "best_so_far", "run"]
 
-KEPT = Kept(unread=("value",), design_only=("x",), single=("proposal_seconds", "evaluation_seconds"))
+KEPT = Kept(unread=("value",), design_only=("x",))
 """What is kept of the results; see `experiments.engine.slim`."""
 
 

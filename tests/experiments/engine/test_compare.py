@@ -50,7 +50,7 @@ def test_every_difference_is_named(tmp_path: Path) -> None:
         "shape was int64(1,)",
     ):
         assert part in text
-    assert "lost-a: not there afterwards" in text
+    assert "lost-a.npz: not there afterwards" in text
     assert "toy.claim: verdict was supported, is refuted" in text
     assert "same" not in text
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from experiments.engine.keep import keep
+from experiments.engine.manifest import MANIFEST, manifest
+from experiments.engine.result_file import Result
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study, first_blocks
 
@@ -22,8 +24,19 @@ def _store(root: Path, *, any_code: bool = False) -> Store:
     return Store(root, studies={STUDY.id: STUDY}, any_code=any_code)
 
 
+def _arrays(cell: Cell, value: float) -> dict[str, np.ndarray]:
+    return {"simple_regret": np.full((len(cell.seeds), 2), value)}
+
+
 def _write(store: Store, cell: Cell, value: float) -> None:
-    store.write(cell, {"simple_regret": np.full((len(cell.seeds), 2), value)}, {"cpu_seconds": 1.0})
+    store.write(cell, _arrays(cell, value), {"cpu_seconds": 1.0})
+
+
+def _put(reference: Store, cell: Cell, value: float, code: str = "") -> None:
+    """Puts a result into the archive of the reference."""
+    member = reference.member(cell)
+    result = Result(cell.config(), _arrays(cell, value), {"code": code or reference.code(cell)})
+    reference.archive(cell.study).update({f"{member.rpartition('-')[0]}-{code}" if code else member: result})
 
 
 def test_first_blocks_are_those_of_every_problem_and_option():
@@ -39,21 +52,21 @@ def test_what_is_finished_is_kept_beside_what_the_reference_has(tmp_path):
     cells = STUDY.cells("paper")
     with pytest.raises(StoreError, match="nothing is finished"):
         keep([STUDY], "paper", local, reference, partial=True)
-    for cell in cells[:3]:
-        _write(reference, cell, 1.0)
-    older = reference.path(cells[1])  # by a former version of the code, as the local result's is not
-    older.rename(older.with_name(older.name.replace(reference.code(cells[1]), "0123456789")))
+    for cell in cells[:3]:  # one by a former version of the code, as the local result's is not
+        _put(reference, cell, 1.0, "0123456789" if cell is cells[1] else "")
     for cell in cells[1:2] + cells[4:5]:
         _write(local, cell, 2.0)
     with pytest.raises(StoreError, match="not complete at scale paper: boke.fig1"):
         keep([STUDY], "paper", local, reference)
-    assert keep([STUDY], "paper", local, reference, partial=True) == {reference.folder(STUDY.id, "paper"): 2}
+    assert keep([STUDY], "paper", local, reference, partial=True) == {reference.archive(STUDY.id).path: 2}
     found = {
         (one.config["options"]["n"], one.config["seeds"][0]): float(one.arrays["simple_regret"][0, 0])
         for one in reference.results(STUDY, "paper")
     }
     assert found == {(1, 0): 1.0, (1, 2): 2.0, (1, 4): 1.0, (2, 2): 2.0}
-    assert not any("0123456789" in path.name for path in reference.folder(STUDY.id, "paper").iterdir())
+    assert {one.code for one in reference.stored(STUDY.id, "paper")} == {reference.code(cells[0])}
+    assert (reference.root / MANIFEST).read_text() == manifest(reference.root)
+    assert len(manifest(reference.root).splitlines()) == 5
 
 
 def test_a_study_of_which_nothing_is_finished_does_not_keep_the_others_back(tmp_path):
@@ -61,8 +74,8 @@ def test_a_study_of_which_nothing_is_finished_does_not_keep_the_others_back(tmp_
     known = {study.id: study for study in (STUDY, another)}
     local, reference = Store(tmp_path / "local", studies=known), Store(tmp_path / "reference", studies=known)
     _write(local, STUDY.cells("paper")[0], 1.0)
-    assert keep([another, STUDY], "paper", local, reference, partial=True) == {reference.folder(STUDY.id, "paper"): 1}
-    assert not reference.folder(another.id, "paper").exists()
+    assert keep([another, STUDY], "paper", local, reference, partial=True) == {reference.archive(STUDY.id).path: 1}
+    assert not reference.archive(another.id).path.exists()
 
 
 def test_results_of_cells_that_are_left_out_here_for_want_of_data_stay(tmp_path):
@@ -72,7 +85,7 @@ def test_results_of_cells_that_are_left_out_here_for_want_of_data_stay(tmp_path)
         STUDY.module, "title", "caption", lambda scale: [c for c in cells if c.problem == "a"], lambda c: {}
     )
     elsewhere = next(cell for cell in cells if cell.problem == "b")
-    _write(reference, elsewhere, 1.0)
+    _put(reference, elsewhere, 1.0)
     _write(local, cells[0], 2.0)
     keep([without], "paper", local, reference, partial=True)
     assert {one.config["problem"] for one in reference.results(STUDY, "paper")} == {"a", "b"}

@@ -9,6 +9,7 @@ import struct
 import numpy as np
 import pytest
 
+from experiments.engine.manifest import MANIFEST, manifest
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import Result
 from experiments.engine.slim import Kept, slimmed
@@ -29,7 +30,7 @@ def test_what_is_read_is_kept():
     figure_6 = slimmed(Result({"study": "boke.fig6"}, ARRAYS, {"code": "a"}), STUDIES["boke.fig6"].keep)
     assert set(figure_6.arrays) == {"x_digest", "simple_regret", "initial_size", "info_random_probability"}
     assert figure_6.metadata == {"code": "a", "left_out": ["info_beta", "value", "x", "y"]}
-    other = slimmed(Result({"study": "cei.fig3_leaked"}, ARRAYS, {}), Kept())
+    other = slimmed(Result({"study": "cei.fig3_leaked", "seeds": [0, 1, 2]}, ARRAYS, {}), Kept())
     assert set(ARRAYS) - set(other.arrays) == {"info_beta"}
     assert other.arrays["x"].shape == (3, 8, 2)
     assert other.arrays["x"].dtype == np.float32
@@ -77,7 +78,7 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
     """Both by their definition; a result that was slimmed before is left as it is."""
     incumbent = np.asarray([[0, 5, 6], [4, 4, 4], [1, 2, 7]])
     arrays = {**ARRAYS, "y": np.random.default_rng(1).normal(size=(3, 8)), "incumbent": incumbent}
-    figure_3 = slimmed(Result({"study": "cei.fig3"}, arrays, {}), STUDIES["cei.fig3"].keep)
+    figure_3 = slimmed(Result({"study": "cei.fig3", "seeds": [0, 1, 2]}, arrays, {}), STUDIES["cei.fig3"].keep)
     steps = figure_3.arrays["incumbent_steps"]
     assert steps.shape == (3, 3)
     assert steps.dtype == np.float32
@@ -85,20 +86,31 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
     assert not {"x", "value"} & set(figure_3.arrays)
     assert figure_3.arrays["best_value"][2, 6] == arrays["value"][2, :7].max()
     del arrays["value"]
-    assert "best_value" not in slimmed(Result({"study": "cei.fig3"}, arrays, {}), STUDIES["cei.fig3"].keep).arrays
+    assert (
+        "best_value"
+        not in slimmed(Result({"study": "cei.fig3", "seeds": [0, 1, 2]}, arrays, {}), STUDIES["cei.fig3"].keep).arrays
+    )
     arrays["value"] = ARRAYS["value"]
     again = slimmed(figure_3, STUDIES["cei.fig3"].keep)
     np.testing.assert_array_equal(again.arrays["incumbent_steps"], steps)
     assert again.metadata == figure_3.metadata
-    figure_4 = slimmed(Result({"study": "cei.fig4"}, arrays, {}), STUDIES["cei.fig4"].keep)
+    figure_4 = slimmed(Result({"study": "cei.fig4", "seeds": [0, 1, 2]}, arrays, {}), STUDIES["cei.fig4"].keep)
     assert figure_4.arrays["best_observed"][0, 3] == arrays["y"][0, :4].max()
     assert figure_4.arrays["best_observed"][2, -1] == arrays["y"][2].max()
     assert not {"y", "value"} & set(figure_4.arrays)
-    public = slimmed(Result({"study": "cei.fig3_public"}, arrays, {}), STUDIES["cei.fig3_public"].keep)
+    public = slimmed(
+        Result({"study": "cei.fig3_public", "seeds": [0, 1, 2]}, arrays, {}), STUDIES["cei.fig3_public"].keep
+    )
     assert public.arrays["best_value"][1, 5] == arrays["value"][1, :6].max()
     assert public.arrays["best_value"].dtype == np.float64
     assert not {"y", "value"} & set(public.arrays)
 
 
-def test_the_committed_results_stay_below_40_mib():
-    assert sum(path.stat().st_size for path in REFERENCE.rglob("*") if path.is_file()) <= 40 * 2**20
+def test_the_committed_results_stay_below_20_mib_in_90_files():
+    sizes = [path.stat().st_size for path in REFERENCE.rglob("*") if path.is_file()]
+    assert len(sizes) <= 90
+    assert sum(sizes) <= 20 * 2**20
+
+
+def test_the_manifest_is_that_of_the_committed_archives():
+    assert (REFERENCE / MANIFEST).read_text() == manifest(REFERENCE)

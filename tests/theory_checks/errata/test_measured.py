@@ -1,6 +1,5 @@
 """Numbers that records tell of runs are computed where they are told, and the words beside them follow from them."""
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.engine.evidence import raw
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from theory_checks.errata import measured
@@ -110,8 +110,8 @@ def test_verdicts_that_are_told_are_those_of_the_ledger():
 
 
 def _evidence(claim):
-    paths = [ROOT / "reference" / "claims" / scale / f"{claim}.json" for scale in ("paper", "quick")]
-    return json.loads(next(path for path in paths if path.exists()).read_text())
+    found = (raw(claim, scale, ROOT / "reference") for scale in ("paper", "quick"))
+    return next(one for one in found if one is not None)
 
 
 def test_words_about_paper_c_follow_from_its_runs():
