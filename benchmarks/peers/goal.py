@@ -29,11 +29,11 @@ def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
             judged.append(f"- {name}: {_regret(ours, theirs)}; {_seconds(ours, theirs)}.")
     if not judged:
         return []
-    ours, theirs = CONTESTANTS[DEFAULT_POLICY].label, CONTESTANTS[RIVAL].label
     return [
         "## The default and its goal",
         "",
-        f"{ours}, the default, is meant to be first or tied with {theirs} on every set "
+        f"{CONTESTANTS[DEFAULT_POLICY].label}, the default, is meant to be first or tied with "
+        f"{CONTESTANTS[RIVAL].label} on every set "
         "(the rule: `benchmarks/peers/lists.py`), and an evaluation to take no more seconds.",
         "",
         *judged,

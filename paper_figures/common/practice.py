@@ -55,18 +55,24 @@ def _setting(data: StudyResults) -> str:
 
 
 def _level(data: StudyResults, level: int) -> str:
-    """Who leaves least at a noise level, and whom it cannot be told apart from."""
+    """Who leaves least at a noise level, whom it cannot be told apart from, and who is behind random search."""
     fraction = noise_fractions(data)[level]
     ends = {name: shares(data, name)[level, -1] for name in compared(data)}
     left = {name: float(interquartile_mean(scores)) for name, scores in ends.items()}
     best = min(left, key=left.__getitem__)
     near = [name for name in ends if name != best and improvement(ends[best], ends[name]).low <= 0.5]
-    named = ", ".join(f"{method_label(name)} ({number(left[name], 2)})" for name in sorted(near, key=left.__getitem__))
+    behind = [name for name in ends if improvement(ends[name], ends["random_search"]).high < 0.5]
+
+    def named(names: list[str]) -> str:
+        ordered = sorted(names, key=left.__getitem__)
+        return ", ".join(f"{method_label(name)} ({number(left[name], 2)})" for name in ordered)
+
     return (
         f"{f'Under noise of {100 * fraction:g} % of the range' if fraction else 'With exact observations'} "
         f"{method_label(best)} leaves least ({number(left[best], 2)}; random search "
         f"{number(left['random_search'], 2)}). "
-        + (f"Not told apart from it at 95 %: {named}." if near else "It is told apart from all others at 95 %.")
+        + (f"Not told apart from it at 95 %: {named(near)}." if near else "It is told apart from all others at 95 %.")
+        + (f" Behind random search at 95 %: {named(behind)}." if behind else "")
     )
 
 

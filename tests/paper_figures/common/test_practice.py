@@ -43,3 +43,23 @@ def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
     assert "6 seeds, 12 proposals" in text
     assert "scale quick" in text
     assert "1 ms (BOKE) to" in text
+
+
+def test_who_is_behind_random_search_is_named(tmp_path: Path, study_results):
+    """EI made useless under noise: it stays at twice the regret of its initial design, and nobody else is named."""
+    data = study_results("common.policies")
+
+    def useless(result: Result) -> Result:
+        regret = np.array(result.arrays["simple_regret"])
+        initial = int(result.arrays["initial_size"])
+        if result.config["policy"] == "ei":
+            regret[:, 1, initial:] = 2.0 * regret[:, 1, initial - 1 : initial]
+        elif result.config["policy"] != "random_search":
+            regret[..., initial:] = 1e-3 * regret[..., initial - 1 : initial]
+        return Result(result.config, {**result.arrays, "simple_regret": regret}, result.metadata)
+
+    put(tmp_path, StudyResults("common.policies", "quick", "quick", "reference", tuple(map(useless, data.results))))
+    exact, noisy = (line for line in paragraph(tmp_path).splitlines() if "leaves least" in line)
+    assert "Behind random search" not in exact
+    assert "Behind random search at 95 %: EI (" in noisy
+    assert noisy.count("(", noisy.index("Behind")) == 1
