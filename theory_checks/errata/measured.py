@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
-from experiments.engine.result_file import Result, load_of
+from experiments.engine.result_file import Result
 from experiments.engine.slim import best_observed
 from theory_checks import inputs
 
@@ -71,7 +71,7 @@ class Mean:
 
 @cache
 def _results(study: str, scale: str = "paper") -> list[Result]:
-    return [load_of(path, study, scale) for path in inputs.committed(study, scale)]
+    return [one.load(study, scale) for one in inputs.committed(study, scale)]
 
 
 def _runs(study: str, problem: str, policy: str, arm: str = "", scale: str = "paper") -> list[Result]:
