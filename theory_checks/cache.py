@@ -41,6 +41,7 @@ def write_json(path: Path, value: Any) -> None:
 
 OPAQUE = (
     "theory_checks.ledger.claim",
+    "theory_checks.ledger.variant_claim",
     "theory_checks.ledger.load",
     "theory_checks.inputs.files",
     "theory_checks.inputs.committed",

@@ -7,6 +7,7 @@ same code must refute. The rule, the sample sizes and the tolerances stand in th
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 import pkgutil
@@ -266,6 +267,38 @@ def claim(
         return entry
 
     return register
+
+
+def variant_claim(
+    of: Claim,
+    *,
+    id: str,
+    variant: Mapping[str, Any],
+    rule: str,
+    control: Mapping[str, Any],
+    control_statement: str,
+    tests: int | None = None,
+    replay: Replay | None = None,
+) -> Claim:
+    """A repair that the check of the claim examines, too: called with the keywords `variant`, under words of its own.
+
+    Tests and replay are those of the claim unless given. The control's keywords come on top of the variant's.
+    """
+
+    @functools.wraps(of.check)
+    def check(scale: str, **keywords: Any) -> Evidence:
+        return of.check(scale, **{**variant, **keywords})
+
+    return claim(
+        id=id,
+        paper=of.paper,
+        rule=rule,
+        control=control,
+        control_statement=control_statement,
+        tests=of.tests if tests is None else tests,
+        replay=of.replay if replay is None else replay,
+        repairs=of.id,
+    )(check)
 
 
 def load() -> dict[str, Claim]:

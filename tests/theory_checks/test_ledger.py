@@ -23,6 +23,7 @@ from theory_checks.ledger import (
     plain,
     select,
     spent,
+    variant_claim,
 )
 from theory_checks.statements import Words
 
@@ -244,3 +245,20 @@ def test_every_refuted_claim_says_what_it_costs():
 
 def test_only_what_the_papers_say_has_a_severity():
     assert not [claim.id for claim in load().values() if claim.origin == Origin.HERE and claim.severity]
+
+
+def test_a_variant_is_the_same_check_with_other_keywords(monkeypatch):
+    """The variant's keywords hold, its control's come on top; tests and replay are the claim's unless given."""
+    title = load()["boke.prop11_repaired"].title
+    monkeypatch.setattr(ledger, "_CLAIMS", {})
+
+    def check(scale: str, *, shift: int = 0, factor: int = 1) -> Evidence:
+        return Evidence(Verdict.SUPPORTED, scale, {"shift": shift, "factor": factor})
+
+    fields = {"control": {"factor": 5}, "control_statement": "c"}
+    of = claim(id="boke.toy", paper="A", said=Words("t"), rule="r", tests=3, replay=sorted, **fields)(check)
+    found = variant_claim(of, id="boke.prop11_repaired", variant={"shift": 2}, rule="r2", **fields)
+    assert found("quick").numbers == {"shift": 2, "factor": 1}
+    assert found.negative_control("quick").numbers == {"shift": 2, "factor": 5}
+    assert (found.repairs, found.origin, found.rule, found.title) == (of.id, Origin.REPAIR, "r2", title)
+    assert (found.paper, found.tests, found.replay, found.severity) == ("A", 3, sorted, None)

@@ -20,7 +20,7 @@ import numpy as np
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.loops import repaired_radius
 from theory_checks.boke.instruments.selection import beta9
-from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 
 ARMS, GAP, DELTA, STEPS = 40, 12.0, 0.1, 200
@@ -123,21 +123,16 @@ _RULE = f"""{ARMS} arms that share no data, one of them, at random, {GAP:g} s be
     positive={"explore": 1.0},
     positive_statement="BOKE itself, on these arms (p = 1).",
 )
-def boke_plus_regret(scale: str, *, explore: float = 0.5) -> Evidence:
+def boke_plus_regret(scale: str, *, explore: float = 0.5, form: str = "printed", every_step: bool = True) -> Evidence:
     """An exploitation step before the best arm was found costs more than its bonus."""
-    return _examined(scale, explore, "printed", True)
+    return _examined(scale, explore, form, every_step)
 
 
-@claim(
+boke_plus_regret_repaired = variant_claim(
+    boke_plus_regret,
     id="boke.boke_plus_regret_repaired",
-    paper="A",
+    variant={"form": "repaired", "every_step": False},
     rule=_RULE,
     control={"every_step": True},
     control_statement="The same at the exploitation steps too.",
-    tests=1,
-    replay=replay,
-    repairs="boke.boke_plus_regret",
 )
-def boke_plus_regret_repaired(scale: str, *, every_step: bool = False) -> Evidence:
-    """The proof needs that x_{t+1} maximises the acquisition function."""
-    return _examined(scale, 0.5, "repaired", every_step)

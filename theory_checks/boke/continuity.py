@@ -30,7 +30,7 @@ from theory_checks.boke.instruments.walks import (
     walk,
     walks,
 )
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import listed
 
 NULL_RATIO = 0.25
@@ -137,15 +137,11 @@ def nn_extension_continuity(
     return attack(kernels, exceptions, scale)
 
 
-@claim(
+nn_extension_continuity_repaired = variant_claim(
+    nn_extension_continuity,
     id="boke.nn_extension_continuity_repaired",
-    paper="A",
+    variant={"kernels": tuple(KERNELS)},
     rule=f"{_RULE} {listed(KERNELS)}.",
     control={"kernels": ("fat_cantor",)},
     control_statement="The same for a Psi of Assumption 3 that vanishes on a fat Cantor set inside its support.",
-    replay=replay_continuity,
-    repairs="boke.nn_extension_continuity",
 )
-def nn_extension_continuity_repaired(scale: str, *, kernels: Sequence[str] = tuple(KERNELS)) -> Evidence:
-    """For kernels whose zero set has a null boundary."""
-    return attack(kernels, "null set", scale)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import STATIONARY
 from theory_checks import exact
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
@@ -212,20 +212,20 @@ _PRINTED_RULE = (
     f"{_RULE} Kernels tried: c + (1 - c) k with c in {{{listed(_PRINTED)}}}, both of which have k(x, x; h) = 1."
 )
 _REPAIRED_RULE = f"{_RULE} Kernels tried: k itself."
-_SHARED: dict[str, Any] = {
-    "paper": "A",
+_CONTROL: dict[str, Any] = {
     "control": {"floors": ("0",), "counted": False},
     "control_statement": """The limit with 1 in place of #[x_i]: duplicates are not counted (kernels without constant
     part).""",
-    "replay": replay_limit,
 }
-_AS_PRINTED: dict[str, Any] = _SHARED | {
+_AS_PRINTED: dict[str, Any] = _CONTROL | {
+    "paper": "A",
     "rule": _PRINTED_RULE,
+    "replay": replay_limit,
     "severity": "technical",
     "positive": {"floors": ("0",)},
     "positive_statement": "Kernels without a constant part, for which k(x, x'; h) -> 0.",
 }
-_REPAIRED: dict[str, Any] = _SHARED | {"rule": _REPAIRED_RULE}
+_REPAIRED: dict[str, Any] = _CONTROL | {"rule": _REPAIRED_RULE}
 
 
 @claim(
@@ -246,21 +246,17 @@ def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True
     return attack("variance", scale, floors=floors, counted=counted)
 
 
-@claim(
+prop11_repaired = variant_claim(
+    prop11,
     id="boke.prop11_repaired",
-    repairs="boke.prop11",
+    variant={"floors": ("0",)},
     **_REPAIRED,
 )
-def prop11_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
-    """The limit of the posterior mean for squared exponential and Matern kernels."""
-    return attack("mean", scale, floors=floors, counted=counted)
 
 
-@claim(
+prop12_repaired = variant_claim(
+    prop12,
     id="boke.prop12_repaired",
-    repairs="boke.prop12",
+    variant={"floors": ("0",)},
     **_REPAIRED,
 )
-def prop12_repaired(scale: str, *, floors: Sequence[str] = ("0",), counted: bool = True) -> Evidence:
-    """The limit of the posterior variance for squared exponential and Matern kernels."""
-    return attack("variance", scale, floors=floors, counted=counted)

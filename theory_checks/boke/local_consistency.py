@@ -15,7 +15,7 @@ from scipy.stats import norm
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
 from theory_checks.boke.instruments.sequences import SEQUENCES
-from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 
 LENGTH = ByScale(2**12, 2**14, 2**18)
@@ -241,22 +241,17 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
     positive={"slack": 0.75},
     positive_statement="The same with lambda = 0.75, above the bias that luck gives here, 0.8 times 2/3.",
 )
-def lemma14_adaptive(scale: str, *, slack: float = 0.25) -> Evidence:
+def lemma14_adaptive(scale: str, *, slack: float = 0.25, sampler: str = "kept by luck") -> Evidence:
     """Data kept for their noise do not average it away; A-new's wording, which keeps every query, excludes this."""
-    return _judge(*_adaptive(scale, "kept by luck", slack))
+    return _judge(*_adaptive(scale, sampler, slack))
 
 
-@claim(
+lemma14_repaired = variant_claim(
+    lemma14_adaptive,
     id="boke.lemma14_repaired",
-    paper="A",
+    variant={"sampler": "momentum"},
     rule=f"""{_RULE} Up to 3 further observations at x' follow each of the sequence's while the running mean is
         positive.""",
     control={"sampler": "kept by luck"},
     control_statement="Observations may be left out once seen.",
-    tests=1,
-    replay=replay_adaptive,
-    repairs="boke.lemma14_adaptive",
 )
-def lemma14_repaired(scale: str, *, sampler: str = "momentum") -> Evidence:
-    """Proof: W(x_t) >= c t as in Lemma 13(b), and `boke.thm2_repaired` bounds the noise part by O(sqrt(log W / W))."""
-    return _judge(*_adaptive(scale, sampler, 0.25))

@@ -10,7 +10,7 @@ import numpy as np
 from experiments.engine.statistics import clopper_pearson
 from theory_checks.boke.instruments.bandit import play, theorem8_bonus, theorem8_bound
 from theory_checks.boke.instruments.compact_kernels import RING
-from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 
 RUNS = ByScale(60, 150, 300)
@@ -91,20 +91,11 @@ def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
     return _remark1(scale, added)
 
 
-@claim(
+thm8_remark1_repaired = variant_claim(
+    thm8_remark1,
     id="boke.thm8_remark1_repaired",
-    paper="A",
+    variant={"added": 1.0},
     rule=_REMARK_RULE,
     control={"added": 0.9},
     control_statement="It is enough to add 0.9 K sup Delta.",
-    tests=1,
-    replay=replay_remark1,
-    repairs="boke.thm8_remark1",
 )
-def thm8_remark1_repaired(scale: str, *, added: float = 1.0) -> Evidence:
-    """The K first steps cost at most K sup Delta for every outcome; Markov's inequality is needed for the others only.
-
-    In Lemma 7 the visits after step K alone are counted: at most ceil(16 beta_T / Delta^2) of them with n_t(x) below
-    that, and the others as before. So the mean regret after K is below what (25) multiplies by 1 / delta.
-    """
-    return _remark1(scale, added)

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale, listed
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
@@ -143,15 +143,11 @@ def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
     return attack(scale, power)
 
 
-@claim(
+beta_growth_repaired = variant_claim(
+    beta_growth,
     id="cei.beta_growth_repaired",
-    paper="B",
+    variant={"power": 5.0},
     rule=_RULE,
     control={"power": 4.5},
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",
-    replay=replay_growth,
-    repairs="cei.beta_growth",
 )
-def beta_growth_repaired(scale: str, *, power: float = 5.0) -> Evidence:
-    """With gamma_T counted, d = 1."""
-    return attack(scale, power)

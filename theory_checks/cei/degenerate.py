@@ -22,7 +22,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from theory_checks import exact
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
@@ -149,15 +149,11 @@ def zero_deviation(scale: str, *, noise_free: int | None = None, quantity: str =
     return attack(scale, noise_free, quantity)
 
 
-@claim(
+zero_deviation_repaired = variant_claim(
+    zero_deviation,
     id="cei.zero_deviation_repaired",
-    paper="B",
+    variant={"noise_free": 0},
     rule=f"{_RULE} Noise variances 1/4, 1 or 4.",
     control={"noise_free": 1},
     control_statement="The same where all noise variances but one are positive.",
-    replay=replay_zero,
-    repairs="cei.zero_deviation",
 )
-def zero_deviation_repaired(scale: str, *, noise_free: int = 0) -> Evidence:
-    """With noise everywhere."""
-    return attack(scale, noise_free, "improvement")

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from theory_checks.cei.instruments.normal import to_decimal
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
@@ -83,15 +83,11 @@ def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
     return attack(scale, minimum)
 
 
-@claim(
+lemma_g_repaired = variant_claim(
+    lemma_g,
     id="cei.lemma_G_repaired",
-    paper="B",
+    variant={"minimum": 1.0},
     rule=_RULE,
     control=_CONTROL,
     control_statement=_CONTROL_STATEMENT,
-    replay=replay_minimum,
-    repairs="cei.lemma_G",
 )
-def lemma_g_repaired(scale: str, *, minimum: float = 1.0) -> Evidence:
-    """The same with the limit as the value at 0."""
-    return attack(scale, minimum)

@@ -31,7 +31,7 @@ from theory_checks.cei.instruments.finite_runs import Runs, run
 from theory_checks.cei.instruments.information import maximum_information
 from theory_checks.cei.instruments.posteriors import gram
 from theory_checks.cei.instruments.step_designs import beta_of
-from theory_checks.ledger import Evidence, Verdict, claim, level
+from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 
 STEPS = ByScale(150, 200, 400)
@@ -211,16 +211,11 @@ def regret_bound(scale: str, *, factor: float = 1.0, repaired: bool = False) -> 
     return attack(scale, repaired, factor)
 
 
-@claim(
+regret_bound_repaired = variant_claim(
+    regret_bound,
     id="cei.regret_bound_repaired",
-    paper="B",
+    variant={"repaired": True},
     rule=_RULE,
     control={"factor": 0.5},
     control_statement="The same with half the right side (1.8 times R_T is the tightest found, on the needle).",
-    tests=1,
-    replay=replay_bound,
-    repairs="cei.regret_bound",
 )
-def regret_bound_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """What the paper's proof gives once its steps are mended; it depends on the run."""
-    return attack(scale, True, factor)

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from theory_checks import exact
 from theory_checks.cei.instruments import normal
 from theory_checks.cei.instruments.posteriors import decimal_pair
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import Worst, maximise_by_hypothesis
 
@@ -195,15 +195,11 @@ def lemma4_5(scale: str, *, one: float = 1.0, positive_part: bool = False) -> Ev
     return attack45(scale, "1", one, positive_part)
 
 
-@claim(
+lemma4_5_repaired = variant_claim(
+    lemma4_5,
     id="cei.lemma4_5_repaired",
-    paper="B",
+    variant={"positive_part": True},
     rule=_RULE45,
     control={"one": 0.54},
     control_statement="tau(-z) <= 0.54 + sqrt(max(C, 0)) (the best constant is 0.542).",
-    replay=replay45,
-    repairs="cei.lemma4_5",
 )
-def lemma4_5_repaired(scale: str, *, one: float = 1.0) -> Evidence:
-    """With the printed constant, cut at zero."""
-    return attack45(scale, "1", one, positive_part=True)

@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import Any
 
 from theory_checks.ctx.instruments.worst_expectation import SIZE, Case, cases, dual, exact, primal, programme
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
@@ -111,34 +111,26 @@ _RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, dif
     positive={"whole": False},
     positive_statement="inf the essential infimum of f under p.",
 )
-def prop2(scale: str, *, shift: Fraction = Fraction(1), whole: bool = True) -> Evidence:
+def prop2(scale: str, *, shift: Fraction = Fraction(1), whole: bool = True, anywhere: bool = False) -> Evidence:
     """q << p against the dual with inf over all of C."""
-    return _verdict(*search(scale, anywhere=False, whole=whole, shift=shift))
+    return _verdict(*search(scale, anywhere=anywhere, whole=whole, shift=shift))
 
 
-@claim(
+prop2_essential_infimum = variant_claim(
+    prop2,
     id="ctx.prop2_essential_infimum",
-    paper="C",
+    variant={"whole": False},
     rule=_RULE,
     control={"shift": NEARLY},
     control_statement="The same with 1.05 delta in the dual.",
-    replay=replay,
-    repairs="ctx.prop2",
 )
-def prop2_essential_infimum(scale: str, *, shift: Fraction = Fraction(1)) -> Evidence:
-    """q << p against the dual with the infimum over the contexts of positive probability."""
-    return _verdict(*search(scale, anywhere=False, whole=False, shift=shift))
 
 
-@claim(
+prop2_any_measure = variant_claim(
+    prop2,
     id="ctx.prop2_any_measure",
-    paper="C",
+    variant={"anywhere": True},
     rule=_RULE,
     control={"shift": NEARLY},
     control_statement="The same with 1.05 delta in the dual.",
-    replay=replay,
-    repairs="ctx.prop2",
 )
-def prop2_any_measure(scale: str, *, shift: Fraction = Fraction(1)) -> Evidence:
-    """Any q against the dual with the infimum over all contexts."""
-    return _verdict(*search(scale, anywhere=True, whole=True, shift=shift))

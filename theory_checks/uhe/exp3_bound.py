@@ -21,7 +21,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.exp3 import exploration_rate
-from theory_checks.ledger import Evidence, Verdict, claim
+from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
@@ -160,16 +160,12 @@ def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, flo
     return attack(scale, *g_over_best, factor)
 
 
-@claim(
+exp3_bound_repaired = variant_claim(
+    exp3_bound,
     id="uhe.exp3_bound_repaired",
-    paper="D",
+    variant={"g_over_best": (1.0, 100.0)},
     rule=f"""{_SEARCH} with g from 1 to 100 times R_max: refuted if the regret exceeds the bound, otherwise supported.
         For K = 2 the bound is below the trivial R_max as soon as g = R_max > 9.6.""",
     control={"factor": 0.6},
     control_statement="The bound times 0.6.",
-    replay=replay,
-    repairs="uhe.exp3_bound",
 )
-def exp3_bound_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """g at or above the best arm's reward."""
-    return attack(scale, 1.0, 100.0, factor)
