@@ -274,22 +274,33 @@ def _of_order(order: Order) -> str:
 
 
 def evidence(curve: Curve, scale: str) -> Evidence:
-    """The verdict with one sentence and the numbers of the curve."""
+    """The verdict with what was found in words and the numbers of the curve."""
     verdict, default = curve.verdict, curve.default
-    count, shares = len(curve.points), curve.shares
-    counts = ", ".join(f"{state} {round(shares[state] * count)}" for state in map(str, State) if shares[state])
-    said = f"of {count} settings: {counts}" if count > 1 else ""
     states = [str(state) for state in default.states.values()]
-    own = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-    main = f"at the declared setting {default.state}" + (f" ({own})" if len(states) > 1 else "")
-    text = "; ".join(part for part in (main, said) if part)
+    told = f"At the declared setting the sentence {_said(str(default.state), 1)}"
+    if len(states) > 1:
+        found = {state: states.count(state) for state in map(str, State) if state in states}
+        each = ", ".join(f"{number} {_said(state, number)}" for state, number in found.items())
+        told += f" ({len(states)} comparisons: {each})"
+    parts = [told]
+    if (count := len(curve.points)) > 1:
+        found = {state: round(curve.shares[state] * count) for state in map(str, State) if curve.shares[state]}
+        said = [f"{number:,} {_said(state, number)}" for state, number in found.items()]
+        parts.append(f"Of {count:,} settings {' and '.join(filter(None, (', '.join(said[:-1]), said[-1])))}")
     if curve.left_out:
-        text += f"; {len(curve.left_out)} settings left out, their peer being behind random search"
+        parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
     missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
     if verdict is Outcome.UNDECIDED:
-        text += f"; it takes about {curve.needs:,} seeds" if curve.needs else ""
-        text += f"; missing: {missing}" if missing else ""
-    return Evidence(verdict, f"{text} (scale {scale})", curve.numbers())
+        parts += [f"A verdict takes about {curve.needs:,} seeds"] if curve.needs else []
+        parts += [f"Runs are missing: {missing}"] if missing else []
+    return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
+
+
+def _said(state: str, count: int) -> str:
+    """ "holds", "hold", "is level", "are level" of so many settings."""
+    if state == State.HOLDS:
+        return "holds" if count == 1 else "hold"
+    return f"{'is' if count == 1 else 'are'} {state}"
 
 
 READINGS: dict[str, Reading] = {}
