@@ -36,7 +36,7 @@ BADGES: dict[str, tuple[str, str]] = {
     "opposite": ("⇄", "red"),
     "undetermined": ("∼", "yellow"),
     "undecided": ("?", "yellow"),
-    NOT_RUN: ("…", "white"),
+    NOT_RUN: ("–", "white"),
 }
 """Sign and terminal colour of each verdict: the sign and the word carry the meaning, the colour only repeats it."""
 

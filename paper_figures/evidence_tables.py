@@ -1,7 +1,9 @@
 """The numbers of the evidence as tables with labelled rows and columns, instead of nested keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from paper_figures.table import Table, interval, number
 
@@ -25,7 +27,7 @@ LABELS = {
 """What the names that many checks use mean; other names are words joined by underscores."""
 
 LONGEST = 120
-"""Characters of a cell beyond which it is cut: long lists stay in the evidence files."""
+"""Characters of a list beyond which its length and its range are shown: the list itself stays in the evidence file."""
 FEWEST_ROWS = 2
 """Mappings of the same keys that make a table of their own."""
 
@@ -79,7 +81,17 @@ def _text(name: str, value: Any) -> str:
     if name.startswith("mean") and isinstance(value, list) and len(value) == 3 and all(_real(item) for item in value):
         return f"{number(value[0])} {interval(value[1], value[2])}"
     text = _plain(value)
-    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(",", 1)[0] + ", …"
+    if len(text) <= LONGEST or not isinstance(value, list):
+        return text
+    found = np.asarray([item for item in _leaves(value) if _real(item)], float)
+    ends = f" from {number(found.min(), 4)} to {number(found.max(), 4)}" if found.size else ""
+    return f"{len(value):,} {'rows' if isinstance(value[0], list) else 'values'}{ends}"
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """The items of nested lists."""
+    for item in value:
+        yield from _leaves(item) if isinstance(item, list) else (item,)
 
 
 def _plain(value: Any) -> str:

@@ -26,8 +26,6 @@ READING = (
     "run of ours refutes a figure."
 )
 """What the verdicts mean, before the first of them."""
-LONGEST_WHY = 240
-"""Characters of the evidence's own sentence beyond which it is cut."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +40,8 @@ class Line:
         """One sentence: the record's for this verdict, else the evidence's own."""
         words = self.headline.why.get(self.entry.verdict) or self._as_supported
         if words is None:
-            return shortened(self.entry.summary, LONGEST_WHY)
-        return shortened(filled_in(words, f"headline {self.headline.claim}"), LONGEST_WHY)
+            return self.entry.summary
+        return filled_in(words, f"headline {self.headline.claim}")
 
     @property
     def _as_supported(self) -> str | None:
@@ -152,9 +150,3 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
 @cache
 def _committed_results() -> list[Standing]:
     return of_stored(Store(REFERENCE).everything())
-
-
-def shortened(text: str, longest: int) -> str:
-    """The text on one line, cut after the last whole word that fits."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= longest else flat[: longest + 1].rsplit(" ", 1)[0].rstrip(",;:(") + " …"

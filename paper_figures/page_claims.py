@@ -10,16 +10,12 @@ from experiments.papers import BY_LETTER
 from paper_figures.claims import BADGES, ORIGINS, ClaimEntry, repairs_of
 from paper_figures.evidence_tables import evidence_tables
 from paper_figures.figure import FigureSpec
-from paper_figures.first_screen import shortened
 from paper_figures.specification_curve import picture
 from paper_figures.table import seconds
 from theory_checks import counterexamples
 from theory_checks.ledger import Severity
 
 __all__ = ["filters", "shown_claim", "title_of"]
-
-LONGEST_EVIDENCE = 200
-"""Characters of the evidence in the table beyond which it is cut: the whole stands below the row."""
 
 
 def title_of(spec: FigureSpec) -> str:
@@ -46,7 +42,7 @@ def shown_claim(entry: ClaimEntry, claims: Sequence[ClaimEntry], figures: Mappin
         "curve": Markup(picture(entry.numbers)) if entry.numbers.get("curve") else "",
         "severity": entry.cost,
         "summary": entry.summary,
-        "short": shortened(entry.summary, LONGEST_EVIDENCE),
+        "short": entry.summary,
         "whose": ORIGINS[claim.origin][1],
         "statement": claim.statement,
         "hypotheses": claim.hypotheses,

@@ -112,3 +112,9 @@ def test_the_glossary_has_every_term_in_use() -> None:
     for term in {*singles.split(), *PHRASES, *values}:
         uses = len(re.findall(rf"\b{re.escape(term)}(?:e?s)?\b", text))
         assert uses < OFTEN or re.search(rf"- \*\*{term}\b", glossary), f"{term}: {uses} uses"
+
+
+@pytest.mark.parametrize("page", [*DOCS.parent.glob("*.md"), *DOCS.rglob("*.md")], ids=lambda page: page.name)
+def test_nothing_on_a_page_is_cut(page: Path) -> None:
+    """No cell and no line ends with an ellipsis."""
+    assert not re.search(r"…\s*(?:\||$)", page.read_text(encoding="utf-8"), re.MULTILINE)

@@ -20,6 +20,7 @@ from theory_checks.ledger import Kind, Severity
 from theory_checks.readings.declaration import READINGS, Measure
 from theory_checks.readings.judgement import State
 from theory_checks.references import filled_in
+from theory_checks.statements import in_plain_text
 
 __all__ = ["ROW_COMPARISONS", "content", "figure_ids", "prose"]
 
@@ -128,8 +129,24 @@ def _figure(item: Drawn, entries: Sequence[ClaimEntry]) -> dict[str, Any]:
         "number": item.spec.number,
         "caption": item.spec.caption,
         "seeds": item.data.seeds(**item.spec.shows),
-        "readings": [{"says": _quoted(one.claim.statement), "sees": one.weight} for one in readings],
+        "readings": _grouped(readings),
     }
+
+
+def _grouped(readings: Sequence[ClaimEntry]) -> list[dict[str, str]]:
+    """A row a sentence: what is seen, by the titles of the claims where the sentence makes several."""
+    found: dict[str, list[ClaimEntry]] = {}
+    for one in readings:
+        found.setdefault(_quoted(one.claim.statement), []).append(one)
+    return [
+        {
+            "says": says,
+            "sees": "; ".join(
+                one.weight if len(group) == 1 else f"{in_plain_text(one.claim.title)}: {one.weight}" for one in group
+            ),
+        }
+        for says, group in found.items()
+    ]
 
 
 def _of(number: str, entry: ClaimEntry) -> bool:
@@ -139,7 +156,7 @@ def _of(number: str, entry: ClaimEntry) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return f"“{' '.join(text.split())}”"
+    return f"“{' '.join(in_plain_text(text).split())}”"
 
 
 def _number(entry: ClaimEntry) -> str:
@@ -171,10 +188,11 @@ def _advantage(row: Mapping[str, Any], measure: Measure) -> str:
     """How far the first method is ahead, or the ratio of the first to the second; with its interval."""
     middle, low, high = row["advantage"]
     if measure.compare == "difference":
-        return f"ahead by {number(middle, 2)} {interval(low, high)}"
+        ends = (low, high) if middle >= 0 else (-high, -low)
+        return f"{'ahead' if middle >= 0 else 'behind'} by {number(abs(middle), 2)} {interval(*ends, 2)}"
     sign = -1.0 if measure.smaller_is_better else 1.0
-    ends = sorted((10 ** (sign * low), 10 ** (sign * high)))
-    return f"{number(10 ** (sign * middle), 2)} {interval(*ends)}"
+    low, high = sorted((10 ** (sign * low), 10 ** (sign * high)))
+    return f"{number(10 ** (sign * middle), 2)} {interval(low, high, 2)}"
 
 
 def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> dict[str, Any] | None:
@@ -186,13 +204,16 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> dict[str, Any] |
 
 def _refuted(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> dict[str, str]:
     """A refuted statement, what was found, and how its repair stands."""
-    repairs = [f"{one.claim.id} ({one.verdict})" for one in repairs_of(entries, entry.claim.id)]
+    repairs = [
+        f"{in_plain_text(one.claim.title)} ({one.verdict}; `{one.claim.id}`)"
+        for one in repairs_of(entries, entry.claim.id)
+    ]
     return {
-        "title": entry.claim.number,
+        "title": in_plain_text(entry.claim.title),
         "number": entry.claim.number,
         "id": entry.claim.id,
         "found": entry.summary,
-        "repaired": ", ".join(repairs),
+        "repaired": "; ".join(repairs),
     }
 
 
