@@ -42,9 +42,16 @@ def best(data: StudyResults, noisy: bool, policy: str) -> tuple[str, dict[str, n
     return chosen, rows(chosen, 1)
 
 
+def shown(data: StudyResults, noisy: bool) -> list[str]:
+    """The methods that have runs on every problem."""
+    found = {policy: set(_regrets(data, noisy, policy)) for policy in data.policies()}
+    every = set().union(*found.values())
+    return method_order(policy for policy, problems in found.items() if problems == every)
+
+
 def draw(data: StudyResults, noisy: bool) -> Figure:
     """The panels side by side; of every method the mean final regret with its 95 % interval."""
-    methods = method_order(data.policies())
+    methods = shown(data, noisy)
     figure, grid = new_figure(1, 1, height=2.9, legend=legend_height(len(methods), len(methods)))
     axes = grid[0][0]
     axes.set_yscale("log")
@@ -74,7 +81,7 @@ ENDS = ("estimate", "low", "high")
 
 
 def _table(data: StudyResults, noisy: bool) -> Table:
-    rows = tuple((method_label(policy), best(data, noisy, policy)[0]) for policy in method_order(data.policies()))
+    rows = tuple((method_label(policy), best(data, noisy, policy)[0]) for policy in shown(data, noisy))
     return Table("The setting of each method", ("Method", "Setting"), rows, "Chosen on every other seed.")
 
 
@@ -86,7 +93,8 @@ def _spec(figure: str, noisy: bool) -> FigureSpec:
         caption=(
             f"Mean final simple regret over the range on the panels of Figure {figure}, every method with one setting "
             "for all panels: of those swept, which differ from ours in a constant or two, the one whose mean final "
-            "regrets have the smallest geometric mean over the panels on every other seed. The other seeds are shown."
+            "regrets have the smallest geometric mean over the panels on every other seed. The other seeds are "
+            "shown, of the methods with runs on every panel."
         ),
         draw=lambda data: draw(data, noisy),
         tables=lambda data: (_table(data, noisy),),

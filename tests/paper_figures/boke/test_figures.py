@@ -1,5 +1,7 @@
 """Figures of Paper A show what the results say."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -56,6 +58,14 @@ def test_each_method_at_its_best_on_other_seeds_than_those_that_chose(study_resu
 def test_a_best_setting_is_one_of_all_problems(study_results):
     data = study_results("boke.regret_constants")
     assert best_settings.best(data, True, "boke")[0] == "bandwidth = 2"
+
+
+def test_a_method_that_lacks_a_panel_is_left_out(study_results):
+    data = study_results("boke.regret_constants")
+    lacking = [one for one in data.results if (one.config["problem"], one.config["policy"]) != ("sphere6", "kr_ucb")]
+    part = replace(data, results=tuple(lacking))
+    assert best_settings.shown(part, False) == ["boke", "boke_plus", "gp_ucb"]
+    assert best_settings.shown(part, True) == ["boke", "boke_plus", "kr_ucb", "gp_ucb"]
 
 
 def test_median_figure_shows_medians(study_results):
