@@ -59,5 +59,6 @@ def test_every_study_with_an_objective_is_audited():
         "boke.fig8_constants",
         "boke.fig8_seeds",
         "boke.regret_constants",
+        "boke.settings",
     }
     assert {study for study in STUDIES if study.startswith("boke.") and _objectives(study)} <= audited
