@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.engine.registry import STUDIES
 from experiments.engine.store import LOCAL, REFERENCE, ROOT, Store
-from theory_checks import inputs
+from theory_checks import study_results
 
 PROJECT = Path(__file__).parents[1]
 STUDY = "boke.fig6"
@@ -34,8 +34,8 @@ def planted(folder: Path) -> None:
 
 def test_tests_pass_beside_planted_local_results(tmp_path, monkeypatch):
     planted(tmp_path)
-    monkeypatch.setattr(inputs, "LOCAL", tmp_path)
-    assert not inputs.results(STUDY, "quick")[0].arrays["simple_regret"].any()  # they would be read
+    monkeypatch.setattr(study_results, "LOCAL", tmp_path)
+    assert not study_results.results(STUDY, "quick")[0].arrays["simple_regret"].any()  # they would be read
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", BESIDE, "-k", "boke.fig6"]
     environment = {**os.environ, "KERNELBO_RESULTS": str(tmp_path)}
     run = subprocess.run(

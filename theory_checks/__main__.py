@@ -17,7 +17,7 @@ from experiments.engine.files import check_writable
 from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.scale import SCALES, parse_scale
-from theory_checks import cache, counterexamples, runner, view
+from theory_checks import cache, counterexamples, runner, terminal
 from theory_checks.ledger import Claim, Kind, load, select
 from theory_checks.progress import Checking
 from theory_checks.readings import stamps
@@ -51,9 +51,9 @@ def list_claims(arguments: argparse.Namespace) -> int:
     claims = named(arguments.ids)
     known = {claim.id: cache.latest(claim.id, local=arguments.results) for claim in claims}
     if arguments.json:
-        print(json.dumps([view.description(claim, known[claim.id]) for claim in claims], indent=1))
+        print(json.dumps([terminal.description(claim, known[claim.id]) for claim in claims], indent=1))
     else:
-        console.print(view.claims_table(claims, known))
+        console.print(terminal.claims_table(claims, known))
     return 0
 
 
@@ -73,7 +73,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
         work = runner.Plan([], claims, work.complaints)
     for complaint in work.complaints:
         errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
-    console.print(view.announcement(work, scale, root), soft_wrap=True)
+    console.print(terminal.announcement(work, scale, root), soft_wrap=True)
     workers = arguments.workers or usable_cores()
     with Checking(errors, [claim.id for claim in work.pending], runner.seconds_on_reference(scale)) as progress:
         computed = runner.compute(
@@ -84,7 +84,7 @@ def run_claims(arguments: argparse.Namespace) -> int:
     if arguments.json:
         cache.write_json(arguments.json, [{name: entry[name] for name in _PRINTED} for entry in entries])
     pinned = runner.expected(scale)
-    console.print(view.verdicts_table(entries, pinned))
+    console.print(terminal.verdicts_table(entries, pinned))
     for entry in computed:
         if "traceback" in entry:
             errors.print(entry["traceback"], markup=False, highlight=False)
@@ -104,7 +104,7 @@ def show_claim(arguments: argparse.Namespace) -> int:
     for claim in select([arguments.id]):
         entry = cache.latest(claim.id, arguments.scale, arguments.results)
         stale = entry is not None and entry["key"] != cache.key_of(claim, entry["scale"])
-        console.print(view.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
+        console.print(terminal.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
     return 0
 
 
@@ -120,7 +120,7 @@ def replay_claim(arguments: argparse.Namespace) -> int:
         origin, stored = counterexamples.find(claim, arguments.scale, arguments.results)
     result = counterexamples.replay(claim, origin, stored)
     entry = cache.latest(claim.id, arguments.scale, arguments.results)
-    console.print(view.replay_text(claim, result, entry), soft_wrap=True, markup=False, highlight=False)
+    console.print(terminal.replay_text(claim, result, entry), soft_wrap=True, markup=False, highlight=False)
     return 0 if result.violated else 1
 
 

@@ -25,7 +25,7 @@ from experiments.engine.slim import slimmed
 from experiments.engine.source import Tree
 from experiments.engine.standing import OLDER, THIS, Standing
 from experiments.engine.store import LOCAL, REFERENCE, Stored
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.certificates import registry
 from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level
 
@@ -43,8 +43,8 @@ OPAQUE = (
     "theory_checks.ledger.claim",
     "theory_checks.ledger.variant_claim",
     "theory_checks.ledger.load",
-    "theory_checks.inputs.files",
-    "theory_checks.inputs.committed",
+    "theory_checks.study_results.files",
+    "theory_checks.study_results.committed",
     "experiments.engine.registry.STUDIES",
 )
 """Not followed by :func:`code_version`: registration, the other claims (of which the key holds the level), where
@@ -70,7 +70,7 @@ def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
 
     It reads the results that a check reads here or, if `committed`, those of the reference.
     """
-    files = inputs.committed if committed else inputs.files
+    files = study_results.committed if committed else study_results.files
     read = {study: sorted(_content(study, one) for one in files(study, scale)) for study in claim.needs}
     significance = level(claim.paper) if claim.tests else None
     declared = claim.rule if claim.kind is Kind.EXPERIMENT else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from theory_checks import cache, counterexamples, inputs, ledger, runner
+from theory_checks import cache, counterexamples, ledger, runner, study_results
 from theory_checks.ledger import Evidence, Verdict
 from theory_checks.statements import Words
 
@@ -53,7 +53,7 @@ def toy_ledger(monkeypatch, tmp_path):
     )(_cube)
     monkeypatch.setattr(cache, "code_version", lambda claim: "0123456789")
     monkeypatch.setattr(cache, "REFERENCE", tmp_path / "reference")
-    monkeypatch.setattr(inputs, "REFERENCE", tmp_path / "reference")
+    monkeypatch.setattr(study_results, "REFERENCE", tmp_path / "reference")
     monkeypatch.setattr(counterexamples, "COMMITTED", tmp_path / "committed")
     monkeypatch.setattr(runner, "EXPECTED", tmp_path / "expected.json")
     monkeypatch.setattr(runner, "REFERENCE_SECONDS", tmp_path / "reference_seconds.json")
@@ -65,6 +65,8 @@ def plant(monkeypatch):
     """A function that makes its argument, a list of results, all that is stored."""
 
     def planted(results):
-        monkeypatch.setattr(inputs, "results", lambda study, scale: [r for r in results if r.config["study"] == study])
+        monkeypatch.setattr(
+            study_results, "results", lambda study, scale: [r for r in results if r.config["study"] == study]
+        )
 
     return planted

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.engine.scale import SCALES
-from theory_checks import cache, counterexamples, inputs, runner
+from theory_checks import cache, counterexamples, runner, study_results
 from theory_checks.certificates.registry import standing
 from theory_checks.ledger import Kind, Verdict, load
 
@@ -27,7 +27,7 @@ def test_verdict_at_smoke_scale_is_the_pinned_one_and_a_counterexample_replays(c
 @pytest.mark.parametrize("claim_id", THEORY)
 def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
     claim = CLAIMS[claim_id]
-    if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
+    if claim.needs and not any(study_results.files(study, study_results.largest(claim.needs)) for study in claim.needs):
         pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.negative_control("smoke")
     assert evidence.verdict == "refuted", evidence.summary
@@ -38,7 +38,7 @@ def test_negative_control_is_refuted_and_its_counterexample_replays(claim_id):
 @pytest.mark.parametrize("claim_id", [claim_id for claim_id, claim in THEORY.items() if claim.positive is not None])
 def test_positive_control_is_not_refuted(claim_id):
     claim = CLAIMS[claim_id]
-    if claim.needs and not any(inputs.files(study, inputs.largest(claim.needs)) for study in claim.needs):
+    if claim.needs and not any(study_results.files(study, study_results.largest(claim.needs)) for study in claim.needs):
         pytest.skip("no stored results to read; its control is tested on planted ones")
     evidence = claim.positive_control("smoke")
     assert evidence.verdict != "refuted", evidence.summary

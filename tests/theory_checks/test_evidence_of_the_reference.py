@@ -12,7 +12,7 @@ import pytest
 
 from experiments.engine import evidence
 from experiments.engine.store import REFERENCE
-from theory_checks import cache, inputs
+from theory_checks import cache, study_results
 from theory_checks.ledger import Kind, load, plain
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ def test_there_is_evidence_of_both_scales():
 
 @pytest.mark.parametrize(("scale", "name"), STORED)
 def test_the_committed_results_say_the_same_again(scale, name, monkeypatch, tmp_path):
-    monkeypatch.setattr(inputs, "LOCAL", tmp_path)
+    monkeypatch.setattr(study_results, "LOCAL", tmp_path)
     stored = cache.read(name, scale, REFERENCE)
     assert stored is not None
     again = CLAIMS[name].check(scale)

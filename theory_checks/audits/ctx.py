@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from core.models.kernels import STATIONARY
-from theory_checks.ctx.instruments.densities import rule_of_thumb
+from theory_checks.ctx.testbeds.densities import rule_of_thumb
 
 STEP = 1e-4
 """Step of the one-sided differences at the ends of the box."""

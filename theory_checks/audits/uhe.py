@@ -22,7 +22,7 @@ from experiments import problems
 from experiments.uhe.benchmarks import PROBLEMS, STEPS
 from theory_checks.uhe.additive import mixed_difference
 from theory_checks.uhe.cell_occupancy import bound
-from theory_checks.uhe.instruments.grid_runs import beta
+from theory_checks.uhe.testbeds.grid_runs import beta
 
 RATIO = 1.1
 """Lengthscales this far apart are to be told apart."""

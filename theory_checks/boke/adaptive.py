@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments import grid_boke
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV
-from theory_checks.boke.instruments.pointwise_bound import NEGLIGIBLE, half_width
-from theory_checks.boke.instruments.sub_gaussian import crossing_probability, draw, extremal_probability
+from theory_checks.boke.testbeds import grid_boke
+from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV
+from theory_checks.boke.testbeds.pointwise_bound import NEGLIGIBLE, half_width
+from theory_checks.boke.testbeds.sub_gaussian import crossing_probability, draw, extremal_probability
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
 

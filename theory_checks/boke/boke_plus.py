@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.loops import repaired_radius
-from theory_checks.boke.instruments.selection import beta9
+from theory_checks.boke.testbeds.loops import repaired_radius
+from theory_checks.boke.testbeds.selection import beta9
 from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments import sub_gaussian
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
-from theory_checks.boke.instruments.core_values import coefficients
-from theory_checks.boke.instruments.pointwise_bound import NEGLIGIBLE, half_width
+from theory_checks.boke.testbeds import sub_gaussian
+from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV, PLATEAU, PROFILES, RING, Profile
+from theory_checks.boke.testbeds.core_values import coefficients
+from theory_checks.boke.testbeds.pointwise_bound import NEGLIGIBLE, half_width
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.outward import at_most
 from theory_checks.scales import ByScale

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory_checks.boke.instruments.core_runs import core_fill
-from theory_checks.boke.instruments.outside import outside_assumptions
-from theory_checks.boke.instruments.packing_runs import (
+from theory_checks.boke.testbeds.core_runs import core_fill
+from theory_checks.boke.testbeds.outside import outside_assumptions
+from theory_checks.boke.testbeds.packing_runs import (
     PER_SIDE,
     RUNS,
     SCOTT,

@@ -6,7 +6,7 @@ each it brackets the discontinuities by dyadic intervals on which m_t varies by 
 the total length of these intervals goes to zero as they are halved: it does for any finite number of jumps, and cannot
 where the jumps have positive length.
 
-Assumption 3 also allows kernels like that of `theory_checks.boke.instruments.fat_cantor`, whose discontinuities have
+Assumption 3 also allows kernels like that of `theory_checks.boke.testbeds.fat_cantor`, whose discontinuities have
 positive length; their brackets are computed there in rational arithmetic.
 """
 
@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.boke.instruments import fat_cantor
-from theory_checks.boke.instruments.walks import (
+from theory_checks.boke.testbeds import fat_cantor
+from theory_checks.boke.testbeds.walks import (
     DIMENSIONS,
     KERNELS,
     LEVELS,

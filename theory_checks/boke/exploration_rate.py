@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
+from theory_checks.boke.testbeds.grid_boke import distances_of, grid_of
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.bandit import INSTANCES, TwoArms, mean_lower_limit, theorem8_bound, two_arm_searches
-from theory_checks.boke.instruments.isolated_arms import regret_of_equal_arms, visits_after_prior
+from theory_checks.boke.testbeds.bandit import INSTANCES, TwoArms, mean_lower_limit, theorem8_bound, two_arm_searches
+from theory_checks.boke.testbeds.isolated_arms import regret_of_equal_arms, visits_after_prior
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.outward import at_most
 from theory_checks.scales import ByScale, listed

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.models.kernels import SMOOTHING
 from theory_checks import exact
-from theory_checks.boke.instruments.datasets import BANDWIDTHS, DIMENSIONS, Dataset, core_values, datasets
+from theory_checks.boke.testbeds.datasets import BANDWIDTHS, DIMENSIONS, Dataset, core_values, datasets
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

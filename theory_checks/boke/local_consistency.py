@@ -13,8 +13,8 @@ import numpy as np
 from scipy.stats import norm
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
-from theory_checks.boke.instruments.sequences import SEQUENCES
+from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from theory_checks.boke.testbeds.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.models import triangular
 from experiments.boke.table1 import CANDIDATES, DIM, INFERENCE, PREPROCESSING
-from theory_checks.boke.instruments.operation_count import operations
+from theory_checks.boke.testbeds.operation_count import operations
 from theory_checks.ledger import Evidence, Verdict, claim
 
 PRINTED: Mapping[str, Mapping[str, float]] = {

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.loops import DELTA, LOOPS, repaired_radius
-from theory_checks.boke.instruments.selection import Cube, Needle
+from theory_checks.boke.testbeds.loops import DELTA, LOOPS, repaired_radius
+from theory_checks.boke.testbeds.selection import Cube, Needle
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.boke.instruments.bandit import play, theorem8_bonus, theorem8_bound
-from theory_checks.boke.instruments.compact_kernels import RING
+from theory_checks.boke.testbeds.bandit import play, theorem8_bonus, theorem8_bound
+from theory_checks.boke.testbeds.compact_kernels import RING
 from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, PLATEAU, RING, Profile
-from theory_checks.boke.instruments.sequences import SEQUENCES
 from theory_checks.boke.sneb import later_diameter
+from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV, PLATEAU, RING, Profile
+from theory_checks.boke.testbeds.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 

@@ -19,8 +19,8 @@ from core.acquisition.boke import rescaled_ikr_ucb
 from core.models.density import exploration_bonus
 from core.models.kernels import SMOOTHING
 from experiments.engine.statistics import fit_exponent
-from theory_checks.boke.instruments.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
-from theory_checks.boke.instruments.sequences import SEQUENCES
+from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV, NEEDLE, PLATEAU, RING, Profile
+from theory_checks.boke.testbeds.sequences import SEQUENCES
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

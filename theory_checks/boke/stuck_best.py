@@ -44,7 +44,7 @@ import numpy as np
 from scipy.stats import norm
 
 from theory_checks.boke.finite_set import EXACT_HORIZON, GAPS, OUTLIERS, step_probabilities
-from theory_checks.boke.instruments.bandit import mean_lower_limit, two_arm_searches
+from theory_checks.boke.testbeds.bandit import mean_lower_limit, two_arm_searches
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.outward import at_least
 from theory_checks.scales import ByScale, listed

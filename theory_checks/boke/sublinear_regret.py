@@ -19,9 +19,9 @@ from core.policies.base import SearchEffort
 from core.policies.boke import Boke
 from core.simulate import simulate
 from experiments import problems
-from theory_checks.boke.instruments.bandit import play
-from theory_checks.boke.instruments.grid_boke import distances_of, grid_of
-from theory_checks.boke.instruments.selection import beta9
+from theory_checks.boke.testbeds.bandit import play
+from theory_checks.boke.testbeds.grid_boke import distances_of, grid_of
+from theory_checks.boke.testbeds.selection import beta9
 from theory_checks.growth import NAMES, RULE, frozen, linear, looked_at, mean_growth, pseudo_values, shown, slows
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale

@@ -22,8 +22,8 @@ from core.acquisition.corrected_ei import corrected_expected_improvement
 from core.models.gaussian_process import JITTER, GaussianProcess
 from core.models.kernels import STATIONARY as CORE_KERNELS
 from theory_checks import exact
-from theory_checks.cei.instruments import normal
-from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, decimal_pair, gram
+from theory_checks.cei.testbeds import normal
+from theory_checks.cei.testbeds.posteriors import STATIONARY, FinitePosterior, decimal_pair, gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

@@ -19,9 +19,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from theory_checks import exact
-from theory_checks.cei.instruments import normal
-from theory_checks.cei.instruments.normal import to_decimal
-from theory_checks.cei.instruments.posteriors import STATIONARY, decimal_gram, decimal_pair
+from theory_checks.cei.testbeds import normal
+from theory_checks.cei.testbeds.normal import to_decimal
+from theory_checks.cei.testbeds.posteriors import STATIONARY, decimal_gram, decimal_pair
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis

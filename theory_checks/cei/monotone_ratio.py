@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from theory_checks.cei.instruments.normal import to_decimal
+from theory_checks.cei.testbeds.normal import to_decimal
 from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.cei.instruments.finite_runs import run
-from theory_checks.cei.instruments.posteriors import gram
+from theory_checks.cei.testbeds.finite_runs import run
+from theory_checks.cei.testbeds.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 from theory_checks.significance import side

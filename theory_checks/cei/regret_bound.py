@@ -27,10 +27,10 @@ import numpy as np
 
 from core.models.gaussian_process import greedy_information_gain
 from experiments.engine.statistics import clopper_pearson
-from theory_checks.cei.instruments.finite_runs import Runs, run
-from theory_checks.cei.instruments.information import maximum_information
-from theory_checks.cei.instruments.posteriors import gram
-from theory_checks.cei.instruments.step_designs import beta_of
+from theory_checks.cei.testbeds.finite_runs import Runs, run
+from theory_checks.cei.testbeds.information import maximum_information
+from theory_checks.cei.testbeds.posteriors import gram
+from theory_checks.cei.testbeds.step_designs import beta_of
 from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 

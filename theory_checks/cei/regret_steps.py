@@ -23,8 +23,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from theory_checks.cei.instruments.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
-from theory_checks.cei.instruments.step_sides import (
+from theory_checks.cei.testbeds.step_designs import ROUNDING, Design, Step, from_event, from_rkhs, in_event, in_rkhs
+from theory_checks.cei.testbeds.step_sides import (
     Sides,
     differences_on_paths,
     eq24_sides,

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.cei.instruments.finite_runs import run
-from theory_checks.cei.instruments.posteriors import gram
+from theory_checks.cei.testbeds.finite_runs import run
+from theory_checks.cei.testbeds.posteriors import gram
 from theory_checks.growth import LINEAR, RULE, frozen, linear, looked_at, mean_growth, shown, slows
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed

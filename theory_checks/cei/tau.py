@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from core.acquisition.normal_tails import log_tau
 from core.acquisition.normal_tails import tau as core_tau
 from theory_checks import exact
-from theory_checks.cei.instruments import normal
+from theory_checks.cei.testbeds import normal
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

@@ -26,8 +26,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from theory_checks import exact
-from theory_checks.cei.instruments import normal
-from theory_checks.cei.instruments.posteriors import decimal_pair
+from theory_checks.cei.testbeds import normal
+from theory_checks.cei.testbeds.posteriors import decimal_pair
 from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import Worst, maximise_by_hypothesis

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from theory_checks.cei.instruments import normal
-from theory_checks.cei.instruments.finite_runs import Runs, run
-from theory_checks.cei.instruments.posteriors import gram
+from theory_checks.cei.testbeds import normal
+from theory_checks.cei.testbeds.finite_runs import Runs, run
+from theory_checks.cei.testbeds.posteriors import gram
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.outward import at_least
 from theory_checks.scales import ByScale, listed

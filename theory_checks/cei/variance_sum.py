@@ -22,8 +22,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.models.gaussian_process import greedy_information_gain
-from theory_checks.cei.instruments.information import information, maximum_information
-from theory_checks.cei.instruments.posteriors import STATIONARY, FinitePosterior, gram
+from theory_checks.cei.testbeds.information import information, maximum_information
+from theory_checks.cei.testbeds.posteriors import STATIONARY, FinitePosterior, gram
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from theory_checks.cei.instruments.normal import corrected_ei
+from theory_checks.cei.testbeds.normal import corrected_ei
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

@@ -227,7 +227,7 @@ CERTIFICATES = (
     ),
     refutation(
         "boke.thm9_instant",
-        "The needle of theory_checks.boke.instruments.selection: X = {(x, u): |x| <= 1, 0 <= u <= L} in R^(n + 1), n "
+        "The needle of theory_checks.boke.testbeds.selection: X = {(x, u): |x| <= 1, 0 <= u <= L} in R^(n + 1), n "
         "= 2000, f = height u / L, height 52/100, g = n^(-1/4), L = 200 g, h^2 = 2 + 2 g^2, s = M_Psi = 1, delta = "
         "1/20. Data, made while all weights are one: the points (+-e_i, 2 g j), j = 0..100, once at level 0 and 400 "
         "times at the others. What holds for every noise is proved there.",
@@ -265,7 +265,7 @@ CERTIFICATES = (
     ),
     refutation(
         "boke.thm9_cumulative",
-        "The cube of theory_checks.boke.instruments.selection: a finite X in R^(n + 1), n = 4000, leaves +-4 e_i, 2^n "
+        "The cube of theory_checks.boke.testbeds.selection: a finite X in R^(n + 1), n = 4000, leaves +-4 e_i, 2^n "
         "centres, and x* 100 away with f(x*) = 1/2, f = 0 elsewhere; s = M_Psi = 1, delta = 1/20, T = 10^7. While all "
         "weights are one each leaf is visited once and x* 20000 times, N = 28000 in all; after that the arms share "
         "data as stated there. What holds for every noise is proved there.",

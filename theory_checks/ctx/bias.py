@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from theory_checks.ctx.instruments.densities import UNIFORM, bandwidth, uniform_lost_mass
+from theory_checks.ctx.testbeds.densities import UNIFORM, bandwidth, uniform_lost_mass
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 

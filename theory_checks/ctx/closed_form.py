@@ -3,7 +3,7 @@ exact arithmetic.
 
 Its derivation from Proposition 2 is in `core.worst_case.total_variation`: with theta = alpha - beta the dual's
 constraint is tight, and the maximum over theta is at the (1 - delta/2)-quantile. Here the value is compared with the
-exact dual of `theory_checks.ctx.instruments.worst_expectation`, and the derivative is shown to be a distribution in the
+exact dual of `theory_checks.ctx.testbeds.worst_expectation`, and the derivative is shown to be a distribution in the
 ball that attains it.
 """
 
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from core.worst_case.total_variation import tv_worst_case
-from theory_checks.ctx.instruments.worst_expectation import Case, cases, dual, exact
+from theory_checks.ctx.testbeds.worst_expectation import Case, cases, dual, exact
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

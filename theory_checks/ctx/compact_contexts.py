@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from theory_checks.ctx.instruments.rank_two import RankTwo, limit_exponent, limit_loss
+from theory_checks.ctx.testbeds.rank_two import RankTwo, limit_exponent, limit_loss
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale
 

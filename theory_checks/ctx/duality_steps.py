@@ -20,7 +20,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from theory_checks.ctx.instruments.worst_expectation import SIZE, cases, dual, exact, primal
+from theory_checks.ctx.testbeds.worst_expectation import SIZE, cases, dual, exact, primal
 from theory_checks.ctx.total_variation import NEARLY, SIMPLEST
 from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale

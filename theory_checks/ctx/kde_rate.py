@@ -22,7 +22,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from experiments.engine.statistics import bootstrap_interval, fit_exponent
-from theory_checks.ctx.instruments.densities import (
+from theory_checks.ctx.testbeds.densities import (
     BIMODAL,
     BURR,
     STANDARD,

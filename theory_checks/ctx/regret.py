@@ -27,7 +27,7 @@ import numpy as np
 from scipy import stats
 
 from experiments.engine.statistics import fit_exponent
-from theory_checks.ctx.instruments.wave_regret import NOISE, Setting, clipped, normal, slope, uniform, waves
+from theory_checks.ctx.testbeds.wave_regret import NOISE, Setting, clipped, normal, slope, uniform, waves
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
 from theory_checks.significance import interval

@@ -29,7 +29,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from experiments.engine.statistics import bootstrap_interval
-from theory_checks.ctx.instruments.densities import SQRT_PI
+from theory_checks.ctx.testbeds.densities import SQRT_PI
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
 

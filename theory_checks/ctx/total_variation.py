@@ -22,7 +22,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from theory_checks.ctx.instruments.worst_expectation import SIZE, Case, cases, dual, exact, primal, programme
+from theory_checks.ctx.testbeds.worst_expectation import SIZE, Case, cases, dual, exact, primal, programme
 from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis

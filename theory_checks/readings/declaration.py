@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from experiments.engine.result_file import Result
-from theory_checks import inputs, ledger
+from theory_checks import ledger, study_results
 from theory_checks.ledger import EXPERIMENT_LEVEL, Claim, Evidence, Origin, Outcome, one_line
-from theory_checks.pairs import Undecided, shared
+from theory_checks.paired_seeds import Undecided, shared
 from theory_checks.readings.curve import Curve, Point, Setting, placed
 from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
 from theory_checks.readings.statistics import Test, jackknifed
@@ -203,7 +203,7 @@ class Reading:
             for measure in self.measures:
                 choices = {**circumstance.choices, **({"measure": measure.name} if len(self.measures) > 1 else {})}
                 groups, absent = self._groups(circumstance, measure)
-                lacking = "; ".join(inputs.how_to_get(study, scale) for study in self.needs) if absent else ""
+                lacking = "; ".join(study_results.how_to_get(study, scale) for study in self.needs) if absent else ""
                 yield Setting(choices, groups, left_out, circumstance.missing or lacking, absent)
 
     def curve(self, scale: str, truth: str = "") -> Curve:
@@ -310,7 +310,7 @@ def declare(reading: Reading, module: str) -> Claim:
     """Registers the reading, which `module` declares, as a claim of the ledger."""
 
     def check(scale: str, *, truth: str = "", at: str | None = None) -> Evidence:
-        scale = at or (inputs.largest(reading.needs) if truth else scale)
+        scale = at or (study_results.largest(reading.needs) if truth else scale)
         try:
             return evidence(reading.curve(scale, truth), scale)
         except Undecided as why:

@@ -18,7 +18,7 @@ from experiments.engine.files import write_whole
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
 from experiments.engine.store import REFERENCE, Store, Stored
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.readings.declaration import READINGS, Reading
 
 PATH = Path(__file__).with_name("stamps.toml")
@@ -78,7 +78,7 @@ def label(reading: Reading, scale: str) -> str:
     stamp = stamps().get(reading.id)
     if stamp is None or stamp.hash != reading.digest:
         return EXPLORATORY
-    seeds = {study: seeds_of(study, inputs.files(study, scale)) for study in reading.needs}
+    seeds = {study: seeds_of(study, study_results.files(study, scale)) for study in reading.needs}
     fresh = all(found and min(found) >= stamp.unseen.get(study, 0) for study, found in seeds.items())
     return CONFIRMED if fresh else EXPLORATORY
 

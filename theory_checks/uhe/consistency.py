@@ -16,9 +16,9 @@ from experiments.engine.result_file import Result
 from experiments.engine.statistics import signed_rank_p
 from experiments.uhe.consistency import COUNTS, log_ratios
 from experiments.uhe.iid_consistency import SEEDS
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.pairs import Undecided, stored
+from theory_checks.paired_seeds import Undecided, stored
 
 STUDY = "uhe.iid_consistency"
 IDENTIFIED = {"squared_exponential": ("lengthscale", "noise"), "matern52": ("noise", "microergodic")}
@@ -104,7 +104,7 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
 def iid_consistent_repaired(scale: str, *, power: float = 0.0, largest: bool = False) -> Evidence:
     """Trends of the errors of the i.i.d. estimate."""
     try:
-        results = estimates(STUDY, inputs.largest((STUDY,)) if largest else scale)
+        results = estimates(STUDY, study_results.largest((STUDY,)) if largest else scale)
     except Undecided as why:
         return Evidence(Verdict.UNDECIDED, str(why))
     seeds = min(len(one.config["seeds"]) for one in results)

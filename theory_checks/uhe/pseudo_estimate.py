@@ -33,10 +33,10 @@ from scipy import stats
 from experiments.engine.statistics import clopper_pearson
 from experiments.uhe.consistency import LENGTHSCALE, NOISE_VARIANCE, VARIANCE
 from theory_checks.ledger import Evidence, Verdict, claim, level
-from theory_checks.pairs import Undecided
+from theory_checks.paired_seeds import Undecided
 from theory_checks.scales import ByScale
 from theory_checks.uhe.consistency import collected, estimates, trends
-from theory_checks.uhe.instruments import markov
+from theory_checks.uhe.testbeds import markov
 
 LARGEST = ByScale(200, 800, 6400)
 COUNTS = ByScale((200,), (LARGEST.quick,), (100, 400, 1600, LARGEST.paper))

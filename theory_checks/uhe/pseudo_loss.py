@@ -22,7 +22,7 @@ from scipy.spatial import cKDTree
 from experiments.uhe.likelihood import PROFILES, log_likelihood
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
-from theory_checks.uhe.instruments.exponent import exponent
+from theory_checks.uhe.testbeds.exponent import exponent
 
 TIMES = ByScale((64, 256, 1024), (64, 256, 1024, 4096), (64, 256, 1024, 4096, 16384))
 RUNS = ByScale(150, 400, 1000)

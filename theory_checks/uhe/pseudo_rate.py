@@ -27,7 +27,7 @@ from scipy.spatial import cKDTree
 
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale, listed
-from theory_checks.uhe.instruments.exponent import exponent
+from theory_checks.uhe.testbeds.exponent import exponent
 
 TRUTH = 1.0
 RATE = 0.5

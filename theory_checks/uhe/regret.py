@@ -25,7 +25,7 @@ from scipy import stats
 from experiments.uhe.likelihood import PROFILES
 from theory_checks.ledger import Evidence, Verdict, claim, level
 from theory_checks.scales import ByScale
-from theory_checks.uhe.instruments.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
+from theory_checks.uhe.testbeds.grid_runs import LENGTHSCALE, NOISE, POINTS, Play, beta
 from theory_checks.yardstick import REACH, says_nothing
 from theory_checks.yardstick import RULE as YARDSTICK
 from theory_checks.yardstick import informative_from as informative

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from theory_checks.boke import adaptive
-from theory_checks.boke.instruments.pointwise_bound import half_width
+from theory_checks.boke.testbeds.pointwise_bound import half_width
 
 
 @pytest.mark.parametrize("form", ["printed", "repaired"])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from theory_checks.boke import concentration
-from theory_checks.boke.instruments.compact_kernels import PROFILES
-from theory_checks.boke.instruments.core_values import coefficients
-from theory_checks.boke.instruments.pointwise_bound import half_width
+from theory_checks.boke.testbeds.compact_kernels import PROFILES
+from theory_checks.boke.testbeds.core_values import coefficients
+from theory_checks.boke.testbeds.pointwise_bound import half_width
 
 
 def test_closed_form_failures_match_sampling():

@@ -1,7 +1,7 @@
 """The conditioning that breaks (B6)."""
 
 from theory_checks.boke.finite_set import step_probabilities
-from theory_checks.boke.instruments import bandit
+from theory_checks.boke.testbeds import bandit
 
 
 def test_conditioning_on_the_noise_is_what_breaks_b6():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from theory_checks.boke import limits
-from theory_checks.boke.instruments.datasets import Dataset
+from theory_checks.boke.testbeds.datasets import Dataset
 
 
 def test_the_exponential_half_of_the_remark_holds():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from theory_checks.boke import local_consistency
-from theory_checks.boke.instruments.compact_kernels import PROFILES
+from theory_checks.boke.testbeds.compact_kernels import PROFILES
 
 
 def test_error_law_matches_sampling():

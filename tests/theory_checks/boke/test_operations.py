@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 
 from theory_checks.boke import operations as table
-from theory_checks.boke.instruments.operation_count import operations
+from theory_checks.boke.testbeds.operation_count import operations
 
 M = jax.ShapeDtypeStruct((7, 5), jnp.float64)
 N = jax.ShapeDtypeStruct((5, 3), jnp.float64)

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from theory_checks.boke.instruments.bandit import play, theorem8_bonus
 from theory_checks.boke.stuck_best import SAMPLES, Stuck, allowed, slices, unlucky_other
+from theory_checks.boke.testbeds.bandit import play, theorem8_bonus
 
 
 def test_importance_sampling_agrees_with_plain_sampling_where_the_event_is_common(monkeypatch):

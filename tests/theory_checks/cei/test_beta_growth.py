@@ -9,7 +9,7 @@ from scipy import stats
 
 from core.models.gaussian_process import greedy_information_gain
 from theory_checks.cei import beta_growth
-from theory_checks.cei.instruments import posteriors
+from theory_checks.cei.testbeds import posteriors
 
 
 def test_bounds_of_the_information_gain_enclose_the_greedy_one():

@@ -7,7 +7,7 @@ import pytest
 from theory_checks.cei import (
     closed_form,
 )
-from theory_checks.cei.instruments import normal
+from theory_checks.cei.testbeds import normal
 
 
 def test_quadrature_knows_the_univariate_answer():

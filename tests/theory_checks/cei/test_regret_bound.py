@@ -8,7 +8,7 @@ import pytest
 from theory_checks.cei import (
     regret_bound,
 )
-from theory_checks.cei.instruments import information
+from theory_checks.cei.testbeds import information
 
 
 def test_needle_is_inside_the_hypotheses_and_never_visited():

@@ -7,7 +7,7 @@ import pytest
 from theory_checks.cei import (
     regret_steps,
 )
-from theory_checks.cei.instruments import step_designs
+from theory_checks.cei.testbeds import step_designs
 
 
 def test_steps_in_the_event():

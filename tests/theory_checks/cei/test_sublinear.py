@@ -3,8 +3,8 @@
 import numpy as np
 
 from theory_checks.cei import sublinear
-from theory_checks.cei.instruments import finite_runs
-from theory_checks.cei.instruments.posteriors import gram
+from theory_checks.cei.testbeds import finite_runs
+from theory_checks.cei.testbeds.posteriors import gram
 
 
 def test_gp_ucb_takes_the_largest_upper_limit_and_leaves_the_other_rules_as_they_are():

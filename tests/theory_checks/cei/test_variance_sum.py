@@ -8,7 +8,7 @@ import pytest
 from theory_checks.cei import (
     variance_sum,
 )
-from theory_checks.cei.instruments import information
+from theory_checks.cei.testbeds import information
 
 
 def test_variance_sum_of_repeated_samples_by_hand():

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from theory_checks.cei import white_noise
-from theory_checks.cei.instruments.normal import corrected_ei
-from theory_checks.cei.instruments.posteriors import FinitePosterior
+from theory_checks.cei.testbeds.normal import corrected_ei
+from theory_checks.cei.testbeds.posteriors import FinitePosterior
 
 
 @pytest.mark.parametrize("corrected", [False, True])

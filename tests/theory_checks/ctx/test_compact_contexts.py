@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate
 
 from theory_checks.ctx import compact_contexts
-from theory_checks.ctx.instruments import rank_two
+from theory_checks.ctx.testbeds import rank_two
 
 
 @pytest.mark.parametrize(("shape", "h"), [(1.0, 0.05), (4.0, 0.05)])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from theory_checks.ctx import duality_steps
-from theory_checks.ctx.instruments.worst_expectation import exact, programme
+from theory_checks.ctx.testbeds.worst_expectation import exact, programme
 
 
 @pytest.mark.parametrize("slope", [Fraction(-3), Fraction(-1), Fraction(1, 3), Fraction(1)])

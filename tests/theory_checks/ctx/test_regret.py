@@ -9,7 +9,7 @@ import pytest
 from theory_checks.ctx import (
     regret,
 )
-from theory_checks.ctx.instruments import wave_regret
+from theory_checks.ctx.testbeds import wave_regret
 
 
 def test_regret_grows_by_non_negative_steps_and_is_reproducible():

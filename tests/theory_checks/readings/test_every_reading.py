@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.ledger import FAMILY_WISE_ERROR, Kind, Outcome, load, spent
-from theory_checks.pairs import Undecided
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.curve import Setting, placed
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import Comparison, Levels, State
@@ -20,7 +20,7 @@ CLAIMS = load()
 def default_setting(reading) -> Setting:
     """The declared default at the largest scale that is stored; skips without one."""
     try:
-        return next(iter(reading.tried(inputs.largest(reading.needs))))
+        return next(iter(reading.tried(study_results.largest(reading.needs))))
     except Undecided as why:
         pytest.skip(str(why))
 
@@ -67,7 +67,7 @@ def test_choices_of_a_setting_answer_every_question():
     """The first settings of each curve name one choice for each declared question, and the default comes first."""
     for reading in READINGS.values():
         try:
-            first = list(itertools.islice(reading.tried(inputs.largest(reading.needs)), 8))
+            first = list(itertools.islice(reading.tried(study_results.largest(reading.needs)), 8))
         except Undecided:
             continue
         assert first[0].choices.keys() >= {name for name in reading.questions if name in first[0].choices}
@@ -76,7 +76,7 @@ def test_choices_of_a_setting_answer_every_question():
 
 @pytest.mark.parametrize("name", READINGS)
 def test_without_results_a_reading_says_how_to_get_them(monkeypatch, name):
-    monkeypatch.setattr(inputs, "files", lambda study, scale: [])
+    monkeypatch.setattr(study_results, "files", lambda study, scale: [])
     evidence = CLAIMS[name]("quick")
     assert evidence.verdict in (Outcome.NOT_RUN, Outcome.UNDECIDED)
     assert "experiments run --only" in evidence.summary
@@ -95,14 +95,14 @@ def test_the_ledger_spends_no_more_than_its_error():
 @pytest.mark.parametrize("name", ["cei.cost_analytic", "cei.fig8_robust", "boke.fig6_competitive"])
 def test_results_that_lack_a_problem_leave_a_reading_open(monkeypatch, name):
     """As a run at scale smoke does, which has fewer problems than a reading reads."""
-    real = inputs.results
+    real = study_results.results
 
     def fewer(study, scale):
         found = real(study, scale)
         last = max((str(one.config["problem"]) for one in found), default="")
         return [one for one in found if str(one.config["problem"]) != last]
 
-    monkeypatch.setattr(inputs, "results", fewer)
+    monkeypatch.setattr(study_results, "results", fewer)
     evidence = CLAIMS[name]("quick")
     assert evidence.verdict in (Outcome.NOT_RUN, Outcome.UNDECIDED)
     assert "experiments run --only" in evidence.summary

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.readings import stamps
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import READINGS, Reading
@@ -27,7 +27,7 @@ def stamped(monkeypatch, tmp_path):
     """READING alone is declared, and stamped when its seeds 0 to 9 had been seen."""
     monkeypatch.setattr(stamps, "READINGS", {READING.id: READING})
     monkeypatch.setattr(stamps, "first_unseen", lambda study: 10)
-    monkeypatch.setattr(inputs, "files", lambda study, scale: [])
+    monkeypatch.setattr(study_results, "files", lambda study, scale: [])
     path = tmp_path / "stamps.toml"
     assert stamps.stamp(DAY, path) == [READING.id]
     known = stamps.stamps(path)

@@ -5,7 +5,7 @@ import pytest
 
 from experiments.engine.result_file import Result
 from experiments.uhe import consistency as study
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.uhe import consistency, pseudo_estimate
 
 
@@ -21,7 +21,7 @@ def plant(monkeypatch, iid, pseudo):
             for i, (name, power) in enumerate({"iid": iid, "pseudo": pseudo}.items())
         }
         found.append(Result(cell.config(), arrays, {}))
-    monkeypatch.setattr(inputs, "results", lambda study, scale: found)
+    monkeypatch.setattr(study_results, "results", lambda study, scale: found)
 
 
 @pytest.mark.parametrize(("power", "verdict"), [(-0.5, "supported"), (0.5, "refuted"), (0.0, "undecided")])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from experiments.uhe import consistency as study
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.ledger import load
 from theory_checks.uhe import (
     pseudo_estimate,
@@ -24,7 +24,7 @@ def test_pseudo_data_estimate_is_judged_by_how_often_it_is_off(monkeypatch, pseu
         }
 
     monkeypatch.setattr(pseudo_estimate, "log_errors", errors)
-    monkeypatch.setattr(inputs, "results", lambda study, scale: [])
+    monkeypatch.setattr(study_results, "results", lambda study, scale: [])
     assert load()["uhe.prop6_4_2"]("smoke").verdict == verdict
 
 

@@ -10,7 +10,7 @@ from theory_checks.uhe import (
     regret,
     regret_proof,
 )
-from theory_checks.uhe.instruments import grid_runs
+from theory_checks.uhe.testbeds import grid_runs
 
 
 def test_rates_of_a_known_power_and_the_floor():

@@ -23,8 +23,8 @@ from dataclasses import replace
 from experiments.boke.regret_constants import in_words
 from experiments.boke.settings import CONTENDERS, STUDY
 from experiments.engine.result_file import Result
-from theory_checks import inputs
-from theory_checks.pairs import Undecided
+from theory_checks import study_results
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.boke import figure6, figure7, figure8, illustrations
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, VERSIONS
 from theory_checks.readings.declaration import READINGS, Circumstance, Key
@@ -46,7 +46,7 @@ States = Mapping[str, State]
 def _runs(scale: str) -> dict[tuple[str, bool, str, str], Result]:
     """(problem, whether it is noisy, method, setting) -> its runs."""
     found = {}
-    for one in inputs.results(STUDY.id, scale):
+    for one in study_results.results(STUDY.id, scale):
         options = one.config["options"]
         for index, name in enumerate(map(str, one.arrays["setting"])):
             arrays = {key: rows[index] for key, rows in one.arrays.items() if key != "setting"}
@@ -62,7 +62,7 @@ def judged(scale: str) -> dict[str, States]:
     """
     runs = _runs(scale)
     if not runs:
-        raise Undecided(inputs.how_to_get(STUDY.id, scale))
+        raise Undecided(study_results.how_to_get(STUDY.id, scale))
     found: dict[str, States] = {}
     for contender in CONTENDERS:
         smoothing = in_words({key: contender[key] for key in ("rule", "bandwidth")})

@@ -15,7 +15,7 @@ import numpy as np
 
 from experiments.measures.fill import fill_slope, jackknifed_slopes, late, mean_fill
 from theory_checks.ledger import Origin
-from theory_checks.pairs import stored
+from theory_checks.paired_seeds import stored
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare, orders
 from theory_checks.readings.judgement import Claimed, Comparison

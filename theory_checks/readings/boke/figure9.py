@@ -10,7 +10,7 @@ import numpy as np
 
 from experiments.boke import fig9_boxes
 from experiments.measures.tuning import Score, deviation, score
-from theory_checks.pairs import shared, stored
+from theory_checks.paired_seeds import shared, stored
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS
 from theory_checks.readings.boke.tuning_runs import (
     BOOSTED,

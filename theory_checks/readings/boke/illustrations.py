@@ -13,7 +13,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.measures.pictures import CHOSEN, SMALL, correlation, explained, from_nearest, objective, peaks, spread
 from theory_checks.ledger import Claim
-from theory_checks.pairs import stored
+from theory_checks.paired_seeds import stored
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare
 from theory_checks.readings.judgement import Claimed, Comparison

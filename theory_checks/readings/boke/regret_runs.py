@@ -18,9 +18,9 @@ from experiments.boke.regret import PANELS
 from experiments.boke.regret_constants import LEVEL, SETTINGS, in_words
 from experiments.engine.result_file import Result
 from experiments.measures.regret import FLOOR, final_simple_regret, whole_simple_regret
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.ledger import Claim
-from theory_checks.pairs import Undecided, stored
+from theory_checks.paired_seeds import Undecided, stored
 from theory_checks.readings.declaration import Circumstance, Key, Measure, Reading, Source, declare, orders
 from theory_checks.readings.judgement import Kind
 
@@ -77,7 +77,7 @@ def measures(value: str, effect: float = 1.25) -> tuple[Measure, ...]:
 def swept(scale: str, noisy: bool) -> dict[Key, dict[str, Result]]:
     """(problem, method) -> setting of the sweep -> its run, as a result."""
     found: dict[Key, dict[str, Result]] = {}
-    for one in inputs.results(SWEEP, scale):
+    for one in study_results.results(SWEEP, scale):
         if one.config["options"]["noisy"] != noisy:
             continue
         rows = found.setdefault((one.config["options"]["problem"], one.config["policy"]), {})

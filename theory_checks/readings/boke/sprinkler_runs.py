@@ -14,8 +14,8 @@ from core.policies import constants
 from experiments.boke.fig8 import BUDGETS
 from experiments.engine.result_file import Result
 from experiments.measures.times import equal_time
-from theory_checks import inputs
-from theory_checks.pairs import stored, with_more
+from theory_checks import study_results
+from theory_checks.paired_seeds import stored, with_more
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, WORDS
 from theory_checks.readings.declaration import Circumstance, Key, Source
 
@@ -87,7 +87,7 @@ def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
 def _swept(scale: str, method: str) -> dict[str, Result]:
     """Setting of the sweep -> the runs with it; the settings that are ours are left out."""
     found = {}
-    for one in inputs.results(SWEEP, scale):
+    for one in study_results.results(SWEEP, scale):
         options = one.config["options"]
         name, value = str(options["constant"]), float(options["value"])
         if one.config["policy"] == method and value != CHOSEN.get(name):

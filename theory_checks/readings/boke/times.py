@@ -14,7 +14,7 @@ import numpy as np
 from experiments.boke.fig9 import TASKS
 from experiments.engine.result_file import Result
 from experiments.measures.times import seconds_a_proposal
-from theory_checks.pairs import Key, Undecided, stored
+from theory_checks.paired_seeds import Key, Undecided, stored
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare
 
 TABLE, SPRINKLER, TUNING = "boke.table1", "boke.fig8", "boke.fig9"

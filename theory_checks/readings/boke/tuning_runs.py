@@ -15,7 +15,7 @@ import numpy as np
 from experiments.boke import fig9_boxes, fig9_constants
 from experiments.boke.regret_constants import in_words
 from experiments.engine.result_file import Result
-from theory_checks.pairs import Key, Undecided, stored, with_more
+from theory_checks.paired_seeds import Key, Undecided, stored, with_more
 from theory_checks.readings.boke.regret_runs import DEFAULT
 from theory_checks.readings.declaration import Circumstance, Source
 

@@ -16,7 +16,7 @@ import numpy as np
 from experiments.cei.benchmarks import METHODS
 from experiments.engine.result_file import Result
 from experiments.measures.gap import final_distance, final_gap
-from theory_checks.pairs import Key, Undecided, stored, with_more
+from theory_checks.paired_seeds import Key, Undecided, stored, with_more
 from theory_checks.readings.declaration import Circumstance, Measure, Source
 
 OURS, EI = "corrected_ei", "ei"

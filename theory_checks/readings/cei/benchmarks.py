@@ -11,7 +11,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.measures.gap import best_query_regret, step_from_incumbent
 from theory_checks.ledger import Origin
-from theory_checks.pairs import Undecided, stored
+from theory_checks.paired_seeds import Undecided, stored
 from theory_checks.readings.cei.benchmark_runs import (
     EI,
     MODEL,

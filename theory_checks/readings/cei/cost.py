@@ -8,7 +8,7 @@ import numpy as np
 
 from experiments.cei.cost import SEPARATE
 from experiments.engine.result_file import Result
-from theory_checks.pairs import stored
+from theory_checks.paired_seeds import stored
 from theory_checks.readings.declaration import Circumstance, Measure, Reading, declare, orders
 
 ANALYTIC = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit")

@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.measures.gap import final_incumbent, final_observed
 from theory_checks.ledger import Origin
-from theory_checks.pairs import Undecided, stored
+from theory_checks.paired_seeds import Undecided, stored
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import Circumstance, Measure, Reading, declare, orders
 from theory_checks.readings.judgement import Claimed, Comparison

@@ -18,7 +18,7 @@ import numpy as np
 from experiments.ctx import fig1a, fig1b, public_arms
 from experiments.engine.result_file import Result
 from experiments.measures.cumulative import regrets, rewards
-from theory_checks.pairs import Undecided, shared, stored
+from theory_checks.paired_seeds import Undecided, shared, stored
 from theory_checks.readings.declaration import Circumstance, Key, Measure, Order, Source
 
 SBO, DRBO = "sbo_kde", "drbo_kde"

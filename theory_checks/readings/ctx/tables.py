@@ -9,7 +9,7 @@ import numpy as np
 from experiments.ctx.table2 import COUNTS, VARIANTS
 from experiments.engine.result_file import Result
 from theory_checks.ledger import Origin
-from theory_checks.pairs import stored
+from theory_checks.paired_seeds import stored
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, declare
 from theory_checks.readings.judgement import Claimed, Comparison, Kind

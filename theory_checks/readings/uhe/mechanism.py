@@ -9,7 +9,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.measures.estimates import lengthscale_error
 from theory_checks.ledger import Origin
-from theory_checks.pairs import Undecided, stored
+from theory_checks.paired_seeds import Undecided, stored
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import Reading, declare
 from theory_checks.readings.judgement import Claimed, Comparison

@@ -16,8 +16,8 @@ import numpy as np
 
 from experiments.engine.result_file import Result
 from experiments.uhe.fig5_effort import CANDIDATES, RESTARTS
-from theory_checks import inputs
-from theory_checks.pairs import Undecided, shared, stored
+from theory_checks import study_results
+from theory_checks.paired_seeds import Undecided, shared, stored
 from theory_checks.readings.declaration import Circumstance, Key, Measure, Reading, declare, orders
 
 STUDY, TUNING, EFFORT = "uhe.fig5_runtime", "uhe.fig2_tuning", "uhe.fig5_effort"
@@ -81,7 +81,7 @@ def times(scale: str) -> Iterator[Circumstance]:
         found = {
             key: one for (arm, *_), result in others.items() if arm == effort for key, one in split(result).items()
         }
-        missing = "" if len(found) >= 2 * len(PROBLEMS) else inputs.how_to_get(EFFORT, scale)
+        missing = "" if len(found) >= 2 * len(PROBLEMS) else study_results.how_to_get(EFFORT, scale)
         for problem in PROBLEMS:
             if (problem, MCMC) in found or (problem, OURS) not in found:
                 continue

@@ -13,7 +13,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 from experiments.measures.tuning import score
 from theory_checks.ledger import Claim
-from theory_checks.pairs import stored
+from theory_checks.paired_seeds import stored
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, Source, declare, orders
 from theory_checks.readings.uhe.runs import AS_THEY_ARE, BUDGET, BUDGETS, OURS, PEERS
 

@@ -8,8 +8,8 @@ import pytest
 from experiments.boke import settings
 from experiments.boke.regret_constants import in_words
 from experiments.engine.result_file import Result
-from theory_checks import inputs
-from theory_checks.pairs import Undecided
+from theory_checks import study_results
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.boke import default_setting
 from theory_checks.readings.judgement import State
 
@@ -36,7 +36,7 @@ def test_the_setting_that_does_what_the_paper_says_is_admitted(monkeypatch: pyte
     worse = {"boke": 0.3, "boke_plus": 0.3, "kr_ucb": 0.1, "gp_ucb": 0.02, "random_search": 0.1}
     better = in_words(settings.CONTENDERS[2])
     made = runs({"": worse, better: {"boke": 0.015, "boke_plus": 0.01}})
-    monkeypatch.setattr(inputs, "results", lambda study, scale: made)
+    monkeypatch.setattr(study_results, "results", lambda study, scale: made)
     found = default_setting.judged("quick")
     assert list(found) == [in_words(one) for one in settings.CONTENDERS]
     assert default_setting.admitted(found) == better

@@ -9,7 +9,7 @@ from experiments.boke.regret_constants import SETTINGS, in_words
 from experiments.engine.result_file import Result
 from experiments.measures.times import seconds_a_proposal
 from experiments.measures.tuning import deviation
-from theory_checks import inputs
+from theory_checks import study_results
 from theory_checks.readings.boke import figure3, figure6, regret_runs, sprinkler_runs, tuning_runs
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State
@@ -28,7 +28,7 @@ def plant(monkeypatch):
     """A function that makes these results, by study and scale, all that is stored."""
 
     def store(found):
-        monkeypatch.setattr(inputs, "results", lambda study, scale: found.get((study, scale), []))
+        monkeypatch.setattr(study_results, "results", lambda study, scale: found.get((study, scale), []))
 
     return store
 

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.engine.result_file import Result
 from experiments.measures import gap
-from theory_checks.pairs import Undecided
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.cei import benchmark_runs, benchmarks, cost, figures
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State

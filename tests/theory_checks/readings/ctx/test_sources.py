@@ -7,7 +7,7 @@ import pytest
 
 from experiments.ctx.table2 import COUNTS
 from experiments.engine.result_file import Result
-from theory_checks.pairs import Undecided
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.ctx import figures, regret_runs, tables
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State

@@ -1,8 +1,0 @@
-"""Runs outside the assumptions."""
-
-from theory_checks.boke.instruments import outside
-
-
-def test_outside_the_assumptions_is_reported():
-    for row in outside.outside_assumptions("smoke").values():
-        assert 0 < row["fill"] <= row["fill_at_half"] <= 1

@@ -1,0 +1,119 @@
+"""Paired differences by seed: what two methods reached from the same start, on each problem, in stored results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from experiments.engine.result_file import Result
+from theory_checks import study_results
+
+Key = tuple[Any, ...]
+"""(problem, policy), and further options where a study has them."""
+Results = Mapping[Key, Result]
+
+
+class Undecided(Exception):
+    """A reading cannot be judged from what is stored; the message says what it would take."""
+
+
+def problem_and_policy(result: Result) -> Key:
+    """The key of a result of most studies."""
+    return result.config["problem"], result.config["policy"]
+
+
+def stored(
+    studies: str | Sequence[str],
+    scale: str,
+    wanted: Iterable[Key] | None = None,
+    key: Callable[[Result], Key] = problem_and_policy,
+) -> dict[Key, Result]:
+    """Key → result of one study or several, blocks of seeds stacked: those `wanted`, all of them if that is None.
+
+    Raises Undecided, saying how to get them, where one wanted is not stored, or nothing at all.
+    """
+    studies = (studies,) if isinstance(studies, str) else tuple(studies)
+    blocks: dict[Key, list[Result]] = {}
+    for study in studies:
+        for result in study_results.results(study, scale):
+            several = blocks.setdefault(key(result), [])
+            if several and not _other_seeds(several, result):
+                several.clear()
+            several.append(result)
+    found = {name: stacked(several) for name, several in blocks.items()}
+    keys = list(found) if wanted is None else list(dict.fromkeys(wanted))
+    missing = sorted(set(keys) - set(found))
+    if keys and not missing:
+        return {one: found[one] for one in keys}
+    command = "; ".join(study_results.how_to_get(study, scale) for study in studies)
+    if len(missing) == len(keys):
+        raise Undecided(command)
+    one = " on ".join(map(str, missing[0][1::-1]))
+    raise Undecided(f"{len(missing)} of {len(keys)} runs missing, {one} among them: {command}")
+
+
+def with_more(figure: Results, study: str, scale: str, key: Callable[[Result], Key] = problem_and_policy) -> Results:
+    """The runs with those of further seeds stacked to them, where `study` has all of the same keys; else as they are.
+
+    A reading that may read further seeds declares how often data of it have been looked at; its level is divided by it.
+    """
+    try:
+        more = stored(study, scale, figure, key)
+    except Undecided:
+        return figure
+    return {name: stacked([one, more[name]]) for name, one in figure.items()}
+
+
+def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
+    """Whether it is the same run as the blocks are but for its seeds, which are none of theirs."""
+    same = {**blocks[0].config, "seeds": ()} == {**one.config, "seeds": ()}
+    return same and not any(set(each.config["seeds"]) & set(one.config["seeds"]) for each in blocks)
+
+
+def stacked(blocks: Sequence[Result]) -> Result:
+    """Blocks of one run as a result of all their seeds, in order; arrays without a seed axis are the first block's."""
+    if len(blocks) == 1:
+        return blocks[0]
+    ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))
+    arrays = {
+        name: np.concatenate([one.arrays[name] for one in ordered])
+        if np.shape(array)[:1] == (len(ordered[0].config["seeds"]),)
+        else array
+        for name, array in ordered[0].arrays.items()
+    }
+    seeds = [seed for one in ordered for seed in one.config["seeds"]]
+    return Result({**ordered[0].config, "seeds": seeds}, arrays, ordered[0].metadata)
+
+
+def differences(
+    results: Results,
+    ours: str,
+    peer: str,
+    problems: Sequence[str],
+    value: Callable[[Result], np.ndarray],
+    *,
+    log: bool = False,
+) -> dict[str, np.ndarray]:
+    """Problem → (seeds,) our value less the peer's, or with `log` log10 of their ratio, of the seeds that both have."""
+    found = {}
+    for problem in problems:
+        first, second = results[problem, ours], results[problem, peer]
+        mine, theirs = value(first)[shared(first, second)], value(second)[shared(second, first)]
+        found[problem] = np.log10(mine) - np.log10(theirs) if log else mine - theirs
+    return found
+
+
+def shared(one: Result, other: Result) -> slice | list[int]:
+    """Where the seeds that both have stand in the first, in their order; a method may have more blocks than another."""
+    if one.config.get("seeds") == other.config.get("seeds"):
+        return slice(None)
+    seeds = list(one.config["seeds"])
+    return [seeds.index(seed) for seed in sorted(set(seeds) & set(other.config["seeds"]))]
+
+
+def fraction_of_range(result: Result, metric: str, floor: float) -> np.ndarray:
+    """(seeds, T) a metric over the range of the problem, at least `floor`: smaller values count as equal."""
+    found: np.ndarray = np.maximum(np.asarray(result.arrays[metric], float) / float(result.arrays["range"]), floor)
+    return found
