@@ -191,26 +191,32 @@ def _diagnostics(history: Record) -> Any:
     found = diagnostics(history)
     figure, axes = _figure(1, 2)
     left, right = axes[0]
-    errors = np.abs(np.stack([found.low, found.high]) - found.predicted)
+    less = history.best_y if found.transformed else 0.0  # on the scale of the transformation, whose origin is the best
     inside = (found.low <= found.observed) & (found.observed <= found.high)
     for chosen, colour in ((inside, MODEL), (~inside, CHOSEN)):
-        left.errorbar(
-            found.predicted[chosen], found.observed[chosen], xerr=errors[:, chosen], fmt="o", ms=3.5, lw=0.8,
-            color=colour, alpha=0.7,
-        )  # fmt: skip
-    ends = [float(np.min(found.observed)), float(np.max(found.observed))]
+        left.hlines(found.observed[chosen] - less, found.low[chosen] - less, found.high[chosen] - less, colour, lw=0.8)
+        left.plot(found.predicted[chosen] - less, found.observed[chosen] - less, "o", ms=3.5, color=colour, alpha=0.7)
+    ends = [float(end) - less for end in (np.min(found.observed), np.max(found.observed))]
     left.plot(ends, ends, color=OBSERVED, lw=0.8, ls=":")
-    left.set(xlabel="predicted from the others, 95 %", ylabel="observed")
+    if found.transformed:
+        sign = -1.0 if history.maximize else 1.0
+        left.set_xscale("symlog", linthresh=history.scale)
+        left.set_yscale("symlog", linthresh=history.scale)
+        left.autoscale_view()
+        for axis in (left.xaxis, left.yaxis):  # those of the other sign stand too close
+            low, high = sorted(axis.get_view_interval())
+            apart = [tick for tick in axis.get_ticklocs() if tick == 0 or sign * tick > 2.0 * (history.scale or 0.0)]
+            axis.set_ticks([tick for tick in apart if low <= tick <= high])
+        left.set(xlabel="predicted from the others, 95 %, less the best", ylabel="observed, less the best")
+    else:
+        left.set(xlabel="predicted from the others, 95 %", ylabel="observed")
     left.set_title(f"{found.held} of {len(found.observed)} intervals hold the value", loc="left", fontsize="small")
-    if found.transformed:  # the tail would hide all else
-        low, middle, high = np.quantile(found.observed, [0.0, 0.5, 1.0])
-        best = high if history.maximize else low
-        left.set_xlim(*sorted((best - 0.2 * (middle - best), best + 1.5 * (middle - best))))
-        left.set_ylim(left.get_xlim())
     names = sorted(found.lengthscales, key=lambda name: -found.lengthscales[name])[-2 * SHOWN :]
-    right.barh(names, [found.lengthscales[name] for name in names], color=MODEL, height=0.6)
-    right.set(xscale="log", xlabel="lengthscale, share of the range")
-    right.set_title("short: the parameter matters", loc="left", fontsize="small")
+    right.plot([found.lengthscales[name] for name in names], names, "o", color=MODEL)
+    right.set(xscale="log", xlim=(0.01, 40.0), xlabel="lengthscale, share of the range")
+    right.margins(y=0.3)
+    right.grid(axis="y", lw=0.4, color=OBSERVED, alpha=0.4)
+    right.set_title("the shorter, the more the parameter matters", loc="left", fontsize="small")
     figure.set_size_inches(8.0, 3.3)
     return figure
 

@@ -98,14 +98,19 @@ def test_values_drawn_in_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.all((found.low <= found.predicted) & (found.predicted <= found.high))
     inside = (found.low <= found.observed) & (found.observed <= found.high)
     assert np.array_equal(inside, np.abs(found.residuals) <= 1.96)
+    assert history.plot("diagnostics").axes[0].get_xscale() == "symlog"
 
 
 def test_the_picture(run: History) -> None:
-    figure = run.plot("diagnostics")
-    left, right = figure.axes
-    assert left.get_ylabel() == "observed"
+    """Every evaluation is a point of the left half, and every parameter one of the right, at its lengthscale."""
+    found = run.diagnostics()
+    left, right = run.plot("diagnostics").axes
+    drawn = [line.get_xydata() for line in left.lines if line.get_linestyle() == "None"]
+    points = np.concatenate(drawn)
+    expected = np.stack([found.predicted, found.observed], axis=1)
+    np.testing.assert_allclose(points[np.lexsort(points.T)], expected[np.lexsort(expected.T)])
+    assert sorted(right.lines[0].get_xdata()) == sorted(found.lengthscales.values())
     assert right.get_xscale() == "log"
-    assert [label.get_text() for label in right.get_yticklabels()] == ["x0", "x1"] or len(right.patches) == 2
 
 
 def test_what_has_no_diagnostics(run: History) -> None:
