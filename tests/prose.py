@@ -30,11 +30,11 @@ OFF = {
 """Checks that are off, and why."""
 REPEATED = re.compile(r"\b(?!log|int|phi)([a-z]{2,})[ \n]+\1\b")
 BLANK = re.compile(
-    r"```.*?```|<!--.*?-->|``.*?``|`[^`\n]*`|"
+    r"^::\n\n(?:[ \t]+\S[^\n]*\n|\n)+|```.*?```|<!--.*?-->|``.*?``|`[^`\n]*`|"
     r"\$[^$\n]+\$|\]\([^)\s]*\)|“[^”]*”|\"[^\"\n]*\"|^>>> .*?$|^[ \t]*\|.*\|[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
-"""Fenced and inline code, comments, formulas, targets of links, quotations, doctests, tables."""
+"""Indented, fenced and inline code, comments, formulas, targets of links, quotations, doctests, tables."""
 
 
 def blanked(text: str) -> str:

@@ -1,6 +1,7 @@
 """The committed pages are what the records give."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -10,7 +11,7 @@ from theory_checks.errata.pages import constants, errata, markdown_table
 from theory_checks.not_tested.page import not_tested
 
 RECORDS = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
-MADE = {**RECORDS, "docs/which_policy.md": lambda: prose("which_policy")}
+MADE = {**RECORDS, **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "policy_evidence")}}
 
 
 @pytest.mark.parametrize("name", MADE)
