@@ -57,7 +57,7 @@ def code_version(claim: Claim) -> str:
 
 
 def used_by(claim: Claim) -> versions.Closure:
-    """What examining a claim uses: the statement that declares it, and what that leads to."""
+    """The code that examining a claim uses: the statement that declares the claim, and all that the statement uses."""
     name, own = claim.check.__module__, claim.check.__qualname__.partition(".")[0]
     module = Tree(extra=(name.partition(".")[0],)).module(name)
     if module is None:

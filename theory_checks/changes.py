@@ -1,4 +1,4 @@
-"""What became of every entry of the ledger of before experiments had words of their own: docs/verdict_changes.md.
+"""The verdicts of all entries before experiments had words of their own, and today: docs/verdict_changes.md.
 
 The records are in `theory_checks/changes/`; where there is none, the entry stands as it stood, and its verdict is read.
 """
@@ -46,7 +46,7 @@ def recorded() -> dict[str, tuple[str, str]]:
 def changes(verdicts: Mapping[str, str]) -> list[Change]:
     """Every entry of then, in the order of ids; `verdicts` are those of today by claim.
 
-    What is recorded of a claim that still stands is why its verdict is another; the verdict itself is today's.
+    The record of a claim that still stands says why its verdict changed; the verdict itself is today's.
 
     Raises KeyError for an entry that stands no more, or has another verdict, and has no record.
     """

@@ -77,7 +77,7 @@ def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Rep
 
 
 def sides(claim: Claim) -> str:
-    """What the two sides of a replayed claim are: the first paragraph of its replay function's docstring."""
+    """A description of the two sides of a replayed claim: the first paragraph of its replay function's docstring."""
     words = inspect.getdoc(claim.replay) if claim.replay is not None else None
     return one_line((words or "").split("\n\n")[0])
 

@@ -1,4 +1,4 @@
-"""What of the rules was changed after a first run: dated records by claim, and the page that shows them.
+"""Changes of the rules after a first run: dated records by claim, and the page that shows them.
 
 A record stays when its claim is judged by another rule, or stands no more.
 """

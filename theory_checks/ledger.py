@@ -1,4 +1,4 @@
-"""What a claim, its evidence and a verdict are, and the registry that holds every claim of the ledger.
+"""Claims, their evidence and their verdicts, and the registry that holds every claim of the ledger.
 
 A claim is one function `check(scale, **variant) -> Evidence`. Called without a variant it examines the claim as the
 paper prints it; called with the keywords of the claim's `control` it examines a deliberately false variant, which the
@@ -34,7 +34,7 @@ _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
 
 class Verdict(StrEnum):
-    """What the evidence says of a statement of mathematics: printed, implied, or a repair of ours."""
+    """The answer of the evidence to a statement of mathematics: printed, implied, or a repair of ours."""
 
     PROVED = "proved"
     """Supported, and a certificate that the checker verifies proves it (`theory_checks.certificates`); no check returns
@@ -52,7 +52,7 @@ class Verdict(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What stored runs say of a sentence on an experiment: a figure, a table, a remark on results.
+    """The answer of stored runs to a sentence on an experiment: a figure, a table, a remark on results.
 
     Constants that a paper does not print are its authors' to choose, so that no run of ours refutes the sentence.
     """
@@ -86,7 +86,7 @@ class Origin(StrEnum):
     IMPLIED = "implied"
     """Not printed, but the text needs it; the claim says where."""
     READING = "reading"
-    """What a figure or a table is said to show."""
+    """A sentence of the paper on what a figure or a table shows."""
     REPAIR = "repair"
     """Ours: a true statement in the place of one that is not."""
     HERE = "here"
@@ -94,7 +94,7 @@ class Origin(StrEnum):
 
 
 class Severity(StrEnum):
-    """What a refutation costs the paper."""
+    """The cost of a refutation for the paper."""
 
     SUBSTANTIVE = "substantive"
     """The result, or what the method's user relies on, is false."""
@@ -130,7 +130,8 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a check found: the verdict, one sentence, the numbers behind it, and the counterexample if there is one."""
+    """The findings of a check: the verdict, one sentence, the numbers behind it, and the counterexample if there is
+    one."""
 
     verdict: Verdict | Outcome
     summary: str

@@ -164,8 +164,8 @@ def seconds_on_reference(scale: str) -> dict[str, float]:
 def mismatches(entries: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
     """One sentence for each entry whose verdict differs from the pinned one, or whose check raised an exception.
 
-    Verdicts on experiments are not pinned: few seeds stand at borders, which another processor's rounding moves. What
-    is compared of experiments are the results themselves (`python -m experiments verify`).
+    Verdicts on experiments are not pinned: few seeds stand at borders, which another processor's rounding moves. Of
+    experiments, the results themselves are compared (`python -m experiments verify`).
     """
     found = []
     for entry in entries:

@@ -32,7 +32,7 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 @dataclass(frozen=True)
 class Words:
-    """What a claim says; `statement` and `hypotheses` are as printed, but for a repair."""
+    """The words of a claim; `statement` and `hypotheses` are as printed, but for a repair."""
 
     title: str
     number: str = ""

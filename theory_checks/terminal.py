@@ -29,7 +29,7 @@ Entry = Mapping[str, Any]
 
 
 def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
-    """What is known of a claim, as JSON can hold it; its verdict and the scale of it are null without evidence."""
+    """The facts about a claim, as JSON can hold them; its verdict and the scale of it are null without evidence."""
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -66,7 +66,7 @@ def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> 
 
 
 def announcement(work: runner.Plan, scale: str, root: Path) -> str:
-    """What a run will do, and how long that took on the reference machine."""
+    """A line on the work of a run, and on how long it took on the reference machine."""
     total = len(work.stored) + len(work.pending)
     if not work.pending:
         return f"nothing to compute: all {total} verdicts at scale {scale} are stored in {root / 'claims' / scale}"

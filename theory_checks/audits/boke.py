@@ -41,7 +41,7 @@ NOISE: dict[str, Callable[[], Noise]] = {
 
 @dataclass(frozen=True)
 class Usage:
-    """What a study runs: its smoothing kernel, its problems ("" where there is no objective), and its noise."""
+    """The runs of a study: its smoothing kernel, its problems ("" where there is no objective), and its noise."""
 
     study: str
     kernel: str

@@ -40,7 +40,7 @@ PROFILES: tuple[Profile, ...] = (EPANECHNIKOV, PLATEAU, RING)
 TOLERANCE = 0.25
 """lambda: how far m may be from f(x') beside its bias, and a from 0, in units of the noise."""
 RARE = 1e-3
-"""Of what probability that may be at the last t."""
+"""The largest probability of a larger distance that is allowed at the last t."""
 FURTHER = 2
 """Further points near each end of the kernel's support for each point of the sequence, or none."""
 

@@ -37,7 +37,8 @@ RUNS = {1: ByScale(100, 100, 100), 2: ByScale(64, 64, 64), 3: ByScale(0, 10, 10)
 """By dimension; three and four are left out at smoke scale."""
 CORE_BUDGET = ByScale(0, 152, 400)
 PER_SIDE = {1: 101, 2: 21, 3: 13, 4: 7}
-"""Of the grids: spacings below h_T at scale quick, so that neighbours share data to the end; in d = 3 to t = 8,000."""
+"""Sizes of the grids: spacings below h_T at scale quick, so that neighbours share data to the end; in d = 3 to t =
+8,000."""
 WIDTH = {1: 0.3, 2: 0.3, 3: 0.3, 4: 0.6}
 """h_1, by dimension: seven points a side, all that a grid of four dimensions can have, take a larger one."""
 RENEWED = 1.1

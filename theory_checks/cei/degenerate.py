@@ -1,4 +1,4 @@
-"""What the paper sets and says where sigma tilde = 0: alpha^C = 0, and "alpha^C(x) = I^C(x) = 0" (proof A.2).
+"""The paper sets and says, where sigma tilde = 0: alpha^C = 0, and "alpha^C(x) = I^C(x) = 0" (proof A.2).
 
 The first is a convention. The second says that nothing is lost by it: true under noise, the setting of the paper, and
 harmless without it for definite kernels, such as its own.
@@ -87,7 +87,8 @@ def difference(design: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction]
 
 
 def excess(design: Mapping[str, Any], quantity: str) -> Fraction:
-    """What should be zero where sigma tilde = 0: max(0, u) ("improvement") or sigma^2(x) ("variance"); else -1."""
+    """The quantity that should be zero where sigma tilde = 0: max(0, u) ("improvement") or sigma^2(x) ("variance");
+    else -1."""
     found = difference(design)
     if found is None or found[1] != 0:
         return Fraction(-1)

@@ -31,7 +31,7 @@ SIZES = (1e-1, 1e-3, 1e-6, 1e-12)
 """Noise deviations, times factors between 1/4 and 4 that differ from point to point."""
 DISTANCES = tuple(10.0**-k for k in (1, 2, 4, 8, 16, 24))
 CLOSE = 1e-6
-"""What must be left of the limit at the smallest size, over the scale of y and f."""
+"""The largest distance from the limit that may be left at the smallest size, over the scale of y and f."""
 SEED = 703
 
 Design = dict[str, Any]

@@ -35,7 +35,7 @@ METHODS = ("corrected EI", "GP-UCB", "GP-UCB, frozen in half of the draws")
 
 @dataclass(frozen=True)
 class Setting:
-    """What f is ("rkhs" or "sample paths"), and the deviation of the noise."""
+    """The kind of f ("rkhs" or "sample paths"), and the deviation of the noise."""
 
     kind: str
     noise: float

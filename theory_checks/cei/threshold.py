@@ -1,4 +1,4 @@
-"""What alpha^C(x_t) >= kappa says about the distance of mu(x_t) below the incumbent: Lemmas 4.3 and 4.5.
+"""Consequences of alpha^C(x_t) >= kappa for the distance of mu(x_t) below the incumbent: Lemmas 4.3 and 4.5.
 
 Both speak of three numbers: z = (mu(x_t) - mu(x+)) / s, s = sigma tilde <= 2 (since k(x, x) <= 1), and kappa, at most
 s tau(z). They are searched over all of these, a superset of what posteriors can give.

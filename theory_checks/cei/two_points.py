@@ -63,7 +63,7 @@ def for_ever(noise: float, first: int) -> tuple[float, float]:
 
 
 def row(noise: float, first: int, scale: str, corrected: bool) -> dict[str, Any]:
-    """What is proved and what was played."""
+    """The proved bound and the runs."""
     played, (probability, log_kappa) = play(noise, first, scale, corrected), for_ever(noise, first)
     average = played.regret(np.array([GAP, 0.0])) / np.arange(1, HORIZON[scale] + 1)
     least = played.log_acquisition.min(axis=1)

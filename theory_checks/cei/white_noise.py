@@ -1,4 +1,4 @@
-"""What EI and corrected EI do with a white noise kernel, k(x, x') = 1 if x = x' and 0 else (footnote 2).
+"""EI and corrected EI with a white noise kernel, k(x, x') = 1 if x = x' and 0 else (footnote 2).
 
 Every unobserved point has mean 0 and variance 1: the acquisition is the same at all of them, tau(-mu(x+)) for EI, so
 that a proposal among them is drawn at random. **Without noise** that is all: EI and corrected EI are 0 at the observed

@@ -1,4 +1,4 @@
-"""What a certificate is: which claim it settles, the argument in words, and the steps that the checker verifies."""
+"""A certificate: the claim that it settles, the argument in words, and the steps that the checker verifies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from theory_checks.certificates.checker import Step
 
 
 class Settles(StrEnum):
-    """What a verified certificate says of its claim."""
+    """The verdict that a verified certificate gives its claim."""
 
     PROVED = "proved"
     """The statement follows from its hypotheses."""

@@ -44,7 +44,7 @@ def digest(certificate: Certificate) -> str:
 
 @cache
 def verified() -> dict[str, dict[str, Any]]:
-    """What is recorded of the certificates that are as they were when they were verified."""
+    """The records of the certificates that have not changed since they were verified."""
     stored = json.loads(VERIFIED.read_text(encoding="utf-8")) if VERIFIED.is_file() else {}
     now = certificates()
     return {name: of for name, of in stored.items() if name in now and of["digest"] == digest(now[name])}

@@ -34,7 +34,7 @@ def _closed_form(
 
 
 def closed_form_error(case: Case) -> dict[str, float]:
-    """What is wrong with the closed form on a case: value, and its derivative as a minimising distribution.
+    """The errors of the closed form on a case: value, and its derivative as a minimising distribution.
 
     The derivative q in (u, inf) is a minimiser if q >= 0, sum q = 1, int |q - p| <= delta, and q'(u, inf) is the value.
     """

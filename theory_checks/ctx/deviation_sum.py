@@ -39,7 +39,7 @@ SLACK = 0.05
 WIDE = 20
 """Context coordinates of the exhibit for Lemma 8."""
 DIMS = (1, 2, 4)
-"""Those of the exhibits for Lemma 10."""
+"""Context dimensions of the exhibits for Lemma 10."""
 START = 0.05
 """h = START t^(-1/(4+Dc))."""
 NOISE_VARIANCE = 1.0
@@ -134,7 +134,7 @@ _RULE = f"""Refuted if for the process of the module the left side over the righ
     positive_statement="With sqrt(beta_T) T^((2+Dc)/(4+Dc)) added on the right.",
 )
 def lemma8(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
-    """What p^ sees of a region that the contexts never reach."""
+    """The mass that p^ gives to a region that the contexts never reach."""
     return _examine(8, (WIDE,), power, added)
 
 

@@ -53,7 +53,7 @@ LACKING: Mapping[str, Mapping[str, Any]] = {
 }
 """Variants that lack an ingredient."""
 REQUIRED = tuple(LACKING)[:3]
-"""Those that must be told apart; the last costs a third of what the third does and is reported at scale paper."""
+"""The methods that must be told apart; the last costs a third of what the third does and is reported at scale paper."""
 
 
 def order(contexts: int) -> float:

@@ -43,7 +43,7 @@ SEED = 3004
 NU = 3
 """Degrees of freedom of a Student distribution with a moment of an order above one."""
 HEAVY = 0.5
-"""Those of one without."""
+"""Degrees of freedom of a Student distribution without such a moment."""
 
 
 def l1_sides(

@@ -41,7 +41,7 @@ PRINTED = {
 """Seconds for 100 evaluations on Ackley, two decisions and one context."""
 COORDINATES, EVALUATIONS = 3, 100
 CONSTANTS = (1.0, 10.0, 100.0, 1000.0, 10_000.0)
-"""Of the inner optimisations of DRBO-MMD and of DRBO-KDE, in units of the constant of everything else."""
+"""Costs of the inner optimisations of DRBO-MMD and of DRBO-KDE, in units of the constant of everything else."""
 EFFORTS = {"the same for every method": 1.0, "5 restarts in place of 50, as in appendix B.1": 0.1}
 """Evaluations of the acquisition in a step of DRBO-KDE and DRBO-MMD, relative to the other methods."""
 SIMILAR = 0.1

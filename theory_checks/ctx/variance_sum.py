@@ -33,14 +33,14 @@ EXAMPLES = ByScale(80, 600, 20_000)
 LONGEST = 12
 ROUNDING = 1e-9
 NEARBY = 0.2
-"""Of the box: the least distance at which T = 1,000 rounds exceed the bound is about 0.17."""
+"""A distance within the box: the least one at which T = 1,000 rounds exceed the bound is about 0.17."""
 ROUNDS = (10, 100, 1000)
 """Observations of the repeated context."""
 NOISES = (1.0, 0.1, 0.01)
 FIRST_NOISES = (3.0, 0.01, 0.1, 1.0, 10.0, 100.0)
 """Noise variances at which the constant is tried at T = 1."""
 AVERAGED_NOISES = (0.01, 0.1, 1.0, 10.0)
-"""Those of the expectation over random paths."""
+"""Noise variances of the expectation over random paths."""
 SEED = 3007
 
 

@@ -1,4 +1,4 @@
-"""What is wrong or left open in the papers, where we differ, and the constants that we chose: one record each.
+"""Errors and open choices of the papers, places where we differ, and the constants that we chose: one record each.
 
 The records stand in `<paper>.toml` beside this file. `theory_checks.errata.records` says what a record is and reads
 them; `theory_checks.errata.pages` makes docs/errata.md and docs/constants.md of them, which `make publish` writes; the

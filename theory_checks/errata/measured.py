@@ -48,7 +48,7 @@ class Ratio:
 
     @staticmethod
     def of(first: np.ndarray, second: np.ndarray) -> Ratio:
-        """Of (seeds,) values."""
+        """The statistics of (seeds,) values."""
         logs = np.log(first / second)
         low, high = np.exp(t.interval(0.95, len(logs) - 1, logs.mean(), sem(logs)))
         above, below = int(np.sum(logs > 0)), int(np.sum(logs < 0))
@@ -65,7 +65,7 @@ class Mean:
 
     @staticmethod
     def of(values: np.ndarray) -> Mean:
-        """Of (seeds,) values."""
+        """The statistics of (seeds,) values."""
         return Mean(float(np.mean(values)), float(np.std(values, ddof=1) / len(values) ** 0.5))
 
 

@@ -38,7 +38,7 @@ PAGES = ("errata", "constants")
 
 
 class Kind(StrEnum):
-    """What a record is about."""
+    """The subject of a record."""
 
     FALSE = "false"
     """A statement, or a step of a proof, that does not hold as printed."""

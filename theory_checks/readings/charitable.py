@@ -21,7 +21,7 @@ MOST = 5_000_000
 """Joint settings that are looked at, at most."""
 
 Numbers = Mapping[str, Any]
-"""Of the evidence on a reading, `Curve.numbers`."""
+"""The numbers of the evidence on a reading, `Curve.numbers`."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def most_charitable(evidence: Mapping[str, Numbers]) -> Charitable:
 
 
 Table = Mapping[tuple[tuple[str, str], ...], bool]
-"""Of :func:`held`."""
+"""The result of :func:`held`."""
 
 
 def _questions(table: Table) -> set[str]:

@@ -139,7 +139,8 @@ class Curve:
         return self.default.needs or max((point.needs for point in self.points), default=0)
 
     def numbers(self) -> dict[str, Any]:
-        """What pages and pictures show, as JSON can hold it: shares, the default's comparisons, every setting."""
+        """The numbers that pages and pictures show, as JSON can hold them: shares, the default's comparisons, every
+        setting."""
         questions = list(dict.fromkeys(name for point in self.points for name in point.setting.choices))
         default = {
             one.name: {

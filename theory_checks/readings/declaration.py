@@ -24,7 +24,7 @@ from theory_checks.readings.statistics import Test, jackknifed
 from theory_checks.statements import Words, words
 
 FEWEST_SEEDS = 6
-"""Of a problem, below which a setting is open."""
+"""Seeds of a problem below which a setting is open."""
 
 Key = tuple[str, str]
 """(problem, method)."""
@@ -61,7 +61,7 @@ class Measure:
         return np.asarray(found if self.smaller_is_better else -found)
 
     def claimed(self, kind: Kind) -> Claimed:
-        """What is claimed of the samples."""
+        """The claim on the samples."""
         return Claimed(kind, self.effect if kind == "better" else self.margin or self.effect)
 
     def in_words(self, kind: Kind) -> str:
@@ -165,7 +165,7 @@ class Reading:
 
     @property
     def share(self) -> float:
-        """Of the ledger's error: the level of one experimental claim, divided by the looks."""
+        """The share of the ledger's error: the level of one experimental claim, divided by the looks."""
         return EXPERIMENT_LEVEL / self.looks
 
     @property

@@ -1,4 +1,4 @@
-"""What is claimed of two methods, and what paired samples make of it: one comparison, then several.
+"""Claims on two methods, and their judgement by paired samples: one comparison, then several.
 
 A comparison has one of four states. It *holds*, at `SUPPORT`, or it is *opposite*, at the claim's own level, where the
 estimate lies beyond the smallest effect that matters; it is *level* where that effect is excluded; else it is *open*.
@@ -17,15 +17,15 @@ from typing import Literal
 from theory_checks.readings.statistics import Middle, Samples, Test, middle, moved, p_above, p_below, seeds_needed
 
 SUPPORT = 0.05
-"""Of each one-sided test in favour of a claim; and, shared by the comparisons of a claim, of excluding its effect."""
+"""Level of each one-sided test in favour of a claim; the comparisons of a claim share it to exclude its effect."""
 
 
 class State(StrEnum):
-    """What the samples say of a comparison, or of all comparisons of a setting."""
+    """The answer of the samples to a comparison, or to all comparisons of a setting."""
 
     HOLDS = "holds"
     LEVEL = "level"
-    """Of several comparisons: they do not hold together, and fewer than half are opposite."""
+    """Several comparisons do not hold together, and fewer than half are opposite."""
     OPPOSITE = "opposite"
     OPEN = "open"
     """Too few runs to tell."""
@@ -33,8 +33,8 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Of an advantage a: it holds where a > `holds` and the estimate is at least `holds_from`; it is opposite where
-    a < `opposite` and the estimate is at most `opposite_from`; it is level where a < `level`, if that is given.
+    """Limits of an advantage a: it holds where a > `holds` and the estimate is at least `holds_from`; it is opposite
+    where a < `opposite` and the estimate is at most `opposite_from`; it is level where a < `level`, if that is given.
     """
 
     holds: float
@@ -49,7 +49,7 @@ Kind = Literal["better", "better by", "not worse", "similar"]
 
 @dataclass(frozen=True)
 class Claimed:
-    """What is claimed of an advantage, in the unit of its measure.
+    """The claim on an advantage, in the unit of its measure.
 
     Args:
         kind: "better", by the smallest effect at least; "better by" the margin; "not worse" by more than the margin
@@ -141,19 +141,19 @@ Groups = Mapping[str, Sequence[Comparison]]
 
 @dataclass(frozen=True)
 class Levels:
-    """Of one claim: its share of the ledger's error divided by the looks at its data, and by its comparisons."""
+    """Levels of one claim: its share of the ledger's error divided by the looks at its data, and by its comparisons."""
 
     share: float
     comparisons: int
 
     @property
     def opposite(self) -> float:
-        """Of a test that calls one comparison opposite."""
+        """The level of a test that calls one comparison opposite."""
         return self.share / self.comparisons
 
     @property
     def excluded(self) -> float:
-        """Of a test that excludes the smallest effect of one comparison."""
+        """The level of a test that excludes the smallest effect of one comparison."""
         return SUPPORT / self.comparisons
 
 
@@ -162,7 +162,7 @@ def together(states: Sequence[State], quantifier: Quantifier) -> State:
 
     "every": holds where all hold; opposite where at least half are; level where one is level or opposite. "most": holds
     where more than half hold, fails where at least half fail. "some": holds where one does, fails where all fail.
-    What fails is opposite where at least half are opposite ("some": all), and level otherwise.
+    A group that fails is opposite where at least half are opposite ("some": all), and level otherwise.
     """
     count = len(states)
     held, reverse = states.count(State.HOLDS), states.count(State.OPPOSITE)

@@ -176,7 +176,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="A regret of at most 2.63 sqrt(T 2 log 2), D (11) with g = T.",
 )
 def exp3_logarithmic(scale: str, *, power: float = 1.0, constant: float = 100.0, root: bool = False) -> Evidence:
-    """What exploration costs, against a logarithm."""
+    """The cost of exploration, against a logarithm."""
     horizon = ONE_ARM[scale]
     exact = horizon - one_earner(2, horizon, 1.0, exploration_rate(2, horizon))
     numbers = {

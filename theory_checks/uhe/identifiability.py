@@ -1,4 +1,5 @@
-"""What data in a box can tell of a kernel's hyperparameters, whoever estimates: Assumption 6.3 and the rate of 6.5.
+"""The information of data in a box on a kernel's hyperparameters, for any estimator: Assumption 6.3 and the rate of
+6.5.
 
 **Matérn: variance and lengthscale are not consistently estimable** (Zhang 2004, for d <= 3). On [0, 1] a Matérn-5/2
 process is the stationary solution of a third-order linear stochastic equation, f''' + 3 b f'' + 3 b^2 f' + b^3 f =
@@ -9,7 +10,7 @@ Girsanov's theorem gives their divergence in closed form, finite:
 
 P the stationary covariance of (f, f', f''). It bounds the divergence of the data of *any* number of points, with any
 noise (data processing), and by Bretagnolle and Huber's inequality an estimator that tells the two apart errs with
-probability at least exp(-KL) / 4 under one of them, forever. What is identified is s^2 / l^(2 nu), and the noise.
+probability at least exp(-KL) / 4 under one of them, forever. Such data identify s^2 / l^(2 nu), and the noise.
 
 **Squared exponential: everything is identified, but not at the rate t^(-1/2).** White noise of deviation sigma /
 sqrt(n) on the path is what n i.i.d. data amount to; the Fisher information on log l is then 1/2 tr((M + sigma^2 /

@@ -42,7 +42,7 @@ SHARE = 0.1
 """An estimate off with at least this probability at the largest t does not converge with high probability."""
 RADIUS = 10.0
 TRUTH = 1.0
-"""Of the second loss of the repair."""
+"""The true hyperparameter of the second loss of the repair."""
 SECOND_WELL = 0.05
 SEED = 4012
 

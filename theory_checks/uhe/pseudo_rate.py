@@ -34,7 +34,7 @@ RATE = 0.5
 TIMES = ByScale((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
 RUNS = ByScale(300, 400, 1000)
 LOW_RUNS = ByScale(300, 2000, 5000)
-"""Of the repair, whose two dimensions are cheap."""
+"""Runs of the repair, whose two dimensions are cheap."""
 SLACK = 0.1
 AGREEMENT = 0.15
 SEED = 4006

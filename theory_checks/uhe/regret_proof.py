@@ -7,9 +7,9 @@ gives it on [0, 1], in each coordinate along a line, with
 
     a = 2 (1/2 + (lambda_4 / lambda_2)^(1/2) / (2 pi)),    b = (2 lambda_2)^(1/2),
 
-whether the estimate converges or not. What an estimate that does not converge changes are a and b, and with them
-beta_t: at l ~ 1/t, b is of order t. No single L can make the statement false (a = exp((L / b)^2) serves): it is read
-here for every L, as Assumption 6.2 is used.
+whether the estimate converges or not. An estimate that does not converge changes a and b, and with them beta_t: at l ~
+1/t, b is of order t. No single L can make the statement false (a = exp((L / b)^2) serves): it is read here for every L,
+as Assumption 6.2 is used.
 
 **The dropped term is not absorbed.** Appendix B.3.2 ends with O(sqrt(2 beta_T gamma_{T/2} / T)) + O(T^(-1/(2d))), the
 theorem shows the first term alone. With gamma of Proposition 6.7 the quotient of the second by the first is, but for

@@ -1,8 +1,8 @@
 """Steps of appendix B.3.2 and B.5: D (14), the rewards behind D (22), and D (23).
 
 **D (14)** takes a path of the estimated kernel through the observed data, with a bounded Lipschitz constant, and puts
-f(x^*) for its value at the datum x^*. The data are noisy (section 3). Of m disjoint neighbouring pairs among n = 2m
-points of [0, 1], half lie within 2/m of each other; a function through y with Lipschitz constant K needs |difference of
+f(x^*) for its value at the datum x^*. The data are noisy (section 3). Half of m disjoint neighbouring pairs among n =
+2m points of [0, 1] lie within 2/m of each other; a function through y with Lipschitz constant K needs |difference of
 noises + of f| <= 2 K / m there, which has probability at most 2 K / (m sigma sqrt(pi)), independently: all of them at
 most that to the power m/2, which vanishes for every K. Through the values f(x_i), which are not observed, f itself is
 such a function.
@@ -115,7 +115,7 @@ def replay_noise(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same where f(x_t) = f(x_{t-1}).",
 )
 def noisy_rewards(scale: str, *, share: float = 1.0, gaps: tuple[float, ...] = GAPS) -> Evidence:
-    """What noise adds to the larger of two values."""
+    """The noise's effect on the larger of two values."""
     del scale
     found = {gap: mean_of_noise(gap) for gap in gaps}
     numbers = {"mean_in_sigma": {f"gap {gap:g}": value for gap, value in found.items()}}

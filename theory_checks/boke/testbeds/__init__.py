@@ -1,1 +1,1 @@
-"""What several claims of this paper need; no claim stands here."""
+"""Tools that several claims of this paper share; no claim stands here."""

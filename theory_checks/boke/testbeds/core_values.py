@@ -1,4 +1,5 @@
-"""What `core` computes on a fixed design, for kernels that `core` has and for the hostile profiles of this package."""
+"""Values that `core` computes on a fixed design, for kernels that `core` has and for the hostile profiles of this
+package."""
 
 from __future__ import annotations
 

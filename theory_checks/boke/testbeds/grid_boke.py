@@ -26,7 +26,7 @@ def grid_of(per_side: int, dim: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Method:
-    """What is run: A (14) with probability `explore`, else A (16); `density_only` is A (12).
+    """The method that is run: A (14) with probability `explore`, else A (16); `density_only` is A (12).
 
     `ties` says which of the points with W_t = 0 is taken: "nearest" to the data, "farthest" or
     "random"; `kernel` is a profile of ||x - x'|| / h; `beta` maps t to beta_t > 0.

@@ -35,7 +35,7 @@ class Loop:
 
     @cached_property
     def distances(self) -> np.ndarray:
-        """Of all pairs of points."""
+        """Distances of all pairs of points."""
         return distances_of(grid_of(self.per_side, self.dim))
 
     @cached_property

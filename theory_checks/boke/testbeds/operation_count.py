@@ -33,7 +33,7 @@ def _size(variable: Any) -> int:
 
 
 def _of(jaxpr: Any, known: dict[Any, float]) -> float:
-    """Of a program; a program inside it that is called again is not counted anew."""
+    """The count of a program; a program inside it that is called again is not counted anew."""
     if jaxpr not in known:
         known[jaxpr] = float(sum(_equation(one, known) for one in jaxpr.eqns))
     return known[jaxpr]

@@ -28,7 +28,7 @@ class Needle:
     falls linearly to zero at |u| = 1 (continuous, R = M_Psi = 1). Data: level 0 once a leaf, the others `repeats`
     times. BOKE makes these data itself: while h_t is so large that Psi = 1 on all of X, every point maximises A (14).
 
-    What holds for every outcome of the noise:
+    Two things hold for every outcome of the noise:
 
     * every point has, at the level nearest to it, one leaf of each pair in weight one: W >= n, and W >= n repeats where
       s > h, for |x - sign(x_i) e_i|^2 + (s - s_j)^2 <= 2 + g^2;

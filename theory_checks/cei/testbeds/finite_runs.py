@@ -17,7 +17,8 @@ from theory_checks.cei.testbeds.normal import log_corrected_ei
 
 @dataclass(frozen=True)
 class Runs:
-    """What happened: arrays (runs, T) over the proposals; deviations are those before the proposal is observed."""
+    """The history of the runs: arrays (runs, T) over the proposals; deviations are those before the proposal is
+    observed."""
 
     index: np.ndarray
     incumbent: np.ndarray

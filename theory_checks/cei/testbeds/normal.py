@@ -18,7 +18,7 @@ from theory_checks import exact
 _WORKING = Context(prec=90, Emax=10**9, Emin=-(10**9))
 _TAIL = Decimal(3)
 _TERMS = 700
-"""Of the continued fraction: at z = 3 more than 60 digits."""
+"""Terms of the continued fraction: at z = 3 they give more than 60 digits."""
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
 

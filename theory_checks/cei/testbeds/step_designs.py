@@ -1,4 +1,4 @@
-"""What the claims about one step of the regret proof are attacked with: posteriors on finite sets, f in the event.
+"""Attacks on the claims about one step of the regret proof: posteriors on finite sets, f in the event.
 
 Given the event of Lemma 4.1 at the points used, the lemmas are deterministic. So f is not drawn: it is placed anywhere
 in |f - mu| <= sqrt(beta) sigma, for any beta.

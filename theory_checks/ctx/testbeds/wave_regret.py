@@ -47,7 +47,8 @@ def slope(order: int) -> float:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played: contexts' dimension and distribution, the method, and beta_t ("theorem", or a number)."""
+    """The setting that is played: contexts' dimension and distribution, the method, and beta_t ("theorem", or a
+    number)."""
 
     name: str
     contexts: int

@@ -29,7 +29,7 @@ from theory_checks.readings.judgement import Claimed, Comparison
 from theory_checks.readings.statistics import Test
 
 EFFECT, INITIAL, SPREAD = 0.01, 0.05, float(np.log10(1.25))
-"""Of differences of R², of initial ones; log10 of ratios of deviations."""
+"""Smallest effects: differences of R², of initial R²; log10 of ratios of deviations."""
 EXPLOITING = ("kr_ucb", "boke_plus")
 ALL = ("kr_ucb", "gp_ucb", "random_search")
 WORKLOAD = "2,000 rows, at most 50 trees, boxes of docs/constants.md"

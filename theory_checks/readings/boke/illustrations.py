@@ -1,6 +1,6 @@
 """The readings of Figures 1, 2 and 5: pictures on one draw, of which thirty are stored here (ten at scale quick).
 
-A picture shows one draw. What is said of it is judged in the mean over draws, which is more than the existence of one.
+A picture shows one draw. The sentence is judged in the mean over draws, which is more than the existence of one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from theory_checks.readings.judgement import Claimed, Comparison
 
 DRAWS = "one draw is printed; judged is the mean over draws, whose designs and bandwidths are ours"
 EFFECT = 0.05
-"""Of the range of f, or of the unit interval."""
+"""A share of the range of f, or of the unit interval."""
 
 
 Values = Mapping[str, Callable[[Result], np.ndarray]]

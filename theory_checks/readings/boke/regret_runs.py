@@ -39,7 +39,7 @@ WORDS = {"gp_ucb": "GP-UCB", "kr_ucb": "KR-UCB"}
 
 
 def questions(peer: str, meanings: tuple[str, ...] = ()) -> dict[str, str]:
-    """What the paper leaves open of a sentence that compares with this peer, in words."""
+    """The open choices of a sentence that compares with this peer, in words."""
     found = {
         "functions": "those in common use or those of the reference that the paper cites for its functions",
         "constants of BOKE": f"ours and the {len(SETTINGS['boke'])} settings of {SWEEP}, which BOKE+ shares",

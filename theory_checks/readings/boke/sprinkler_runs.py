@@ -33,7 +33,7 @@ SWEPT_AT = "quick"
 
 
 def questions(peer: str, timed: bool = False) -> dict[str, str]:
-    """What the paper leaves open of a sentence that compares with this peer."""
+    """The open choices of a sentence that compares with this peer."""
     found = {"budget": f"{BUDGETS['paper']} evaluations (scale paper) or {BUDGETS[SWEPT_AT]}"}
     if not timed:
         found["BOKE's constants on the sprinkler"] = (

@@ -1,4 +1,4 @@
-"""What is said of computing time: section 3.4 after Table 1, and the abstract; Table 1's orders are theory.
+"""Sentences on computing time: section 3.4 after Table 1, and the abstract; Table 1's orders are theory.
 
 Proposals are timed in three studies: the runs of Table 1's study, those on the sprinkler (Figure 8) and the tuning runs
 (Figure 9). A time is the mean of a whole run, in CPU seconds a proposal, of our code.
@@ -39,7 +39,7 @@ MEASURES = (
 
 
 def _timed(scale: str, *, alphas: tuple[str, ...]) -> Iterator[Circumstance]:
-    """What was timed, Table 1's runs first; of a study without results what it takes."""
+    """The timed runs, Table 1's first; for a study without results, how to get them."""
     wanted = [("proposal", name) for name in METHODS] + [("proposal_half", "kr_ucb")]
     table = stored(TABLE, scale, wanted)
     for alpha in alphas:

@@ -17,7 +17,7 @@ IMPLEMENTATIONS: Mapping[str, Mapping[str, str]] = {
     "shared": {name: name for name in MONTE_CARLO},
     "separate": dict(zip(MONTE_CARLO, SEPARATE, strict=True)),
 }
-"""What the implementation shares between models and samples -> method -> its name in the study."""
+"""The part that the implementation shares between models and samples -> method -> its name in the study."""
 SECONDS = "seconds"
 
 

@@ -140,7 +140,7 @@ def _circumstances(scale: str, *, study: str, wanted: Sequence[Key], fresh: bool
 
 
 def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], study: str) -> Circumstance:
-    """None of the runs where one of them is too short."""
+    """No run is left where one of them is too short."""
     longest = min(one.arrays["regret"].shape[1] for one in results.values())
     short = f"python -m experiments run --only {study} --scale paper (here {longest} rounds of 340)"
     missing = short if longest < SHORTEST else ""

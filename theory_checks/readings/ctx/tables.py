@@ -75,7 +75,7 @@ PRINTED: Mapping[str, tuple[tuple[float, float], ...]] = {
 FAR = 0.3
 """A relative difference beyond this is no longer one of rounding, bandwidth or quadrature."""
 RUNS = 20
-"""Of the table; with fewer nothing is said."""
+"""Runs of the table; with fewer the reading says nothing."""
 
 
 def distances(scale: str) -> Iterator[tuple[dict[str, str], dict[str, np.ndarray]]]:

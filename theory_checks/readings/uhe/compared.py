@@ -58,7 +58,7 @@ DIFFERENCE = Measure(
     effect=0.05,
     margin=0.1,
 )
-"""Of the readings on problems where the peers leave more than its smallest effect, and of "comparable"."""
+"""The measure of the readings on problems where the peers leave more than its smallest effect, and of "comparable"."""
 
 
 def left() -> tuple[Measure, ...]:

@@ -20,7 +20,7 @@ LEARNING, ESTIMATES = "uhe.exp3", "uhe.fig1"
 LEARNT = 0.05
 """A bandit has learnt something if at the end its mean probability of one arm is this far from a half."""
 WORSE = 0.1
-"""Of |log(estimate / truth)|: the smallest amount that matters."""
+"""The smallest amount of |log(estimate / truth)| that matters."""
 
 
 def ends(result: Result) -> np.ndarray:

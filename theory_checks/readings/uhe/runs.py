@@ -30,7 +30,7 @@ PROBLEMS = ("branin", "deceptive2", "hartmann3", "h1")
 MAIN = "rate"
 
 BUDGETS: Mapping[str, float] = {"all": 1.0, "half": 0.5}
-"""Of the evaluations after the initial data that are run, the share that is used."""
+"""The share that is used of the evaluations after the initial data."""
 BUDGET = "not printed: all evaluations after the initial data that are run here, or half of them"
 
 DEFAULTS: Mapping[str, str] = {
@@ -39,7 +39,7 @@ DEFAULTS: Mapping[str, str] = {
     "HMC": "ours",
     "box of h1": "[-100, 100]^2",
 }
-"""What the text does not say -> the choice of all studies but `uhe.fig2_arms`."""
+"""The open choice of the text -> the choice of all studies but `uhe.fig2_arms`."""
 TEXTS: Mapping[str, Mapping[str, str]] = {
     MAIN: {},
     "scale": {"priors' 10": "a scale"},
