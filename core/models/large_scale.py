@@ -99,8 +99,7 @@ def kernel_regression_and_density(
     if jnp.ndim(bandwidth) == 1:
         unit = jnp.asarray(bandwidth, float)[None, :]
         candidates, data_x, bandwidth = jnp.asarray(candidates) / unit, jnp.asarray(data_x) / unit, 1.0
-    used = jnp.ones(count, bool) if mask is None else jnp.asarray(mask)
-    arrays = (*(jnp.asarray(array, float) for array in (candidates, data_x, data_y, bandwidth)), used)
+    arrays = (*(jnp.asarray(array, float) for array in (candidates, data_x, data_y, bandwidth)), mask)
     inside = any(isinstance(array, jax.core.Tracer) for array in arrays)
     sums = functools.partial(_sums, emitters_are_on()) if inside else _outside()
     result: tuple[Array, Array] = sums(*arrays, kernel, min(size, count))
@@ -113,12 +112,14 @@ def _sums(
     data_x: Array,
     data_y: Array,
     bandwidth: Array,
-    used: Array,
+    mask: Array | None,
     kernel: SmoothingKernel,
     chunk: int,
 ) -> tuple[Array, Array]:
     """Mean and log density; ``emitters``: whether XLA's fusion emitters compile the program."""
-    data_x = jnp.where(used[:, None], data_x, data_x[:1])  # rows not in use are no outliers
+    used = jnp.ones(data_x.shape[0], bool) if mask is None else mask
+    if mask is not None:
+        data_x = jnp.where(used[:, None], data_x, data_x[:1])  # rows that are not in use are no outliers
 
     def differences(rows: Float[Array, "c d"], used: Bool[Array, " c"]) -> Float[Array, "m c"]:
         log_k = _all_pairs(lambda x, x_prime: kernel.log_value(x, x_prime, bandwidth), candidates, rows)
