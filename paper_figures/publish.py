@@ -39,6 +39,7 @@ PAGES: Mapping[str, Page] = {
     "docs/not_tested.md": lambda entries, path: not_tested(),
     "docs/certificates.md": lambda entries, path: certificates_page(),
     "docs/which_policy.md": lambda entries, path: prose("which_policy"),
+    "docs/run_times.md": lambda entries, path: prose("run_times"),
     "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
 }
 """Every page that `make publish` writes, by its path in the repository."""

@@ -2,12 +2,13 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from experiments.engine.store import REFERENCE
 
-__all__ = ["MACHINE", "MINUTES"]
+__all__ = ["CORE_MINUTES", "MACHINE", "MINUTES"]
 
 RECORD = REFERENCE / "bench" / "whole.json"
 
@@ -16,10 +17,16 @@ def _read() -> dict[str, Any]:
     return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
 
 
-def _minutes(record: Mapping[str, Any]) -> dict[str, int]:
-    """Stage, with underscores -> wall minutes, rounded up."""
+def _minutes(record: Mapping[str, Any], seconds: str) -> dict[str, int]:
+    """Stage -> minutes, rounded up, of the seconds "wall" or "processor"."""
     rows = record.get("whole", {}).get("rows", ())
-    return {row["stage"].replace(" ", "_"): math.ceil(row["wall"] / 60.0) for row in rows}
+    return {_key(row["stage"]): math.ceil(row[seconds] / 60.0) for row in rows}
+
+
+def _key(stage: str) -> str:
+    """ "environment, pip's cache as it is" is "environment", "tests, less the slow files" keeps its rest."""
+    name = stage.partition(", pip")[0]
+    return "_".join(re.findall(r"\w+", name))
 
 
 def _machine(record: Mapping[str, Any]) -> str:
@@ -27,7 +34,9 @@ def _machine(record: Mapping[str, Any]) -> str:
     return f"an idle {machine.get('processor', 'machine')}, {machine.get('cores', 0)} cores"
 
 
-MINUTES: Mapping[str, int] = _minutes(_read())
-"""Stage of the record ("scale_smoke", "scale_quick", "tests") -> minutes."""
+MINUTES: Mapping[str, int] = _minutes(_read(), "wall")
+"""Stage of the record ("environment", "scale_smoke", "scale_quick", "tests") -> minutes."""
+CORE_MINUTES: Mapping[str, int] = _minutes(_read(), "processor")
+"""The same in minutes of one core."""
 MACHINE: str = _machine(_read())
 """The machine of the record, "an idle Intel(R) Xeon(R) Processor, 2 cores"."""

@@ -11,7 +11,10 @@ from theory_checks.errata.pages import constants, errata, markdown_table
 from theory_checks.not_tested.page import not_tested
 
 RECORDS = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
-MADE = {**RECORDS, **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "policy_evidence")}}
+MADE = {
+    **RECORDS,
+    **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "policy_evidence", "run_times")},
+}
 
 
 @pytest.mark.parametrize("name", MADE)
