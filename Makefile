@@ -77,7 +77,7 @@ verify: scale $(ENV) ## compare this machine's results with results/reference, s
 publish: $(ENV) ## write the pages of the repository (README, CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
 
-bench: $(ENV) ## measure speed side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|scale|streaming|whole|paper; all but four need the extra [bench])
+bench: $(ENV) ## measure speed side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|default|scale|streaming|whole|paper; all but five need the extra [bench])
 	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
 
 faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes and rerun them; write docs/faults.md

@@ -24,6 +24,8 @@ from benchmarks.cluster import measure as cluster
 from benchmarks.cluster import page as cluster_page
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
+from benchmarks.default import measure as default
+from benchmarks.default import page as default_page
 from benchmarks.gpu import __main__ as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
@@ -82,6 +84,7 @@ BENCHMARKS = {
     "acquisition": Benchmark(
         acquisition.SETTINGS, acquisition.measure, acquisition_page.section, needs_peer=True, minutes=(5, 5)
     ),
+    "default": Benchmark(default.SETTINGS, default.measure, default_page.section, needs_peer=False, minutes=(2, 1)),
     "context": Benchmark(context.SETTINGS, context.measure, context_page.section, needs_peer=False, minutes=(4, 1)),
     "hyperparameters": Benchmark(
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)

@@ -17,26 +17,26 @@ from jaxtyping import Array, Float
 
 __all__ = ["log_ndtr", "log_tau", "ndtr", "tau"]
 
-_LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
-_FAR = 12.0  # from here on the asymptotic series; before, 1 - t R(t), which loses a factor t^2 of accuracy
+LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
+FAR = 12.0  # from here on the asymptotic series; before, 1 - t R(t), which loses a factor t^2 of accuracy
 _TERMS = 14  # of the asymptotic series: the first one left out is below 1e-14 at t = 12
 
 # Coefficients of (1/t^2)^k: t R(t) = sum (-1)^k (2k-1)!! / t^(2k), t^2 g(t) = sum (-1)^k (2k+1)!! / t^(2k).
 _ODD = [math.prod(range(1, 2 * k, 2)) for k in range(_TERMS + 2)]
-_MILLS_SERIES = [(-1.0) ** k * _ODD[k] for k in range(_TERMS + 1)]
-_TAU_SERIES = [(-1.0) ** k * _ODD[k + 1] for k in range(_TERMS + 1)]
+MILLS = [(-1.0) ** k * _ODD[k] for k in range(_TERMS + 1)]
+TAU = [(-1.0) ** k * _ODD[k + 1] for k in range(_TERMS + 1)]
 
 
 def _scaled_tails(z: Float[Array, ""]) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, ""]]:
     """``R(t)``, ``g(t)`` and ``R(t) / g(t)`` at ``t = |z|``."""
     t = jnp.abs(z)
-    near = jnp.minimum(t, _FAR)
+    near = jnp.minimum(t, FAR)
     mills = math.sqrt(math.pi / 2.0) * erfcx(near / math.sqrt(2.0))
     gap = 1.0 - near * mills
-    far = jnp.maximum(t, _FAR)
+    far = jnp.maximum(t, FAR)
     inverse = 1.0 / far
-    mills_factor, tau_factor = _horner(_MILLS_SERIES, inverse**2), _horner(_TAU_SERIES, inverse**2)
-    is_near = t < _FAR
+    mills_factor, tau_factor = _horner(MILLS, inverse**2), _horner(TAU, inverse**2)
+    is_near = t < FAR
     return (
         jnp.where(is_near, mills, mills_factor * inverse),
         jnp.where(is_near, gap, tau_factor * inverse**2),
@@ -52,7 +52,7 @@ def _horner(coefficients: list[float], s: Float[Array, ""]) -> Float[Array, ""]:
 
 
 def _density(z: Float[Array, ""]) -> Float[Array, ""]:
-    return jnp.exp(-0.5 * z**2 - _LOG_ROOT_TWO_PI)
+    return jnp.exp(-0.5 * z**2 - LOG_ROOT_TWO_PI)
 
 
 @jax.custom_jvp
@@ -67,7 +67,7 @@ def ndtr(z: Float[Array, ""]) -> Float[Array, ""]:
 def log_ndtr(z: Float[Array, ""]) -> Float[Array, ""]:
     """``log Phi(z)``, accurate to rounding in value and slope for every z."""
     mills, _, _ = _scaled_tails(z)
-    below = -0.5 * z**2 - _LOG_ROOT_TWO_PI + jnp.log(mills)
+    below = -0.5 * z**2 - LOG_ROOT_TWO_PI + jnp.log(mills)
     return jnp.where(z < 0.0, below, jnp.log1p(-_density(z) * jnp.where(z < 0.0, 0.0, mills)))
 
 
@@ -82,7 +82,7 @@ def tau(z: Float[Array, ""]) -> Float[Array, ""]:
 def log_tau(z: Float[Array, ""]) -> Float[Array, ""]:
     """``log tau(z)``, accurate to rounding in value and slope for every z."""
     _, gap, _ = _scaled_tails(z)
-    below = -0.5 * z**2 - _LOG_ROOT_TWO_PI + jnp.log(gap)
+    below = -0.5 * z**2 - LOG_ROOT_TWO_PI + jnp.log(gap)
     above = jnp.log(jnp.where(z < 0.0, 1.0, z + _density(z) * gap))
     return jnp.where(z < 0.0, below, above)
 

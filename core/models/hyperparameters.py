@@ -21,7 +21,16 @@ from core.search.maximize import bounded_bfgs
 from core.search.sobol import sobol_points
 from core.types import Observations
 
-__all__ = ["DEFAULT_BOUNDS", "Bounds", "Fit", "Hyperparameters", "LogPrior", "fit_hyperparameters", "gamma_prior"]
+__all__ = [
+    "DEFAULT_BOUNDS",
+    "Bounds",
+    "Fit",
+    "Hyperparameters",
+    "LogPrior",
+    "fit_hyperparameters",
+    "gamma_prior",
+    "starting_points",
+]
 
 
 class Hyperparameters(eqx.Module):
@@ -149,9 +158,8 @@ def fit_hyperparameters(
     dim = observations.dim
     lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(dim))
     objective = log_posterior(observations, kernel, prior, fit_mean=fit_mean)
-    given = [] if initial is None else [initial]
-    firsts = jnp.stack([jnp.log(first.to_vector()) for first in (*given, _default_start(dim))])
-    points = jnp.concatenate([firsts, _sobol_starts(raw_candidates - len(firsts), dim)])[:raw_candidates]
+    others = jnp.asarray(starting_points(raw_candidates - (initial is not None), dim))
+    points = others if initial is None else jnp.concatenate([jnp.log(initial.to_vector())[None], others])
     points = jnp.clip(points, lower[None], upper[None])
     scores = batch(objective, points)
     chosen = jnp.argsort(-nan_as_lowest(scores))[:starts]
@@ -198,18 +206,16 @@ def log_posterior(
     return objective
 
 
-def _default_start(dim: int) -> Hyperparameters:
-    return Hyperparameters(jnp.full(dim, 0.3), jnp.asarray(1.0), jnp.asarray(0.01))
-
-
+_DEFAULT_START = (0.3, 1.0, 0.01)  # every lengthscale, the variance, the noise variance
 _MODERATE = Bounds(lengthscale=(0.1, 2.0), variance=(0.3, 3.0), noise_variance=(1e-4, 0.3))
 
 
-def _sobol_starts(count: int, dim: int) -> Float[Array, "k p"]:
-    """Starting points spread over a box where fits usually end, skipping the Sobol sequence's origin."""
+def starting_points(count: int, dim: int) -> Float[np.ndarray, "k p"]:
+    """Logarithms of starting points: a default one, then Sobol points, but the origin, of a box where fits end."""
     if count < 1:
-        return jnp.zeros((0, dim + 2))
+        return np.zeros((0, dim + 2))
+    lengthscale, variance, noise = np.log(_DEFAULT_START)
     lower, upper = _MODERATE.log_box(dim)
-    exponent = int(np.ceil(np.log2(count + 1)))
-    unit = sobol_points(exponent, dim + 2)[1 : count + 1]
-    return jnp.asarray(lower + unit * (upper - lower))
+    unit = sobol_points(int(np.ceil(np.log2(count))), dim + 2)[1:count]
+    default = np.array([*[lengthscale] * dim, variance, noise])
+    return np.concatenate([default[None], lower + unit * (upper - lower)])

@@ -23,14 +23,14 @@ from core.numerics import root
 
 __all__ = ["increment_variance"]
 
-_SERIES = 16  # terms of the exponential series; the last one is below 1e-16 of the first where it is used, u <= 1
+SERIES = 16  # terms of the exponential series; the last one is below 1e-16 of the first where it is used, u <= 1
 
 
 def _exponential_tail(u: Float[Array, ""], first: int) -> Float[Array, ""]:
     """``sum_{k >= first} u^k / k! = e^u - sum_{k < first} u^k / k!`` for u >= 0, with full relative accuracy."""
     small = jnp.minimum(u, 1.0)
     series = jnp.ones_like(u)
-    for k in range(first + _SERIES, first, -1):
+    for k in range(first + SERIES, first, -1):
         series = 1.0 + small / k * series
     head = sum(u**k / math.factorial(k) for k in range(first))
     return jnp.where(u <= 1.0, small**first / math.factorial(first) * series, jnp.exp(jnp.minimum(u, 700.0)) - head)

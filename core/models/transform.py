@@ -1,9 +1,10 @@
 """Standardisation of observed values, on the data seen so far."""
 
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float
 
-__all__ = ["standardize"]
+__all__ = ["standardize", "standardize_on_host"]
 
 _RELATIVE_FLOOR = 1e-10
 
@@ -24,4 +25,15 @@ def standardize(
     deviation = unit * jnp.sqrt(jnp.sum((centred / unit) ** 2) / count)
     constant = deviation <= _RELATIVE_FLOOR * jnp.max(jnp.abs(jnp.where(mask, y, 0.0)))
     scale = jnp.where(constant, 1.0, deviation)
+    return centred / scale, mean, scale
+
+
+def standardize_on_host(y: Float[np.ndarray, " n"]) -> tuple[Float[np.ndarray, " n"], float, float]:
+    """:func:`standardize` of rows that are all in use."""
+    mean = float(np.sum(y) / len(y))
+    centred = y - mean
+    spread = float(np.max(np.abs(centred)))
+    unit = spread if spread > 0.0 else 1.0
+    deviation = unit * float(np.sqrt(np.sum((centred / unit) ** 2) / len(y)))
+    scale = 1.0 if deviation <= _RELATIVE_FLOOR * float(np.max(np.abs(y))) else deviation
     return centred / scale, mean, scale

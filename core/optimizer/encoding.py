@@ -3,6 +3,7 @@
 Arrays are filled on the host, so that showing compiles nothing.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import equinox as eqx
@@ -11,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from core.host import policy as host
 from core.models.output_transform import transformed
 from core.optimizer.record import Record
 from core.policies import Policy
@@ -78,7 +80,7 @@ def with_pending(
     Where noise variances are known, a pending point has their mean.
     """
     count = int(observations.count)
-    values = [float(_predict(policy, state, observations, jnp.asarray(point))) for point in points]
+    values = _predicted(policy, state, observations, points)
     x, context, y, noise = (
         np.asarray(part)[:count]
         for part in (observations.x, observations.context, observations.y, observations.noise_variance)
@@ -97,6 +99,14 @@ def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray
     unused = capacity_for(max(count, room)) - count
     rows = [np.concatenate([part, np.zeros((unused, *part.shape[1:]))]) for part in (x, context, y, noise)]
     return Observations(*jax.device_put((*rows, np.asarray(count))))  # jnp.asarray compiles a program a shape
+
+
+def _predicted(policy: Policy, state: Any, observations: Observations, points: Float[np.ndarray, "p d"]) -> np.ndarray:
+    """What the policy expects at some points."""
+    with suppress(np.linalg.LinAlgError):
+        if host.learns_here(policy):
+            return host.predicted(state, observations, points)
+    return np.array([float(_predict(policy, state, observations, jnp.asarray(point))) for point in points])
 
 
 @eqx.filter_jit

@@ -11,6 +11,7 @@ need.
 import functools
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.compilation import Task, prepare, run
 from core.environment import settled
+from core.host import policy as host
 from core.models.hyperparameters import log_posterior
 from core.models.standardized import standardized
 from core.optimizer.encoding import capacity_for, observed
@@ -61,29 +63,38 @@ def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
 
 def updated(policy: Policy, state: Any, observations: Observations) -> Any:
     """The policy's state after new observations."""
+    if host.learns_here(policy):
+        return host.updated(policy, state, observations)
     return run(_updating(policy, state, observations))
 
 
-def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Array, " d"]:
+def recommendation(policy: Policy, state: Any, observations: Observations) -> Float[Any, " d"]:
     """The observed point that the policy believes best."""
+    with suppress(np.linalg.LinAlgError):
+        if host.learns_here(policy):
+            return host.recommended(state, observations)
     point: Float[Array, " d"] = _run(_recommend, True, policy, state, observations)
     return point
 
 
 def proposed(
     policy: Policy, step_key: PRNGKeyArray, index: int, state: Any, observations: Observations
-) -> tuple[Float[Array, " d"], Any, dict[str, Array]]:
+) -> tuple[Float[Any, " d"], Any, dict[str, Array]]:
     """The proposal with that number: the query, the state carried on, and diagnostics."""
+    with suppress(np.linalg.LinAlgError):
+        if host.proposes_here(policy):
+            return host.proposed(policy, step_key, index, state, observations)
     result: tuple[Float[Array, " d"], Any, dict[str, Array]] = run(
         _proposing(policy, step_key, index, state, observations)
     )
     return result
 
 
-def log_likelihood(policy: Any, theta: Any, observations: Observations) -> Float[Array, ""]:
+def log_likelihood(policy: Any, theta: Any, observations: Observations) -> float:
     """Of the observations, standardised, under a refitted policy's model with these hyperparameters."""
-    value: Float[Array, ""] = _run(_log_likelihood, True, policy, theta, observations)
-    return value
+    if host.learns_here(policy):
+        return host.log_likelihood(theta, observations)
+    return float(_run(_log_likelihood, True, policy, theta, observations))
 
 
 def compile_ahead(
@@ -96,8 +107,10 @@ def compile_ahead(
         searching: what proposes: the same, or one that looks only at points of a space; None for nothing.
         step_key, state, observations: as they will be handed over, but for the numbers in them.
     """
-    proposing = [] if searching is None else [_proposing(searching, step_key, 0, state, observations)]
-    prepare([*proposing, _updating(policy, state, observations)])  # the one that takes longer to compile comes first
+    tasks = []
+    if searching is not None and not host.proposes_here(searching):  # the one that takes longer to compile comes first
+        tasks.append(_proposing(searching, step_key, 0, state, observations))
+    prepare(tasks if host.learns_here(policy) else [*tasks, _updating(policy, state, observations)])
 
 
 def _updating(policy: Policy, state: Any, observations: Observations) -> Task:
@@ -181,7 +194,7 @@ class Ahead:
     Those of the first proposal are begun when a point is asked for after the first evaluation (which tells whether
     variances of the noise are known), and so made while the initial design is evaluated; fit and search are made side
     by side. Those of a larger capacity are begun when the present one is half full, where the budget is known to go
-    beyond it.
+    beyond it, or three quarters full, where nobody has said. What :mod:`core.host` computes needs no program.
 
     Attributes:
         policy: what learns.
@@ -224,5 +237,7 @@ class Ahead:
         """How many observations the programs that are due must have room for."""
         soon = max(count, self.initial_size)
         present = capacity_for(soon)
-        grows = self.budget is not None and self.budget - 1 > present and 2 * count >= present
+        grows = (
+            2 * count >= present and self.budget - 1 > present if self.budget is not None else 4 * count >= 3 * present
+        )
         return present + 1 if grows and self.capacity == present else soon

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from core.checks import require
 
@@ -85,8 +84,9 @@ class Real:
         low, high, at = (math.log(end) if self.log else end for end in (self.low, self.high, value))
         return np.array([(at - low) / (high - low)])
 
-    def snap(self, unit: Float[Array, " w"]) -> Float[Array, " w"]:
+    def snap(self, unit: Float[Any, "*m w"], xp: Any = jnp) -> Float[Any, "*m w"]:
         """Every point can be evaluated."""
+        del xp
         return unit
 
 
@@ -159,13 +159,13 @@ class Integer:
         low, high = self._ends
         return np.array([((math.log(value) if self.log else float(value)) - low) / (high - low)])
 
-    def snap(self, unit: Float[Array, " w"]) -> Float[Array, " w"]:
-        """The coordinate of the integer there."""
+    def snap(self, unit: Float[Any, "*m w"], xp: Any = jnp) -> Float[Any, "*m w"]:
+        """The coordinate of the integer there; ``xp`` is the module that computes it."""
         low, high = self._ends
         value = low + unit * (high - low)
-        steps = jnp.round(((jnp.exp(value) if self.log else value) - self.low) / self.step)
-        nearest = jnp.clip(self.low + self.step * steps, self.low, self.high)
-        return ((jnp.log(nearest) if self.log else nearest) - low) / (high - low)
+        steps = xp.round(((xp.exp(value) if self.log else value) - self.low) / self.step)
+        nearest = xp.clip(self.low + self.step * steps, self.low, self.high)
+        return ((xp.log(nearest) if self.log else nearest) - low) / (high - low)
 
 
 @dataclass(frozen=True)
@@ -227,11 +227,12 @@ class Categorical:
             return np.full(self.width, (index + 0.5) / self.size)
         return np.eye(self.width)[index]
 
-    def snap(self, unit: Float[Array, " w"]) -> Float[Array, " w"]:
+    def snap(self, unit: Float[Any, "*m w"], xp: Any = jnp) -> Float[Any, "*m w"]:
         """One at the largest coordinate, zero elsewhere; the middle of the part."""
         if self.width <= 1:
-            return (jnp.clip(jnp.floor(unit * self.size), 0, self.size - 1) + 0.5) / self.size
-        return jax.nn.one_hot(jnp.argmax(unit), self.width, dtype=unit.dtype)
+            return (xp.clip(xp.floor(unit * self.size), 0, self.size - 1) + 0.5) / self.size
+        largest = xp.argmax(unit, axis=-1)[..., None]
+        return (xp.arange(self.width) == largest).astype(unit.dtype)
 
 
 Parameter = Real | Integer | Categorical

@@ -16,7 +16,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from core.checks import require
 from core.spaces.parameters import Categorical, Integer, Parameter, Real, numbers
@@ -124,10 +124,16 @@ class Space:
             for name, p in self.parameters.items()
         }
 
-    def snap(self, unit: Float[Array, " d"]) -> Float[Array, " d"]:
-        """The point of the cube that is evaluated in place of this one; a JAX function, constant on every cell."""
-        parts = jnp.split(unit, self._cuts)
-        return jnp.concatenate([p.snap(part) for p, part in zip(self.parameters.values(), parts, strict=True)])
+    def snap(self, unit: Float[Any, "*m d"], xp: Any = jnp) -> Float[Any, "*m d"]:
+        """The points of the cube that are evaluated in place of these; constant on every cell.
+
+        Args:
+            unit: points of the cube.
+            xp: jax.numpy or numpy.
+        """
+        parts = xp.split(unit, self._cuts, axis=-1)
+        snapped = [p.snap(part, xp) for p, part in zip(self.parameters.values(), parts, strict=True)]
+        return xp.concatenate(snapped, axis=-1)
 
     def snapped(self, unit: np.ndarray) -> np.ndarray:
         """:meth:`snap` without JAX, the same point to the last bit whichever program proposed it."""

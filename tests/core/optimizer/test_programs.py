@@ -41,13 +41,28 @@ def test_what_is_begun_when(begun: Begun, budget: int, options: dict[str, Any], 
     assert begun == expected
 
 
-def test_without_a_budget_nothing_is_begun_for_later(begun: Begun) -> None:
+def test_without_a_budget_growth_is_begun_at_three_quarters(begun: Begun) -> None:
     asked = Optimizer(BOX, policy="random_search", key=KEY)
-    for _ in range(34):
+    for _ in range(50):
         x = asked.ask()[0]
-        assert len(begun) == (len(asked.history) > 0) + (len(asked.history) > 32)
         asked.tell(x, hill(x))
-    assert [capacity for _, capacity, _ in begun] == [32, 64]
+    assert begun == [(1, 32, True), (24, 64, True), (48, 128, True)]
+
+
+def test_the_default_has_no_program_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond keys and first states, which hold no observations."""
+    made: list[str] = []
+
+    def traced(task: compilation.Task) -> Any:
+        made.append(task.function.__name__)
+        return real(task)
+
+    real = compilation.Task.traced
+    monkeypatch.setattr(compilation.Task, "traced", traced)
+    monkeypatch.setattr(compilation, "_programs", type(compilation._programs)())
+    history = optimize(hill, BOX, budget=34, key=KEY)
+    assert history.recommended is not None
+    assert set(made) <= {"_split", "_init"}
 
 
 def test_failures_count_once_an_evaluation_has_succeeded(begun: Begun) -> None:

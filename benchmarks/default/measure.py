@@ -1,0 +1,118 @@
+"""Processor seconds of the default: on the host (:mod:`core.host`), beside the same policy compiled by JAX.
+
+A step at t observations is a refit, from the fit of the data without the last observation, and a proposal. Both
+contestants take turns on the same data; compiling is reported beside the steps, not in them. The first proposal is that
+of a fresh process, imports included, on an objective that takes no time.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from benchmarks.settings import Settings
+from benchmarks.targets import at_most
+from benchmarks.timing import Report, take_turns, timed
+from core.host import policy as host
+from core.optimizer.encoding import capacity_for
+from core.policies import make
+from core.policies.near import looking_near
+from core.types import Observations
+from experiments.problems import get
+
+__all__ = ["SETTINGS", "DefaultSettings", "measure"]
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+FIRST = """
+import json, time
+start = time.perf_counter(), time.process_time()
+from core import optimize
+marks = []
+def f(x):
+    marks.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+    return float(-((x - 0.3) ** 2).sum())
+optimize(f, [(0.0, 1.0)] * 3, budget=BUDGET, initial_size=SIZE, key=ROUND)
+print(json.dumps([marks[SIZE], max(b[1] - a[1] for a, b in zip(marks[SIZE:], marks[SIZE + 1:]))]))
+"""
+"""Seconds until the first proposal, wall and processor; most processor seconds of a later one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DefaultSettings(Settings):
+    """The task, fixed before any run.
+
+    Attributes:
+        problem: name in :mod:`experiments.problems`.
+        counts: observations t.
+        first: points of the initial design before the first proposal.
+        budget: evaluations of the fresh process: beyond two capacities of compiled programs, 32 and 64.
+    """
+
+    problem: str = "hartmann3"
+    counts: tuple[int, ...] = (20, 60, 200, 500, 1000)
+    first: int = 10
+    budget: int = 70
+
+
+SETTINGS = DefaultSettings()
+
+
+def measure(settings: DefaultSettings, report: Report) -> dict[str, Any]:
+    """JSON values: ``settings``, ``rows`` (a count each), ``first`` (fresh processes), ``targets``."""
+    rows = [_row(count, settings, report) for count in settings.counts]
+    first = []
+    for turn in range(settings.rounds):
+        report(f"fresh process {turn + 1} of {settings.rounds}")
+        (wall, processor), largest = _fresh(turn, settings)
+        first.append({"wall": wall, "processor": processor, "largest": largest})
+    middle = {name: float(np.median([one[name] for one in first])) for name in ("wall", "processor", "largest")}
+    targets = [
+        at_most("first proposal of a process, processor seconds", 1.5, middle["processor"]),
+        at_most(f"longest later proposal up to t = {settings.budget}, processor seconds", 0.5, middle["largest"]),
+    ]
+    return {"settings": settings.config(), "rows": rows, "first": middle, "targets": targets}
+
+
+def _row(count: int, settings: DefaultSettings, report: Report) -> dict[str, float]:
+    problem = get(settings.problem)
+    policy: Any = looking_near(make("corrected_ei", problem.dim))
+    x = jnp.asarray(np.random.default_rng(count).random((count, problem.dim)))
+    y = jax.vmap(problem.value)(x)
+    before = host.updated(policy, policy.first_guess(), Observations.of(x[:-1], y[:-1]))
+    known = Observations.of(x, y, capacity=capacity_for(count))
+    key = jax.random.key(count)
+    compiled = eqx.filter_jit(lambda theta, seen: policy.propose(key, policy.update(theta, seen), seen)[0])
+    contestants: dict[str, Callable[[int], float]] = {
+        "host": lambda turn: timed(_step, policy, key, before, known)[0].processor,
+        "jax": lambda turn: timed(compiled, before, known)[0].processor,
+    }
+    report(f"t = {count}: first calls, one of which compiles")
+    firsts = {name: one(0) for name, one in contestants.items()}
+    turns = take_turns(contestants, settings.rounds, partial(_at, report, count))
+    spent = {name: float(np.median(seconds)) for name, seconds in turns.items()}
+    return {"count": count, **spent, "jax_first": firsts["jax"], "ratio": spent["jax"] / spent["host"]}
+
+
+def _at(report: Report, count: int, words: str) -> None:
+    report(f"t = {count}, {words}")
+
+
+def _step(policy: Any, key: jax.Array, before: Any, known: Observations) -> np.ndarray:
+    point: np.ndarray = host.proposed(policy, key, 0, host.updated(policy, before, known), known)[0]
+    return point
+
+
+def _fresh(turn: int, settings: DefaultSettings) -> Any:
+    program = FIRST.replace("BUDGET", str(settings.budget)).replace("SIZE", str(settings.first))
+    command = [sys.executable, "-c", program.replace("ROUND", str(turn))]
+    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)

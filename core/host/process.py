@@ -1,0 +1,165 @@
+"""A Gaussian process conditioned on standardised outputs, on the host, and corrected expected improvement under it.
+
+The posterior is that of :class:`core.models.standardized.Posterior`, the acquisition
+:func:`core.acquisition.corrected_ei.log_corrected_expected_improvement`, B (7), (8), with its gradient. With the
+whitened difference ``D = (k(x) - k(x+)) L^{-T}``, the gain ``g = D L^{-1} y`` and the variance ``v = p - D D^T`` (p the
+prior variance of the increment), ``a = log sqrt(v) + log tau(z)``, ``z = g / sqrt(v)``, has the slopes
+
+    da/dg = (Phi / tau)(z) / sqrt(v),    da/dv = (1 - z (Phi / tau)(z)) / (2 v).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import blas, lapack
+from scipy.special import erfcx
+
+from core.acquisition import normal_tails
+from core.host.likelihood import Likelihood, matern52
+from core.models.increments import SERIES
+from core.models.transform import standardize_on_host
+
+__all__ = ["CorrectedImprovement", "Process"]
+
+CHUNK = 256
+"""Points whose acquisition is computed together, where no gradient is needed."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """Conditioned on data; build it with :meth:`fit`.
+
+    Attributes:
+        x: points, shape (n, d).
+        lengthscale, variance: of the prior, in standard units.
+        whitener: ``L^{-T}``, upper triangular, in columns.
+        whitened, weights: ``L^{-1} z`` and ``C^{-1} z`` of the standardised outputs z, shape (n,).
+        means: posterior means at x, in standard units, shape (n,).
+        offset, scale: mean and standard deviation of the outputs.
+    """
+
+    x: Float[np.ndarray, "n d"]
+    lengthscale: Float[np.ndarray, " d"]
+    variance: float
+    whitener: Float[np.ndarray, "n n"]
+    whitened: Float[np.ndarray, " n"]
+    weights: Float[np.ndarray, " n"]
+    means: Float[np.ndarray, " n"]
+    offset: float
+    scale: float
+
+    @staticmethod
+    def fit(
+        x: Float[np.ndarray, "n d"],
+        y: Float[np.ndarray, " n"],
+        known: Float[np.ndarray, " n"],
+        theta: Float[np.ndarray, " p"],
+    ) -> "Process":
+        """Condition on outputs in their own unit, with known noise variances besides that of the hyperparameters.
+
+        Raises:
+            numpy.linalg.LinAlgError: a covariance that is not positive definite.
+        """
+        z, offset, scale = standardize_on_host(y)
+        matrix, diagonal = Likelihood(x, z, known / scale**2).covariance(np.log(theta))
+        factor, failed = lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
+        if failed:
+            raise np.linalg.LinAlgError("the covariance of the observations is not positive definite")
+        whitened = lapack.dtrtrs(factor, z, lower=0, trans=1)[0]
+        weights = lapack.dtrtrs(factor, whitened, lower=0)[0]
+        whitener = lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
+        return Process(
+            x, theta[:-2], float(theta[-2]), whitener, whitened, weights, z - diagonal * weights, offset, scale
+        )
+
+    def mean(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
+        """Posterior means in the unit of y."""
+        means: np.ndarray = self.offset + self.scale * (self.cross(points)[0] @ self.weights)
+        return means
+
+    def cross(self, points: np.ndarray) -> tuple[Float[np.ndarray, "m n"], Float[np.ndarray, "m n"]]:
+        """Prior covariances with the data, and ``-2 s^2 kappa'``."""
+        squares = np.zeros((len(points), len(self.x)))
+        for column, at, scale in zip(self.x.T, points.T, self.lengthscale, strict=True):
+            squares += ((at[:, None] - column[None, :]) / scale) ** 2
+        correlation, slope = matern52(squares)
+        return self.variance * correlation, self.variance * slope
+
+
+class CorrectedImprovement:
+    """The logarithm of corrected expected improvement over an incumbent, for many points at once."""
+
+    def __init__(self, process: Process, incumbent: Float[np.ndarray, " d"]) -> None:
+        """Over ``x+`` under a process."""
+        self.process, self.incumbent = process, incumbent
+        self._own = process.cross(incumbent[None])[0]
+
+    def values(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
+        """At some points; minus infinity where the improvement's variance is zero."""
+        parts = [self.with_slopes(points[start : start + CHUNK])[0] for start in range(0, len(points), CHUNK)]
+        return np.concatenate(parts)
+
+    def with_slopes(
+        self, points: Float[np.ndarray, "m d"]
+    ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
+        """The values, and a function that computes the gradients at those of them that are asked for."""
+        process = self.process
+        covariance, slope = process.cross(points)
+        covariance -= self._own
+        difference = blas.dtrmm(1.0, process.whitener, covariance.T, trans_a=1, overwrite_b=1).T
+        gain = difference @ process.whitened
+        apart = (points - self.incumbent) / process.lengthscale
+        squares = np.sum(apart**2, axis=1)
+        prior = 2.0 * process.variance * decrease52(squares)
+        variance = np.maximum(prior - np.sum(difference**2, axis=1), 0.0)
+        uncertain = variance > 0.0
+        safe = np.where(uncertain, variance, 1.0)
+        deviation = np.sqrt(safe)
+        z = gain / deviation
+        log_value, ratio = log_tau(z)
+        value = np.where(uncertain, np.log(deviation) + log_value, -np.inf)
+
+        def slopes(wanted: np.ndarray) -> np.ndarray:
+            live = uncertain[wanted]
+            by_gain = np.where(live, (ratio / deviation)[wanted], 0.0)[:, None]
+            by_variance = np.where(live, ((1.0 - z * ratio) / (2.0 * safe))[wanted], 0.0)[:, None]
+            by_difference = by_gain * process.whitened - 2.0 * by_variance * difference[wanted]
+            by_square = blas.dtrmm(1.0, process.whitener, by_difference.T).T * slope[wanted]
+            at, width = points[wanted], process.lengthscale
+            by_point = (by_square @ process.x - by_square.sum(axis=1)[:, None] * at) / width**2
+            own = 2.0 * process.variance * matern52(squares[wanted])[1][:, None] * apart[wanted] / width
+            found: np.ndarray = by_point + by_variance * own
+            return found
+
+        return value, slopes
+
+
+def decrease52(squared: np.ndarray) -> np.ndarray:
+    """``1 - kappa`` of squared scaled distances, accurate near zero (:mod:`core.models.increments`)."""
+    u = np.sqrt(5.0 * np.minimum(squared, 700.0**2 / 5.0))
+    small = np.minimum(u, 1.0)
+    series = np.ones_like(u)
+    for k in range(3 + SERIES, 3, -1):
+        series = 1.0 + small / k * series
+    tail = np.where(u <= 1.0, small**3 / 6.0 * series, np.exp(u) - 1.0 - u - u**2 / 2.0)
+    decrease: np.ndarray = np.exp(-u) * (u**2 / 6.0 + tail)
+    return decrease
+
+
+def log_tau(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """``log tau(z)`` and its slope ``Phi / tau`` (:mod:`core.acquisition.normal_tails`)."""
+    t = np.abs(z)
+    near, far = np.minimum(t, normal_tails.FAR), np.maximum(t, normal_tails.FAR)
+    mills = np.sqrt(np.pi / 2.0) * erfcx(near / np.sqrt(2.0))
+    gap = 1.0 - near * mills
+    inverse = 1.0 / far
+    tails = [np.polynomial.polynomial.polyval(inverse**2, c) for c in (normal_tails.MILLS, normal_tails.TAU)]
+    is_near = t < normal_tails.FAR
+    ratio = np.where(is_near, mills / gap, far * tails[0] / tails[1])
+    mills, gap = np.where(is_near, mills, tails[0] * inverse), np.where(is_near, gap, tails[1] * inverse**2)
+    density = np.exp(-0.5 * z**2 - normal_tails.LOG_ROOT_TWO_PI)
+    below = -0.5 * z**2 - normal_tails.LOG_ROOT_TWO_PI + np.log(gap)
+    tau = np.where(z < 0.0, 1.0, np.maximum(z, 0.0) + density * gap)
+    return np.where(z < 0.0, below, np.log(tau)), np.where(z < 0.0, ratio, (1.0 - density * mills) / tau)
