@@ -34,7 +34,7 @@ Program = Callable[..., Any]
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What a program is made of.
+    """The parts of a program.
 
     Attributes:
         function: a pure function.
@@ -92,7 +92,7 @@ ARRAY = object()
 
 
 def _kind(leaf: Any) -> Hashable:
-    """What of a leaf decides the program."""
+    """The part of a leaf that decides the program."""
     if eqx.is_array(leaf):
         return np.shape(leaf), leaf.dtype, bool(getattr(leaf, "weak_type", False))
     return type(leaf), leaf

@@ -62,7 +62,7 @@ def own() -> Iterator[None]:
 
 @contextmanager
 def users() -> Iterator[None]:
-    """What was there before :func:`own`, for a function of the user's."""
+    """The settings from before :func:`own`, for a function of the user's."""
     outside = getattr(_here, "outside", None)
     if outside is None:
         yield

@@ -1,4 +1,5 @@
-"""What several formulas share: roots with a finite slope, floors, NaN as the lowest value; gradients only when used."""
+"""Tools that several formulas share: roots with a finite slope, floors, NaN as the lowest value; gradients only when
+used."""
 
 from collections.abc import Callable
 from typing import Any

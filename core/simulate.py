@@ -23,7 +23,8 @@ millisecond or a twentieth of BOKE's step for thirty seeds, then outweighs what 
 
 
 class Trajectory(eqx.Module):
-    """What :func:`simulate` returns; s seeds, T observations each, the first ``initial_size`` of them the design.
+    """The runs that :func:`simulate` returns; s seeds, T observations each, the first ``initial_size`` of them the
+    design.
 
     Attributes:
         x: queries in the unit cube, shape (s, T, d).

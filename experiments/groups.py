@@ -5,7 +5,7 @@ from experiments.papers import PAPERS, Paper
 __all__ = ["BEYOND", "GROUPS"]
 
 BEYOND = Paper("common", "All", "beyond the papers", "Beyond the papers: methods of several of them side by side", "")
-"""What is no paper, but has studies and figures like one: packages `experiments.common` and `paper_figures.common`."""
+"""Groups of studies and figures that belong to no paper: packages `experiments.common` and `paper_figures.common`."""
 
 GROUPS = (*PAPERS, BEYOND)
 """In the order of tables and pages. Only papers have claims and records."""

@@ -1,1 +1,1 @@
-"""What is believed about the objective: kernels, regression and density, Gaussian processes and their fits."""
+"""Models of the objective: kernels, regression and density, Gaussian processes and their fits."""

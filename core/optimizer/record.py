@@ -14,7 +14,7 @@ __all__ = ["Evaluation", "EvaluationError", "Interrupted", "Progress", "Record"]
 
 
 class Evaluation(NamedTuple):
-    """What an objective may return in place of a number.
+    """The values that an objective may return in place of a number.
 
     Attributes:
         value: to be maximised, or minimised.

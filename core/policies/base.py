@@ -1,4 +1,4 @@
-"""What a policy is, and what the policies share: how hard they search, and the recommended point.
+"""The interface of policies, and their shared parts: how hard they search, and the recommended point.
 
 A policy is an immutable pytree with three pure methods::
 
@@ -9,9 +9,8 @@ A policy is an immutable pytree with three pure methods::
 ``info`` is a flat dictionary of scalar diagnostics with the same entries at every step. Queries lie in the unit cube.
 
 Classes are either abstract, and derived from, or concrete, and final: what a method does stands in one class and its
-abstract parents. What others must know of a class without an instance (does it read contexts? is it told the horizon?)
-are class attributes of :class:`Policy`.
-"""
+abstract parents. Class attributes of :class:`Policy` say what others must know without an instance (does it read
+contexts? is it told the horizon?)."""
 
 from abc import abstractmethod
 from dataclasses import KW_ONLY
@@ -193,5 +192,5 @@ class AcquisitionPolicy(Policy):
         require(made_for == self.dim, f"effort was made for dimension {made_for}, the policy works in {self.dim}")
 
     def default_effort(self) -> SearchEffort:
-        """That of :meth:`SearchEffort.of`."""
+        """The effort of :meth:`SearchEffort.of`."""
         return SearchEffort.of(self.dim)

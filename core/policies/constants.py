@@ -2,7 +2,7 @@
 
 Inputs live in the unit cube and outputs are standardised on the data seen so far, so one set can serve all problems.
 The values were chosen on functions drawn at random, half of them Gaussian-process sample paths (study
-``boke.calibration``), never on a problem that a figure shows. That of the bandwidth belongs to the rule ``scott``.
+``boke.calibration``), never on a problem that a figure shows. The bandwidth's value belongs to the rule ``scott``.
 """
 
 BANDWIDTH = 1.0

@@ -38,7 +38,7 @@ class FinitePolicy(Policy):
 
     @abstractmethod
     def scores(self, observations: Observations) -> Float[Array, " m"]:
-        """What is maximised, for every arm."""
+        """The score of every arm, which the policy maximises."""
 
     def nearest(self, x: Float[Array, " d"]) -> Int[Array, ""]:
         """Which arm a point is: one that came back from the units of the objective is an arm up to rounding only."""

@@ -1,4 +1,4 @@
-"""What the policies share that maximise GP-UCB, A (A3), under hyperparameters refitted at every step."""
+"""The shared parts of policies that maximise GP-UCB, A (A3), under hyperparameters refitted at every step."""
 
 from dataclasses import KW_ONLY
 

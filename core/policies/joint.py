@@ -1,4 +1,5 @@
-"""What the methods for random contexts share: a Gaussian process on (x, c), refitted at every step, and the search.
+"""The shared parts of the methods for random contexts: a Gaussian process on (x, c), refitted at every step, and the
+search.
 
 Source: Huang, Song, Xue & Qian (2023), section 3 and appendix B.1: UCB with sqrt(beta) = 1.5 on a Gaussian process
 fitted anew at every step, 1,024 raw candidates and 50 starts. The paper names neither kernel nor priors; those of

@@ -1,4 +1,4 @@
-"""What the Gaussian-process policies share whose hyperparameters are refitted after every observation.
+"""The shared parts of Gaussian-process policies whose hyperparameters are refitted after every observation.
 
 Inputs lie in the unit cube, outputs are standardised on the data seen so far. ARD lengthscales and the prior variance
 are estimates, of maximum likelihood unless there is a prior; so is the noise variance, unless the observations carry

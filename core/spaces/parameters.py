@@ -1,4 +1,4 @@
-"""What the parameters of a space can be: real, integer, on a logarithmic scale or in steps, and choices.
+"""The parameters of a space: real, integer, on a logarithmic scale or in steps, and choices.
 
 Each has coordinates in a cube, ``width`` of them, none where it has one value only; :mod:`core.spaces.space` puts
 the cubes together and says what is evaluated at a point of theirs.

@@ -38,7 +38,7 @@ RIDGE = 1e-3
 
 
 class Sensitivity(eqx.Module):
-    """What the worst-case sensitivity of all functions on one set of contexts has in common.
+    """The part of the worst-case sensitivity that all functions on one set of contexts share.
 
     Attributes:
         whitener: ``L^{-T}`` with ``L L^T = M + RIDGE I``, shape (n, n); empty, (n, 0), for the identity.

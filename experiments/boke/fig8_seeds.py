@@ -18,7 +18,7 @@ METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 """The paper's."""
 
 SEEDS: Mapping[str, Sequence[int]] = {"smoke": range(30, 32), "quick": range(30, 60), "paper": range(30, 330)}
-"""None of them a seed of the figure."""
+"""No seed of the figure is among these."""
 
 BLOCK = 30
 """Seeds of one cell at most; so many are timed at scale paper."""

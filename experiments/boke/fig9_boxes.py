@@ -25,7 +25,7 @@ from experiments.workloads.tuning.tasks import get, with_data
 __all__ = ["BOXES", "METHODS", "SEEDS", "STUDY", "run"]
 
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
-"""Those with an acquisition function, of which the text speaks."""
+"""The methods with an acquisition function, of which the text speaks."""
 
 BOXES: Mapping[str, tuple[Parameter, ...]] = {
     "wide": (

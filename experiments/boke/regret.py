@@ -1,4 +1,4 @@
-"""What Figures 6 and 7 share: problems, methods, budgets, noise, and how one cell is computed.
+"""The shared parts of Figures 6 and 7: problems, methods, budgets, noise, and how one cell is computed.
 
 Every method starts from the same Latin hypercube and sees the same noise for the same seed (`core.simulate`), with
 the constants of `core.policies.constants`. Simple regret is measured on the noise-free objective at the points queried,
@@ -97,7 +97,7 @@ def cells(scale: str, noise_fraction: float) -> list[Cell]:
 
 
 def regret_arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
-    """What is stored of a run of s seeds and T observations.
+    """The stored arrays of a run of s seeds and T observations.
 
     `simple_regret`, `y`, `value` (s,T); `x` (s,T,d) in the unit cube and the policy's diagnostics `info_<name>` (s,K)
     of the K proposals, both in single precision, for they are looked at and not computed with; `initial_size`,

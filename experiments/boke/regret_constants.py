@@ -31,7 +31,7 @@ from experiments.problems import Problem
 __all__ = ["LEVEL", "RAW", "REGRET_FLOOR", "SETTINGS", "STUDY", "noise_scales", "run"]
 
 REGRET_FLOOR = 1e-9
-"""Of the range: smaller regrets are rounding, and count as equal."""
+"""A share of the range: smaller regrets are rounding, and count as equal."""
 
 LEVEL = "level"
 """The noise scale that is the noise's standard deviation on outputs standardised over the cube."""

@@ -114,7 +114,7 @@ def _policy(name: str, dim: int, setting: Setting) -> policies.Policy:
 
 
 def _measured(problem: Problem, trajectory: Trajectory) -> dict[str, np.ndarray]:
-    """What is stored of one setting, (s,) each: see `run`."""
+    """The stored arrays of one setting, (s,) each: see `run`."""
     value = np.asarray(trajectory.value, float)
     simple = np.asarray(trajectory.simple_regret(problem.optimum)) / float(problem.range)
     size, budget = trajectory.initial_size, simple.shape[1]

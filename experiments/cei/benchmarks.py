@@ -1,4 +1,4 @@
-"""What Figures 3, 7 and 8 share: problems, methods, budgets, the two noise arms, and how one cell is computed.
+"""The shared parts of Figures 3, 7 and 8: problems, methods, budgets, the two noise arms, and how one cell is computed.
 
 Every method starts from the same 3d scrambled Sobol points and sees the same noise for the same seed. The noise is
 Gaussian with a standard deviation that is a fraction of the problem's exact range, the same at every point; the paper
@@ -53,7 +53,7 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
 METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
 
 OPTIONS: Mapping[str, Mapping[str, Any]] = {"gp_ucb_refit": {"kernel": "matern52", "beta": 1.0}}
-"""What a method's constructor gets: the paper gives no beta for UCB, its public code uses 1."""
+"""The options of a method's constructor: the paper gives no beta for UCB, its public code uses 1."""
 
 STEPS = {"smoke": 3, "quick": 40, "paper": 150}
 """Proposals after the initial design; the paper's "total number of iterations" is 150."""
@@ -63,8 +63,8 @@ SEEDS = {"smoke": 2, "quick": 6, "paper": 15}
 
 COMPARED = ("corrected_ei", "ei")
 COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 280}
-"""Of the two methods whose order the paper states. At the spread of the runs at scale quick a final regret 0.8 times
-the other takes about 1,100 pairs, 270 seeds on each of four problems; 15 seeds see a ratio of 0.4."""
+"""Seeds of the two methods whose order the paper states. At the spread of the runs at scale quick a final regret 0.8
+times the other takes about 1,100 pairs, 270 seeds on each of four problems; 15 seeds see a ratio of 0.4."""
 
 ARMS = {"known": 0.0, "leaked": 1.0}
 """Noise arms, and the `leaked` of `ReportedNoise`."""

@@ -19,7 +19,7 @@ HIGH = 0.1
 """The high-noise regime: fractions of the range from here on."""
 
 SEEDS = {"smoke": (1000, 1001), "quick": tuple(range(1000, 1006)), "paper": tuple(range(1000, 1300))}
-"""None of them a seed of Figure 8."""
+"""No seed of Figure 8 is among these."""
 
 LOOKS = 2
 """Between which the level is shared: the first was at the first 120 seeds of scale paper."""

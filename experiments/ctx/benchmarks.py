@@ -1,4 +1,4 @@
-"""What Figures 1 and 2 share: problems, methods, sizes, and how one cell is computed.
+"""The shared parts of Figures 1 and 2: problems, methods, sizes, and how one cell is computed.
 
 Every method starts from the same 10 scrambled Sobol decisions, with the same contexts in every round for the same seed
 (`core.simulate`), with the constants of appendix B.1, and with the same search effort, as appendix C has it (appendix

@@ -35,15 +35,15 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     UNIFORM: ("sbo_kde", "drbo_kde"),
     BRANIN: ("drbo_mmd", "context_free_ucb"),
 }
-"""Of each problem the methods that are compared."""
+"""The methods that are compared, by problem."""
 
 SEEDS: Mapping[str, tuple[int, ...]] = {
     "smoke": (200, 201),
     "quick": tuple(range(200, 205)),
     "paper": tuple(range(200, 250)),
 }
-"""None of them a seed of the figures. At the spread of theirs the factors seen there take forty, but less where there
-are :data:`FEWER`: the first so many."""
+"""No seed of the figures is among these. At the spread of theirs the factors seen there take forty, but less where
+there are :data:`FEWER`: the first so many."""
 FEWER: Mapping[str, int] = {HARTMANN: 20, ACKLEY: 30, UNIFORM: 30}
 LATER: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     BRANIN: {"smoke": (250, 251), "quick": tuple(range(250, 255)), "paper": tuple(range(250, 370))}

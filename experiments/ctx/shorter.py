@@ -1,7 +1,8 @@
-"""What scale paper leaves out of Figures 1 and 2 where it decides least: rounds, and seeds of the slower peers.
+"""The parts of Figures 1 and 2 that scale paper leaves out, where they decide least: rounds, and seeds of the slower
+peers.
 
 Rounds: 150 of the 340 in Figures 1 (b) and 2, and in Figure 1 (a) for the slower peers, but of the quicker methods on
-newsvendor, where the order was not stable, all. What a proposal costs grows with the rounds; 150 of them cost about a
+newsvendor, where the order was not stable, all. The cost of a proposal grows with the rounds; 150 of them cost about a
 fifth of 340, which buys the seeds that newsvendor and portfolio need. Whether an order seen after 150 rounds counts is
 the readings' affair (`theory_checks.readings.ctx.regret_runs`): the second half of them is a setting.
 

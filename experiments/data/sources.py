@@ -67,7 +67,7 @@ def present(name: str) -> Path | None:
 
 
 def how_to_get(name: str) -> str:
-    """What a file is, where it comes from and how to get it, in one sentence."""
+    """A sentence on a file, its source and the way to get it."""
     file = entry(name)
     folder = f"set {VARIABLE} to a folder that holds it"
     command = f"`python -m experiments.data fetch {name}`, or {folder}" if file.urls else folder

@@ -1,4 +1,4 @@
-"""What studies need of the public data: obtained before a run, and named where it is missing."""
+"""The public data that studies need: obtained before a run, and named where it is missing."""
 
 from collections.abc import Callable, Sequence
 

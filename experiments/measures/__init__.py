@@ -1,4 +1,4 @@
-"""What is measured of a run, each formula once: functions from a result to one number a seed.
+"""Measures of a run, each formula once: functions from a result to one number a seed.
 
 Figures and readings of the ledger both read them.
 """

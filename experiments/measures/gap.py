@@ -13,7 +13,7 @@ from experiments.engine.slim import best_observed, best_value, incumbent_steps
 from experiments.measures.regret import FLOOR, relative
 
 LEAST_STEP = 1e-6
-"""Of the unit cube's side: shorter steps count as equal."""
+"""A share of the unit cube's side: shorter steps count as equal."""
 
 
 def final_gap(result: Result) -> np.ndarray:

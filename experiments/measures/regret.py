@@ -12,7 +12,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 
 FLOOR = 1e-9
-"""Of the range of a problem."""
+"""A share of the range of a problem."""
 
 
 def relative(result: Result, metric: str, floor: float = FLOOR) -> np.ndarray:

@@ -13,7 +13,7 @@ from experiments.problems.problem import Problem
 __all__ = ["log_goldstein_price", "log_goldstein_price_problem"]
 
 MEAN, DEVIATION = 8.6928, 2.4269
-"""Of the logarithm over the box, as printed in the reference."""
+"""Mean and deviation of the logarithm over the box, as printed in the reference."""
 
 
 def log_goldstein_price(z: Float[Array, "2"]) -> Float[Array, ""]:

@@ -22,7 +22,7 @@ from experiments.problems.sample_path import sample_path
 __all__ = ["LENGTHSCALE", "NearestSample", "nearest_sample_problem", "sample_values"]
 
 LENGTHSCALE = 3.0
-"""Of the kernel, in natural units."""
+"""The lengthscale of the kernel, in natural units."""
 
 POINTS = 4000
 

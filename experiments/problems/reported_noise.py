@@ -1,4 +1,4 @@
-"""What an experimenter reports as the noise of an observation: its variance, or the square of the noise that occurred.
+"""The noise that an experimenter reports of an observation: its variance, or the square of the noise that occurred.
 
 The public code of Zhou et al., "A Corrected Expected Improvement Acquisition Function Under Noisy Observations", hands
 the Gaussian process the absolute value of the noise just drawn as the observation's standard deviation. Nobody who runs

@@ -16,7 +16,7 @@ from experiments.problems.problem import Problem
 __all__ = ["rotated_sphere", "rotated_sphere_problem", "rotation"]
 
 MEAN, DEVIATION = 1745.3796, 899.0367
-"""Of the function over the box, as printed in the reference."""
+"""Mean and deviation of the function over the box, as printed in the reference."""
 
 ANGLE = np.pi / 8
 SHIFT = (-5.0, -3.0, -1.0, 1.0, 3.0, 5.0)

@@ -45,7 +45,7 @@ LANES = 256
 
 
 class Outputs(NamedTuple):
-    """What the model computes: `consumption` (l/min), `range` (m), `speed` (rotations per second)."""
+    """The outputs of the model: `consumption` (l/min), `range` (m), `speed` (rotations per second)."""
 
     consumption: Float[Array, ""]
     range: Float[Array, ""]

@@ -14,7 +14,7 @@ from experiments.problems.rosenbrock import rosenbrock, rosenbrock_problem
 __all__ = ["standardised_rosenbrock", "standardised_rosenbrock_problem"]
 
 MEAN, DEVIATION = 382658.057227524, 375264.858362295
-"""Of the function over the box, as printed in the reference."""
+"""Mean and deviation of the function over the box, as printed in the reference."""
 
 
 def standardised_rosenbrock(z: Float[Array, "4"]) -> Float[Array, ""]:

@@ -1,4 +1,4 @@
-"""What Figures 2, 4 and 5 share: problems, methods, budgets, and how one cell is computed.
+"""The shared parts of Figures 2, 4 and 5: problems, methods, budgets, and how one cell is computed.
 
 Every method starts from the same initial data for the same seed: uniform points, for it is i.i.d. data that UHE-BO is
 about. The paper's text gives neither their number nor the number of evaluations; those are ours. It names no noise for
@@ -141,7 +141,7 @@ def watched_run(cell: Cell, problem: Problem) -> tuple[Predicting, Trajectory]:
 
 
 def arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
-    """What is stored of a run of s seeds, T observations and K proposals.
+    """The stored arrays of a run of s seeds, T observations and K proposals.
 
     `simple_regret`, `value` (s,T); `x` (s,T,d) in the unit cube, in single precision, as all that follows but the
     scalars: `mse` (s,C), of the predictions from the first `t` (C,) observations over points where the objective has

@@ -1,4 +1,4 @@
-"""What EXP3 has learnt by the end of a run (section 7.2): UHE-BO alone, over as many seeds as the reading needs.
+"""The probabilities of EXP3 by the end of a run (section 7.2): UHE-BO alone, over as many seeds as the reading needs.
 
 Where a bandit has learnt nothing, the probability of a random query ends anywhere, with a deviation of 0.17 to 0.19
 between runs: its mean over the 80 seeds of `experiments.uhe.fig2` leaves open whether it moved by a twentieth. Policy,

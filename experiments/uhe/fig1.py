@@ -24,7 +24,7 @@ from experiments.engine.study import Cell, Study
 __all__ = ["KINDS", "LENGTHSCALE", "LENGTHSCALES", "STUDY", "log_lengthscale_density", "run"]
 
 LENGTHSCALE = 0.1
-"""Of the paths, in the unit of the box; their variance is 1."""
+"""Lengthscale of the paths, in the unit of the box; their variance is 1."""
 KERNEL = "matern52"
 INITIAL_SIZE = 3
 POINTS = 15

@@ -21,7 +21,7 @@ __all__ = ["METHOD", "PROBLEM", "SEEDS", "STUDY", "run"]
 PROBLEM, METHOD = "hartmann3", "gp_ucb_map"
 
 SEEDS: Mapping[str, range] = {"smoke": range(1000, 1002), "quick": range(1000, 1010), "paper": range(1000, 2600)}
-"""None of them a seed of Figure 2."""
+"""No seed of Figure 2 is among these."""
 
 BLOCK = 200
 """Seeds of one cell at most."""

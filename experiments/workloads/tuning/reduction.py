@@ -1,4 +1,4 @@
-"""What a smaller workload does to a task's score.
+"""The effect of a smaller workload on a task's score.
 
 Tuning with all rows and models of full size is beyond what this artifact can afford: a panel has tens of thousands of
 evaluations. Scale paper, too, has smaller models and, in Paper A's tasks, part of the rows. This says what is given up:

@@ -28,7 +28,7 @@ SPLIT_SEED = 0
 
 @dataclass(frozen=True)
 class Task:
-    """What is tuned on what.
+    """A model and the data that it is tuned on.
 
     Attributes:
         model, dataset: names in `MODELS` and `DATASETS`.
@@ -60,7 +60,7 @@ class Task:
 
     @property
     def metric(self) -> str:
-        """What is maximised."""
+        """The score that is maximised."""
         return "accuracy" if DATASETS[self.dataset].classes else "R²"
 
 
