@@ -95,7 +95,7 @@ class ClaimEntry:
 
     @property
     def stamped(self) -> str:
-        """Of an experiment: "exploratory" or "confirmed"; "" of theory, and without evidence."""
+        """Standing of a sentence on an experiment, "exploratory" or "confirmed"; "" for theory, or without evidence."""
         reading = READINGS.get(self.claim.id)
         return label(reading, self.scale) if reading and self.stored else ""
 

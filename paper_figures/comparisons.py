@@ -20,11 +20,11 @@ TEST = (
 BY_SEED = "Paired by seed (same initial design and noise for every method)."
 
 Centres = Mapping[str, Callable[[np.ndarray], float]]
-"""What is shown of either side of a pair, by name."""
+"""The statistic that is shown of either side of a pair, by name."""
 
 MEAN: Centres = {"Mean": np.mean}
 GEOMETRIC_MEAN: Centres = {"Geometric mean": np.mean}
-"""Of pairs of logarithms, shown as their exponentials."""
+"""The centre of pairs of logarithms, shown as its exponential."""
 MEAN_AND_MEDIAN: Centres = {"Mean": np.mean, "Median": np.median}
 
 

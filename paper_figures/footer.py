@@ -15,7 +15,7 @@ SIZE = 6.0
 LINE = 0.1
 """Inches from line to line."""
 LETTERS_PER_INCH = 29.0
-"""Of this size, on average."""
+"""Letters of this size, on average."""
 COLOUR = "#5a5a5a"
 
 _REMARKS: WeakKeyDictionary[Figure, list[str]] = WeakKeyDictionary()

@@ -53,7 +53,7 @@ class Headlines:
 
 @cache
 def headlines() -> tuple[Headlines, ...]:
-    """Of every paper, in their order."""
+    """The headlines of every paper, in their order."""
     return read(Path(__file__).with_name("headlines.toml").read_text(encoding="utf-8"))
 
 

@@ -13,7 +13,7 @@ from paper_figures.style import GREY, INDIGO, OKABE_ITO, OLIVE, WINE
 __all__ = ["Embedded", "embedded", "few_colours", "thumbnail"]
 
 COLOURS = 14
-"""Of an image on the page, beside the house's: bands, letters and edges need no more; the PDF files are exact."""
+"""Colours of an image on the page, beside the house's: bands, letters and edges need no more; PDF files are exact."""
 GREYS = ("#4c4c4c", "#999999", "#b8b8b8", "#e2e2e2")
 """Edges of black and grey lines, and the grid: without these they take the tint of a band."""
 HOUSE = (*OKABE_ITO, GREY, INDIGO, OLIVE, WINE, "#FFFFFF", *GREYS)

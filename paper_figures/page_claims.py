@@ -70,7 +70,7 @@ def _rerun(entry: ClaimEntry) -> str:
 
 
 def filters(entries: Sequence[ClaimEntry]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Of each filter its key, its name, and (value, words) of the choices that occur."""
+    """Each filter: its key, its name, and (value, words) of the choices that occur."""
     letters = sorted({entry.claim.paper for entry in entries})
     verdicts = {entry.verdict for entry in entries}
     origins = {entry.claim.origin for entry in entries}

@@ -16,7 +16,7 @@ from theory_checks.readings.judgement import State
 __all__ = ["by_choice", "picture"]
 
 Numbers = Mapping[str, Any]
-"""Of the evidence on a reading, `theory_checks.readings.curve.Curve.numbers`."""
+"""The numbers of the evidence on a reading, `theory_checks.readings.curve.Curve.numbers`."""
 
 COLOURS = {State.HOLDS: "#1b7837", State.LEVEL: "#8c8c8c", State.OPPOSITE: "#b2182b", State.OPEN: "#c9a227"}
 LEFT, WIDTH, CURVE, ROW, HEAD = 250, 640, 150, 13, 26

@@ -144,7 +144,7 @@ def own_cache() -> Iterator[Path]:
 
 
 def _stored_seconds(study: Study, scale: str, stored: Store) -> dict[Cell, float]:
-    """Of the cells that there are."""
+    """CPU seconds of the stored cells."""
     found = {cell: stored.seconds(cell) for cell in study.cells(scale)}
     return {cell: value for cell, value in found.items() if value is not None}
 

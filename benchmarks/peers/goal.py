@@ -55,7 +55,7 @@ def _regret(ours: Row, theirs: Row) -> str:
 
 
 def _seconds(records: Sequence[Mapping[str, Any]]) -> str:
-    """Of runs on one function and seed that both made at one commit, and so side by side."""
+    """Seconds of runs on one function and seed that both made at one commit, and so side by side."""
     spent: dict[tuple[object, ...], dict[str, float]] = {}
     for record in records:
         cell, first = record["cell"], bool(record["first"])

@@ -160,7 +160,7 @@ def _quoted(text: str) -> str:
 
 
 def _number(entry: ClaimEntry) -> str:
-    """Of a headline claim: the evidence's own sentence of theory, the default's comparisons of a reading."""
+    """A headline claim in numbers: the evidence's own sentence for theory, the default's comparisons for a reading."""
     default = entry.numbers.get("default")
     reading = READINGS.get(entry.claim.id)
     if default is None or reading is None:

@@ -29,7 +29,7 @@ OURS = ("boke", "boke_plus")
 LETTERS_BELOW = 62
 """On a line under a panel."""
 PEERS = ("kr_ucb", "gp_ucb")
-"""Those that the paper's text has behind them."""
+"""The methods that the paper's text has behind them."""
 
 
 def advantages(data: StudyResults, timed: bool = False) -> Advantages:

@@ -19,7 +19,7 @@ from theory_checks.readings.uhe.mechanism import LEARNT
 
 PROBABILITY = "random_probability"
 SHARES = (50, 90)
-"""Of the runs, in per cent: the bands behind the mean."""
+"""Shares of the runs, in per cent: the bands behind the mean."""
 RUNS: dict[str, Any] = {"color": INDIGO, "linewidth": 7, "alpha": 0.25, "solid_capstyle": "butt"}
 EDGE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 
