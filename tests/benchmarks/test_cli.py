@@ -19,7 +19,7 @@ from benchmarks import __main__ as command
         (["--rounds", "0"], "--rounds must be at least 1, got 0"),
         (
             ["--only", "streaming", "--keep"],
-            "--keep needs --only proposal or acquisition or context or hyperparameters or scale or cluster",
+            "--keep needs --only proposal or acquisition or default or context or hyperparameters or scale or cluster",
         ),
     ],
 )
