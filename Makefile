@@ -2,6 +2,7 @@
 
 SCALE ?= quick
 ONLY ?=
+BENCH ?=
 EXECUTOR ?= local
 SCHEDULER ?=
 WORKERS ?=
@@ -30,7 +31,8 @@ help: ## print this list
 	@echo "Variables (now):"
 	@echo "  SCALE=$(SCALE)       smoke (minutes, shows that everything runs), quick (the default) or paper (the sizes of the papers)"
 	@echo "  ONLY=$(ONLY)            a study (fig6, boke.fig6) with its claims and figures, a claim (boke.prop1) with its studies,"
-	@echo "                   a figure, or a paper (boke or A); several with commas. For bench: the name of a benchmark"
+	@echo "                   a figure, or a paper (boke or A); several with commas"
+	@echo "  BENCH=$(BENCH)           the name of a benchmark; empty: all"
 	@echo "  WORKERS=$(WORKERS)         worker processes of experiments and theory (empty: one a core; one with a GPU)"
 	@echo "  SAMPLE=$(SAMPLE)          for verify: draw so many cells of the reference at random, compute them anew and compare these"
 	@echo "  EXECUTOR=$(EXECUTOR)    local, or dask with SCHEDULER=tcp://host:port"
@@ -39,7 +41,7 @@ help: ## print this list
 	@echo "  PYTHON=$(PYTHON)    the interpreter that makes .venv (3.11 or later)"
 
 reproduce: scale $(ENV) ## run everything: experiments, comparison, theory checks, figures, report; writes no tracked file
-	@$(if $(ONLY),$(PY) -m paper_figures.selection "$(ONLY)")
+	@$(if $(ONLY),$(PY) -m cli.selection "$(ONLY)")
 	@trap 'exit 130' INT TERM; failed=""; \
 	for stage in experiments compare theory figures report; do \
 	    $(MAKE) --no-print-directory $$stage || failed="$$failed $$stage"; \
@@ -59,7 +61,7 @@ theory: scale $(ENV) ## judge the claims and print the ledger; fail where a verd
 	    --executor $(EXECUTOR) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 certify: $(ENV) ## verify the certificates of proofs and refutations, in balls, rationals and computer algebra
-	@$(PY) -m theory_checks.certificates
+	@$(PY) -m theory_checks.certificates $(if $(ONLY),"$(ONLY)")
 
 figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
@@ -77,8 +79,8 @@ verify: scale $(ENV) ## compare this machine's results with results/reference, s
 publish: $(ENV) ## write the pages of the repository (README, CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
 
-bench: $(ENV) ## measure speed side by side with BoTorch (ONLY=proposal|acquisition|hyperparameters|context|default|scale|streaming|whole|paper; all but five need the extra [bench])
-	@$(PY) -m benchmarks $(if $(ONLY),--only "$(ONLY)")
+bench: $(ENV) ## measure speed side by side with BoTorch (BENCH=proposal|acquisition|hyperparameters|context|default|scale|streaming|whole|paper; all but five need the extra [bench])
+	@$(PY) -m benchmarks $(if $(BENCH),--only "$(BENCH)")
 
 faults: $(ENV) ## kill, starve and deceive runs for about 20 minutes and rerun them; write docs/faults.md
 	@$(PY) -m benchmarks.faults --write

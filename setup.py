@@ -17,7 +17,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-HOUSE = ("core", "experiments", "theory_checks", "paper_figures", "benchmarks")
+HOUSE = ("core", "experiments", "theory_checks", "paper_figures", "benchmarks", "cli")
 """Packages of the checkout that are not importable under these names where kernelbo is installed."""
 
 

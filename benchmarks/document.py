@@ -15,7 +15,7 @@ def made_by(result: dict[str, Any], name: str) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     machine = made["machine"]
     return (
-        f"Written by `make bench ONLY={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
+        f"Written by `make bench BENCH={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
         "reference); not a number here is typed by hand.\n\n"
         f"Commit {made['commit']}; {machine['processor']}, {machine['cores']} cores, {machine['system']}, JAX on "
         f"{result['device']}; {versions}."

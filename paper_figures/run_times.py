@@ -1,4 +1,4 @@
-"""How long README's commands take, from the committed record of `make bench ONLY=whole`."""
+"""How long README's commands take, from the committed record of `make bench BENCH=whole`."""
 
 import json
 import math

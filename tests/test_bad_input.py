@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import benchmarks.__main__ as benchmarks
-import experiments.__main__ as experiments
+import cli.experiments as experiments
+import cli.figures as paper_figures
+import cli.theory as theory_checks
 import experiments.data.__main__ as data
-import paper_figures.__main__ as paper_figures
-import theory_checks.__main__ as theory_checks
 from experiments.engine import compare
 from experiments.engine.archive import Archive
 from experiments.engine.result_file import encode

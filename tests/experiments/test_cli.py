@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.__main__ import main
+from cli.experiments import main
 from experiments.engine import provenance
 from experiments.engine.archive import Archive
 from experiments.engine.result_file import Result

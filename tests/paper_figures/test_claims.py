@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from cli import figures as command
 from experiments.engine import evidence
 from experiments.engine.scale import SCALES
 from experiments.engine.source import PROJECT
 from experiments.engine.store import REFERENCE
 from experiments.papers import BY_LETTER, PAPERS
-from paper_figures import __main__ as command
 from paper_figures.claims import (
     BADGES,
     NOT_RUN,

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from cli import figures as command
 from core.policies import constants
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
-from paper_figures import __main__ as command
 from paper_figures import audit, draw
 from paper_figures.claims import ClaimEntry
 from paper_figures.constants import constants_tables

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.theory import main
 from experiments.engine import evidence
 from theory_checks import cache, counterexamples
-from theory_checks.__main__ import main
 
 CALLS = [
     ("show nonsense", "unknown claim 'nonsense'"),

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from cli.theory import main
 from experiments.engine import evidence, provenance
 from theory_checks import cache, counterexamples, ledger, runner
-from theory_checks.__main__ import main
 from theory_checks.ledger import claim
 from theory_checks.statements import Words
 

@@ -15,7 +15,7 @@ import urllib.request
 import numpy as np
 import pytest
 
-from experiments import __main__ as experiments_command
+from cli import experiments as experiments_command
 from experiments import data
 from experiments.data import __main__ as command
 from experiments.data import catalogue, formats, sources

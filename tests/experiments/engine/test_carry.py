@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.__main__ import main
+from cli.experiments import main
 from experiments.engine.carry import differences, drawn, old_results
 from experiments.engine.progress import progress
 from experiments.engine.result_file import Result

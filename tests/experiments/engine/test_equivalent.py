@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from experiments.__main__ import main
+from cli.experiments import main
 from experiments.engine import equivalent, standing
 from experiments.engine.carry import old_results
 from experiments.engine.equivalent import checkout, compare, one_of_each

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from experiments.__main__ import main
+from cli.experiments import main
 from experiments.engine.progress import configurations, progress
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study, first_blocks

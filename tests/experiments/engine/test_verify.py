@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.__main__ import main
+from cli.experiments import main
 from experiments.boke.fig6 import STUDY as FIGURE_6
 from experiments.engine.equivalence import judged, statistics_of
 from experiments.engine.result_file import Result

@@ -55,7 +55,7 @@ DRIVER = """
 import sys
 sys.path.insert(0, {folder!r})
 if __name__ == "__main__":
-    from experiments.__main__ import main
+    from cli.experiments import main
     from experiments.engine.registry import discover
     sys.exit(main(studies=discover(({package!r},))))
 """

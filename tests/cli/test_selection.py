@@ -2,12 +2,10 @@
 
 import pytest
 
-from experiments import __main__ as experiments
+from cli import experiments, selection, theory
+from cli.selection import select
 from experiments.engine.registry import STUDIES
-from paper_figures import selection
 from paper_figures.figure import figures
-from paper_figures.selection import select
-from theory_checks import __main__ as theory
 from theory_checks.ledger import load
 
 

@@ -8,8 +8,7 @@ Every command takes its own part of a selection, so that `make reproduce ONLY=..
 * a figure ("boke.fig6_median"): the figure and its study.
 
 A name that stands for several of these stands for all of them. Studies that do not run by default (their results are
-kept) are chosen by their own names only. The command lines of the lower layers import this module when they are given
-a name; nothing else there does. `python -m paper_figures.selection NAMES` says what names stand for.
+kept) are chosen by their own names only. `python -m cli.selection NAMES` says what names stand for.
 """
 
 import sys

@@ -1,0 +1,261 @@
+"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep | stamp`."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from experiments.engine.cluster import address_of
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
+from experiments.engine.files import check_writable
+from experiments.engine.pool import ExecutorError
+from experiments.engine.provenance import committed, usable_cores
+from experiments.engine.scale import SCALES, parse_scale
+from theory_checks import cache, counterexamples, runner, terminal
+from theory_checks.ledger import Claim, Kind, load, select
+from theory_checks.progress import Checking
+from theory_checks.readings import stamps
+
+_PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
+
+_PLAIN_WIDTH = 140
+console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH)
+errors = Console(stderr=True)
+
+
+def scale_argument(text: str) -> str:
+    """A scale name, or an argparse error that lists the near ones."""
+    try:
+        return parse_scale(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def named(names: Sequence[str]) -> list[Claim]:
+    """The claims that names stand for: their own, a paper's, or those that read a study; all without names."""
+    from cli.selection import select  # loads all figures: only where something is named
+
+    if names and not any(name.strip(" ,") for name in names):
+        raise KeyError(f"{' '.join(names)!r} names nothing; leave it out to mean everything")
+    return select(",".join(names)).claims if names else list(load().values())
+
+
+def list_claims(arguments: argparse.Namespace) -> int:
+    """Print every claim with its verdict at the highest scale that is stored or committed, as a table or as JSON."""
+    claims = named(arguments.ids)
+    known = {claim.id: cache.latest(claim.id, local=arguments.results) for claim in claims}
+    if arguments.json:
+        print(json.dumps([terminal.description(claim, known[claim.id]) for claim in claims], indent=1))
+    else:
+        console.print(terminal.claims_table(claims, known))
+    return 0
+
+
+def run_claims(arguments: argparse.Namespace) -> int:
+    """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
+    if arguments.json:
+        _check_file(arguments.json)
+    claims = named(arguments.ids)
+    if not claims:
+        console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
+        return 0
+    scale, root = arguments.scale, arguments.results
+    scheduler = address_of(arguments.executor, arguments.scheduler)
+    check_writable(root / "claims")
+    work = runner.plan(claims, scale, root)
+    if arguments.force:
+        work = runner.Plan([], claims, work.complaints)
+    for complaint in work.complaints:
+        errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
+    console.print(terminal.announcement(work, scale, root), soft_wrap=True)
+    workers = arguments.workers or usable_cores()
+    with Checking(errors, [claim.id for claim in work.pending], runner.seconds_on_reference(scale)) as progress:
+        computed = runner.compute(
+            work.pending, scale, root, workers=workers, scheduler=scheduler, finished=progress.finished
+        )
+    order = {claim.id: index for index, claim in enumerate(claims)}
+    entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
+    if arguments.json:
+        cache.write_json(arguments.json, [{name: entry[name] for name in _PRINTED} for entry in entries])
+    pinned = runner.expected(scale)
+    console.print(terminal.verdicts_table(entries, pinned))
+    for entry in computed:
+        if "traceback" in entry:
+            errors.print(entry["traceback"], markup=False, highlight=False)
+    unpinned = [claim.id for claim in claims if claim.kind is Kind.THEORY and claim.id not in pinned]
+    if unpinned:
+        console.print(f"no pinned verdict at scale {scale}: {', '.join(unpinned)}", soft_wrap=True)
+    for sentence in runner.other_outcomes(entries, scale):
+        console.print(f"not pinned: {sentence}", soft_wrap=True, highlight=False)
+    different = runner.mismatches(entries, pinned)
+    for sentence in different:
+        errors.print(f"[red]MISMATCH[/] {sentence}", soft_wrap=True, highlight=False)
+    return 1 if different else 0
+
+
+def show_claim(arguments: argparse.Namespace) -> int:
+    """Print one claim in full: statement, hypotheses, rule, evidence, and how to replay its counterexample."""
+    for claim in select([arguments.id]):
+        entry = cache.latest(claim.id, arguments.scale, arguments.results)
+        stale = entry is not None and entry["key"] != cache.key_of(claim, entry["scale"])
+        console.print(terminal.full_text(claim, entry, arguments.scale, stale), soft_wrap=True, highlight=False)
+    return 0
+
+
+def replay_claim(arguments: argparse.Namespace) -> int:
+    """Evaluate a stored counterexample again; exit status 0 where the claim is violated again."""
+    claim, *others = select([arguments.id])
+    if others:
+        names = ", ".join(each.id for each in (claim, *others))
+        raise ValueError(f"{arguments.id!r} stands for {len(others) + 1} claims; name one: {names}")
+    if arguments.file:
+        origin, stored = arguments.file, counterexamples.load(arguments.file)
+    else:
+        origin, stored = counterexamples.find(claim, arguments.scale, arguments.results)
+    result = counterexamples.replay(claim, origin, stored)
+    entry = cache.latest(claim.id, arguments.scale, arguments.results)
+    console.print(terminal.replay_text(claim, result, entry), soft_wrap=True, markup=False, highlight=False)
+    return 0 if result.violated else 1
+
+
+def _check_file(path: Path) -> None:
+    """Raises OSError unless a file can be written there: before an hour of checks, not after it."""
+    check_writable(path.parent)
+    if path.is_dir():
+        raise OSError(f"{path} is a folder, not a file")
+
+
+def pin_claims(arguments: argparse.Namespace) -> int:
+    """Write stored verdicts to expected.json, and small counterexamples beside the code."""
+    work = _finished(arguments)
+    if work is None:
+        return 1
+    runner.pin(work.stored, arguments.scale)
+    for entry in work.stored:
+        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
+            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
+    console.print(f"pinned {len(work.stored)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
+    return 0
+
+
+def keep_claims(arguments: argparse.Namespace) -> int:
+    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from.
+
+    At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell.
+    """
+    commit = committed()
+    work = _finished(arguments)
+    if work is None:
+        return 1
+    for entry in work.stored:
+        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
+            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
+    slim = [{**_slim(entry), "kept at": commit} for entry in work.stored]
+    cache.keep(slim, arguments.scale, cache.REFERENCE)
+    folder = cache.REFERENCE / "claims"
+    console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def _slim(entry: runner.Entry) -> runner.Entry:
+    """The entry without a counterexample that is committed beside the code, or that is too large to be committed."""
+    counterexample = entry["counterexample"]
+    here = counterexamples.committed_path(entry["id"])
+    known = here.is_file() and counterexamples.load(here) == counterexample
+    return {**entry, "counterexample": None if known or counterexamples.is_large(counterexample) else counterexample}
+
+
+def _finished(arguments: argparse.Namespace) -> runner.Plan | None:
+    """The stored evidence on the claims named; None, and why, where some of it is missing or made by other code."""
+    work = runner.plan(named(arguments.ids), arguments.scale, arguments.results)
+    if work.pending:
+        names = ", ".join(claim.id for claim in work.pending)
+        errors.print(f"run these first, nothing was written: {names}", soft_wrap=True, highlight=False)
+        return None
+    return work
+
+
+def stamp_readings(arguments: argparse.Namespace) -> int:
+    """Stamp the declarations that changed since their last stamp."""
+    load()
+    changed = stamps.stamp(datetime.date.today())
+    console.print(f"stamped {len(changed)} declarations in {stamps.PATH}: {', '.join(changed)}", soft_wrap=True)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The argument parser of the command line."""
+    top = argparse.ArgumentParser(prog="python -m theory_checks", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True)
+
+    def command(name: str, action: object, help: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help)
+        sub.set_defaults(action=action)
+        sub.add_argument("--results", type=Path, default=cache.LOCAL, metavar="DIR", help="results folder")
+        return sub
+
+    def many(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument(
+            "ids",
+            nargs="*",
+            metavar="NAME",
+            help="claims (boke.prop1, prop1), papers (boke, A), or studies (boke.fig6) for the claims that read them; "
+            "default all",
+        )
+
+    listing = command("list", list_claims, "list the claims with their verdicts")
+    many(listing)
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    running = command("run", run_claims, "run the checks and compare the verdicts with expected.json")
+    many(running)
+    running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
+    running.add_argument("--force", action="store_true", help="check again what is stored")
+    running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
+    running.add_argument("--executor", choices=("local", "dask"), default="local")
+    running.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
+    showing = command("show", show_claim, "show one claim in full")
+    showing.add_argument("id", metavar="ID")
+    showing.add_argument(
+        "--scale",
+        type=scale_argument,
+        metavar="|".join(SCALES),
+        help="its evidence at this scale (default: the highest)",
+    )
+    replaying = command("replay", replay_claim, "evaluate a stored counterexample again")
+    replaying.add_argument("id", metavar="ID")
+    replaying.add_argument(
+        "--scale", type=scale_argument, metavar="|".join(SCALES), help="the one stored at this scale"
+    )
+    replaying.add_argument("--file", type=Path, metavar="FILE", help="the one in this file")
+    pinning = command("pin", pin_claims, "pin the stored verdicts in expected.json")
+    many(pinning)
+    pinning.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    keeping = command("keep", keep_claims, "make the stored evidence the committed reference evidence")
+    many(keeping)
+    keeping.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    command("stamp", stamp_readings, "fix the declarations of readings that changed since their last stamp")
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; bad input gives a message and exit status 2."""
+    arguments = parser().parse_args(argv)
+    try:
+        if arguments.command != "run":  # which says that it cannot write there
+            check_folder(arguments.results)
+        return int(arguments.action(arguments))
+    except BrokenPipeError:
+        return leave_quietly()
+    except KeyboardInterrupt:
+        errors.print("interrupted: finished checks are stored, the next run continues")
+        return 130
+    except (LookupError, ValueError, OSError, ExecutorError) as error:
+        errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
+        return 2
