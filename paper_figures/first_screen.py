@@ -143,7 +143,7 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (
         f"The code that made them: of {len(results):,} committed results {counted(results)}, of the evidence on "
-        f"{len(evidence)} claims {counted(evidence)}."
+        f"{len(evidence)} claims {counted(evidence)} (this program: today's code; older: an earlier commit's)."
     )
 
 

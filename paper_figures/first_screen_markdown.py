@@ -41,10 +41,12 @@ ROWS: Mapping[str, tuple[str, ...]] = {
 """Rows of README's table -> verdicts."""
 
 
+COUNTED = "Each cell counts claims of the paper's own; the claims for which the paper is read are named."
+"""What the table holds."""
 READ = (
-    "Proof and counterexample judge theory. Reruns under every setting that a paper leaves open judge experiments: a",
-    'figure that our runs do not show is "not reproduced" or "opposite", never refuted: its authors chose its',
-    "constants.",
+    "Proof and counterexample judge theory. Reruns judge experiments under every setting: one choice for each constant",
+    'or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or "opposite", never',
+    "refuted: its authors chose its constants.",
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once;",
     "[results](docs/results.md) has the rules.",
 )
@@ -55,7 +57,7 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
     """One table, what came out of each paper's own claims; one picture; what the verdicts rest on."""
     shown = cards(entries)
     head = [f"{card.paper.letter}: {card.paper.subject}" for card in shown]
-    lines = ["| | " + " | ".join(head) + " |", "|---" * (len(shown) + 1) + "|"]
+    lines = [COUNTED, "", "| | " + " | ".join(head) + " |", "|---" * (len(shown) + 1) + "|"]
     for name, verdicts in ROWS.items():
         cells = [_cell(_outcomes(card, entries, verdicts)) for card in shown]
         if any(cells):
