@@ -290,6 +290,7 @@ def test_sets_are_judged_apart() -> None:
         "first ten, exact": 80, "first ten, noisy": 80, "svm": 8
     }  # fmt: skip
     text = "\n".join(goal([*ours, *rival, *noisy, *svm]))
+    assert text.count("corrected for so few seeds") == 3
     assert "first ten, noisy: missed: behind by 1 ±" in text
     (best, _) = rows(svm)
     assert best.aggregate == pytest.approx(0.3015)
