@@ -28,7 +28,15 @@ from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
 from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
 
-__all__ = ["DrboMmd", "DrboMmdMinimax", "MmdPolicy", "context_grid", "discrepancy_radius", "empirical_distribution"]
+__all__ = [
+    "DrboMmd",
+    "DrboMmdMinimax",
+    "MmdPolicy",
+    "context_diagonal",
+    "context_grid",
+    "discrepancy_radius",
+    "empirical_distribution",
+]
 
 GAMMA = 0.1  # failure probability in the radius; the paper's
 GRID = 100  # contexts of DRBO-MMD, about; the paper's
@@ -42,6 +50,15 @@ def context_grid(points: int, context_dim: int) -> Float[Array, "n c"]:
     side = math.ceil(points ** (1.0 / context_dim) - 1e-9)
     axes = np.meshgrid(*[np.linspace(0.0, 1.0, side) if side > 1 else np.array([0.5])] * context_dim, indexing="ij")
     return jnp.asarray(np.stack([axis.ravel() for axis in axes], axis=1))
+
+
+def context_diagonal(points: int, context_dim: int) -> Float[Array, "n c"]:
+    """As many contexts as :func:`context_grid` has, evenly on the diagonal of the unit cube: the public code's."""
+    count = context_grid(points, context_dim).shape[0]
+    return jnp.tile(jnp.linspace(0.0, 1.0, count)[:, None], (1, context_dim))
+
+
+LAYOUTS = {"grid": context_grid, "diagonal": context_diagonal}
 
 
 def empirical_distribution(
@@ -66,15 +83,22 @@ class MmdPolicy(ContextPolicy):
     Attributes:
         grid: how many contexts, about; see :func:`context_grid`.
         gamma: failure probability in eps_t.
+        layout: of the contexts: a ``"grid"``, or a ``"diagonal"``, as in the public code.
     """
 
     _: KW_ONLY
     grid: eqx.AbstractVar[int]
     gamma: float | Float[Array, ""] = number(GAMMA)
+    layout: str = eqx.field(static=True, default="grid")
 
     def __check_init__(self) -> None:
         require(self.grid >= 1, f"grid must be at least 1, got {self.grid}")
+        require(self.layout in LAYOUTS, f"layout must be one of {tuple(LAYOUTS)}, got {self.layout!r}")
         require(0 < float(self.gamma) < 1, f"gamma must lie in (0, 1), got {self.gamma}")
+
+    def grid_of(self, points: int) -> Float[Array, "n c"]:
+        """About so many contexts, by the layout."""
+        return LAYOUTS[self.layout](points, self.context_dim)
 
     def ball(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> MmdBall:
         """The ball of radius eps_t around the empirical distribution on a grid."""
@@ -105,7 +129,7 @@ class DrboMmd(MmdPolicy):
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The worst case, and its minimax approximation."""
         del key
-        grid = context_grid(self.grid, self.context_dim)
+        grid = self.grid_of(self.grid)
         bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
         coarse = self.approximation(grid, process, observations)
@@ -131,9 +155,9 @@ class DrboMmdMinimax(MmdPolicy):
         sensitivity is a product with an n by n matrix, dearer than all the rest.
         """
         del key
-        coarse_grid = context_grid(min(COARSE_GRID, self.grid), self.context_dim)
+        coarse_grid = self.grid_of(min(COARSE_GRID, self.grid))
         coarse = self.approximation(coarse_grid, process, observations)
-        grid = context_grid(self.grid, self.context_dim)
+        grid = self.grid_of(self.grid)
         bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
         sensitivity = Sensitivity.of(ball.kernel_matrix)

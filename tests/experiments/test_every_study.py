@@ -24,6 +24,7 @@ WAITING = {
     "cei.fig8_seeds",
     "common.policies",
     "ctx.fig1_seeds",
+    "ctx.full_length",
     "ctx.model_arms",
     "ctx.public_arms",
     "uhe.exp3",

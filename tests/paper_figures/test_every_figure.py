@@ -21,6 +21,7 @@ UNDRAWN = {
     "cei.fig7_seeds",
     "cei.fig8_seeds",
     "ctx.fig1_seeds",
+    "ctx.full_length",
     "ctx.model_arms",
     "ctx.public_arms",
     "uhe.fig2_arms",

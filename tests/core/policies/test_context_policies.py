@@ -13,7 +13,13 @@ from core.acquisition.gp_ucb import gp_ucb
 from core.designs import seed_keys
 from core.policies import Policy, SearchEffort, make
 from core.policies.context_kde import total_variation_radius
-from core.policies.context_mmd import context_grid, discrepancy_radius, empirical_distribution
+from core.policies.context_mmd import (
+    MmdPolicy,
+    context_diagonal,
+    context_grid,
+    discrepancy_radius,
+    empirical_distribution,
+)
 from core.policies.joint import ContextPolicy, default_prior
 from core.search.maximize import bounded_bfgs, shift_lattice
 from core.search.staged_search import StagedEffort
@@ -96,6 +102,16 @@ def test_objectives_are_their_definitions(name: str) -> None:
             expected = MMD_WORST(u, ball) if name == "drbo_mmd" else MINIMAX(u, ball, SENSITIVITY(matrix))
         assert found == pytest.approx(float(expected), rel=1e-8)
     assert bool(jnp.all(jnp.isfinite(coarse)))
+
+
+def test_the_public_codes_grid_is_a_diagonal() -> None:
+    for name, size in (("drbo_mmd", 100), ("drbo_mmd_minimax", 1024)):
+        method = make(name, DIM, context_dim=CONTEXT_DIM, layout="diagonal")
+        assert isinstance(method, MmdPolicy)
+        np.testing.assert_allclose(method.grid_of(method.grid), np.linspace(0, 1, size)[:, None] * np.ones(2))
+    np.testing.assert_allclose(context_diagonal(33, 1), context_grid(33, 1))
+    with pytest.raises(ValueError, match="layout must be one of"):
+        make("drbo_mmd", DIM, context_dim=1, layout="cube")
 
 
 def test_the_public_codes_box_of_stable_opt_lies_below_the_mean() -> None:

@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from experiments.ctx import benchmarks, fig1a, fig1b, fig2, model_arms, public_arms, table1, table2
+from experiments.ctx import (
+    benchmarks,
+    fig1_seeds,
+    fig1a,
+    fig1b,
+    fig2,
+    full_length,
+    model_arms,
+    public_arms,
+    table1,
+    table2,
+)
 from experiments.data import VARIABLE
 from experiments.engine.scale import SCALES
 from experiments.problems.contexts.registry import get_context
@@ -192,6 +203,28 @@ def test_arms_of_the_public_code_are_cells_of_figure_1_a_but_for_one_option(monk
     assert seen == [("stable_opt", {"region": "below"})] * 4 + [("drbo_kde", {"infimum": "reflected"})] * 4
     assert benchmarks.make_policy("stable_opt", 2, 1).region == "around"
     assert benchmarks.make_policy("drbo_kde", 2, 1).infimum == "contexts"
+
+
+def test_runs_of_full_length_have_every_method_and_arms_that_differ_from_the_text(monkeypatch):
+    """On seeds that no other study of the paper has; a diagonal of one dimension is a grid, and is not run again."""
+    seen = []
+    monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append((cell.policy, options)))
+    cells = full_length.STUDY.cells("paper")
+    for cell in cells:
+        full_length.run(cell)
+    assert {cell.options["rounds"] for cell in cells} == {340}
+    assert {seed for cell in cells for seed in cell.seeds} == set(range(400, 410))
+    others = [study.cells("paper") for study in (fig1a.STUDY, fig1b.STUDY, fig2.STUDY, fig1_seeds.STUDY)]
+    assert not set(range(400, 410)) & {seed for each in others for cell in each for seed in cell.seeds}
+    runs = {(cell.problem, cell.policy, cell.options["arm"]) for cell in cells}
+    problems = {cell.problem for cell in cells}
+    assert runs >= {(p, m, arm) for p in problems for m in benchmarks.METHODS for arm in ("text", "fitted_mean")}
+    public = {(p, m) for p, m, arm in runs if arm == "public_code"}
+    assert {m for p, m in public if p == "newsvendor"} == {"stable_opt", "drbo_kde"}
+    assert {m for p, m in public if p == "context_branin"} == {"stable_opt", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax"}
+    assert ("drbo_mmd", {"layout": "diagonal"}) in seen
+    assert all(options == {} for cell, (_, options) in zip(cells, seen, strict=True) if cell.options["arm"] == "text")
+    assert benchmarks.make_policy("drbo_mmd", 2, 2, layout="diagonal").layout == "diagonal"
 
 
 def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):

@@ -9,11 +9,13 @@ from theory_checks.ledger import Claim
 from theory_checks.readings.ctx.regret_runs import (
     ACKLEY,
     ARMS,
+    ARMS_OF_FULL_LENGTH,
     ASKED,
     BRANIN,
     COMPLICATED,
     DRBO,
     FRESH,
+    FULL,
     HARTMANN,
     MINIMAX,
     MMD,
@@ -50,14 +52,14 @@ def _declare(
         *fields.pop("deviations", ()),
     )
     public = {ASKED[asked_of]: PUBLIC[ASKED[asked_of]]} if asked_of else {}
-    asked = {**(ROUNDS if len(parts) > 1 else {}), **fields.pop("questions", {}), **public}
+    asked = {**(ROUNDS if len(parts) > 1 else {}), **fields.pop("questions", {}), **public, **ARMS_OF_FULL_LENGTH}
     fields = {"measures": measures(*parts), "where": "Figure 1 (a), section 4.2", **fields}
     return declare(
         Reading(
             paper="C",
             orders=tuple(claimed),
             source=runs(study, claimed, fresh, asked_of),
-            needs=(study, *((FRESH,) if fresh else ()), *((ARMS,) if asked_of else ())),
+            needs=(study, *((FRESH,) if fresh else ()), *((ARMS,) if asked_of else ()), FULL),
             deviations=deviations,
             questions=asked,
             baseline="",

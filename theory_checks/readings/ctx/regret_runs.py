@@ -15,10 +15,10 @@ from functools import partial
 
 import numpy as np
 
-from experiments.ctx import fig1a, fig1b, public_arms
+from experiments.ctx import fig1a, fig1b, full_length, public_arms
 from experiments.engine.result_file import Result
 from experiments.measures.cumulative import regrets, rewards
-from theory_checks.paired_seeds import Undecided, shared, stored
+from theory_checks.paired_seeds import Undecided, problem_and_policy, shared, stored
 from theory_checks.readings.declaration import Circumstance, Key, Measure, Order, Source
 
 SBO, DRBO = "sbo_kde", "drbo_kde"
@@ -26,7 +26,7 @@ MMD, MINIMAX, STABLE, UCB = "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "conte
 OURS, PEERS = (SBO, DRBO), (MMD, MINIMAX, STABLE, UCB)
 SYNTHETIC, REAL = fig1a.PROBLEMS, fig1b.PROBLEMS
 ACKLEY, BRANIN, HARTMANN, COMPLICATED = SYNTHETIC
-FRESH, ARMS = "ctx.fig1_seeds", public_arms.STUDY.id
+FRESH, ARMS, FULL = "ctx.fig1_seeds", public_arms.STUDY.id, full_length.STUDY.id
 
 CLOSE = 1.25
 """Cumulative regrets within this factor are "very close"; a smaller advantage is none."""
@@ -41,6 +41,8 @@ SETUP = (
 OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's is over [-1, 0]"
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"
 BOX, INFIMUM = "box of StableOpt", "infimum of DRBO-KDE"
+WHOLE = "runs of full length"
+"""The question that an arm of `ctx.full_length` answers, a choice an arm that has been run."""
 ASKED = {STABLE: BOX, DRBO: INFIMUM}
 """The question that the public code raises of a method."""
 BY_THE_TEXT, BY_THE_CODE = "text", "public code"
@@ -49,6 +51,10 @@ PUBLIC = {
     "mean less one (five seeds, 150 rounds)",
     INFIMUM: "the text's, over the contexts; the public code's, over [-1, 0] without the sample (five seeds, 150 "
     "rounds)",
+}
+ARMS_OF_FULL_LENGTH = {
+    WHOLE: "where there are such runs, of all methods on ten fresh seeds over 340 rounds: by the text; with a fitted "
+    "prior mean; with the public code's sets of contexts"
 }
 ROUNDS = {"measure": "regret or its ratios, over the rounds of the longest runs or the second half of these"}
 
@@ -137,6 +143,27 @@ def _circumstances(scale: str, *, study: str, wanted: Sequence[Key], fresh: bool
             yield Circumstance(choice, {}, str(why))
         else:
             yield _circumstance(choice, {**results, **{key: together([one]) for key, one in arm.items()}}, ARMS)
+    yield from _of_full_length(scale, wanted)
+
+
+def _of_full_length(scale: str, wanted: Sequence[Key]) -> Iterator[Circumstance]:
+    """A circumstance an arm that has been run of all that is wanted: runs on seeds of their own, none without runs.
+
+    What an arm leaves as it is by the text is taken from there; an arm that changes nothing wanted is none.
+    """
+    try:
+        every = stored(FULL, scale, key=lambda one: (*problem_and_policy(one), one.config["options"]["arm"]))
+    except Undecided:
+        return
+    arms: dict[str, dict[Key, Result]] = {name: {} for name in full_length.ARMS}
+    for (problem, method, arm), one in every.items():
+        if (problem, method) in wanted:
+            arms[arm][problem, method] = together([one])
+    for name, own in arms.items():
+        changed = {key for key in wanted if full_length.changes(name, *key)}
+        results = {**arms[full_length.TEXT], **own}
+        if own and changed == set(own) and set(results) == set(wanted):
+            yield _circumstance({WHOLE: name.replace("_", " ")}, results, FULL)
 
 
 def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], study: str) -> Circumstance:

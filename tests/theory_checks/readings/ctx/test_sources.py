@@ -124,6 +124,32 @@ def test_short_runs_of_the_arm_leave_its_settings_open(plant):
     assert "ctx.public_arms --scale paper (here 25 rounds of 340)" in curve[-1].setting.missing
 
 
+def full(problem, policy, arm, rate, rounds=340):
+    found = run("ctx.full_length", problem, policy, rate, rounds, seeds=range(400, 410))
+    return Result({**found.config, "options": {"arm": arm}}, found.arrays, {})
+
+
+def test_runs_of_full_length_are_settings_where_they_exist(plant):
+    """An arm stands with what it leaves as it is by the text; one that lacks a method is no setting."""
+    own = [run("ctx.fig1a", "context_hartmann", name, 1.0) for name in ("sbo_kde", "drbo_kde")]
+    plant(own)
+    assert not any("runs of full length" in one.setting.choices for one in points("ctx.fig1_hartmann_sbo"))
+    text = [full("context_hartmann", name, "text", rate) for name, rate in (("sbo_kde", 1.0), ("drbo_kde", 2.0))]
+    public = full("context_hartmann", "drbo_kde", "public_code", 3.0)
+    plant([*own, *text, public, full("context_hartmann", "drbo_kde", "fitted_mean", 9.0)])
+    curve = points("ctx.fig1_hartmann_sbo")
+    found = {
+        one.setting.choices["runs of full length"]: one.advantages
+        for one in curve
+        if "runs of full length" in one.setting.choices and one.setting.choices["measure"] == "mean cumulative regret"
+    }
+    # The fitted mean of one method against the text of the other is no comparison.
+    assert set(found) == {"text", "public code"}
+    np.testing.assert_allclose([found["text"], found["public code"]], [[TWICE], [math.log10(3.0)]], rtol=1e-9)
+    (one,) = curve[-1].setting.groups["sbo_kde against drbo_kde, context_hartmann"]
+    assert one.seeds == 10
+
+
 def test_the_reward_a_round_is_over_the_rounds_that_both_have(plant):
     problem = "context_hartmann_complicated"
     own = [run("ctx.fig1a", problem, name, 3.0, rounds=340) for name in ("sbo_kde", "drbo_kde")]
