@@ -77,12 +77,18 @@ def test_what_it_is_off_for() -> None:
     for options in (
         {"policy": make("corrected_ei", 2)},
         {"transform": False},
-        {"noise": "exact"},
+        {"noise": 0.01},
         {"policy": "gp_ucb"},
         {"policy": "gp_ucb_map"},
     ):
         assert not Optimizer(BOX, key=jax.random.key(0), **options).settings.transforms  # type: ignore[arg-type]
     assert Optimizer(BOX, key=jax.random.key(0), policy=make("corrected_ei", 2), transform=True).settings.transforms
+
+
+def test_exact_observations_may_have_a_tail() -> None:
+    """The variance of their noise is known, zero, and stays zero however values are transformed."""
+    history = optimize(penalised, BOX, budget=12, key=jax.random.key(1), noise="exact")
+    assert history.scale is not None
 
 
 def test_a_run_goes_on_exactly_and_is_invariant(tmp_path: Path) -> None:
