@@ -17,7 +17,11 @@ from typing import Any, ParamSpec, TypeVar
 
 import jax
 
-__all__ = ["doubles", "in_doubles", "one_thread", "own", "owned", "settled", "users"]
+__all__ = ["TUNED", "doubles", "in_doubles", "one_thread", "own", "owned", "settled", "users"]
+
+TUNED = "0.10."
+"""The releases of jaxlib whose flags are known: as in :mod:`core.settings`, which cannot be imported without being
+applied. A test compares the two."""
 
 SETTINGS = f"{__name__.rpartition('.')[0]}.settings"
 

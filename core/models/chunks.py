@@ -14,7 +14,7 @@ import jax.numpy as jnp
 from jaxlib.version import __version__ as jaxlib_version
 from jaxtyping import Array, Float
 
-from core.settings import TUNED
+from core.environment import TUNED
 
 __all__ = ["emitters_are_on", "fold_chunks", "row_sums", "with_emitters"]
 

@@ -22,7 +22,7 @@ from jaxlib.version import __version__ as jaxlib_version
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.compilation import Task, prepare, run
-from core.environment import settled
+from core.environment import TUNED, settled
 from core.host import policy as host
 from core.models.hyperparameters import log_posterior
 from core.models.standardized import standardized
@@ -45,7 +45,6 @@ __all__ = [
 
 NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
-TUNED = "0.10."
 FLAGS: dict[str, Any] = {"xla_cpu_use_fusion_emitters": False, "xla_cpu_parallel_codegen_split_count": 1}
 """As in :mod:`core.settings`, which cannot be imported without being applied: a test compares them."""
 

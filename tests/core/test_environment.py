@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import optimize, settings
+from core import environment, optimize, settings
 from core.optimizer import programs
 from core.optimizer.workers import THREADS
 from tests.core.optimizer.hills import KEY
@@ -98,4 +98,4 @@ def test_what_is_computed_is_in_double_precision(child: list[Any]) -> None:
 
 def test_the_flags_of_xla_are_those_of_the_settings() -> None:
     assert {name: str(value).lower() for name, value in programs.FLAGS.items()} == settings._FLAGS
-    assert programs.TUNED == settings.TUNED
+    assert environment.TUNED == settings.TUNED
