@@ -66,8 +66,8 @@ class Options(TypedDict, total=False):
             the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
             evaluations that do not carry one. "unknown": the policy estimates it.
         transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
-            likelihood is for it (:mod:`core.models.output_transform`); not with contexts or a known variance of noise, nor
-            for models without a fit. None: where the policy is given by name.
+            likelihood is for it (:mod:`core.models.output_transform`); not with contexts or a known variance of noise,
+            nor for models without a fit. None: where the policy is given by name.
     """
 
     key: Required[PRNGKeyArray | int]
