@@ -58,7 +58,7 @@ def _double(result: Result) -> Result:
     arrays = {
         name: array.astype(float) if array.dtype == np.float32 else array for name, array in result.arrays.items()
     }
-    return replace(result, arrays={**result.arrays, **whole})
+    return replace(result, arrays=arrays)
 
 
 def how_to_get(study: str, scale: str) -> str:
