@@ -23,7 +23,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce compare test theory certify experiments figures report article verify publish bench faults matrix docs lint lock clean scale
+.PHONY: help reproduce compare test theory certify experiments figures report article verify publish bench faults matrix site lint lock clean scale
 
 help: ## print this list
 	@echo "Targets:"
@@ -66,7 +66,7 @@ certify: $(ENV) ## verify the certificates of proofs and refutations, in balls, 
 figures: scale $(ENV) ## draw the figures from stored results
 	@$(PY) -m paper_figures draw --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
 
-report: scale $(ENV) ## write report/index.html and report/CLAIMS.md, print the claims table
+report: scale $(ENV) ## make the site of this machine's results in report/, print the claims table
 	@$(PY) -m paper_figures report --scale $(SCALE) $(if $(ONLY),--only "$(ONLY)")
 
 article: $(ENV) ## typeset report/article.pdf from results/reference: each paper, its headline verdicts, two figures, limits
@@ -91,9 +91,8 @@ matrix: ## try the lock and the tests on other interpreters, places, users and l
 test: $(ENV) ## run all tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-docs: $(ENV) ## write the pages of the interface from the docstrings into site/ (no network)
-	@$(PY) -m pdoc --docformat google --no-show-source --output-directory site kernelbo core
-	@echo "docs: site/index.html"
+site: $(ENV) ## make the site of the committed results in site/: papers, claims, use, reference, interface (no network)
+	@$(PY) -m paper_figures site
 
 lint: $(ENV) ## check style, types, import contracts, spelling and prose
 	@.venv/bin/ruff check .

@@ -15,9 +15,9 @@ from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, load_published, places, print_claims, tally
 from paper_figures.draw import Drawn, draw_all, summary
+from paper_figures.figure import figures
 from paper_figures.headline_pictures import write_pictures
-from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
-from paper_figures.report import write_report
+from paper_figures.publish import PAGES, write_pages
 
 PROJECT = RESULTS.parent
 ONLY_HELP = "figures, studies, claims or papers, separated by commas; default all"
@@ -42,17 +42,27 @@ def draw(arguments: argparse.Namespace) -> int:
 
 
 def report(arguments: argparse.Namespace) -> int:
-    """Draw what is not up to date, write the report and the claims' pages beside it, print the claims table."""
+    """Draw what is not up to date, make the site of this machine's results, print the claims table."""
     chosen = select(arguments.only)
     drawn = draw_all(
         chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores()
     )
     claims = load_claims(arguments.scale, arguments.results, chosen.claims)
-    page = write_report(drawn, claims, arguments.scale, arguments.results, arguments.report / "index.html")
-    written = write_pages(LOCAL_PAGES, claims, arguments.report)
+    page = build_site(drawn, claims, arguments.scale, arguments.results, arguments.report, interface=False)
     print_claims(claims, console)
     console.print(summary(drawn), highlight=False)
-    console.print(f"claims: {_near(written[0])}\nreport: {_near(page)}", soft_wrap=True, highlight=False)
+    console.print(f"report: {_near(page)}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def site(arguments: argparse.Namespace) -> int:
+    """Make the site of the committed results, drawing what is not up to date."""
+    chosen, workers = figures().values(), usable_cores()
+    drawn = draw_all(
+        chosen, "quick", arguments.results, arguments.figures, _announce, local=False, workers=workers
+    )
+    page = build_site(drawn, load_published(arguments.results), "quick", arguments.results, arguments.site)
+    console.print(f"site: {_near(page)}", soft_wrap=True, highlight=False)
     return 0
 
 
@@ -101,9 +111,15 @@ def parser() -> argparse.ArgumentParser:
     typesetting.set_defaults(action=article)
     typesetting.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
     typesetting.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where it goes")
+    whole = commands.add_parser("site", help="make the site of the committed results")
+    whole.set_defaults(action=site)
+    whole.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
+    drawings = PROJECT / ".cache" / "site"
+    whole.add_argument("--figures", type=Path, default=drawings, metavar="DIR", help="where figures go")
+    whole.add_argument("--site", type=Path, default=PROJECT / "site", metavar="DIR", help="where the pages go")
     for name, action, words in (
         ("draw", draw, "draw the figures from stored results"),
-        ("report", report, "write report/index.html and the claims' pages beside it, print the claims table"),
+        ("report", report, "make the site of this machine's results in report/, print the claims table"),
     ):
         sub = commands.add_parser(name, help=words)
         sub.set_defaults(action=action)
@@ -119,12 +135,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; bad input gives a message and exit status 2."""
     arguments = parser().parse_args(argv)
     try:
-        for name in ("results", "figures", "report", "repository"):
+        for name in ("results", "figures", "report", "repository", "site"):
             if folder := getattr(arguments, name, None):
                 check_folder(folder)
         return int(arguments.action(arguments))
     except BrokenPipeError:
         return leave_quietly()
-    except (KeyError, OSError) as error:
+    except (KeyError, OSError, RuntimeError) as error:
         errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2

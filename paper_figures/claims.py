@@ -93,7 +93,7 @@ class ClaimEntry:
         needs = self.numbers.get("needs") if self.verdict == Outcome.UNDECIDED else None
         return f"it takes about {needs:,} seeds" if needs else ""
 
-    @property
+    @cached_property
     def stamped(self) -> str:
         """Standing of a sentence on an experiment, "exploratory" or "confirmed"; "" for theory, or without evidence."""
         reading = READINGS.get(self.claim.id)

@@ -161,9 +161,10 @@ def fingerprint(spec: FigureSpec, data: StudyResults) -> str:
 
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """Hash of the drawing code: every module and style sheet here, and the statistics they use."""
+    """Hash of the drawing code: every module and style sheet here but the pages', and the statistics they use."""
     digest = hashlib.sha256()
-    for path in (*sorted(_PACKAGE.rglob("*.py")), *sorted(_PACKAGE.rglob("*.mplstyle")), _STATISTICS):
+    modules = [path for path in sorted(_PACKAGE.rglob("*.py")) if path.parent.name not in ("site", "article")]
+    for path in (*modules, *sorted(_PACKAGE.rglob("*.mplstyle")), _STATISTICS):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

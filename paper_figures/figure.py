@@ -6,6 +6,7 @@ else is needed to add a figure (see CONTRIBUTING).
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,8 @@ from matplotlib.figure import Figure
 from experiments.groups import GROUPS
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
+
+_PRINTED = r"(Figure|Table) \d+( \((a|b|top|bottom|left|middle|right)\))?"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,16 @@ class FigureSpec:
     def filename(self) -> str:
         """Name of the files, without suffix: "boke_fig6"."""
         return self.id.replace(".", "_")
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The paper's figures and tables that it belongs to: ("Figure 6",); none for a figure that is ours alone."""
+        return tuple(dict.fromkeys(re.findall(r"(?:Figure|Table) \d+", self.number)))
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether it shows the panels of a figure of the paper, and is no supplement such as "Figure 6 (medians)"."""
+        return bool(re.fullmatch(rf"{_PRINTED}(, {_PRINTED})*", self.number))
 
     def provenance(self, data: StudyResults) -> str:
         """The last line of the figure: scale, the seeds that it shows, commit, place."""

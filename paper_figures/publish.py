@@ -5,20 +5,23 @@ at the highest scale that stands there, so that a look at a low scale never repl
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from experiments.engine.files import write_whole
+from experiments.papers import PAPERS
 from paper_figures import charitable_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme, use
+from paper_figures.site.paper_page import paper_page
 from theory_checks import changes, history
 from theory_checks.certificates.page import certificates_page
 from theory_checks.errata.pages import constants, errata
 from theory_checks.not_tested.page import not_tested
 from theory_checks.references import filled_in
 
-__all__ = ["LOCAL_PAGES", "PAGES", "write_pages"]
+__all__ = ["PAGES", "write_pages"]
 
 
 def prose(name: str) -> str:
@@ -31,6 +34,7 @@ PAGES: Mapping[str, Page] = {
     **claims_pages("CLAIMS.md", "docs/claims"),
     "README.md": readme,
     "docs/use.md": use,
+    **{f"docs/papers/{paper.key}.md": partial(paper_page, paper=paper) for paper in PAPERS},
     "docs/charitable.md": charitable_page.page,
     "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
     "docs/rule_history.md": lambda entries, path: history.page(),
@@ -43,9 +47,6 @@ PAGES: Mapping[str, Page] = {
     "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
 }
 """Every page that `make publish` writes, by its path in the repository."""
-
-LOCAL_PAGES: Mapping[str, Page] = claims_pages("CLAIMS.md", "claims")
-"""The same of this machine's results, which `make report` writes beside its page."""
 
 
 def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:

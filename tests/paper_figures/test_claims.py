@@ -26,8 +26,8 @@ from paper_figures.claims import (
     refutations,
     tally,
 )
-from paper_figures.claims_markdown import overview, paper_page
-from paper_figures.publish import LOCAL_PAGES, PAGES, write_pages
+from paper_figures.claims_markdown import claims_pages, overview, paper_page
+from paper_figures.publish import PAGES, write_pages
 from theory_checks import cache
 from theory_checks.ledger import Claim, Evidence, Kind, Origin, Outcome, Severity, Verdict, load
 
@@ -206,8 +206,8 @@ def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, mon
 def test_a_page_is_written_whole_or_not_at_all(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
-        write_pages(LOCAL_PAGES, [], tmp_path / "file")
-    written = write_pages(LOCAL_PAGES, [], tmp_path / "report")
+        write_pages(claims_pages("CLAIMS.md", "claims"), [], tmp_path / "file")
+    written = write_pages(claims_pages("CLAIMS.md", "claims"), [], tmp_path / "report")
     assert "nowhere yet" in written[0].read_text()
 
 

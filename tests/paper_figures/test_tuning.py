@@ -6,10 +6,11 @@ import pytest
 from experiments.boke import fig9
 from experiments.engine.statistics import paired_comparison
 from experiments.workloads.tuning.tasks import get
-from paper_figures import report, tuning
+from paper_figures import tuning
 from paper_figures.draw import Drawn
 from paper_figures.figure import figures
 from paper_figures.footer import footer
+from paper_figures.site.figure_page import figure_page
 from paper_figures.style import new_figure
 from paper_figures.table import number
 
@@ -71,12 +72,12 @@ def test_the_figure_says_what_was_run(study_results, study, words):
     assert said.startswith(words)
 
 
-def test_the_report_marks_what_is_skipped(monkeypatch, tmp_path):
+def test_the_figures_page_marks_what_is_skipped(monkeypatch, tmp_path):
     """Where nothing from elsewhere is shown; the reference results have the data that they name."""
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     missing = Drawn(figures()["boke.fig9"], None, (), reason="no results")
-    page = report.render([missing], [], "quick", tmp_path)
-    assert "skipped: data: cal_housing.csv is missing" in page
-    assert "<code>python -m experiments.data fetch cal_housing.csv</code>" in page
-    assert "skipped: data" not in report.render([missing], [], "smoke", tmp_path)
+    page = figure_page(missing, "quick", [])
+    assert "skipped: data: cal\\_housing.csv is missing" in page
+    assert "`python -m experiments.data fetch cal_housing.csv`" in page
+    assert "skipped: data" not in figure_page(missing, "smoke", [])
