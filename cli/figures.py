@@ -18,6 +18,7 @@ from paper_figures.draw import Drawn, draw_all, summary
 from paper_figures.figure import figures
 from paper_figures.headline_pictures import write_pictures
 from paper_figures.publish import PAGES, write_pages
+from paper_figures.site.build import build_site
 
 PROJECT = RESULTS.parent
 ONLY_HELP = "figures, studies, claims or papers, separated by commas; default all"
@@ -58,9 +59,7 @@ def report(arguments: argparse.Namespace) -> int:
 def site(arguments: argparse.Namespace) -> int:
     """Make the site of the committed results, drawing what is not up to date."""
     chosen, workers = figures().values(), usable_cores()
-    drawn = draw_all(
-        chosen, "quick", arguments.results, arguments.figures, _announce, local=False, workers=workers
-    )
+    drawn = draw_all(chosen, "quick", arguments.results, arguments.figures, _announce, local=False, workers=workers)
     page = build_site(drawn, load_published(arguments.results), "quick", arguments.results, arguments.site)
     console.print(f"site: {_near(page)}", soft_wrap=True, highlight=False)
     return 0

@@ -56,7 +56,7 @@ def test_figures_are_drawn_once(few, tmp_path, monkeypatch):
 def test_fingerprint_sees_the_results(study_results):
     spec, data = figures()["boke.fig1"], study_results("boke.fig1")
     result = data.results[0]
-    changed = dataclasses.replace(result, arrays={**result.arrays, "y": result.arrays["y"] + 1e-9})
+    changed = dataclasses.replace(result, arrays={**result.arrays, "y": result.arrays["y"] + 1e-3})
     assert draw.fingerprint(spec, data) == draw.fingerprint(spec, dataclasses.replace(data))
     assert draw.fingerprint(spec, data) != draw.fingerprint(spec, dataclasses.replace(data, results=(changed,)))
     assert draw.fingerprint(spec, data) != draw.fingerprint(spec, dataclasses.replace(data, source="local"))
