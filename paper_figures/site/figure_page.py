@@ -1,0 +1,95 @@
+"""One page a figure: the picture, what the paper says and what we see, the comparisons behind it, how to run it."""
+
+from collections.abc import Sequence
+
+from experiments.data import skipped
+from experiments.engine.registry import STUDIES
+from experiments.groups import GROUPS
+from paper_figures.claims import ClaimEntry
+from paper_figures.draw import Drawn
+from paper_figures.figure import FigureSpec
+from paper_figures.site.markdown import cell, fold, grid, in_words, prose, table
+from paper_figures.site.seen import seen
+from paper_figures.table import seconds
+from theory_checks.ledger import Kind, Origin
+
+__all__ = ["figure_page", "readings_of", "readings_table", "title"]
+
+
+def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> list[ClaimEntry]:
+    """The claims that a figure shows: it has their number and draws a study that they read.
+
+    Where no figure has both, one of the two is enough: the number first.
+    """
+    paper = spec.id.split(".")[0]
+    specs = [one for one in specs if one.id.startswith(f"{paper}.")]
+    found = []
+    for entry in entries:
+        if not entry.claim.id.startswith(f"{paper}."):
+            continue
+        named = [one for one in specs if any(_names(entry.claim.number, number) for number in one.numbers)]
+        reading = [one for one in specs if one.study in entry.claim.needs]
+        both = [one for one in named if one in reading]
+        if spec in (both or named or reading) and (entry.claim.needs or entry.claim.kind is Kind.EXPERIMENT):
+            found.append(entry)
+    return found
+
+
+def _names(place: str, number: str) -> bool:
+    """Whether "Figure 2 (top) and Figure 4, section 7" names "Figure 4"."""
+    word, _, digits = number.partition(" ")
+    places = place.replace("Figures", "Figure").replace("Tables", "Table")
+    for part in places.split(word)[1:]:
+        head = part.split("section")[0].replace("(", " ").replace(")", " ").replace(",", " ").replace("and", " ")
+        if digits in head.split():
+            return True
+    return False
+
+
+def title(spec: FigureSpec) -> str:
+    """A figure's name with its paper's letter: "A, Figure 6"."""
+    letter = next(group.letter for group in GROUPS if group.key == spec.id.split(".")[0])
+    return f"{letter}, {spec.number}"
+
+
+def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
+    """What the paper says and what we see, a row a sentence; variants stand on the page of their sentence."""
+    rows, before = [], ""
+    for entry in entries:
+        if entry.claim.repairs:
+            continue
+        says = prose(in_words(entry.claim.statement))
+        told = f"Ours: {says}" if entry.claim.origin is Origin.HERE else f"“{says}”"
+        told, before = ("The same sentence." if told == before else told), told
+        rows.append((f"{_short(entry)} `{entry.claim.id}`", told, prose(seen(entry))))
+    return grid(("Verdict", "The paper says", "We see"), rows) if rows else []
+
+
+def _short(entry: ClaimEntry) -> str:
+    """The badge with the shares of the settings under which a sentence holds and is opposite."""
+    shares = entry.numbers.get("shares", {}) if entry.shares else {}
+    told = [f"{state} {shares[state]:.0%}".replace("%", " %") for state in ("holds", "opposite") if shares.get(state)]
+    return f"{entry.badge}{f' ({chr(44).join(told)})' if told else ''}".replace(",", ", ")
+
+
+def figure_page(item: Drawn, scale: str, readings: Sequence[ClaimEntry]) -> str:
+    """The page."""
+    spec, data = item.spec, item.data
+    paper = spec.id.split(".")[0]
+    lines = [f"# {cell(title(spec))}", "", f"[Paper page](../papers/{paper}.md)", ""]
+    if item.image is None:
+        lines += [f"Not drawn: {prose(item.reason)}", ""]
+    else:
+        lines += [f"[![{spec.number}]({spec.filename}.png)]({spec.filename}.png)", ""]
+    lines += [prose(spec.caption), "", *readings_table(readings), ""]
+    if data is not None:
+        cells = f"{len(data.results)} of {len(data.results) + data.missing} cells"
+        cost = seconds(sum(float(one.metadata.get("cpu_seconds") or 0.0) for one in data.results))
+        lines += [f"Results: {spec.provenance(data)}; {cells}, {cost} of one core.", ""]
+    if (data is None or data.source == "local") and spec.study in STUDIES:
+        lines += [f"- {prose(one)}" for one in skipped(STUDIES[spec.study], scale)] + [""]
+    at = f" SCALE={data.scale}" if data else ""
+    lines += ["```sh", f"make experiments figures ONLY={spec.study}{at}", "```", ""]
+    for one in spec.tables(data) if data else ():
+        lines += fold(one.title, table(one))
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,68 @@
+"""Pieces of Markdown that several pages of the site share."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from paper_figures.style import METHODS, PROBLEM_LABELS, method_label, problem_label
+from paper_figures.table import Table
+
+__all__ = ["cell", "fold", "grid", "in_words", "prose", "quoted", "table"]
+
+INDENT = "    "
+
+
+def cell(text: str) -> str:
+    """Text for a cell of a table: one line, vertical bars escaped, in formulas as TeX's commands."""
+    flat = re.sub(r"\s+", " ", text).strip()
+    pieces = re.split(r"(\$[^$]+\$)", flat)
+    pieces[1::2] = [one.replace("\\|", "\\Vert ").replace("|", "\\vert ") for one in pieces[1::2]]
+    return "".join(pieces).replace("|", "\\|")
+
+
+def prose(text: str) -> str:
+    """Words of the ledger or of evidence as Markdown: formulas in TeX, code as it is, signs of Markdown escaped."""
+    pieces = re.split(r"(`[^`]+`|\$[^$]+\$)", text)
+    pieces[::2] = [re.sub(r"([*_]|\](?=\())", r"\\\1", one).replace("<", "&lt;") for one in pieces[::2]]
+    return "".join(pieces)
+
+
+def grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table as lines of Markdown."""
+    header = [name or "of" for name in header]  # a head without a word has no name when it is read aloud
+    first, *others = (f"| {' | '.join(map(cell, line))} |" for line in [header, *rows])
+    return [first, "|---" * len(header) + "|", *others]
+
+
+def table(data: Table) -> list[str]:
+    """A table of numbers with its note."""
+    return [*grid(data.header, data.rows), *(["", data.note] if data.note else [])]
+
+
+def fold(title: str, lines: Iterable[str], kind: str = "note") -> list[str]:
+    """A block that is closed until the reader opens it."""
+    text = title.replace('"', "'")
+    return [f'??? {kind} "{text}"', "", *(INDENT + line if line else "" for line in lines), ""]
+
+
+def quoted(text: str) -> list[str]:
+    """A block quotation."""
+    return [f"> {line}".rstrip() for line in text.splitlines()]
+
+
+_NAMES = {name: method_label(name) for name in METHODS if "$" not in method_label(name)}
+_NAMES |= {name: problem_label(name).split(" (")[0] for name in PROBLEM_LABELS if name not in ("h1", "sphere", "d", "newsvendor", "resnet50", "vgg16")}
+_NAMES |= {
+    f"{stem}{dim}": f"{PROBLEM_LABELS.get(stem, stem.capitalize())} ({dim}D)"
+    for stem, dims in (("sphere", (2, 3, 6)), ("rosenbrock", (4,)), ("griewank", (6,)), ("levy", (4,)), ("deceptive", (2,)))
+    for dim in dims
+} | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6"}
+_WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
+"""Names of methods that are words of a sentence too."""
+_KNOWN = re.compile(
+    r"(?<![\w.`/])(" + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True)) + r")(?![\w.(`/]*[\w(`/])"
+)
+
+
+def in_words(text: str) -> str:
+    """Text in which methods and problems have the names that papers print: gp_ucb becomes GP-UCB."""
+    return _KNOWN.sub(lambda found: _NAMES[found[1]], text)

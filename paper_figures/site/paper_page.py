@@ -1,0 +1,88 @@
+"""One page a paper: headline claims, every figure with what the paper says and what we see, what is left open."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from experiments.papers import Paper
+from paper_figures.charitable_page import charitable, sentence
+from paper_figures.claims import ClaimEntry, own
+from paper_figures.figure import figures
+from paper_figures.first_screen import cards, tallied
+from paper_figures.site.figure_page import readings_of, readings_table
+from paper_figures.site.markdown import cell, grid, prose
+from theory_checks.errata.records import records
+from theory_checks.ledger import Kind
+
+__all__ = ["paper_page"]
+
+
+def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> str:
+    """The page in Markdown, for the repository and the site; the site puts a picture in the place of each comment."""
+    mine = [one for one in entries if one.claim.paper == paper.letter]
+    card = next((one for one in cards(entries) if one.paper == paper), None)
+    lines = [f"# Paper {paper.letter}: {paper.subject}", "", f"*{paper.title}*{f', by {card.authors}' if card else ''}.", ""]
+    lines += ["<!-- facts -->", ""]
+    for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
+        if chosen := own(mine, kind):
+            lines += [f"{name}, {len(chosen)} claims: {tallied(chosen)}.", ""]
+    if card:
+        lines += ["## Headline claims", ""]
+        rows = [(f"{one.entry.weight} `{one.entry.claim.id}`", one.headline.says, one.why) for one in card.lines]
+        lines += [*grid(("Verdict", "The paper says", "Why"), rows), ""]
+    lines += _figures(mine, paper)
+    if card and card.open:
+        lines += ["## What the paper leaves open", "", *(f"- {one}" for one in card.open), ""]
+    lines += _charitable(entries, paper)
+    lines += _differences(paper)
+    anchor = f"paper-{paper.letter.lower()}-{paper.subject.replace(' ', '-')}".lower()
+    lines += [
+        "## More",
+        "",
+        f"- [Every claim with its verdict](../../CLAIMS.md)",
+        f"- [Errata](../errata.md#{anchor}), [constants](../constants.md#{anchor}),"
+        f" [sentences that no claim tests](../not_tested.md#{anchor})",
+        f"- [Tutorial](../tutorials/{paper.key}.md)",
+        "",
+        "The authors are welcome to object to a verdict: open an issue that names the claim and the setting that you"
+        " would run.",
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _figures(mine: Sequence[ClaimEntry], paper: Paper) -> list[str]:
+    """Each figure of the paper with the sentences that it shows, each sentence once; supplements by name."""
+    specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
+    lines, told = ["## Figures", ""], set[str]()
+    for spec in (one for one in specs if one.as_printed):
+        readings = [one for one in readings_of(spec, mine, specs) if one.claim.id not in told]
+        told |= {one.claim.id for one in readings}
+        lines += [f"### {spec.number}", "", f"<!-- figure {spec.id} -->", ""]
+        lines += [*(readings_table(readings) or ["No sentence on its own."]), ""]
+    others = [one for one in specs if not one.as_printed]
+    rest = [one for one in mine if one.claim.kind is Kind.EXPERIMENT and one.claim.id not in told]
+    if rows := readings_table(rest):
+        lines += ["### Other sentences on experiments", "", *rows, ""]
+    if others:
+        lines += ["### Further drawings", "", *(f"- <!-- link {one.id} -->{cell(one.number)}" for one in others), ""]
+    return lines
+
+
+def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
+    found = charitable(entries, paper)
+    if found is None:
+        return []
+    text = sentence(found)
+    return [
+        "## The most charitable setting",
+        "",
+        f"{text[0].upper()}{text[1:]}. [The most charitable settings](../charitable.md) have the choices.",
+        "",
+    ]
+
+
+def _differences(paper: Paper) -> list[str]:
+    """What we did differently, by subject; the errata have each in full."""
+    subjects = dict.fromkeys(one.subject for one in records(paper) if one.report)
+    if not subjects:
+        return []
+    return ["## What we did differently", "", f"{'; '.join(map(prose, subjects))}. The errata say what the paper has and what we do.", ""]

@@ -1,0 +1,63 @@
+"""What our runs show of a sentence on an experiment, in one plain sentence with the plotted measure and its interval."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from paper_figures.claims import ClaimEntry
+from paper_figures.site.markdown import in_words
+from paper_figures.style import method_label, problem_label
+from paper_figures.table import MINUS, interval, number
+from theory_checks.readings.declaration import READINGS, Measure, Reading
+
+__all__ = ["seen"]
+
+_PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
+"""The dimension after a problem's name."""
+FEW = 2
+"""Comparisons that are told one by one; of more, the least favourable is told."""
+
+
+def seen(entry: ClaimEntry) -> str:
+    """The comparisons at the declared setting where the evidence has them, else the evidence's own sentence."""
+    reading = READINGS.get(entry.claim.id)
+    default: Mapping[str, Any] = entry.numbers.get("default") or {}
+    found = {name: one for name, one in default.items() if isinstance(one, Mapping) and "advantage" in one}
+    if reading is None or not reading.measures or not found:
+        return in_words(re.split(r"; it takes about|; missing:| \(scale \w+\)$", entry.summary)[0])
+    measure = _measure(reading, default)
+    told = list(found.items())
+    if len(told) > FEW:
+        worst = min(told, key=lambda item: item[1]["advantage"][0])
+        states = [one["state"] for one in found.values()]
+        count = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+        text = f"Of {len(found)} comparisons: {count}. {_size(measure)}, least favourable: {_one(measure, *worst)}"
+    else:
+        text = f"{_size(measure)}: {'; '.join(_one(measure, *item) for item in told)}"
+    seeds = sorted({one["seeds"] for one in found.values() if "seeds" in one})
+    runs = f" ({seeds[0] if len(seeds) == 1 else f'{seeds[0]} to {seeds[-1]}'} seeds)" if seeds else ""
+    return f"{text}{runs}."
+
+
+def _measure(reading: Reading, default: Mapping[str, Any]) -> Measure:
+    name = default.get("choices", {}).get("measure")
+    return next((one for one in reading.measures if one.name == name), reading.measures[0])
+
+
+def _size(measure: Measure) -> str:
+    return f"{measure.name[0].upper()}{measure.name[1:]}"
+
+
+def _one(measure: Measure, name: str, found: Mapping[str, Any]) -> str:
+    """ "BOKE / GP-UCB = 5.7 [4.9, 6.9]": the first method's value over, or minus, the second's, 95 % interval."""
+    pair, _, problem = name.partition(", ")
+    first, _, second = pair.partition(" against ")
+    sign = -1.0 if measure.smaller_is_better else 1.0
+    mean, *ends = (sign * float(value) for value in found["advantage"])
+    if measure.compare != "difference":
+        mean, *ends = (10.0**value for value in (mean, *ends))
+    low, high = sorted(ends)
+    sign_of = MINUS if measure.compare == "difference" else "/"
+    where = f" on {_PLACE.sub('', problem_label(problem))}" if problem and problem not in (first, second) else ""
+    pair = f"{method_label(first)} {sign_of} {method_label(second)}".replace("_", " ")
+    return f"{pair}{where} = {number(mean, 2)} {interval(low, high, 2)}"

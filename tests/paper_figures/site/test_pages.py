@@ -1,0 +1,157 @@
+"""Pages of the site in Markdown: links, parts of documents, names in words, numbers of the evidence, sizes."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from experiments.papers import PAPERS
+from paper_figures.claims import ClaimEntry, load_published
+from paper_figures.figure import figures
+from paper_figures.site.claim_page import claim_page
+from paper_figures.site.claims_index import claims_index
+from paper_figures.site.documents import Document, Page, pages_of, slug
+from paper_figures.site.figure_page import readings_of, readings_table
+from paper_figures.site.formulas import FORMULA, mathml
+from paper_figures.site.links import Finisher
+from paper_figures.site.markdown import cell, in_words, prose
+from paper_figures.site.paper_page import paper_page
+from paper_figures.site.places import claim_place, relative
+from paper_figures.site.seen import seen
+from theory_checks.ledger import load
+
+PAPER_BYTES = 12 * 1024
+"""Of a paper's page in Markdown, at most."""
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[ClaimEntry]:
+    from experiments.engine.store import ROOT
+
+    return load_published(ROOT)
+
+
+def finisher(*pages: Page) -> Finisher:
+    return Finisher(pages, load(), frozenset({"boke.fig6"}), frozenset({"boke.fig6"}), "facts", {})
+
+
+def test_links_lead_to_pages_of_the_site():
+    """To another document, to a part of one, to a claim by its name, to none: then the name of the file is left."""
+    here = Page("reference/errata/a.md", "A", "", "docs/errata.md")
+    there = Page("use/index.md", "Use", "# Use\n", "docs/use.md", frozenset({"use"}))
+    part = Page("use/noise.md", "Noise", "# Noise\n\n## Known", "docs/use.md", frozenset({"noise", "known"}))
+    text = (
+        "[a](use.md) [b](use.md#noise) [c](use.md#known) [d](../core/simulate.py) `boke.prop1` cei.closed_form,"
+        " [![e](../docs/use.md)](use.md)\n\n```\n[a](use.md) `boke.prop1`\n```\n"
+    )
+    found = finisher(here, there, part).finished(replace(here, text=text))
+    assert "[a](../../use/index.md) [b](../../use/noise.md) [c](../../use/noise.md#known) d (`core/simulate.py`)" in found
+    assert "[`boke.prop1`](../../claims/boke/prop1.md)" in found
+    assert "[cei.closed_form](../../claims/cei/closed_form.md)," in found
+    assert "[![e](../../use/index.md)](../../use/index.md)" in found
+    assert found.endswith("```\n[a](use.md) `boke.prop1`\n```\n"), "code stays as it is"
+
+
+def test_comments_become_pictures_and_words_of_verdicts_badges():
+    page = Page("papers/boke.md", "A", "<!-- facts -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)")
+    found = finisher().finished(page)
+    assert '<span class="facts">facts</span>' in found
+    assert "(../figures/boke_fig6.png)" in found
+    assert "Not shown here." in found
+    assert '<span class="badge refuted">✘ refuted</span> (step)' in found
+
+
+def test_a_repair_stands_on_the_page_of_its_claim():
+    claims = load()
+    repair = next(one for one in claims.values() if one.repairs)
+    page, _, anchor = claim_place(repair.id, claims).partition("#")
+    assert anchor
+    assert page == claim_place(repair.repairs or "", claims).partition("#")[0]
+    assert relative("claims/boke/prop1.md", "claims/cei/x.md") == "../boke/prop1.md"
+    assert relative("index.md", "claims/cei/x.md") == "../../index.md"
+
+
+def test_a_document_in_parts(monkeypatch):
+    text = "# Use\n\nFirst.\n\n## One, two\n\n### Deeper\n\n```sh\n## no heading\n```\n\n## Three\n"
+    monkeypatch.setattr("paper_figures.site.documents.text_of", lambda source, entries: text)
+    index, one, three = pages_of(Document("docs/use.md", "use", parts=True), [])
+    assert (index.target, one.target, three.target) == ("use/index.md", "use/one-two.md", "use/three.md")
+    assert index.text == "# Use\n\nFirst.\n\n- [One, two](#one-two)\n- [Three](#three)\n"
+    assert one.text.startswith("# One, two\n\n## Deeper\n")
+    assert "\n## no heading\n" in one.text
+    assert one.anchors == {"one-two", "deeper"}
+    assert slug("A (5): x & y") == "a-5-x--y"
+
+
+def test_names_are_in_words():
+    assert in_words("gp_ucb before ei on six_hump_camel, boke.fig6 and `gp_ucb`") == (
+        "GP-UCB before EI on Six-Hump Camel, boke.fig6 and `gp_ucb`"
+    )
+
+
+def test_cells_and_prose_keep_formulas():
+    assert cell("a | $|x| \\| y$\n b") == "a \\| $\\vert x\\vert  \\Vert  y$ b"
+    assert prose("a_b *c* <d> $x_t^*$ `e_f`") == "a\\_b \\*c\\* &lt;d> $x_t^*$ `e_f`"
+
+
+def test_every_formula_of_the_ledger_can_be_read():
+    for claim in load().values():
+        for text in (claim.title, claim.statement, *claim.hypotheses, claim.rule, claim.control_statement):
+            for found in re.finditer(FORMULA, prose(text)):
+                assert "<math alttext=" in mathml(found[1]), claim.id
+
+
+def test_what_we_see_is_the_declared_setting_of_the_evidence(entries):
+    """A ratio of losses is ten to the minus advantage, its interval turned round; a difference has the other sign."""
+    entry = next(one for one in entries if one.claim.id == "boke.fig6_competitive")
+    (name, found) = next(item for item in entry.numbers["default"].items() if item[0].startswith("boke against"))
+    assert name == "boke against gp_ucb"
+    mean, low, high = (10**-value for value in found["advantage"])
+    assert high < mean < low
+    assert f"BOKE / GP-UCB = {mean:.1f} [{high:.1f}, {low:.1f}]" in seen(entry)
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_page_of_a_paper(entries, tmp_path, paper):
+    """Short; every figure of the paper once, every sentence on an experiment once."""
+    text = paper_page(entries, tmp_path, paper=paper)
+    assert len(text.encode()) <= PAPER_BYTES
+    specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
+    for spec in specs:
+        assert text.count(f"<!-- {'figure' if spec.as_printed else 'link'} {spec.id} -->") == 1
+    body = text.partition("## Figures")[2]
+    for entry in entries:
+        if entry.claim.paper == paper.letter and entry.claim.kind == "experiment" and not entry.claim.repairs:
+            assert body.count(f"`{entry.claim.id}`") == 1, entry.claim.id
+
+
+def test_a_reading_is_shown_under_the_figure_that_it_names(entries):
+    specs = list(figures().values())
+
+    def ids(name: str) -> set[str]:
+        return {one.claim.id for one in readings_of(figures()[name], entries, specs)}
+
+    assert "uhe.fig4_mse" in ids("uhe.fig4") - ids("uhe.fig2")
+    assert "ctx.fig1_newsvendor" in ids("ctx.fig1b") - ids("ctx.fig1a")
+    assert "cei.fig3_public_code" in ids("cei.fig3_public")
+
+
+def test_every_page_of_a_claim(entries):
+    for entry in entries:
+        text = claim_page(entry, entries, {}, set())
+        assert f"`{entry.claim.id}`" in text
+        assert entry.weight in text
+        assert "## Rule" in text
+
+
+def test_the_index_has_each_claim_once(entries):
+    text = claims_index(entries)
+    rows = re.findall(r"\]\((\w+/\w+\.md)\)", text)
+    parents = {claim_place(one.claim.id, load()).partition("#")[0].removeprefix("claims/") for one in entries}
+    assert sorted(rows) == sorted(parents)
+
+
+def test_a_table_of_readings_leaves_variants_to_their_page(entries):
+    variants = [one for one in entries if one.claim.repairs]
+    assert variants
+    assert readings_table(variants) == []
