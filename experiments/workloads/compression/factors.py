@@ -19,7 +19,7 @@ from jaxtyping import Array, Float, Int
 
 from experiments.workloads.compression.ranks import saving_ranks
 
-__all__ = ["Factors", "convolve", "factor_kernel", "factor_matrix", "matrix_shape", "multiply"]
+__all__ = ["Factors", "convolve", "factor_kernel", "factor_matrix", "kept", "matrix_shape", "multiply"]
 
 
 class Factors(NamedTuple):
@@ -65,7 +65,7 @@ def factor_kernel(weight: Float[np.ndarray, "N C k k"]) -> Factors:
     return Factors(*(jnp.asarray(part, weight.dtype) for part in (weight, first, second)))
 
 
-def _kept(level: Int[Array, ""], components: int) -> Float[Array, " B"]:
+def kept(level: Int[Array, ""], components: int) -> Float[Array, " B"]:
     """1 for the components that a level keeps: level + 1 of them."""
     return (jnp.arange(components) <= level).astype(float)
 
@@ -74,11 +74,11 @@ def multiply(x: Float[Array, "b m"], factors: Factors, level: Int[Array, ""]) ->
     """``x W`` with W at a level (`experiments.workloads.compression.ranks`): rank level + 1, or whole at the last
     level."""
     components = factors.first.shape[1]
-    kept = _kept(level, components).astype(x.dtype)
+    mask = kept(level, components).astype(x.dtype)
     return jax.lax.cond(
         level >= components,
         lambda: x @ factors.whole,
-        lambda: ((x @ factors.first) * kept[None, :]) @ factors.second,
+        lambda: ((x @ factors.first) * mask[None, :]) @ factors.second,
     )
 
 
@@ -87,10 +87,10 @@ def convolve(
 ) -> Float[Array, "b N p q"]:
     """The convolution (cross-correlation, zeros around, same size over `stride`) with a kernel at a level."""
     padding, components = factors.whole.shape[-1] // 2, factors.first.shape[0]
-    kept = _kept(level, components).astype(x.dtype)
+    mask = kept(level, components).astype(x.dtype)
 
     def thin() -> Array:
-        between = _conv(x, factors.first, (stride, 1), (padding, 0)) * kept[None, :, None, None]
+        between = _conv(x, factors.first, (stride, 1), (padding, 0)) * mask[None, :, None, None]
         return _conv(between, factors.second, (1, stride), (0, padding))
 
     return jax.lax.cond(
