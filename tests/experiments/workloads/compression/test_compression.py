@@ -192,5 +192,3 @@ def test_a_pass_through_the_network_has_the_rates_of_the_table(small):
     np.testing.assert_allclose(found, table.reshape(-1), atol=1e-6)
     alone = jax.jit(lambda level: error(level))(jnp.asarray(levels[37]))
     assert float(alone) == pytest.approx(table[tuple(levels[37])])
-        table[tuple(levels[37])]
-    )
