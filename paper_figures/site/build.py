@@ -15,6 +15,7 @@ from typing import Any
 from experiments.engine.provenance import git_commit
 from experiments.engine.standing import in_words
 from experiments.groups import BEYOND
+from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import ClaimEntry, places
 from paper_figures.deviations import deviations
@@ -32,7 +33,6 @@ from paper_figures.site.markdown import table
 from paper_figures.site.places import figure_page as figure_place
 from paper_figures.site.places import own_page
 from paper_figures.specification_curve import picture
-from experiments.papers import PAPERS
 
 __all__ = ["build_site"]
 
@@ -118,9 +118,19 @@ def write_sources(
             sections[name] += pages_of(document, entries)
     sections["Papers"].append(_beyond(drawn))
     sections["Claims"].append(Page("claims/index.md", "All claims", claims_index(entries)))
-    sections["Reference"] += [_tables("reference/assumptions.md", "Assumptions in each study", [one for paper in PAPERS for one in audit_tables(paper)])]
-    sections["Reference"] += [_tables("reference/deviations.md", "Where we differ from the papers", [deviations(paper) for paper in PAPERS])]
-    sections["Engineering"].append(_tables("engineering/studies.md", "Studies and their run times", [studies_table(scale, results)]))
+    sections["Reference"] += [
+        _tables(
+            "reference/assumptions.md",
+            "Assumptions in each study",
+            [one for paper in PAPERS for one in audit_tables(paper)],
+        )
+    ]
+    sections["Reference"] += [
+        _tables("reference/deviations.md", "Where we differ from the papers", [deviations(paper) for paper in PAPERS])
+    ]
+    sections["Engineering"].append(
+        _tables("engineering/studies.md", "Studies and their run times", [studies_table(scale, results)])
+    )
     if interface:
         sections["Use"] += interface_pages()
     home = Page("index.md", "Home", _home(entries), "README.md")
@@ -233,6 +243,3 @@ def _write(path: Path, text: str) -> None:
 def _copy(source: Path, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, path)
-
-
-

@@ -1,4 +1,4 @@
-"""One page a claim: statement, verdict, evidence, rule, history; repairs and variants stand on the page of their claim."""
+"""One page a claim: statement, verdict, evidence, rule and history; its repairs and variants stand there too."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,13 +44,19 @@ def claim_page(
     lines = [
         f"# {cell(prose(entry.claim.title))}",
         "",
-        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {prose(entry.claim.number)} · `{entry.claim.id}`",
+        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {prose(entry.claim.number)}"
+        f" · `{entry.claim.id}`",
         "",
         *_body(entry, level=2),
         *_pictures(shown, drawn),
     ]
     for repair in below(entry, entries):
-        lines += [f"## {cell(prose(repair.claim.title))} {{#{anchor_of(repair.claim.id)}}}", "", f"`{repair.claim.id}`", ""]
+        lines += [
+            f"## {cell(prose(repair.claim.title))} {{#{anchor_of(repair.claim.id)}}}",
+            "",
+            f"`{repair.claim.id}`",
+            "",
+        ]
         lines += _body(repair, level=3)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -59,7 +65,11 @@ def _pictures(shown: Sequence[FigureSpec], drawn: set[str]) -> list[str]:
     lines: list[str] = []
     for spec in shown:
         if spec.id in drawn:
-            lines += [f"[![{spec.number}](../../figures/{spec.filename}.png){{ loading=lazy }}](../../{figure_page(spec.id)})", ""]
+            lines += [
+                f"[![{spec.number}](../../figures/{spec.filename}.png){{ loading=lazy }}]"
+                f"(../../{figure_page(spec.id)})",
+                "",
+            ]
     return lines
 
 
@@ -67,13 +77,22 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
     """Statement, verdict, evidence, rule, history of one claim."""
     claim = entry.claim
     mark = "#" * level
-    lines = [f"{ORIGINS[claim.origin][1]}:", "", *quoted(prose(in_words(claim.statement)) if claim.kind is Kind.EXPERIMENT else prose(claim.statement)), ""]
+    lines = [
+        f"{ORIGINS[claim.origin][1]}:",
+        "",
+        *quoted(prose(in_words(claim.statement)) if claim.kind is Kind.EXPERIMENT else prose(claim.statement)),
+        "",
+    ]
     lines += [f"**{entry.weight}**{f' · {entry.stamped}' if entry.stamped else ''}", ""]
     if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_words(entry.summary):
         lines += [prose(told), ""]
     lines += [prose(in_words(entry.summary)), ""]
     if entry.rerun:
-        lines += [f"On this machine at scale {entry.rerun['scale']}: {entry.rerun['verdict']}. {prose(in_words(entry.rerun['summary']))}", ""]
+        lines += [
+            f"On this machine at scale {entry.rerun['scale']}: {entry.rerun['verdict']}."
+            f" {prose(in_words(entry.rerun['summary']))}",
+            "",
+        ]
     lines += _evidence(entry)
     word = "Hypotheses" if claim.kind is Kind.THEORY else "Beyond the sentence's words"
     if claim.hypotheses:
@@ -123,6 +142,11 @@ def _reproduce(entry: ClaimEntry) -> list[str]:
     sides = f" {prose(counterexamples.sides(claim))}" if entry.replay and counterexamples.sides(claim) else ""
     needs = f" Reads the results of {', '.join(claim.needs)}." if claim.needs else ""
     by = f" The evidence is of {standing_in_words([entry.standing])}." if entry.stored else ""
-    told = ["```sh", *lines, "```", "", f"The last run{cost}.{needs}{by}{sides}" if entry.stored else "No evidence is stored."]
+    told = [
+        "```sh",
+        *lines,
+        "```",
+        "",
+        f"The last run{cost}.{needs}{by}{sides}" if entry.stored else "No evidence is stored.",
+    ]
     return fold("Reproduce", told)
-

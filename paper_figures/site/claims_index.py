@@ -26,7 +26,8 @@ def claims_index(entries: Sequence[ClaimEntry]) -> str:
         meanings += [*(f"- {BADGES[word][0]} {word}: {meaning}." for word, meaning in of.items()), ""]
     lines += fold("What the verdicts mean", meanings)
     lines += fold(
-        "What the verdicts rest on", [f"Evidence from: {places(entries) or 'nowhere yet'}. {ledger_note()} {foundations(entries)}"]
+        "What the verdicts rest on",
+        [f"Evidence from: {places(entries) or 'nowhere yet'}. {ledger_note()} {foundations(entries)}"],
     )
     rows = []
     for paper in PAPERS:

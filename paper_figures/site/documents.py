@@ -126,7 +126,10 @@ def pages_of(document: Document, entries: Sequence[ClaimEntry]) -> list[Page]:
         pages.append(Page(f"{document.target}/{name}.md", title, promoted, document.source, _anchors(section)))
     listed = [f"- [{page.title}](#{slug(page.title)})" for page in pages]
     index = "\n".join([first.rstrip(), "", *listed, ""])
-    return [Page(f"{document.target}/index.md", document.named or _title(first), index, document.source, _anchors(first)), *pages]
+    return [
+        Page(f"{document.target}/index.md", document.named or _title(first), index, document.source, _anchors(first)),
+        *pages,
+    ]
 
 
 def _split(text: str) -> list[str]:

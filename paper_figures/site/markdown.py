@@ -50,16 +50,28 @@ def quoted(text: str) -> list[str]:
 
 
 _NAMES = {name: method_label(name) for name in METHODS if "$" not in method_label(name)}
-_NAMES |= {name: problem_label(name).split(" (")[0] for name in PROBLEM_LABELS if name not in ("h1", "sphere", "d", "newsvendor", "resnet50", "vgg16")}
+_NAMES |= {
+    name: problem_label(name).split(" (")[0]
+    for name in PROBLEM_LABELS
+    if name not in ("h1", "sphere", "d", "newsvendor", "resnet50", "vgg16")
+}
 _NAMES |= {
     f"{stem}{dim}": f"{PROBLEM_LABELS.get(stem, stem.capitalize())} ({dim}D)"
-    for stem, dims in (("sphere", (2, 3, 6)), ("rosenbrock", (4,)), ("griewank", (6,)), ("levy", (4,)), ("deceptive", (2,)))
+    for stem, dims in (
+        ("sphere", (2, 3, 6)),
+        ("rosenbrock", (4,)),
+        ("griewank", (6,)),
+        ("levy", (4,)),
+        ("deceptive", (2,)),
+    )
     for dim in dims
 } | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6"}
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
 """Names of methods that are words of a sentence too."""
 _KNOWN = re.compile(
-    r"(?<![\w.`/])(" + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True)) + r")(?![\w.(`/]*[\w(`/])"
+    r"(?<![\w.`/])("
+    + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True))
+    + r")(?![\w.(`/]*[\w(`/])"
 )
 
 

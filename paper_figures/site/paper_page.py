@@ -20,7 +20,12 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     """The page in Markdown, for the repository and the site; the site puts a picture in the place of each comment."""
     mine = [one for one in entries if one.claim.paper == paper.letter]
     card = next((one for one in cards(entries) if one.paper == paper), None)
-    lines = [f"# Paper {paper.letter}: {paper.subject}", "", f"*{paper.title}*{f', by {card.authors}' if card else ''}.", ""]
+    lines = [
+        f"# Paper {paper.letter}: {paper.subject}",
+        "",
+        f"*{paper.title}*{f', by {card.authors}' if card else ''}.",
+        "",
+    ]
     lines += ["<!-- facts -->", ""]
     for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
         if chosen := own(mine, kind):
@@ -38,7 +43,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     lines += [
         "## More",
         "",
-        f"- [Every claim with its verdict](../../CLAIMS.md)",
+        "- [Every claim with its verdict](../../CLAIMS.md)",
         f"- [Errata](../errata.md#{anchor}), [constants](../constants.md#{anchor}),"
         f" [sentences that no claim tests](../not_tested.md#{anchor})",
         f"- [Tutorial](../tutorials/{paper.key}.md)",
@@ -85,4 +90,9 @@ def _differences(paper: Paper) -> list[str]:
     subjects = dict.fromkeys(one.subject for one in records(paper) if one.report)
     if not subjects:
         return []
-    return ["## What we did differently", "", f"{'; '.join(map(prose, subjects))}. The errata say what the paper has and what we do.", ""]
+    return [
+        "## What we did differently",
+        "",
+        f"{'; '.join(map(prose, subjects))}. The errata say what the paper has and what we do.",
+        "",
+    ]

@@ -1,4 +1,4 @@
-"""What our runs show of a sentence on an experiment, in one plain sentence with the plotted measure and its interval."""
+"""What our runs show of a sentence on an experiment: one plain sentence with the plotted measure and its interval."""
 
 import re
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ Widths and image sizes are those of the arrays: a network of the same architectu
 the same code. Batch normalisation is at inference, by the stored means and variances.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import equinox as eqx
 import jax
@@ -22,7 +22,7 @@ from experiments.workloads.compression.factors import Factors, convolve, factor_
 from experiments.workloads.compression.problem import Compression
 from experiments.workloads.compression.ranks import Levels
 
-__all__ = ["ARCHITECTURES", "ErrorRate", "compressed_names", "compression", "scores", "whole_convolution"]
+__all__ = ["ARCHITECTURES", "ErrorRate", "compressed_names", "compression", "scores"]
 
 ARCHITECTURES = ("vgg16", "resnet50")
 BATCH = 50
@@ -35,8 +35,6 @@ VGG_POOLED = (1, 3, 6, 9, 12)
 RESNET_BLOCKS = (3, 4, 6, 3)
 
 Parameters = Mapping[str, Array]
-Convolution = Callable[[Array, int, int], Array]
-Moments = Callable[[Array, Parameters, str], tuple[Array, Array]]
 
 
 def compressed_names(architecture: str) -> tuple[str, ...]:
@@ -53,15 +51,15 @@ def _pool(x: Array, size: int, stride: int, padding: int) -> Array:
     return pooled
 
 
-def whole_convolution(x: Array, kernel: Array, stride: int) -> Array:
-    """The convolution (cross-correlation, zeros around) with a kernel (N, C, k, k)."""
+def _convolution(x: Array, kernel: Array, stride: int) -> Array:
     side = kernel.shape[-1] // 2
     return jax.lax.conv_general_dilated(x, kernel, (stride, stride), [(side, side)] * 2)
 
 
-def stored_moments(x: Array, parameters: Parameters, name: str) -> tuple[Array, Array]:
-    """Mean and variance of the channels at a layer of batch normalisation, as the network holds them."""
-    return parameters[f"{name}.running_mean"], parameters[f"{name}.running_var"]
+def _normalised(x: Array, parameters: Parameters, name: str) -> Array:
+    scale = parameters[f"{name}.weight"] / jnp.sqrt(parameters[f"{name}.running_var"] + BATCH_NORM_EPSILON)
+    shift = parameters[f"{name}.bias"] - scale * parameters[f"{name}.running_mean"]
+    return x * scale[None, :, None, None] + shift[None, :, None, None]
 
 
 def _dense(x: Array, parameters: Parameters, name: str) -> Array:
@@ -73,10 +71,10 @@ def _dense(x: Array, parameters: Parameters, name: str) -> Array:
     return x @ weight.T + parameters[f"{name}.bias"][None, :]
 
 
-def _vgg(parameters: Parameters, convolution: Convolution, x: Array) -> Array:
+def _vgg(parameters: Parameters, factors: tuple[Factors, ...], x: Array, level: Array) -> Array:
     for i, place in enumerate(VGG_CONVOLUTIONS):
         bias = parameters[f"features.{place}.bias"]
-        x = jax.nn.relu(convolution(x, i, 1) + bias[None, :, None, None])
+        x = jax.nn.relu(convolve(x, factors[i], level[i]) + bias[None, :, None, None])
         x = _pool(x, 2, 2, 0) if i in VGG_POOLED else x
     x = x.reshape(len(x), -1)
     for name in ("classifier.0", "classifier.3"):
@@ -84,26 +82,20 @@ def _vgg(parameters: Parameters, convolution: Convolution, x: Array) -> Array:
     return _dense(x, parameters, "classifier.6")
 
 
-def _resnet(parameters: Parameters, convolution: Convolution, x: Array, moments: Moments) -> Array:
-    def normalised(x: Array, name: str) -> Array:
-        mean, variance = moments(x, parameters, name)
-        scale = parameters[f"{name}.weight"] / jnp.sqrt(variance + BATCH_NORM_EPSILON)
-        shift = parameters[f"{name}.bias"] - scale * mean
-        return x * scale[None, :, None, None] + shift[None, :, None, None]
-
-    x = jax.nn.relu(normalised(whole_convolution(x, parameters["conv1.weight"], 2), "bn1"))
+def _resnet(parameters: Parameters, factors: tuple[Factors, ...], x: Array, level: Array) -> Array:
+    x = jax.nn.relu(_normalised(_convolution(x, parameters["conv1.weight"], 2), parameters, "bn1"))
     x = _pool(x, 3, 2, 1)
     for i, name in enumerate(compressed_names("resnet50")):
         block = name.removesuffix(".conv2")
         stride = 2 if block.endswith(".0") and not block.startswith("layer1") else 1
-        inner = whole_convolution(x, parameters[f"{block}.conv1.weight"], 1)
-        inner = jax.nn.relu(normalised(inner, f"{block}.bn1"))
-        inner = convolution(inner, i, stride)
-        inner = jax.nn.relu(normalised(inner, f"{block}.bn2"))
-        inner = normalised(whole_convolution(inner, parameters[f"{block}.conv3.weight"], 1), f"{block}.bn3")
+        inner = _convolution(x, parameters[f"{block}.conv1.weight"], 1)
+        inner = jax.nn.relu(_normalised(inner, parameters, f"{block}.bn1"))
+        inner = convolve(inner, factors[i], level[i], stride)
+        inner = jax.nn.relu(_normalised(inner, parameters, f"{block}.bn2"))
+        inner = _normalised(_convolution(inner, parameters[f"{block}.conv3.weight"], 1), parameters, f"{block}.bn3")
         if block.endswith(".0"):
-            x = whole_convolution(x, parameters[f"{block}.downsample.0.weight"], stride)
-            x = normalised(x, f"{block}.downsample.1")
+            x = _convolution(x, parameters[f"{block}.downsample.0.weight"], stride)
+            x = _normalised(x, parameters, f"{block}.downsample.1")
         x = jax.nn.relu(inner + x)
     return _dense(jnp.mean(x, axis=(2, 3)), parameters, "fc")
 
@@ -111,22 +103,12 @@ def _resnet(parameters: Parameters, convolution: Convolution, x: Array, moments:
 def scores(
     architecture: str,
     parameters: Parameters,
-    convolution: Convolution,
+    factors: tuple[Factors, ...],
     x: Float[Array, "b 3 h w"],
-    moments: Moments = stored_moments,
+    level: Int[Array, " d"],
 ) -> Float[Array, "b classes"]:
-    """The outputs of a network.
-
-    Args:
-        architecture: one of :data:`ARCHITECTURES`.
-        parameters: the arrays by their names, but for the kernels of :func:`compressed_names`.
-        convolution: of the input, the place of the kernel in :func:`compressed_names`, and the stride.
-        x: images.
-        moments: mean and variance of each layer of batch normalisation, from its input, the arrays and its name.
-    """
-    if architecture == "vgg16":
-        return _vgg(parameters, convolution, x)
-    return _resnet(parameters, convolution, x, moments)
+    """The network's outputs with its convolutions at these levels."""
+    return (_vgg if architecture == "vgg16" else _resnet)(parameters, factors, x, level)
 
 
 class ErrorRate(eqx.Module):
@@ -147,23 +129,12 @@ class ErrorRate(eqx.Module):
 
     def __call__(self, level: Int[Array, " d"]) -> Float[Array, ""]:
         """The rate at these levels."""
-        found: Array = _rate(self, level)
-        return found
 
+        def wrong(batch: tuple[Array, Array]) -> Array:
+            found = scores(self.architecture, self.parameters, self.factors, batch[0], level)
+            return jnp.mean((jnp.argmax(found, axis=1) != batch[1]).astype(float))
 
-@jax.custom_batching.sequential_vmap
-def _rate(network: ErrorRate, level: Array) -> Array:
-    """The rate at these levels. Several levels are judged one after the other: together, every layer would be computed
-    both whole and factored."""
-
-    def convolution(x: Array, place: int, stride: int) -> Array:
-        return convolve(x, network.factors[place], level[place], stride)
-
-    def wrong(batch: tuple[Array, Array]) -> Array:
-        found = scores(network.architecture, network.parameters, convolution, batch[0])
-        return jnp.mean((jnp.argmax(found, axis=1) != batch[1]).astype(float))
-
-    return jnp.mean(jax.lax.map(wrong, (network.x, network.y)))
+        return jnp.mean(jax.lax.map(wrong, (self.x, self.y)))
 
 
 def compression(

@@ -118,10 +118,10 @@ class ErrorRate(eqx.Module):
     def of(weights: Weights, x: Float[np.ndarray, "n m"], y: Int[np.ndarray, " n"]) -> "ErrorRate":
         """The rates of a network on these images."""
         first, second, third = (factor_matrix(matrix) for matrix, _ in weights)
-        biases = tuple(jnp.asarray(bias) for _, bias in weights)
+        one, two, three = (jnp.asarray(bias) for _, bias in weights)
         pixels = jnp.asarray(x)
         return ErrorRate(
-            pixels @ first.first, pixels @ first.whole, first.second, second, third, biases, jnp.asarray(y)
+            pixels @ first.first, pixels @ first.whole, first.second, second, third, (one, two, three), jnp.asarray(y)
         )
 
     def __call__(self, level: Int[Array, "3"]) -> Float[Array, ""]:

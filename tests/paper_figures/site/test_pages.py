@@ -45,7 +45,9 @@ def test_links_lead_to_pages_of_the_site():
         " [![e](../docs/use.md)](use.md)\n\n```\n[a](use.md) `boke.prop1`\n```\n"
     )
     found = finisher(here, there, part).finished(replace(here, text=text))
-    assert "[a](../../use/index.md) [b](../../use/noise.md) [c](../../use/noise.md#known) d (`core/simulate.py`)" in found
+    assert (
+        "[a](../../use/index.md) [b](../../use/noise.md) [c](../../use/noise.md#known) d (`core/simulate.py`)" in found
+    )
     assert "[`boke.prop1`](../../claims/boke/prop1.md)" in found
     assert "[cei.closed_form](../../claims/cei/closed_form.md)," in found
     assert "[![e](../../use/index.md)](../../use/index.md)" in found
@@ -53,7 +55,9 @@ def test_links_lead_to_pages_of_the_site():
 
 
 def test_comments_become_pictures_and_words_of_verdicts_badges():
-    page = Page("papers/boke.md", "A", "<!-- facts -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)")
+    page = Page(
+        "papers/boke.md", "A", "<!-- facts -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)"
+    )
     found = finisher().finished(page)
     assert '<span class="facts">facts</span>' in found
     assert "(../figures/boke_fig6.png)" in found

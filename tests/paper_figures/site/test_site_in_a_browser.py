@@ -150,7 +150,11 @@ def test_links_from_a_paper_to_a_claim_and_to_a_figure(page, site):
 
 def test_the_first_screen_of_a_paper_says_what_is_shown(page, site):
     page.goto((site / "papers" / "boke.html").as_uri())
-    for words in (r"kernelbo \d+\.\d+", r"commit [0-9a-f]{7} of \d{4}-\d\d-\d\d", "Theory, 2 claims: 1 supported, 1 refuted"):
+    for words in (
+        r"kernelbo \d+\.\d+",
+        r"commit [0-9a-f]{7} of \d{4}-\d\d-\d\d",
+        "Theory, 2 claims: 1 supported, 1 refuted",
+    ):
         assert page.locator("main p", has_text=re.compile(words)).first.bounding_box()["y"] < 900, words
 
 
@@ -173,7 +177,8 @@ def test_a_phone_shows_it_all(page, site, name):
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     unsaid = page.evaluate(
         "[...document.querySelectorAll('.md-typeset__scrollwrap')].filter(one => one.offsetHeight"
-        " && one.scrollWidth > one.clientWidth + 1 && !(one.classList.contains('scrolls') && one.tabIndex === 0)).length"
+        " && one.scrollWidth > one.clientWidth + 1"
+        " && !(one.classList.contains('scrolls') && one.tabIndex === 0)).length"
     )
     assert unsaid == 0
 
