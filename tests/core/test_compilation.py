@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from core import compilation
 from core.compilation import Task, prepare, run
 
 X = jnp.arange(3.0)

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from experiments.cei import fig4, fig4_public
+from experiments.cei import fig4
 from experiments.data import present, skipped
 from experiments.engine.study import Cell
 
@@ -45,13 +45,3 @@ def test_what_is_stored():
             assert value == pytest.approx(found["value"][seed, row])
     assert np.all(np.abs(found["y"] - found["value"]) < 6 * 0.5 / np.sqrt(20))
     assert np.std(found["y"] - found["value"]) > 0.01
-
-
-def test_the_public_codes_network_has_the_papers_runs():
-    """Ten runs of 300 evaluations, EI and corrected EI first."""
-    cells = fig4_public.STUDY.cells("paper")
-    assert bool(cells) == (present("mnist_test.npz") is not None)
-    assert {len(cell.seeds) for cell in cells} <= {10}
-    assert {cell.options["initial"] + cell.options["steps"] for cell in cells} <= {300}
-    assert [cell.policy for cell in cells[:2]] in ([], ["corrected_ei", "ei"])
-    assert not fig4_public.STUDY.default

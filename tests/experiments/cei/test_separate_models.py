@@ -33,10 +33,10 @@ def test_separate_models_have_the_values_of_shared_ones(posterior):
     key = jax.random.key(1)
 
     def both(x):
-        formulas = (policy.formulas(key, posterior, x) for policy in (policies.make("noisy_ei", DIM), separate))
+        formulas = (policy.formulas(key, posterior, x) for policy in (together, separate))
         return [[form(x) for form in pair] for pair in formulas]
 
-    separate = SeparateNoisyEi(DIM)
+    together, separate = policies.make("noisy_ei", DIM), SeparateNoisyEi(DIM)
     shared, apart = jax.jit(jax.vmap(both))(jnp.asarray(PLACES))
     for one, other in zip(shared, apart, strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-8)
