@@ -37,7 +37,7 @@ def test_a_small_budget_is_shared(budget: int, size: int) -> None:
 def test_a_size_that_is_asked_for_is_kept() -> None:
     history = optimize(lambda x: float(x[0]), [(0.0, 1.0)], policy="random_search", budget=3, key=KEY, initial_size=6)
     optimizer = Optimizer([(0.0, 1.0)], policy="random_search", key=KEY, initial_size=np.int64(6))
-    design = np.array([optimizer.ask() for _ in range(6)])
+    design = np.concatenate([optimizer.ask() for _ in range(6)])
     np.testing.assert_array_equal(history.x, design[:3])
 
 
