@@ -40,11 +40,17 @@ def test_no_headline_types_a_result(where, text):
     assert typed_numbers(text) == [], where
 
 
+REQUIREMENTS = {"readme": ["2", "3.11", "3.14", "1.2", "5"], "run_times": ["1.2", "4.5", "3,000"]}
+"""What a machine needs, by page: versions, cores, disk, memory, and the size of a file. These are no results."""
+
+
 @pytest.mark.parametrize(
     "path", sorted((PROJECT / "paper_figures" / "templates").glob("*.md")), ids=lambda path: path.stem
 )
 def test_no_page_of_prose_types_a_result(path):
-    assert typed_numbers(re.sub(r"\]\([^)]*\)", "]", path.read_text(encoding="utf-8"))) == []
+    assert typed_numbers(re.sub(r"\]\([^)]*\)", "]", path.read_text(encoding="utf-8"))) == REQUIREMENTS.get(
+        path.stem, []
+    )
 
 
 @pytest.mark.parametrize(
