@@ -20,7 +20,7 @@ from paper_figures.site.places import claim_place, relative
 from paper_figures.site.seen import seen
 from theory_checks.ledger import load
 
-PAPER_BYTES = 12_800
+PAPER_BYTES = 12 * 1024
 """Of a paper's page in Markdown, at most."""
 
 
