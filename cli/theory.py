@@ -1,4 +1,5 @@
-"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep | stamp`."""
+"""Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep | stamp |
+freeze`."""
 
 from __future__ import annotations
 
@@ -11,16 +12,19 @@ from pathlib import Path
 
 from rich.console import Console
 
+from experiments.engine import protocol
 from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
 from experiments.engine.files import check_writable
 from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import committed, usable_cores
+from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES, parse_scale
 from theory_checks import cache, counterexamples, runner, terminal
 from theory_checks.ledger import Claim, Kind, load, select
 from theory_checks.progress import Checking
 from theory_checks.readings import stamps
+from theory_checks.readings.declaration import READINGS
 
 _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 
@@ -189,6 +193,20 @@ def stamp_readings(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def freeze_protocol(arguments: argparse.Namespace) -> int:
+    """Fix the protocol: stamp every declaration, and write the day and the hash into experiments/protocol.toml."""
+    load()
+    committed()
+    today = datetime.date.today()
+    stamped = stamps.stamp(today, every=True)
+    digests = {name: reading.digest for name, reading in READINGS.items()}
+    known = protocol.read()
+    found = protocol.declared(known, STUDIES, digests)
+    protocol.fix(found, today)
+    console.print(f"protocol {known.number}, {found}: {len(stamped)} declarations in {stamps.PATH}", soft_wrap=True)
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     """The argument parser of the command line."""
     top = argparse.ArgumentParser(prog="python -m theory_checks", description=__doc__)
@@ -240,6 +258,7 @@ def parser() -> argparse.ArgumentParser:
     keeping = command("keep", keep_claims, "make the stored evidence the committed reference evidence")
     many(keeping)
     keeping.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    command("freeze", freeze_protocol, "fix the protocol: its cells and every declaration")
     command("stamp", stamp_readings, "fix the declarations of readings that changed since their last stamp")
     return top
 

@@ -82,8 +82,9 @@ def overview(entries: Sequence[ClaimEntry], path: Path, *, details: str) -> str:
         for kind, heading in HEADINGS.items():
             mine = [one for one in chosen if one.claim.kind is kind and _parent(one, chosen) is None]
             if mine:
-                lines += [f"### {heading} of Paper {paper.letter}", "", "| where | claim | verdict |", "|---|---|---|"]
-                lines += [*(_row(one, chosen, page) for one in mine), ""]
+                column = " on fresh seeds |" if kind is Kind.EXPERIMENT else ""
+                lines += [f"### {heading} of Paper {paper.letter}", "", f"| where | claim | verdict |{column}"]
+                lines += ["|---|---|---|" + "---|" * bool(column), *(_row(one, chosen, page) for one in mine), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -99,7 +100,8 @@ def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry], page: str) -> str:
         f"; [{_word(one)}]({page}#{_anchor(one.claim.id)}) {BADGES[one.verdict][0]}" for one in _below(entry, entries)
     )
     title = f"[{_cell(entry.claim.title)}]({page}#{_anchor(entry.claim.id)})"
-    return f"| {_place(entry)} | {title} | {entry.badge}{f', {weight}' if weight else ''}{below} |"
+    fresh = f" {entry.fresh or '–'} |" if entry.claim.kind is Kind.EXPERIMENT else ""
+    return f"| {_place(entry)} | {title} | {entry.badge}{f', {weight}' if weight else ''}{below} |{fresh}"
 
 
 def _place(entry: ClaimEntry) -> str:

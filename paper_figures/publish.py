@@ -10,7 +10,7 @@ from pathlib import Path
 
 from experiments.engine.files import write_whole
 from experiments.papers import PAPERS
-from paper_figures import charitable_page
+from paper_figures import charitable_page, protocol_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
 from paper_figures.first_screen_markdown import readme, use
@@ -36,6 +36,7 @@ PAGES: Mapping[str, Page] = {
     "docs/use.md": use,
     **{f"docs/papers/{paper.key}.md": partial(paper_page, paper=paper) for paper in PAPERS},
     "docs/charitable.md": charitable_page.page,
+    "docs/protocol.md": protocol_page.page,
     "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
     "docs/rule_history.md": lambda entries, path: history.page(),
     "docs/errata.md": lambda entries, path: errata(),

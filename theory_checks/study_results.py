@@ -29,8 +29,8 @@ def files(study: str, scale: str) -> list[Stored]:
 
 
 def committed(study: str, scale: str) -> list[Stored]:
-    """The reference results of a study."""
-    return Store(REFERENCE, any_code=True).stored(study, scale)
+    """The reference results of a study that stand today: by the protocol where they are complete, else earlier ones."""
+    return Store(REFERENCE, any_code=True).current(study, scale)
 
 
 def largest(studies: Sequence[str]) -> str:

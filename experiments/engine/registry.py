@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from experiments.engine.names import split_names, unknown
+from experiments.engine.protocol import planned, read
 from experiments.engine.study import Study
 from experiments.groups import GROUPS
 from experiments.papers import BY_LETTER
@@ -37,11 +38,14 @@ def discover(packages: Sequence[str] = PACKAGES) -> dict[str, Study]:
 
 
 class _Discovered(Mapping[str, Study]):
-    """The studies of all papers, looked for when first asked (their modules load JAX, the store alone need not)."""
+    """The studies of all papers, looked for when first asked (their modules load JAX, the store alone need not).
+
+    At scale paper they have the cells of the protocol.
+    """
 
     @cached_property
     def _studies(self) -> dict[str, Study]:
-        return discover()
+        return {name: planned(study, read()) for name, study in discover().items()}
 
     def __getitem__(self, key: str) -> Study:
         return self._studies[key]

@@ -22,6 +22,7 @@ import numpy as np
 from experiments.engine.archive import Archive
 from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import check_writable, write_whole
+from experiments.engine.protocol import SCALE, read
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
 from experiments.engine.scale import SCALES
@@ -71,6 +72,12 @@ class Stored:
     def digest(self) -> str:
         """That of the configuration, by the name."""
         return self._name.rpartition("-")[0].rpartition("-")[2]
+
+    @property
+    def first_seed(self) -> int | None:
+        """The first of its seeds, by the name; None for a result without seeds."""
+        found = re.search(r"-s(\d+)to\d+-[0-9a-f]+-[0-9a-f]+$", self._name)
+        return int(found[1]) if found else None
 
     @property
     def code(self) -> str:
@@ -153,6 +160,24 @@ class Store:
         files = sorted(self.folder(study, scale).glob("*.npz"))
         return [*(Stored(path) for path in files), *(Stored(archive.path, name) for name in members)]
 
+    def current(self, study: str, scale: str) -> list[Stored]:
+        """What stands for a study at a scale: the fresh results of its piece of the protocol where all of them are
+        stored, the earlier ones until then; outside the protocol all that is stored."""
+        stored, protocol = self.stored(study, scale), read()
+        piece = protocol.piece(study)
+        if piece is None or scale != SCALE or study not in self.studies:
+            return stored
+        fresh = [one for one in stored if one.first_seed is None or one.first_seed >= protocol.first_seed]
+        if not all(self._has_all(each, scale) for each, plan in piece.studies.items() if plan.look == 1):
+            return [one for one in stored if one.first_seed is None or one.first_seed < protocol.first_seed]
+        return fresh if piece.studies[study].look == 1 or self._has_all(study, scale) else []
+
+    def _has_all(self, study: str, scale: str) -> bool:
+        """Whether something is stored of every cell of a study, by whatever version of the code."""
+        return {cell.digest for cell in self.studies[study].cells(scale)} <= {
+            one.digest for one in self.stored(study, scale)
+        }
+
     def everything(self) -> list[Stored]:
         """All that is stored, of studies that there are no more too."""
         folders = {path.parent.parent.name for path in self.root.glob("*/*/*.npz")}
@@ -205,7 +230,7 @@ class Store:
         study_id = study if isinstance(study, str) else study.id
         stored: dict[Stored, Cell | None]
         if self.any_code:
-            stored = dict.fromkeys(self.stored(study_id, scale))
+            stored = dict.fromkeys(self.current(study_id, scale))
         else:
             cells = self.studies[study_id].cells(scale)
             stored = {Stored(path): cell for cell in cells if (path := self.path(cell)).exists()}

@@ -78,6 +78,7 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
         Document("docs/errata.md", "reference/errata", parts=True),
         Document("docs/not_tested.md", "reference/not_tested", parts=True),
         Document("docs/charitable.md", "reference/charitable.md"),
+        Document("docs/protocol.md", "reference/protocol.md"),
         Document("docs/certificates.md", "reference/certificates.md"),
     ),
     "Engineering": (

@@ -1,7 +1,8 @@
 """Stamps: when a declaration was fixed, and which seeds had been seen by then.
 
 A reading is *confirmed* where every run that it reads has seeds that no one had seen when its declaration was stamped,
-and *exploratory* otherwise. The label is computed from the stamp and from the stored runs; nobody types it.
+and *exploratory* otherwise. The label is computed from the stamp and from the stored runs; nobody types it. A stamp
+also keeps the verdict of that day, with which the verdict on unseen seeds is compared.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
 from experiments.engine.store import REFERENCE, Store, Stored
 from theory_checks import study_results
+from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.declaration import READINGS, Reading
+from theory_checks.readings.judgement import Levels
 
 PATH = Path(__file__).with_name("stamps.toml")
 EXPLORATORY, CONFIRMED = "exploratory", "confirmed"
@@ -37,18 +40,23 @@ class Stamp:
         hash: of the declaration, `Reading.digest`.
         date: the day it was fixed.
         unseen: study -> first seed that had not been seen.
+        verdict: the verdict on the runs of that day; "" where there was none.
+        wanted: seeds a problem that find the size claimed with power 0.9, by the spread in these runs, in the
+            comparison of the default setting that takes most; 0 where there were no runs.
     """
 
     hash: str
     date: datetime.date
     unseen: Mapping[str, int]
+    verdict: str = ""
+    wanted: int = 0
 
 
 @cache
 def stamps(path: Path = PATH) -> dict[str, Stamp]:
     """Reading -> its stamp."""
     stored = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return {name: Stamp(one["hash"], one["date"], one["unseen"]) for name, one in stored.items()}
+    return {name: Stamp(**one) for name, one in stored.items()}
 
 
 def seeds_of(study: str, results: Iterable[Stored]) -> set[int]:
@@ -74,27 +82,55 @@ def first_unseen(study: str) -> int:
 
 
 def label(reading: Reading, scale: str) -> str:
-    """Whether its verdict at a scale is exploratory or confirmed."""
+    """Whether its verdict at a scale is exploratory or confirmed. A study without results at the scale, of which the
+    reading may take those of a smaller one, counts with these."""
     stamp = stamps().get(reading.id)
     if stamp is None or stamp.hash != reading.digest:
         return EXPLORATORY
-    seeds = {study: seeds_of(study, study_results.files(study, scale)) for study in reading.needs}
-    fresh = all(found and min(found) >= stamp.unseen.get(study, 0) for study, found in seeds.items())
-    return CONFIRMED if fresh else EXPLORATORY
+    seeds = {study: seeds_of(study, _read(study, scale)) for study in reading.needs}
+    fresh = all(not found or min(found) >= stamp.unseen.get(study, 0) for study, found in seeds.items())
+    return CONFIRMED if fresh and any(seeds.values()) else EXPLORATORY
 
 
-def stamp(today: datetime.date, path: Path = PATH) -> list[str]:
-    """Stamps every declaration whose hash is not the stamped one, drops what is declared no more, and returns the ids
-    that changed. An unchanged declaration keeps its stamp."""
+def _read(study: str, scale: str) -> list[Stored]:
+    return study_results.files(study, scale) or study_results.files(study, study_results.largest((study,)))
+
+
+def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
+    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", or "" without them."""
+    if label(reading, scale) != CONFIRMED:
+        return ""
+    before = stamps()[reading.id].verdict
+    return CONFIRMED if before in ("", verdict) else f"was {before}"
+
+
+def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[str]:
+    """Stamps every declaration whose hash is not the stamped one, or all of them, drops what is declared no more, and
+    returns the ids of those stamped. An unchanged declaration keeps its stamp otherwise."""
     known = stamps(path)
-    fresh = [name for name, one in READINGS.items() if name not in known or known[name].hash != one.digest]
+    fresh = [name for name, one in READINGS.items() if every or name not in known or known[name].hash != one.digest]
     unseen = {study: first_unseen(study) for name in fresh for study in READINGS[name].needs}
     lines = [_HEAD]
     for name in sorted(READINGS):
-        reading = READINGS[name]
-        one = Stamp(reading.digest, today, {s: unseen[s] for s in reading.needs}) if name in fresh else known[name]
+        one = _stamped(READINGS[name], today, unseen) if name in fresh else known[name]
         table = ", ".join(f"{json.dumps(study)} = {first}" for study, first in sorted(one.unseen.items()))
-        lines.append(f'["{name}"]\nhash = "{one.hash}"\ndate = {one.date.isoformat()}\nunseen = {{ {table} }}\n')
+        lines.append(
+            f'["{name}"]\nhash = "{one.hash}"\ndate = {one.date.isoformat()}\nunseen = {{ {table} }}\n'
+            f'verdict = "{one.verdict}"\nwanted = {one.wanted}\n'
+        )
     write_whole(path, "\n".join(lines).encode())
     stamps.cache_clear()
     return fresh
+
+
+def _stamped(reading: Reading, today: datetime.date, unseen: Mapping[str, int]) -> Stamp:
+    """The stamp of a declaration, with what the stored runs of today say."""
+    try:
+        curve = reading.curve(study_results.largest(reading.needs))
+    except Undecided:
+        return Stamp(reading.digest, today, {study: unseen[study] for study in reading.needs})
+    default = curve.default
+    every = [one for group in default.setting.groups.values() for one in group]
+    level = Levels(reading.share, max(len(every) + len(default.setting.absent), 1)).opposite
+    wanted = max((one.needs(level) for one in every), default=0)
+    return Stamp(reading.digest, today, {study: unseen[study] for study in reading.needs}, str(curve.verdict), wanted)

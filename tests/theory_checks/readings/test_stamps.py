@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from theory_checks import study_results
+from theory_checks.ledger import load
 from theory_checks.readings import stamps
 from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import READINGS, Reading
@@ -74,3 +75,20 @@ def test_what_is_declared_no_more_loses_its_stamp(stamped, monkeypatch):
 def test_seeds_of_committed_results():
     assert READINGS is not None
     assert stamps.first_unseen("boke.fig6") >= 150
+
+
+def test_fresh_seeds_confirm_the_verdict_of_the_stamp_or_name_it(stamped, monkeypatch):
+    known = {READING.id: replace(stamps.stamps()[READING.id], verdict="reproduced")}
+    monkeypatch.setattr(stamps, "stamps", lambda: known)
+    monkeypatch.setattr(stamps, "seeds_of", lambda study, paths: {10, 11})
+    assert stamps.on_fresh_seeds(READING, "paper", "reproduced") == "confirmed"
+    assert stamps.on_fresh_seeds(READING, "paper", "undetermined") == "was reproduced"
+
+
+def test_a_stamp_says_what_the_runs_of_its_day_said():
+    """Of a reading with enough runs: its verdict, and the seeds that a comparison takes."""
+    load()
+    name = "boke.fig6_similar"
+    one = stamps._stamped(READINGS[name], DAY, dict.fromkeys(READINGS[name].needs, 150))
+    assert one.verdict in {"reproduced", "not reproduced", "opposite", "undetermined", "undecided"}
+    assert one.wanted > 1

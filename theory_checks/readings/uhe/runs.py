@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import Result
 from experiments.measures.regret import FLOOR
-from experiments.uhe.fig2_arms import AFFECTED, NEAR, STUDY
+from experiments.uhe.fig2_arms import AFFECTED, NEAR
 from theory_checks import study_results
 from theory_checks.paired_seeds import Undecided, stacked, stored
 from theory_checks.readings.declaration import Circumstance, Key, Source
@@ -104,7 +105,7 @@ def placed(problem: str, method: str, arm: str) -> tuple[Any, ...]:
 
 def how_to_run(arm: str, keys: Sequence[Key], scale: str) -> str:
     """The command for these missing runs; which of them no study runs."""
-    planned = {placed(one.problem, one.policy, str(one.options["arm"])) for one in STUDY.cells(scale)}
+    planned = {placed(one.problem, one.policy, str(one.options["arm"])) for one in STUDIES[ARMS].cells(scale)}
     never = [f"{method} on {problem} ({arm})" for problem, method in keys if (arm, problem, method) not in planned]
     told = [study_results.how_to_get(ARMS, scale)] if len(never) < len(keys) else []
     return "; ".join([*told, *([f"no study runs {', '.join(never)}"] if never else [])])

@@ -1,0 +1,109 @@
+"""docs/protocol.md: what the protocol fixes, how far it has come, and what it says of the earlier verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from experiments.engine.protocol import SCALE, Piece, Planned, read, seeds
+from experiments.engine.registry import STUDIES
+from experiments.engine.store import REFERENCE, Store
+from paper_figures.claims import ClaimEntry
+from theory_checks.readings.declaration import READINGS
+from theory_checks.readings.stamps import stamps
+
+__all__ = ["page", "sentence"]
+
+
+def page(entries: Sequence[ClaimEntry], path: Path) -> str:
+    """The page: the pieces in their order, the readings with their seeds, and the studies that are cut."""
+    protocol = read()
+    lines = [
+        f"# Protocol {protocol.number}",
+        "",
+        "<!-- Written by `make publish` from experiments/protocol.toml, the stamps and the results: do not edit. -->",
+        "",
+        f"The protocol was fixed on {protocol.fixed} (hash `{protocol.hash}`): every cell below and the declaration of"
+        f" every reading. A test fails where either differs; a change takes a new number. All seeds are fresh: a"
+        f" study's own plus {protocol.first_seed:,}, above every seed that a result had on that day. The studies of a"
+        " piece are read together. The earlier results stand for them until all cells of the piece are stored, and the"
+        " fresh results from then on.",
+        "",
+        f"{sentence(entries)}",
+        "",
+        "## Pieces, in the order of their computation",
+        "",
+        "A second look is run only where the first one leaves a reading undecided. Core-hours are expected ones, by the"
+        " seconds that earlier results took. `make experiments SCALE=paper ONLY=boke.fig6` computes a study.",
+        "",
+        "| piece | study | cells | seeds a run | core-hours | stored |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for piece in protocol.pieces:
+        lines += [_row(piece, study, plan) for study, plan in piece.studies.items()]
+    total = sum(plan.hours for piece in protocol.pieces for plan in piece.studies.values() if plan.look == 1)
+    lines += [
+        f"| all, first looks | | | | {total:.1f} | |",
+        "",
+        "## Not run",
+        "",
+        *(f"- `{study}`: {why}." for study, why in protocol.cut.items()),
+        "",
+        "## Readings",
+        "",
+        "Seeds wanted: so many a problem find the effect claimed with power 0.9, by the spread of the earlier runs, in"
+        " the comparison of the declared default that takes most. Where fewer are run, the budget is the cap, and a"
+        " comparison may stay open.",
+        "",
+        "| reading | seeds run | seeds wanted | verdict before | on fresh seeds |",
+        "|---|---:|---:|---|---|",
+        *(_reading(entry) for entry in entries if entry.claim.id in READINGS),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def sentence(entries: Sequence[ClaimEntry]) -> str:
+    """ "On fresh seeds 12 of 88 verdicts are confirmed, 3 are changed; 73 are not judged yet." """
+    every = [entry for entry in entries if entry.claim.id in READINGS]
+    words = Counter("confirmed" if one.fresh == "confirmed" else "changed" if one.fresh else "" for one in every)
+    return (
+        f"On fresh seeds {words['confirmed']} of {len(every)} verdicts on experiments are confirmed and"
+        f" {words['changed']} are changed; {words['']} are not judged on fresh seeds yet."
+    )
+
+
+def _row(piece: Piece, study: str, plan: Planned) -> str:
+    """A study of a piece."""
+    if plan.look == 2:
+        return f"| {piece.name} | `{study}`, second look | | | | |"
+    cells, done = STUDIES[study].cells(SCALE), _stored(study)
+    fewest, most = seeds(STUDIES[study])
+    count = sum(cell.digest in done for cell in cells)
+    shown = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    return f"| {piece.name} | `{study}` | {len(cells)} | {shown} | {plan.hours:.2f} | {count} of {len(cells)} |"
+
+
+@cache
+def _stored(study: str) -> frozenset[str]:
+    """Digests of the committed results of a study at scale paper."""
+    return frozenset(one.digest for one in Store(REFERENCE).stored(study, SCALE))
+
+
+def _reading(entry: ClaimEntry) -> str:
+    """A reading: the fewest and most seeds of the studies that it reads at first look, and what came out."""
+    stamp = stamps().get(entry.claim.id)
+    protocol = read()
+    counts = [
+        count
+        for study in READINGS[entry.claim.id].needs
+        if (piece := protocol.piece(study)) and piece.studies[study].look == 1
+        for count in seeds(STUDIES[study])
+    ]
+    shown = "" if not counts else f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+    wanted = f"{stamp.wanted:,}" if stamp and stamp.wanted else ""
+    before = stamp.verdict if stamp else ""
+    now = entry.verdict if entry.fresh else ""
+    word = f"{now} ({entry.fresh})" if now and entry.fresh == "confirmed" else now
+    return f"| {entry.claim.id} | {shown} | {wanted} | {before} | {word} |"
