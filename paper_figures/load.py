@@ -22,6 +22,7 @@ import numpy as np
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
+from experiments.engine.slim import widened
 from experiments.engine.standing import in_words, of_result
 from experiments.engine.store import ROOT, Result, Store
 from experiments.engine.study import Cell, Study
@@ -157,7 +158,9 @@ def load(
     if local and not here.missing(study, scale):
         results = here.results(study, scale)
         if len(results) == len(wanted):
-            return StudyResults(study, scale, scale, "local", tuple(results), standing=_standing(results, studies))
+            return StudyResults(
+                study, scale, scale, "local", tuple(map(widened, results)), standing=_standing(results, studies)
+            )
     reference = Store(root / "reference", studies=studies, any_code=True)
     others = [other for other in reversed(SCALES) if other != scale]
     above = [other for other in others if SCALES.index(other) > SCALES.index(scale)]
@@ -170,7 +173,7 @@ def load(
             drawn = any(_matches(result.config, shows or {}) for result in shown)
             begun = {_series(result.config) for result in shown}
             found = StudyResults(
-                study, candidate, scale, "reference", tuple(shown), len(absent), _standing(shown, studies)
+                study, candidate, scale, "reference", tuple(map(widened, shown)), len(absent), _standing(shown, studies)
             )
             if drawn and not (whole and any(_series(config) not in begun for config in absent)):
                 return found

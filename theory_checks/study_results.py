@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-
-import numpy as np
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result
 from experiments.engine.scale import SCALES
+from experiments.engine.slim import widened
 from experiments.engine.store import LOCAL, REFERENCE, Store, Stored
 
 
@@ -47,18 +45,10 @@ def results(study: str, scale: str) -> list[Result]:
     found = []
     for one in files(study, scale):
         try:
-            found.append(_double(one.load(study, scale)))
+            found.append(widened(one.load(study, scale)))
         except UNREADABLE:
             continue
     return found
-
-
-def _double(result: Result) -> Result:
-    """The result with its numbers in double precision: sums over many entries are not taken in single precision."""
-    arrays = {
-        name: array.astype(float) if array.dtype == np.float32 else array for name, array in result.arrays.items()
-    }
-    return replace(result, arrays=arrays)
 
 
 def how_to_get(study: str, scale: str) -> str:

@@ -9,7 +9,7 @@ cloned by every reader and stays below 20 MB (a test holds it); local results ar
 import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -27,6 +27,7 @@ __all__ = [
     "first_run",
     "incumbent_steps",
     "slimmed",
+    "widened",
 ]
 
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
@@ -151,3 +152,11 @@ def slimmed(result: Result, keep: Kept) -> Result:
     return Result(
         result.config, kept, {**result.metadata, "left_out": sorted({*before, *out})} if out else result.metadata
     )
+
+
+def widened(result: Result) -> Result:
+    """The result with its numbers in double precision: sums over many entries are not taken in single precision."""
+    arrays = {
+        name: array.astype(float) if array.dtype == np.float32 else array for name, array in result.arrays.items()
+    }
+    return replace(result, arrays=arrays)

@@ -27,13 +27,13 @@ def _keep(study: str) -> Kept:
 
 @pytest.fixture(scope="session")
 def study_results() -> Callable[[str], StudyResults]:
-    """`study_results("boke.fig6")`: made-up results of a study as `keep` leaves results, made once."""
+    """`study_results("boke.fig6")`: a study's made-up results as `keep` leaves and `load` reads them, made once."""
     made: dict[str, StudyResults] = {}
 
     def get(study: str) -> StudyResults:
         if study not in made:
             whole = STUDIES[study]()
-            made[study] = replace(whole, results=tuple(slimmed(one, _keep(study)) for one in whole.results))
+            made[study] = replace(whole, results=tuple(widened(slimmed(one, _keep(study))) for one in whole.results))
         return made[study]
 
     return get

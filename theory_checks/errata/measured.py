@@ -15,7 +15,7 @@ import numpy as np
 from scipy.stats import sem, t, ttest_1samp, wilcoxon
 
 from experiments.engine.result_file import Result
-from experiments.engine.slim import best_observed
+from experiments.engine.slim import best_observed, widened
 from theory_checks import study_results
 
 DESIGN = 10
@@ -71,7 +71,7 @@ class Mean:
 
 @cache
 def _results(study: str, scale: str = "paper") -> list[Result]:
-    return [one.load(study, scale) for one in study_results.committed(study, scale)]
+    return [widened(one.load(study, scale)) for one in study_results.committed(study, scale)]
 
 
 def _runs(study: str, problem: str, policy: str, arm: str = "", scale: str = "paper") -> list[Result]:

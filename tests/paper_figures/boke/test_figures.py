@@ -32,7 +32,7 @@ def test_regret_panels_show_every_problem_and_policy(study_results):
         assert len(lines) == 5
         regret = data.array("simple_regret", problem=problem, policy="boke")
         shown = [line for line in lines if line.get_label() == "BOKE"][0].get_ydata()
-        np.testing.assert_allclose(shown, regret.mean(axis=0), rtol=1e-5)
+        np.testing.assert_allclose(shown, regret.mean(axis=0))
         marks = [line for line in axes.lines if len(line.get_xdata()) == 1]
         ends = [data.array("simple_regret", problem=problem, policy=name)[:, -1].mean() for name in data.policies()]
         assert sorted(float(line.get_ydata()[0]) for line in marks) == pytest.approx(sorted(ends))
