@@ -1,9 +1,10 @@
 """Figure 4: compression of networks, minus (error rate + relative size) observed on 20 to 50 images (B (33)).
 
-FC3 on scikit-learn's digits, always, and on MNIST where `experiments.data` finds it
-(`experiments.workloads.compression.dense`); at scale paper also VGG-16 and ResNet50, where files with their weights and
-with images are on this machine (`experiments.workloads.compression.files`): every evaluation then sends 500 images
-through the network, a work for a GPU.
+Two stand-ins for FC3, smaller than the network of the public code (`experiments.cei.fig4_public`): one on
+scikit-learn's digits, always, and one on MNIST where `experiments.data` finds it. At scale paper also VGG-16 and
+ResNet50, where files with their weights and with images are on this machine
+(`experiments.workloads.compression.files`): every evaluation then sends 500 images through the network, a work for a
+GPU.
 
 Runs start from uniformly random points, as the paper's do. Every method is told the variance of each observation, which
 depends on the number of images and on the point; the rest is as in Figure 3.
@@ -27,7 +28,7 @@ from experiments.engine.study import Cell, Study
 from experiments.workloads.compression import convolutional, dense, files
 from experiments.workloads.compression.problem import Compression
 
-__all__ = ["INITIAL", "SEEDS", "STEPS", "STUDY", "arrays", "objective", "run"]
+__all__ = ["INITIAL", "KEPT", "SEEDS", "STEPS", "STUDY", "arrays", "objective", "run"]
 
 INITIAL = {"smoke": 8, "quick": 15, "paper": 30}
 """Random points first; the paper's own number is 30."""
@@ -39,6 +40,8 @@ COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 250}
 """Of EI and corrected EI on FC3: 500 pairs on two networks, of which a sum lower by 0.02 takes about 230."""
 IMAGES = 500
 """Images that judge VGG-16 and ResNet50."""
+KEPT = Kept(unread=("value", "y"), design_only=("x",), derived={"best_observed": best_observed})
+"""What is kept of the results; see `experiments.engine.slim`."""
 SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
 
 
@@ -108,11 +111,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 STUDY = Study(
     __name__,
-    title="Compression of neural networks",
+    title="Compression of stand-ins for FC3",
     caption="Error rate plus relative size of networks whose layers are replaced by low-rank factors.",
     cells=cells,
     run=run,
-    keep=Kept(unread=("value", "y"), design_only=("x",), derived={"best_observed": best_observed}),
+    keep=KEPT,
     data=("mnist_test.npz",),
     left_out=files.skipped,
     program=lambda cell: cell.policy,

@@ -20,6 +20,7 @@ WAITING = {
     "boke.regret_constants",
     "boke.sensitivity",
     "boke.settings",
+    "cei.fig4_public",
     "cei.fig7_seeds",
     "cei.fig8_seeds",
     "common.policies",

@@ -55,6 +55,7 @@ USAGE: Mapping[str, Usage] = {
     "cei.fig2": Usage(CorrectedEi),
     "cei.fig3": Usage(CorrectedEi),
     "cei.fig4": Usage(CorrectedEi, "binomial"),
+    "cei.fig4_public": Usage(CorrectedEi, "binomial"),
     "cei.fig6": Usage(KnownKernel),
     "cei.fig7": Usage(CorrectedEi),
     "cei.fig8": Usage(CorrectedEi),
@@ -139,7 +140,7 @@ def audit() -> tuple[Row, ...]:
                 noise_within_its_deviation=share_beyond_deviation(usage.noise) == 0.0,
                 noise_variance_known=reports_variance(arm),
                 objective_continuous=(
-                    continuous_compression() if study == "cei.fig4" else continuous_objective(cell.problem)
+                    continuous_compression() if usage.noise == "binomial" else continuous_objective(cell.problem)
                 ),
             )
     return tuple(rows.values())

@@ -4,7 +4,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from experiments.cei import fig4
+from experiments.cei import fig4, fig4_public
+from experiments.cei.benchmarks import METHODS
 from experiments.data import present, skipped
 from experiments.engine.study import Cell
 
@@ -17,6 +18,15 @@ def test_paper_scale_is_the_papers():
     assert min(len(cell.seeds) for cell in cells) >= 10
     assert len({cell.policy for cell in cells}) == 7
     assert ("fc3_mnist" in {cell.problem for cell in cells}) == (present("mnist_test.npz") is not None)
+
+
+def test_the_public_network_has_the_papers_ten_seeds_of_every_method_and_more_of_two():
+    cells = fig4_public.STUDY.cells("paper")
+    assert [(cell.policy, cell.seeds) for cell in cells[:7]] == [(name, tuple(range(10))) for name in METHODS]
+    assert {cell.policy for cell in cells[7:]} == {"corrected_ei", "ei"}
+    assert {cell.problem for cell in cells} == {"fc3_public"}
+    figure = {cell.policy: cell.options for cell in fig4.STUDY.cells("paper")}
+    assert all(cell.options == figure[cell.policy] for cell in cells)
 
 
 def test_without_mnist_the_study_runs_on_digits_and_says_so(tmp_path, monkeypatch):

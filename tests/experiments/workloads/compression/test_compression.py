@@ -181,14 +181,3 @@ def test_mnist_is_split_as_stated():
     assert held_x.shape == (2000, 784)
     assert sorted(np.unique(np.concatenate([y, held_y]))) == list(range(10))
     assert x.max() == 1.0
-
-
-def test_a_pass_through_the_network_has_the_rates_of_the_table(small):
-    """At every choice of levels, one at a time and together."""
-    weights, x, y, table = small
-    error = dense.ErrorRate.of(weights, x, y)
-    levels = np.indices(table.shape).reshape(3, -1).T
-    found = jax.jit(jax.vmap(lambda level: error(level)))(jnp.asarray(levels))
-    np.testing.assert_allclose(found, table.reshape(-1), atol=1e-6)
-    alone = jax.jit(lambda level: error(level))(jnp.asarray(levels[37]))
-    assert float(alone) == pytest.approx(table[tuple(levels[37])])

@@ -165,6 +165,25 @@ def test_appendix_b_reads_both_values_in_both_domains(plant):
     assert [one.state for one in points] == [State.HOLDS, State.LEVEL] * 2
 
 
+def test_figure_4_reads_each_version_of_the_network(plant):
+    """Corrected EI ends 0.1 lower on the public code's network, 0.05 higher at x+ on the stand-ins."""
+
+    def runs(study, network, observed, incumbent):
+        spread = 0.01 * np.random.default_rng(3).standard_normal((8, 1))
+        for method, sign in (("corrected_ei", 1.0), ("ei", 0.0)):
+            arrays = {"best_observed": sign * observed + spread, "incumbent_value": sign * incumbent - spread}
+            yield result(study, network, method, **arrays)
+
+    stand_ins = [one for name in ("fc3_mnist", "fc3_digits") for one in runs("cei.fig4", name, 0.0, -0.05)]
+    plant(stand_ins)
+    points = READINGS["cei.fig4_beats_ei"].curve("quick").points
+    assert [bool(one.setting.groups) for one in points] == [False] * 4 + [True] * 8
+    assert "cei.fig4_public" in points[0].setting.missing
+    plant([*stand_ins, *runs("cei.fig4_public", "fc3_public", 0.1, 0.1)])
+    found = [np.mean(row) for row in estimates("cei.fig4_beats_ei")]
+    np.testing.assert_allclose(found, [0.1] * 4 + [0.0, 0.0, -0.05, -0.05] * 2, atol=1e-12)
+
+
 def test_seconds_count_the_fit_where_the_paper_does(plant):
     names = (*cost.ANALYTIC, *cost.MONTE_CARLO, "noisy_ei_separate", "qnei_separate")
     seconds = {f"seconds_{name}": np.full((8, 2), 1.0) for name in names}
