@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from experiments.engine import registry
-from experiments.engine.slim import Kept, slimmed
+from experiments.engine.slim import Kept, slimmed, widened
 from paper_figures.load import StudyResults
 from tests.paper_figures import boke_results, cei_results, common_results, ctx_results, tuning_results, uhe_results
 from tests.paper_figures.made_up import Studies
