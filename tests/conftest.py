@@ -86,4 +86,4 @@ def _few_compiled_programs() -> Iterator[None]:
     """Compiled programs are let go between modules when there are many: 1,500 tests in one process were too many for
     the kernel, and at the limit of `release` itself a process takes five gigabytes."""
     yield
-    release(10_000)
+    release(10_000, much=2**40)
