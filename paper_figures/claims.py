@@ -70,7 +70,8 @@ class ClaimEntry:
     @property
     def weight(self) -> str:
         """The badge with what a refutation costs, "✘ refuted (misprint, certified)", or with the shares of settings."""
-        more = ", ".join(filter(None, (self.cost or self.shares or self.undecided, self.certified)))
+        fresh = f"on fresh seeds: {self.fresh}" if self.fresh else ""
+        more = ", ".join(filter(None, (self.cost or self.shares or self.undecided, self.certified, fresh)))
         return f"{self.badge} ({more})" if more else self.badge
 
     @property

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from experiments.engine.protocol import read
 from experiments.engine.standing import Standing, counted, of_stored
 from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
@@ -122,18 +123,20 @@ def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
 def foundations(entries: Sequence[ClaimEntry]) -> str:
     """What the verdicts rest on, in three sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
-    stamped = Counter(entry.stamped for entry in entries if entry.stamped)
-    told = " and ".join(f"{stamped[word]} {word}" for word in ("confirmed", "exploratory") if stamped[word])
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
         " -m theory_checks replay ID` evaluates again. Each check refutes a false variant of its claim, and lets a true"
-        " variant of a refuted claim pass."
-        + (
-            f" Verdicts on experiments: {told} (confirmed: nobody had seen its seeds when its rule was fixed)."
-            if told
-            else ""
-        )
-        + f" {standings(entries)}"
+        " variant of a refuted claim pass." + f" {on_fresh_seeds(entries)} {standings(entries)}"
+    )
+
+
+def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
+    """How many verdicts on experiments stand on seeds that nobody had seen when the protocol was fixed."""
+    every = [entry for entry in entries if entry.stamped]
+    words = Counter("confirmed" if one.fresh == "confirmed" else "changed" if one.fresh else "" for one in every)
+    return (
+        f"Protocol {read().number} fixed rules and fresh seeds: of {len(every)} verdicts on experiments it confirms"
+        f" {words['confirmed']} and changes {words['changed']}; {words['']} are not judged by it yet."
     )
 
 

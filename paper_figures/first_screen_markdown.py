@@ -48,7 +48,7 @@ READ = (
     'or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or "opposite", never',
     "refuted: its authors chose its constants.",
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once;",
-    "[results](docs/results.md) has the rules.",
+    "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) what is run on fresh seeds.",
 )
 """How to read a verdict."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -11,10 +10,11 @@ from experiments.engine.protocol import SCALE, Piece, Planned, read, seeds
 from experiments.engine.registry import STUDIES
 from experiments.engine.store import REFERENCE, Store
 from paper_figures.claims import ClaimEntry
+from paper_figures.first_screen import on_fresh_seeds
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.stamps import stamps
 
-__all__ = ["page", "sentence"]
+__all__ = ["page"]
 
 
 def page(entries: Sequence[ClaimEntry], path: Path) -> str:
@@ -31,7 +31,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         " piece are read together. The earlier results stand for them until all cells of the piece are stored, and the"
         " fresh results from then on.",
         "",
-        f"{sentence(entries)}",
+        on_fresh_seeds(entries),
         "",
         "## Pieces, in the order of their computation",
         "",
@@ -62,16 +62,6 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         *(_reading(entry) for entry in entries if entry.claim.id in READINGS),
     ]
     return "\n".join(lines) + "\n"
-
-
-def sentence(entries: Sequence[ClaimEntry]) -> str:
-    """ "On fresh seeds 12 of 88 verdicts are confirmed, 3 are changed; 73 are not judged yet." """
-    every = [entry for entry in entries if entry.claim.id in READINGS]
-    words = Counter("confirmed" if one.fresh == "confirmed" else "changed" if one.fresh else "" for one in every)
-    return (
-        f"On fresh seeds {words['confirmed']} of {len(every)} verdicts on experiments are confirmed and"
-        f" {words['changed']} are changed; {words['']} are not judged on fresh seeds yet."
-    )
 
 
 def _row(piece: Piece, study: str, plan: Planned) -> str:
