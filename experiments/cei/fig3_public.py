@@ -10,7 +10,7 @@ queries, which the code stores. On Hartmann3 corrected PI runs beside them: our 
 its supremum is a limit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -39,23 +39,23 @@ DIAGONAL_RANGE = {"hartmann3": 3.79480567074209, "powell5": 69665.0}
 box's diagonal by L-BFGS-B, where that is not the range."""
 
 
-def noise_fraction(problem: str) -> float:
-    """Standard deviation of the noise, of the exact range."""
+def noise_fraction(problem: str, level: float = NOISE_FRACTION) -> float:
+    """Standard deviation of the noise, of the exact range, from that of the diagonal's range."""
     if problem not in DIAGONAL_RANGE:
-        return NOISE_FRACTION
-    return NOISE_FRACTION * DIAGONAL_RANGE[problem] / float(problems.get(problem).range)
+        return level
+    return level * DIAGONAL_RANGE[problem] / float(problems.get(problem).range)
+
+
+def cell(scale: str, problem: str, method: str, seeds: Sequence[int], level: float = NOISE_FRACTION) -> Cell:
+    """A method on a problem by the public code's protocol, under noise of this level."""
+    options = {"noise_fraction": noise_fraction(problem, level), "arm": ARM, "steps": STEPS[scale]}
+    return Cell(problem, method, tuple(seeds), options)
 
 
 def cells(scale: str) -> list[Cell]:
     """One cell a problem and method, all seeds in it."""
-    seeds = tuple(range(SEEDS[scale]))
     return [
-        Cell(
-            problem,
-            method,
-            seeds,
-            {"noise_fraction": noise_fraction(problem), "arm": ARM, "steps": STEPS[scale]},
-        )
+        cell(scale, problem, method, range(SEEDS[scale]))
         for problem in PROBLEMS[scale]
         for method in (*METHODS, *(("corrected_pi",) if problem == "hartmann3" else ()))
     ]

@@ -12,7 +12,7 @@ from scipy.spatial.distance import cdist
 from core.models.gaussian_process import constant_mean
 from core.types import Observations
 from experiments import problems
-from experiments.cei import fig3_public, loose_search
+from experiments.cei import fig3_public, fig7_public, fig8_public, loose_search
 from experiments.cei.public_code import ACQUISITIONS, PublicCode, log_posterior, scaled
 
 CENTRES = np.array([[0.2, 0.7, 0.4], [0.75, 0.3, 0.6], [0.5, 0.5, 1.1]])
@@ -128,6 +128,14 @@ def test_range_of_the_diagonal(name):
     found = -least(-1, diagonal[scores.argmax()]) - least(1, diagonal[scores.argmin()])
     expected = fig3_public.DIAGONAL_RANGE.get(name, float(problem.range))
     assert found == pytest.approx(expected, rel=1e-6)
+
+
+def test_noise_of_figures_7_and_8_is_relative_to_the_diagonal():
+    powell = next(cell for cell in fig7_public.STUDY.cells("paper") if cell.problem == "powell5")
+    assert powell.options["noise_fraction"] == pytest.approx(1.5 * fig3_public.noise_fraction("powell5"))
+    cells = fig8_public.STUDY.cells("paper")
+    assert {cell.options["noise_fraction"] for cell in cells} == {0.1, 0.15, 0.2}
+    assert {cell.policy for cell in cells} == {"corrected_ei", "ei"}
 
 
 @eqx.filter_jit

@@ -14,15 +14,17 @@ from functools import partial
 import numpy as np
 
 from experiments.cei.benchmarks import METHODS
+from experiments.cei.fig8_seeds import HIGH
 from experiments.engine.result_file import Result
 from experiments.measures.gap import final_distance, final_gap
 from theory_checks.paired_seeds import Key, Undecided, stored, with_more
 from theory_checks.readings.declaration import Circumstance, Measure, Source
+from theory_checks.study_results import how_to_get
 
 OURS, EI = "corrected_ei", "ei"
 PEERS = tuple(name for name in METHODS if name != OURS)
 PROBLEMS = ("hartmann3", "griewank6", "levy4", "powell5")
-PUBLIC = "cei.fig3_public"
+FIG8, FIG8_PUBLIC = "cei.fig8", "cei.fig8_public"
 PROTOCOL = {
     "protocol": "the variance of the noise known to the model, as the paper says; the whole protocol of the public "
     "code, by which EI and corrected EI were run at 10 % noise; at scale quick, the noise that occurred told to our "
@@ -62,10 +64,14 @@ def runs(
     return partial(_circumstances, study=study, methods=methods, problems=problems, more=more, code=code)
 
 
-def public(scale: str) -> Iterator[Circumstance]:
-    """EI and corrected EI by the protocol of the public code."""
-    wanted = [(problem, method, "public") for problem in PROBLEMS for method in (OURS, EI)]
-    yield Circumstance({}, _without_arm(stored(PUBLIC, scale, wanted, key)))
+def public(study: str, methods: Sequence[str]) -> Source:
+    """These methods by the protocol of the public code."""
+
+    def circumstances(scale: str) -> Iterator[Circumstance]:
+        wanted = [(problem, method, "public") for problem in PROBLEMS for method in methods]
+        yield Circumstance({}, _without_arm(stored(study, scale, wanted, key)))
+
+    return circumstances
 
 
 def _circumstances(
@@ -92,25 +98,28 @@ def _without_arm(found: Mapping[Key, Result]) -> dict[tuple[str, str], Result]:
 
 
 def high_noise(scale: str) -> Iterator[Circumstance]:
-    """EI and corrected EI on Griewank from each level of noise upward that is at least a tenth of the range.
+    """EI and corrected EI on Griewank from each high level of noise upward, by both protocols.
 
     Arrays: `distance` (seeds, levels), the final distances.
     """
-    wanted = {one: run for one, run in stored("cei.fig8", scale, key=key_at_level).items() if one[2] >= HIGH}
-    pair = {one: run for one, run in wanted.items() if one[1] in (OURS, EI)}
-    every = with_more(pair, "cei.fig8_seeds", scale, key_at_level)
-    fractions = sorted({fraction for _, _, fraction in pair})
-    for least in fractions:
-        found = {
-            (problem, method): Result(one.config, {"distance": levels(every, problem, method, fractions, least)}, {})
-            for (problem, method, fraction), one in every.items()
-            if fraction == least
-        }
-        yield Circumstance({"high noise": f"from {100 * least:.3g} %"}, found)
-
-
-HIGH = 0.1
-"""Noise, of the range, from which on it is high."""
+    known = {one: run for one, run in stored(FIG8, scale, key=key_at_level).items() if one[2] >= HIGH}
+    known = {one: run for one, run in known.items() if one[1] in (OURS, EI)}
+    fractions = sorted({fraction for _, _, fraction in known})
+    code: Mapping[Key, Result] = {}
+    with suppress(Undecided):
+        code = stored(FIG8_PUBLIC, scale, known, key_at_level)
+    protocols = {"variance known": with_more(known, "cei.fig8_seeds", scale, key_at_level), "public code": code}
+    for protocol, every in protocols.items():
+        for least in fractions:
+            found = {
+                (problem, method): Result(
+                    one.config, {"distance": levels(every, problem, method, fractions, least)}, {}
+                )
+                for (problem, method, fraction), one in every.items()
+                if fraction == least
+            }
+            choices = {"protocol": protocol, "high noise": f"from {100 * least:.3g} %"}
+            yield Circumstance(choices, found, "" if found else how_to_get(FIG8_PUBLIC, scale))
 
 
 def levels(

@@ -81,12 +81,29 @@ def test_high_noise_is_from_a_tenth_on_and_stacks_other_seeds(plant):
     ]
     plant(runs)
     curve = READINGS["cei.fig8_robust"].curve("quick")
-    shown = {(p.setting.choices["high noise"], p.setting.choices["measure"]): p.advantages[0] for p in curve.points}
-    assert shown["from 10 %", "mean distance"] == pytest.approx(math.log10(3.0))
-    assert shown["from 10 %", "mean of log10 of the distance"] == pytest.approx(math.log10(8.0) / 2)
-    assert shown["from 20 %", "mean distance"] == pytest.approx(math.log10(4.0))
-    assert len(shown) == 6
+    shown = {tuple(p.setting.choices.values()): p.advantages for p in curve.points}
+    assert shown["variance known", "from 10 %", "mean distance"] == [pytest.approx(math.log10(3.0))]
+    assert shown["variance known", "from 10 %", "mean of log10 of the distance"] == [pytest.approx(math.log10(8.0) / 2)]
+    assert shown["variance known", "from 20 %", "mean distance"] == [pytest.approx(math.log10(4.0))]
+    assert shown["public code", "from 20 %", "mean distance"] == []
+    assert len(shown) == 12
     assert [one.seeds for one in curve.default.setting.groups["corrected_ei against ei, griewank6"]] == [16]
+    missing = next(p.setting.missing for p in curve.points if not p.advantages)
+    assert "run --only cei.fig8_public" in missing
+    code = [
+        benchmark("cei.fig8_public", method, size, "griewank6", "public", fraction)
+        for fraction in (0.1, 0.2)
+        for method, size in (("corrected_ei", 1.0), ("ei", 5.0))
+    ]
+    plant([*runs, *code])
+    points = READINGS["cei.fig8_robust"].curve("quick").points
+    np.testing.assert_allclose([p.advantages for p in points[6:]], math.log10(5.0))
+
+
+def test_figure_7_by_the_public_code_is_held_against_two_peers(plant):
+    plant(everywhere("cei.fig7_public", {"corrected_ei": 0.2, "ei": 0.1, "corrected_pi": 0.4}, arm="public"))
+    default = READINGS["cei.fig7_public_code"].curve("quick").default
+    assert default.advantages == pytest.approx([-TWICE, TWICE])
 
 
 def test_the_decline_is_the_slope_in_the_noise(plant):
