@@ -6,9 +6,12 @@ import json
 import pytest
 
 from experiments.data import CATALOGUE
-from experiments.engine.registry import STUDIES, select
+from experiments.engine.registry import discover, select
 from experiments.engine.scale import SCALES
 from experiments.groups import GROUPS
+
+STUDIES = discover()
+"""As they declare themselves; the seeds of the protocol have tests of their own (`engine/test_protocol.py`)."""
 
 WAITING = {
     "boke.calibration",
