@@ -21,7 +21,7 @@ from benchmarks.proposal.peer import Constants, run
 from benchmarks.proposal.task import SETTINGS, TARGETS, ProposalSettings
 from benchmarks.targets import at_least
 from benchmarks.timing import Report, quartiles, take_turns
-from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
+from core.policies.constants import GP_BETA, GP_NOISE_SCALE, LENGTHSCALE
 from experiments.problems import get
 
 __all__ = ["SETTINGS", "measure"]
@@ -46,7 +46,7 @@ def measure(settings: ProposalSettings, report: Report) -> dict[str, Any]:
     """
     problem = get(settings.problem)
     methods = {name: ours.policy(name, problem, settings) for name in ours.NAMES}
-    constants = Constants(LENGTHSCALE, NOISE_SCALE**2, GP_BETA)
+    constants = Constants(LENGTHSCALE, GP_NOISE_SCALE**2, GP_BETA)
 
     value = jax.jit(problem.value)
 

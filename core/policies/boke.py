@@ -20,7 +20,7 @@ from core.models.large_scale import kernel_regression_and_density
 from core.models.regression import kernel_regression
 from core.models.transform import standardize
 from core.policies.base import AcquisitionPolicy, Info, State
-from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE
+from core.policies.constants import BANDWIDTH, DELTA, EXPLORATION_PROBABILITY, NOISE_SCALE, RULE
 from core.policies.fields import choice, number
 from core.types import Observations
 
@@ -46,7 +46,7 @@ class KernelRegressionPolicy(AcquisitionPolicy):
     noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
     delta: float | Float[Array, ""] = number(DELTA)
     kernel: SmoothingKernel = choice("kernel", SMOOTHING, "gaussian")
-    rule: BandwidthRule = choice("rule", RULES, "scott")
+    rule: BandwidthRule = choice("rule", RULES, RULE)
 
     def __check_init__(self) -> None:
         bandwidth, noise_scale, delta = float(self.bandwidth), float(self.noise_scale), float(self.delta)

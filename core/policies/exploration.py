@@ -15,7 +15,7 @@ from core.models.density import log_density, nearest_distance
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import SMOOTHING, STATIONARY, CovarianceKernel, SmoothingKernel
 from core.policies.base import AcquisitionPolicy, Info, Policy, State
-from core.policies.constants import BANDWIDTH, LENGTHSCALE
+from core.policies.constants import EXPLORATION_BANDWIDTH, LENGTHSCALE
 from core.policies.fields import choice, number
 from core.types import Observations
 
@@ -36,7 +36,7 @@ class DensityExploration(AcquisitionPolicy):
     reads_values: ClassVar[bool] = False
 
     _: KW_ONLY
-    bandwidth: float | Float[Array, ""] = number(BANDWIDTH)
+    bandwidth: float | Float[Array, ""] = number(EXPLORATION_BANDWIDTH)
     kernel: SmoothingKernel = choice("kernel", SMOOTHING, "gaussian")
     rule: BandwidthRule = choice("rule", RULES, "scott")
 

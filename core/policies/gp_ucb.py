@@ -12,7 +12,7 @@ from core.models.hyperparameters import Hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior
 from core.policies.base import AcquisitionPolicy, Info, State
-from core.policies.constants import GP_BETA, LENGTHSCALE, NOISE_SCALE
+from core.policies.constants import GP_BETA, GP_NOISE_SCALE, LENGTHSCALE
 from core.policies.fields import choice, number
 from core.types import Observations
 
@@ -34,7 +34,7 @@ class GpUcb(AcquisitionPolicy):
 
     _: KW_ONLY
     lengthscale: float | Float[Array, ""] = number(LENGTHSCALE)
-    noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
+    noise_scale: float | Float[Array, ""] = number(GP_NOISE_SCALE)
     beta: float | Float[Array, ""] = number(GP_BETA)
     kernel: StationaryKernel = choice("kernel", STATIONARY, "squared_exponential")
 

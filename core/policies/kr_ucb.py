@@ -19,7 +19,7 @@ from core.models.regression import kernel_regression
 from core.models.transform import standardize
 from core.numerics import root
 from core.policies.base import AcquisitionPolicy, Info, State
-from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING
+from core.policies.constants import BANDWIDTH, KR_UCB_EXPLORATION, KR_UCB_THRESHOLD, KR_UCB_WIDENING, RULE
 from core.policies.fields import choice, number
 from core.types import Observations
 
@@ -49,7 +49,7 @@ class KrUcb(AcquisitionPolicy):
     exploration: float | Float[Array, ""] = number(KR_UCB_EXPLORATION)
     widening: float | Float[Array, ""] = number(KR_UCB_WIDENING)
     threshold: float | Float[Array, ""] = number(KR_UCB_THRESHOLD)
-    rule: BandwidthRule = choice("rule", RULES, "scott")
+    rule: BandwidthRule = choice("rule", RULES, RULE)
 
     def __check_init__(self) -> None:
         bandwidth, exploration = float(self.bandwidth), float(self.exploration)

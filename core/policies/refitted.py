@@ -16,7 +16,7 @@ from core.models.hyperparameters import DEFAULT_BOUNDS, Bounds, Hyperparameters,
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
 from core.policies.base import AcquisitionPolicy, State
-from core.policies.constants import LENGTHSCALE, NOISE_SCALE
+from core.policies.constants import GP_NOISE_SCALE, LENGTHSCALE
 from core.policies.fields import choice, number
 from core.types import Observations
 
@@ -40,7 +40,7 @@ class RefittedPolicy(AcquisitionPolicy):
 
     _: KW_ONLY
     lengthscale: float | Float[Array, ""] = number(LENGTHSCALE)
-    noise_scale: float | Float[Array, ""] = number(NOISE_SCALE)
+    noise_scale: float | Float[Array, ""] = number(GP_NOISE_SCALE)
     kernel: StationaryKernel = choice("kernel", STATIONARY, "matern52")
     fit_starts: int = eqx.field(static=True, default=2)
     fit_candidates: int = eqx.field(static=True, default=8)

@@ -1,14 +1,13 @@
 """Calibration (ours): every method on functions drawn at random, over a grid of the open constants.
 
 No problem that a figure shows takes part. `experiments.boke.chosen_constants` holds the rule that turns these results
-into the values of `core.policies.constants`. Grids, functions and rule were fixed before the run:
+into values of `core.policies.constants`. Grids, functions and rule were fixed before the run:
 
 * functions: those of `experiments.boke.calibration_functions` in `DIMENSIONS`, four families in turn, half of them
   sample paths of Gaussian processes (on which GP-UCB's model is right) and half not;
 * noise: none, and Gaussian with a standard deviation of `NOISE_FRACTION` of the function's range;
 * grids: the same number of configurations for every method and bandwidth rule, all on the same functions, starts and
-  noise; the methods with kernels are run with the reading of Scott's rule in use, the first of `RULES`, and at scale
-  paper with the others;
+  noise; the methods with kernels are run with the first of `RULES`, and at scale paper with the others;
 * with every final regret the one after the initial design is stored: a run that does not improve on it is a failure.
 
 The methods search their acquisitions as they do in the figures: with a quarter of the candidates and starts, BOKE was
@@ -146,7 +145,8 @@ STUDY = Study(
     title="Choice of the constants, on functions drawn at random",
     caption=(
         "Final simple regret of every method over a grid of the constants that the paper leaves open, on functions of "
-        "four families drawn at random. The values used everywhere else were chosen from these results alone."
+        "four families drawn at random. All constants but the bandwidth of BOKE, BOKE+ and KR-UCB, and the noise scale "
+        "of BOKE and BOKE+, were chosen from these results alone."
     ),
     cells=cells,
     run=run,

@@ -1,6 +1,9 @@
-"""The rule that chooses the constants of `core.policies.constants` from the results of `boke.calibration`.
+"""The rule that chooses constants of `core.policies.constants` from the results of `boke.calibration`.
 
-The bandwidth rule itself is a reading of the paper, and not chosen here; constants are chosen for a given one.
+The bandwidth rule itself is a reading of the paper, and not chosen here; constants are chosen for a given one. BOKE,
+BOKE+ and KR-UCB have another rule and another pair of bandwidth and noise scale, which the paper's sentences chose
+(`theory_checks.readings.boke.default_setting`); what is chosen here for them is the setting `CALIBRATED` of
+`experiments.boke.regret_constants`.
 
 1. On every instance (function, noise level) the 32 configurations of a method are ranked by final simple regret, 1 the
    best, ties sharing their mean rank; a configuration's score is its mean rank over all instances.
@@ -29,8 +32,8 @@ from experiments.engine.store import REFERENCE, Store
 __all__ = ["CONSTANTS", "choose", "committed_markdown", "markdown", "improving", "mean_ranks", "scores"]
 
 CONSTANTS: Mapping[str, tuple[str, str]] = {
-    "BANDWIDTH": ("boke", "bandwidth"),
-    "NOISE_SCALE": ("boke", "noise_scale"),
+    "EXPLORATION_BANDWIDTH": ("boke", "bandwidth"),
+    "GP_NOISE_SCALE": ("gp_ucb", "noise_scale"),
     "DELTA": ("boke", "delta"),
     "EXPLORATION_PROBABILITY": ("boke_plus", "exploration_probability"),
     "LENGTHSCALE": ("gp_ucb", "lengthscale"),
@@ -128,7 +131,7 @@ def markdown(results: Sequence[Result]) -> str:
     lines += ["", "| bandwidth | noise scale | " + " | ".join(GRIDS) + " | mean |", "|---" * (len(GRIDS) + 3) + "|"]
     for (h, s), by_policy in pair_scores(score).items():
         values = [*by_policy.values(), float(np.mean(list(by_policy.values())))]
-        mark = "**" if (h, s) == (chosen["BANDWIDTH"], chosen["NOISE_SCALE"]) else ""
+        mark = "**" if (h, s) == (chosen["EXPLORATION_BANDWIDTH"], chosen["GP_NOISE_SCALE"]) else ""
         lines.append(f"| {mark}{h:g}{mark} | {mark}{s:g}{mark} | " + " | ".join(f"{v:.1f}" for v in values) + " |")
     for policy in GRIDS:
         grid, own = _grid(policy, RULES[0]), of_method(results, policy, RULES[0])

@@ -2,7 +2,8 @@
 
 Sequential designs (one sequence a seed, its first t points at every t):
 
-* `density_exploration`: A (12) with Scott's bandwidth of `core.policies.constants`, as in all experiments;
+* `density_exploration`: A (12) with Scott's rule and its own constant. The paper gives the bandwidth of section 5 to
+  BOKE, BOKE+ and KR-UCB, and none to this figure, so that the default of these three is not carried over;
 * `density_exploration_small` (ours): the same with `SMALL` of that constant, which the paper does not print;
 * `density_exploration_spacing` (ours): A (12) with a bandwidth that shrinks as the spacing of t points does,
   h_t = `SPACING` t^(-1/d);
@@ -29,7 +30,7 @@ from core import policies
 from core.designs import seed_keys
 from core.models.bandwidth import RULES
 from core.policies.base import Info, Policy, State
-from core.policies.constants import BANDWIDTH
+from core.policies.constants import EXPLORATION_BANDWIDTH
 from core.policies.exploration import DensityExploration
 from core.simulate import simulate
 from core.types import Observations
@@ -118,7 +119,7 @@ def _policy(name: str, dim: int) -> Policy:
     if name == "density_exploration_spacing":
         return SpacingExploration(dim)
     if name == "density_exploration_small":
-        return DensityExploration(dim, bandwidth=SMALL * BANDWIDTH)
+        return DensityExploration(dim, bandwidth=SMALL * EXPLORATION_BANDWIDTH)
     return policies.make(name, dim)
 
 

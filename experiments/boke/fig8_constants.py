@@ -4,26 +4,27 @@ Figure 8's reading fails with the constants of all other figures, and the paper 
 sweep; it says whether the failure hangs on our values. Runs are Figure 8's: same starts, seeds and budget. It runs by
 its own name only.
 
-Constants are varied one at a time; then, since the smallest noise scale of that sweep was BOKE's best, the noise scale
-once more, and further down, at half and at twice our bandwidth. GP-UCB's bandwidth, no more printed than theirs, was
-added then, and the constants of KR-UCB last.
+Constants are varied one at a time around `CALIBRATED`, the values that random functions chose; then, since the smallest
+noise scale of that sweep was BOKE's best, the noise scale once more, and further down, at half and at twice that
+bandwidth. GP-UCB's bandwidth, no more printed than theirs, was added then, and the constants of KR-UCB last.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from core import policies
-from core.designs import default_initial_size, seed_keys
 from core.policies import constants as chosen
-from core.simulate import simulate
-from experiments import problems
 from experiments.boke import sensitivity
 from experiments.boke.fig8 import BUDGETS, PROBLEM, SEEDS
+from experiments.boke.regret_constants import CALIBRATED, complete
 from experiments.engine.study import Cell, Study
 
-__all__ = ["STUDY", "VALUES", "run"]
+__all__ = ["STUDY", "VALUES", "run", "setting"]
 
-BANDWIDTHS = tuple(chosen.BANDWIDTH * factor for factor in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0))
-NOISE_SCALES = tuple(chosen.NOISE_SCALE * factor for factor in (0.01, 0.1, 0.3, 1.0, 3.0))
+BANDWIDTH, NOISE_SCALE = float(CALIBRATED["bandwidth"]), float(CALIBRATED["noise_scale"])
+BANDWIDTHS = tuple(BANDWIDTH * factor for factor in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0))
+NOISE_SCALES = tuple(NOISE_SCALE * factor for factor in (0.01, 0.1, 0.3, 1.0, 3.0))
 
 VALUES = {
     "boke": {"bandwidth": BANDWIDTHS, "noise_scale": NOISE_SCALES},
@@ -41,23 +42,22 @@ VALUES = {
 """Fixed before the first run: the bandwidth to both sides, the noise scale (that of the bonus) mostly downwards."""
 
 TOGETHER = {
-    f"noise_scale at bandwidth {bandwidth:g}": (bandwidth, tuple(chosen.NOISE_SCALE * f for f in (0.001, 0.01, 0.1)))
-    for bandwidth in (0.5 * chosen.BANDWIDTH, 2.0 * chosen.BANDWIDTH)
+    f"noise_scale at bandwidth {bandwidth:g}": (bandwidth, tuple(NOISE_SCALE * f for f in (0.001, 0.01, 0.1)))
+    for bandwidth in (0.5 * BANDWIDTH, 2.0 * BANDWIDTH)
 }
 """Fixed after the first sweep and before the second: a name, the bandwidth, and the noise scales tried with it."""
 
 
+def setting(policy: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole setting of a cell, calibrated values included; of GP-UCB what differs from its own."""
+    name, value = str(options["constant"]).partition(" at bandwidth ")[0], float(options["value"])
+    bandwidth = {"bandwidth": float(options["bandwidth"])} if "bandwidth" in options else {}
+    return dict(complete(policy, {**bandwidth, name: value}))
+
+
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Arrays: `simple_regret` (s,T), `initial_size` (), `range` ()."""
-    options = dict(cell.options)
-    if "bandwidth" not in options:
-        return sensitivity.run(cell)
-    constants = {"bandwidth": float(options["bandwidth"]), "noise_scale": float(options["value"])}
-    problem = problems.get(cell.problem)
-    policy, size = policies.make(cell.policy, problem.dim, **constants), default_initial_size(problem.dim)
-    trajectory = simulate(policy, problem, seed_keys(cell.seeds), int(options["budget"]), initial_size=size)
-    regret = np.asarray(trajectory.simple_regret(problem.optimum))
-    return {"simple_regret": regret, "initial_size": np.asarray(size), "range": np.asarray(problem.range)}
+    return sensitivity.run_with(cell, setting(cell.policy, cell.options))
 
 
 def _cell(scale: str, policy: str, constant: str, value: float, **more: float) -> Cell:

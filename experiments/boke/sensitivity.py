@@ -7,6 +7,7 @@ constants it runs by its own name only.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
@@ -19,7 +20,7 @@ from experiments import problems
 from experiments.boke.regret import BUDGETS, NOISE_FRACTION
 from experiments.engine.study import Cell, Study
 
-__all__ = ["STUDY", "VALUES", "run"]
+__all__ = ["STUDY", "VALUES", "run", "run_with"]
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
@@ -50,7 +51,7 @@ VALUES: Mapping[str, Mapping[str, tuple[float, ...]]] = {
     },
     "gp_ucb": {
         "lengthscale": _around(chosen.LENGTHSCALE),
-        "noise_scale": _around(chosen.NOISE_SCALE),
+        "noise_scale": _around(chosen.GP_NOISE_SCALE),
         "beta": _around(chosen.GP_BETA),
     },
 }
@@ -68,9 +69,14 @@ SMOKE_POLICIES = ("boke", "kr_ucb")
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Arrays: `simple_regret` (s,T), `initial_size` (), `range` ()."""
+    return run_with(cell, {str(cell.options["constant"]): float(cell.options["value"])})
+
+
+def run_with(cell: Cell, constants: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The cell's method with these constants; arrays as those of `run`."""
     options = cell.options
     problem = problems.get(str(options["problem"])).with_relative_noise(jnp.asarray(options["noise_fraction"], float))
-    policy = policies.make(cell.policy, problem.dim, **{str(options["constant"]): float(options["value"])})
+    policy = policies.make(cell.policy, problem.dim, **constants)
     size = default_initial_size(problem.dim)
     trajectory = simulate(policy, problem, seed_keys(cell.seeds), int(options["budget"]), initial_size=size)
     regret = np.asarray(trajectory.simple_regret(problem.optimum))

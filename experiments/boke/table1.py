@@ -47,6 +47,7 @@ from core.policies.constants import (
     BANDWIDTH,
     DELTA,
     GP_BETA,
+    GP_NOISE_SCALE,
     KR_UCB_EXPLORATION,
     LENGTHSCALE,
     NOISE_SCALE,
@@ -59,7 +60,6 @@ __all__ = ["CANDIDATES", "STUDY", "run", "timed"]
 
 DIM = 3
 CANDIDATES = 256
-UNIFORM_DEVIATION = 12**-0.5
 SHORTEST = 5e-3
 """Seconds that a timing lasts at least, by repeating short calls."""
 
@@ -92,8 +92,8 @@ Timed = Callable[..., Any]
 
 
 def _bandwidth(count: Array | int) -> Array:
-    """Scott's rule for data as uniform as these; the deviations of a run are kept up to date in O(d) a new point."""
-    return BANDWIDTH * UNIFORM_DEVIATION * scott_rate(count, DIM)
+    """The rule in use, which does not look at the data."""
+    return BANDWIDTH * DIM * scott_rate(count, DIM)
 
 
 def _constants(count: Array) -> tuple[Array, Array]:
@@ -117,7 +117,7 @@ def _ikr_ucb(mean: Array, log_w: Array, beta: Array) -> Array:
 
 
 def _process(x: Array, y: Array) -> GaussianProcess:
-    return GaussianProcess.fit(x, y, squared_exponential, jnp.full(DIM, LENGTHSCALE), 1.0, NOISE_SCALE**2)
+    return GaussianProcess.fit(x, y, squared_exponential, jnp.full(DIM, LENGTHSCALE), 1.0, GP_NOISE_SCALE**2)
 
 
 PREPROCESSING: Mapping[str, Timed] = {

@@ -18,11 +18,13 @@ WIDEST = 0.18
 
 def _regrets(data: StudyResults, noisy: bool, policy: str) -> dict[str, tuple[list[str], np.ndarray]]:
     """Problem, in the order of the panels -> settings, and the final regrets (k, s)."""
-    found = {}
+    found: dict[str, tuple[list[str], np.ndarray]] = {}
     for one in data.select(policy=policy):
         if one.config["options"]["noisy"] == noisy:
             names = [str(name) for name in one.arrays["setting"]]
-            found[one.config["options"]["problem"]] = names, np.asarray(one.arrays["final_regret"], float)
+            rows = np.asarray(one.arrays["final_regret"], float)
+            before = found.get(one.config["options"]["problem"], ([], rows[:0]))
+            found[one.config["options"]["problem"]] = [*before[0], *names], np.concatenate([before[1], rows])
     return dict(sorted(found.items(), key=lambda item: letter(item[0])))
 
 
@@ -92,7 +94,7 @@ def _spec(figure: str, noisy: bool) -> FigureSpec:
         number=f"Figure {figure} (each at its best)",
         caption=(
             f"Mean final simple regret over the range on the panels of Figure {figure}, every method with one setting "
-            "for all panels: of those swept, which differ from ours in a constant or two, the one whose mean final "
+            "for all panels: of those swept, which are not the defaults, the one whose mean final "
             "regrets have the smallest geometric mean over the panels on every other seed. The other seeds are "
             "shown, of the methods with runs on every panel."
         ),

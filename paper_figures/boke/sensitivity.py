@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -94,13 +95,20 @@ def default_value(policy: str, constant: str) -> float | None:
     return float(parameter.default) if parameter is not None and isinstance(parameter.default, float) else None
 
 
+Used = Callable[[str, str], float | None]
+"""Method, constant -> the value used."""
+
+
 def across(count: int) -> int:
     """Panels in a row: as many as leave the fewest places empty, at most four, of equals the most."""
     return count if count <= MOST_ACROSS else min(range(MOST_ACROSS, 1, -1), key=lambda columns: -count % columns)
 
 
-def draw(data: StudyResults) -> Figure:
-    """A column a constant, a row a problem, in as many blocks as it takes: mean final regret with its 95 % interval."""
+def draw(data: StudyResults, used: Used = default_value) -> Figure:
+    """A column a constant, a row a problem, in as many blocks as it takes: mean final regret with its 95 % interval.
+
+    `used` gives the value of a constant that the others are varied at; a dashed line marks the value.
+    """
     problems, swept = list(dict.fromkeys(base_problem(result) for result in data.results)), constants(data)
     columns = across(len(swept))
     blocks = -(-len(swept) // columns)
@@ -117,7 +125,7 @@ def draw(data: StudyResults) -> Figure:
             if index >= len(swept):
                 axes.set_axis_off()
                 continue
-            _panel(axes, data, problems[problem], swept[index])
+            _panel(axes, data, problems[problem], swept[index], used)
             panel_title(axes, next(letters), constant_label(swept[index]))
             if column == 0:
                 axes.set_ylabel(f"{problem_label(problems[problem])}\nfinal regret")
@@ -131,7 +139,7 @@ def draw(data: StudyResults) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, data: StudyResults, problem: str, constant: str) -> None:
+def _panel(axes: Axes, data: StudyResults, problem: str, constant: str, used: Used) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.margins(x=0.06)
@@ -151,7 +159,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str) -> None:
             axes.fill_between(values, low, high, color=look["color"], alpha=0.6 * BAND_ALPHA, linewidth=0)
             axes.plot(values, mean, **look)
             swept.update(curve)
-        default = default_value(policy, constant)
+        default = used(policy, constant)
         if default is not None and swept:
             axes.axvline(default, zorder=1, **DESIGN_END)
     tidy_log_axis(axes)
@@ -162,8 +170,8 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str) -> None:
     axes.tick_params(labelsize=6.5)
 
 
-def tables(data: StudyResults) -> tuple[Table, ...]:
-    """How much each constant matters: mean final regret at our value, and over the sweep."""
+def tables(data: StudyResults, used: Used = default_value) -> tuple[Table, ...]:
+    """How much each constant matters: mean final regret at the value used, and over the sweep."""
     rows = []
     for constant in constants(data):
         for policy in method_order(data.policies()):
@@ -171,7 +179,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
                 means = {value: float(final.mean()) for value, final in sweep(data, problem, policy, constant).items()}
                 if not means:
                     continue
-                default, best = default_value(policy, constant), min(means, key=lambda value: means[value])
+                default, best = used(policy, constant), min(means, key=lambda value: means[value])
                 ours = next((value for value in means if default is not None and np.isclose(value, default)), None)
                 rows.append(
                     (constant, method_label(policy), problem_label(problem),
@@ -182,9 +190,9 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
     return (
         Table(
             "Mean final simple regret over each sweep",
-            ("Constant", "Method", "Problem", "Our value", "Best of the sweep", "Range over the sweep"),
+            ("Constant", "Method", "Problem", "Value used", "Best of the sweep", "Range over the sweep"),
             tuple(rows),
-            "One constant at a time, the others at our values. No constant was chosen from this figure.",
+            "One constant at a time, the others at the values used. No constant was chosen from this figure.",
         ),
     )
 

@@ -31,7 +31,7 @@ def test_boke_maximises_equation_fourteen_with_theorem_nines_beta(rule: str) -> 
 
 
 def test_boke_follows_the_deviations_of_the_data() -> None:
-    query, info = propose("boke", bandwidth=0.8, noise_scale=0.3, delta=0.2)
+    query, info = propose("boke", rule="scott", bandwidth=0.8, noise_scale=0.3, delta=0.2)
     h = 0.8 * X.std(axis=0, ddof=1) * 9 ** (-1 / 6)
     assert h.max() > 1.2 * h.min()
     beta = 2 * 0.3**2 * np.log(2 * np.pi**2 * 81 / (3 * 0.2))
@@ -43,7 +43,7 @@ def test_boke_follows_the_deviations_of_the_data() -> None:
 
 def test_boke_goes_farthest_in_bandwidths_while_something_is_unseen() -> None:
     optimised = program(**OPTIMISED)  # the search ends on a ridge, near the farthest point or not by the last digits
-    query, info = propose("boke", compiled=optimised, bandwidth=0.15, kernel="epanechnikov")
+    query, info = propose("boke", compiled=optimised, rule="scott", bandwidth=0.15, kernel="epanechnikov")
     assert info["acquisition"] == np.inf
     unit = X.std(axis=0, ddof=1)
     tree = cKDTree(X / unit)

@@ -26,7 +26,9 @@ def test_kr_ucb_widens_to_the_least_dense_point_of_the_ball(threshold: float) ->
     x = np.concatenate([X, X[:1]])
     y = np.concatenate([Y, Y[:1]])
     observations = Observations.of(jnp.asarray(x), jnp.asarray(y), capacity=12)
-    query, info = propose("kr_ucb", observations, bandwidth=1.0, exploration=0.5, threshold=threshold, widening=0.99)
+    query, info = propose(
+        "kr_ucb", observations, rule="scott", bandwidth=1.0, exploration=0.5, threshold=threshold, widening=0.99
+    )
     assert info["widen"] == 1.0
     h = x.std(axis=0, ddof=1) * 10 ** (-1 / 6)
     z = (y - y.mean()) / y.std()

@@ -9,7 +9,7 @@ from core.designs import seed_keys
 from core.policies import SearchEffort, constants
 from core.simulate import simulate
 from experiments import problems
-from experiments.boke import fig8, fig8_constants, fig8_seeds
+from experiments.boke import fig8, fig8_constants, fig8_seeds, regret_constants
 from experiments.engine.scale import SCALES
 from experiments.engine.study import Cell
 
@@ -45,8 +45,19 @@ def test_the_sweep_is_of_the_same_runs_and_goes_through_our_values():
         for constant, values in by_constant.items():
             if constant == "exploration":  # the run with all of our values is among those of the bandwidth
                 continue
-            default = getattr(constants, constant.upper())
+            calibrated = regret_constants.complete(method, {})
+            default = calibrated.get(constant, getattr(constants, constant.upper()))
             assert default in values, (method, constant)
+
+
+def test_a_cell_of_the_sweep_has_the_calibrated_constants():
+    scott = {"rule": "scott", "bandwidth": 1.0}
+    swept = {"constant": "noise_scale", "value": 0.03}
+    assert fig8_constants.setting("boke", swept) == {**scott, "noise_scale": 0.03}
+    together = {"constant": "noise_scale at bandwidth 0.5", "value": 0.001, "bandwidth": 0.5}
+    assert fig8_constants.setting("boke_plus", together) == {"rule": "scott", "bandwidth": 0.5, "noise_scale": 0.001}
+    assert fig8_constants.setting("kr_ucb", {"constant": "exploration", "value": 0.9}) == {**scott, "exploration": 0.9}
+    assert fig8_constants.setting("gp_ucb", {"constant": "lengthscale", "value": 0.1}) == {"lengthscale": 0.1}
 
 
 def test_what_is_stored():

@@ -6,18 +6,17 @@ import pytest
 
 from core import policies
 from core.designs import seed_keys
-from core.policies import constants
 from core.simulate import simulate
 from experiments import problems
 from experiments.boke import settings
+from experiments.boke.regret_constants import CALIBRATED
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
 from experiments.engine.study import Cell
 
 
-def test_todays_default_comes_first():
-    first = settings.CONTENDERS[0]
-    assert first == {"rule": "scott", "bandwidth": constants.BANDWIDTH, "noise_scale": constants.NOISE_SCALE}
+def test_the_calibrated_setting_comes_first():
+    assert settings.CONTENDERS[0] == CALIBRATED
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -76,18 +76,33 @@ def test_settings_are_run_as_the_figures_are_and_differ_from_ours():
     sigma = 0.05 * float(problem.range)
     level = sigma / np.sqrt(values.var() + sigma**2)
     assert arrays["noise_scale"][0] == pytest.approx(level, rel=1e-3)
-    assert arrays["noise_scale"][1] == pytest.approx(constants.NOISE_SCALE * level / sigma, rel=1e-3)
-    policy = policies.make("boke", 1, noise_scale=arrays["noise_scale"][0])
+    assert arrays["noise_scale"][1] == pytest.approx(0.01 * level / sigma, rel=1e-3)
+    policy = policies.make("boke", 1, rule="scott", bandwidth=1.0, noise_scale=arrays["noise_scale"][0])
     run = simulate(policy, problem.with_relative_noise(0.05), seed_keys([3, 4]), 8, initial_size=5)
     expected = np.asarray(run.simple_regret(problem.optimum)) / float(problem.range)
     np.testing.assert_allclose(arrays["final_regret"][0], expected[:, -1], rtol=1e-9)
     np.testing.assert_allclose(arrays["mean_log10_regret"][0], np.log10(expected[:, 5:]).mean(axis=1), rtol=1e-9)
+    named = (regret_constants.LEVEL, regret_constants.RAW)
     for policy, settings in regret_constants.SETTINGS.items():
-        for setting in settings:
-            named = (regret_constants.LEVEL, regret_constants.RAW)
-            options = {name: 0.2 if value in named else value for name, value in setting.items()}
-            assert any(value != getattr(policies.make(policy, 2), name) for name, value in options.items())
-            policies.make(policy, 2, **options)
+        whole = [regret_constants.complete(policy, one) for one in (*regret_constants.ADDED[policy], *settings)]
+        made = [{name: 0.2 if value in named else value for name, value in one.items()} for one in whole]
+        assert len({regret_constants.in_words(one) for one in whole}) == len(whole)
+        for options in made:
+            ours, other = policies.make(policy, 2), policies.make(policy, 2, **options)
+            assert any(getattr(other, name) != getattr(ours, name) for name in options)
+
+
+def test_a_setting_leaves_the_calibrated_values(monkeypatch):
+    """BOKE, BOKE+ and KR-UCB are made with every value of the calibration that a setting does not name."""
+    made, make = [], policies.make
+    monkeypatch.setattr(
+        policies, "make", lambda name, dim, **options: made.append(options) or make(name, dim, **options)
+    )
+    options = {"problem": "forrester", "noisy": False, "noise_fraction": 0.0, "budget": 6}
+    for policy, setting in {"boke_plus": {"delta": 0.1}, "kr_ucb": {"threshold": 0.5}, "gp_ucb": {"beta": 4.0}}.items():
+        regret_constants.run(Cell("forrester", policy, (1,), {**options, "settings": [setting]}))
+    scott = {"rule": "scott", "bandwidth": 1.0}
+    assert made == [{**scott, "noise_scale": 0.01, "delta": 0.1}, {**scott, "threshold": 0.5}, {"beta": 4.0}]
 
 
 def test_fill_distance_on_the_line_is_exact():
@@ -158,7 +173,7 @@ def test_stacked_policies_do_what_single_ones_do(monkeypatch):
     problem = calibration_problem(1, 3).with_relative_noise(0.1)
     effort = SearchEffort.of(1, **calibration.EFFORT)
     for index, made in enumerate(calibration.configurations(grid)):
-        single = simulate(policies.make("boke", 1, **made, effort=effort), problem, seed_keys([3]), 8)
+        single = simulate(policies.make("boke", 1, rule="scott", **made, effort=effort), problem, seed_keys([3]), 8)
         expected = single.simple_regret(problem.optimum)[0] / problem.range
         np.testing.assert_allclose(arrays["final_regret"][0, 0, index], expected[-1], rtol=1e-6, atol=1e-9)
         np.testing.assert_allclose(arrays["initial_regret"][0, 0, index], expected[4], rtol=1e-6, atol=1e-9)
@@ -203,6 +218,8 @@ def test_the_constants_in_use_are_the_calibrated_ones():
     assert len(results) == len(calibration.STUDY.cells("quick"))
     chosen = chosen_constants.choose(chosen_constants.scores(results))
     assert chosen == {name: getattr(constants, name) for name in chosen_constants.CONSTANTS}
+    pair = {"bandwidth": chosen["EXPLORATION_BANDWIDTH"], "noise_scale": chosen["GP_NOISE_SCALE"]}
+    assert {"rule": calibration.RULES[0], **pair} == regret_constants.CALIBRATED
     text = (REFERENCE.parent.parent / "docs" / "constants.md").read_text()
     assert chosen_constants.markdown(results) in text
 

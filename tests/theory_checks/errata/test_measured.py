@@ -19,7 +19,6 @@ from theory_checks.references import REFERENCE_PATTERN, filled_in
 PRINTED = "numbers of the papers, of their code, or of the functions themselves"
 SIDE_RUNS = "runs of a script or of an adapter, whose results are not stored"
 TYPED = {
-    "boke.experiments.bandwidth_rule": SIDE_RUNS,
     "boke.experiments.beta_and_units": "arithmetic on the constants",
     "boke.experiments.corners": SIDE_RUNS,
     "boke.experiments.figure_9": SIDE_RUNS,

@@ -5,11 +5,12 @@ judged by its own reading, with the measure that the figure plots: the sentence 
 open. KR-UCB has the contender's bandwidth, GP-UCB its own default.
 
 Rule: the score of a contender is the number of sentences that hold less the number that are opposite. The contender of
-the highest score is admitted; among equals the one with fewer opposites, then the one that stands first, and today's
-default stands first.
+the highest score is admitted; among equals the one with fewer opposites, then the one that stands first. The setting
+that random functions chose stands first.
 
-`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the states and what is admitted. Sentences on
-Figures 1 to 3 do not depend on BOKE's setting; those on CPU time are about times, not constants; Figure 9 trains
+`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the table of `docs/constants.md` and what is
+admitted. Sentences on Figures 1 to 3 do not depend on BOKE's setting, nor does density-based exploration, which looks
+at no value and has no sentence among those counted; those on CPU time are about times, not constants; Figure 9 trains
 forests in every run.
 """
 
@@ -17,12 +18,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from experiments.boke.regret_constants import in_words
 from experiments.boke.settings import CONTENDERS, STUDY
 from experiments.engine.result_file import Result
+from experiments.engine.store import REFERENCE, Store
 from theory_checks import study_results
 from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.boke import figure6, figure7, figure8, illustrations
@@ -30,7 +32,7 @@ from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, VERSIONS
 from theory_checks.readings.declaration import READINGS, Circumstance, Key
 from theory_checks.readings.judgement import State
 
-__all__ = ["SENTENCES", "admitted", "judged", "score"]
+__all__ = ["SENTENCES", "admitted", "committed", "committed_markdown", "judged", "markdown", "score"]
 
 SENTENCES = tuple(
     claim.id
@@ -43,10 +45,10 @@ SENTENCES = tuple(
 States = Mapping[str, State]
 
 
-def _runs(scale: str) -> dict[tuple[str, bool, str, str], Result]:
+def _runs(results: Sequence[Result]) -> dict[tuple[str, bool, str, str], Result]:
     """(problem, whether it is noisy, method, setting) -> its runs."""
     found = {}
-    for one in study_results.results(STUDY.id, scale):
+    for one in results:
         options = one.config["options"]
         for index, name in enumerate(map(str, one.arrays["setting"])):
             arrays = {key: rows[index] for key, rows in one.arrays.items() if key != "setting"}
@@ -55,12 +57,12 @@ def _runs(scale: str) -> dict[tuple[str, bool, str, str], Result]:
     return found
 
 
-def judged(scale: str) -> dict[str, States]:
-    """Contender -> sentence -> its state.
+def judged(scale: str, results: Sequence[Result] | None = None) -> dict[str, States]:
+    """Contender -> sentence -> its state, by the results of the study at a scale, or by those that are given.
 
     Raises Undecided, saying how to get them, without results.
     """
-    runs = _runs(scale)
+    runs = _runs(study_results.results(STUDY.id, scale) if results is None else results)
     if not runs:
         raise Undecided(study_results.how_to_get(STUDY.id, scale))
     found: dict[str, States] = {}
@@ -98,14 +100,31 @@ def admitted(found: Mapping[str, States]) -> str:
     return max(found, key=lambda name: (score(found[name]), -Counter(found[name].values())[State.OPPOSITE]))
 
 
+def committed() -> dict[str, States]:
+    """The result of `judged` by the committed results, which chose the default."""
+    return judged("quick", Store(REFERENCE, any_code=True).results(STUDY.id, "quick"))
+
+
+def markdown(found: Mapping[str, States]) -> str:
+    """The table of contenders, the admitted one in bold."""
+    chosen, heads = admitted(found), [str(state) for state in State]
+    lines = [f"| contender | score | {' | '.join(heads)} | sentences that hold |", "|---" * (len(heads) + 3) + "|"]
+    for name, states in found.items():
+        count, mark = Counter(states.values()), "**" if name == chosen else ""
+        holding = ", ".join(f"`{one}`" for one in states if states[one] is State.HOLDS) or "none"
+        cells = [f"{mark}{name}{mark}", str(score(states)), *(str(count[state]) for state in State), holding]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def committed_markdown() -> str:
+    """The table made from the committed results."""
+    return markdown(committed())
+
+
 def main(scale: str) -> None:
     found = judged(scale)
-    for name, states in found.items():
-        count = Counter(states.values())
-        told = ", ".join(f"{state} {count[state]}" for state in State)
-        print(f"{name}: score {score(states)} ({told})")
-        for state in (State.HOLDS, State.OPPOSITE):
-            print(f"  {state}: {', '.join(one for one in states if states[one] is state) or '-'}")
+    print(markdown(found))
     print(f"admitted: {admitted(found)}")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from experiments.boke.regret import PANELS
-from experiments.boke.regret_constants import LEVEL, SETTINGS, in_words
+from experiments.boke.regret_constants import ADDED, LEVEL, SETTINGS, Setting, complete, in_words
 from experiments.engine.result_file import Result
 from experiments.measures.regret import FLOOR, final_simple_regret, whole_simple_regret
 from theory_checks import study_results
@@ -36,18 +36,19 @@ VERSIONS: Mapping[str, Mapping[str, str]] = {
 """Version of the functions -> letter of a panel -> problem."""
 
 WORDS = {"gp_ucb": "GP-UCB", "kr_ucb": "KR-UCB"}
+_SETTINGS = {method: (*ADDED[method], *settings) for method, settings in SETTINGS.items()}
 
 
 def questions(peer: str, meanings: tuple[str, ...] = ()) -> dict[str, str]:
     """The open choices of a sentence that compares with this peer, in words."""
     found = {
         "functions": "those in common use or those of the reference that the paper cites for its functions",
-        "constants of BOKE": f"ours and the {len(SETTINGS['boke'])} settings of {SWEEP}, which BOKE+ shares",
+        "constants of BOKE": f"ours and the {len(_SETTINGS['boke'])} settings of {SWEEP}, which BOKE+ shares",
     }
     if meanings:
         found["panels"] = " or ".join(meanings)
     if peer in WORDS:
-        found[f"constants of {WORDS[peer]}"] = f"ours and the {len(SETTINGS[peer])} settings of {SWEEP}"
+        found[f"constants of {WORDS[peer]}"] = f"ours and the {len(_SETTINGS[peer])} settings of {SWEEP}"
     return found
 
 
@@ -75,8 +76,9 @@ def measures(value: str, effect: float = 1.25) -> tuple[Measure, ...]:
 
 
 def swept(scale: str, noisy: bool) -> dict[Key, dict[str, Result]]:
-    """(problem, method) -> setting of the sweep -> its run, as a result."""
+    """(problem, method) -> setting of the sweep in full -> its run, as a result."""
     found: dict[Key, dict[str, Result]] = {}
+    whole = {method: {in_words(one): in_full(method, one) for one in several} for method, several in _SETTINGS.items()}
     for one in study_results.results(SWEEP, scale):
         if one.config["options"]["noisy"] != noisy:
             continue
@@ -84,13 +86,20 @@ def swept(scale: str, noisy: bool) -> dict[Key, dict[str, Result]]:
         for name, last, mean in zip(
             map(str, one.arrays["setting"]), one.arrays["final_regret"], one.arrays["mean_log10_regret"], strict=True
         ):
-            rows[name] = Result(one.config, {"final_regret": last, "mean_log10_regret": mean}, one.metadata)
+            rows[whole[one.config["policy"]].get(name, name)] = Result(
+                one.config, {"final_regret": last, "mean_log10_regret": mean}, one.metadata
+            )
     return found
 
 
+def in_full(method: str, setting: Setting) -> str:
+    """A setting of the sweep in words, with the calibrated constants that it leaves."""
+    return in_words(complete(method, setting))
+
+
 def names_of(method: str, noisy: bool) -> list[str]:
-    """The settings of a method, the default first; the true noise level is one under noise alone."""
-    return [DEFAULT, *(in_words(one) for one in SETTINGS[method] if noisy or LEVEL not in one.values())]
+    """The settings of a method in full, the default first; the true noise level is one under noise alone."""
+    return [DEFAULT, *(in_full(method, one) for one in _SETTINGS[method] if noisy or LEVEL not in one.values())]
 
 
 def runs(study: str, peer: str, letters: str, noisy: bool, meanings: tuple[str, ...] = ()) -> Source:

@@ -12,6 +12,8 @@ from functools import partial
 
 from core.policies import constants
 from experiments.boke.fig8 import BUDGETS
+from experiments.boke.fig8_constants import setting
+from experiments.boke.regret_constants import in_words
 from experiments.engine.result_file import Result
 from experiments.measures.times import equal_time
 from theory_checks import study_results
@@ -21,13 +23,11 @@ from theory_checks.readings.declaration import Circumstance, Key, Source
 
 STUDY, MORE, SWEEP, PROBLEM = "boke.fig8", "boke.fig8_seeds", "boke.fig8_constants", "sprinkler"
 METHODS = (*OURS, "kr_ucb", "gp_ucb", "random_search")
-CHOSEN = {
-    "bandwidth": constants.BANDWIDTH,
-    "noise_scale": constants.NOISE_SCALE,
-    "exploration_probability": constants.EXPLORATION_PROBABILITY,
-    "exploration": constants.KR_UCB_EXPLORATION,
-    "lengthscale": constants.LENGTHSCALE,
+OWN = {
+    ("exploration_probability", constants.EXPLORATION_PROBABILITY),
+    ("lengthscale", constants.LENGTHSCALE),
 }
+"""Values of the sweep that are the default's; the words of a setting leave them out."""
 SWEPT_AT = "quick"
 """The scale at which constants were swept."""
 
@@ -85,13 +85,16 @@ def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
 
 
 def _swept(scale: str, method: str) -> dict[str, Result]:
-    """Setting of the sweep -> the runs with it; the settings that are ours are left out."""
-    found = {}
+    """Setting of the sweep in full -> the runs with it, once; GP-UCB's own is left out."""
+    found: dict[str, Result] = {}
     for one in study_results.results(SWEEP, scale):
-        options = one.config["options"]
-        name, value = str(options["constant"]), float(options["value"])
-        if one.config["policy"] == method and value != CHOSEN.get(name):
-            found[f"{name} = {value:g}"] = one
+        if one.config["policy"] == method:
+            whole = {
+                key: value for key, value in setting(method, one.config["options"]).items() if (key, value) not in OWN
+            }
+            words = in_words({key: float(f"{value:g}") if key != "rule" else value for key, value in whole.items()})
+            found.setdefault(words, one)
+    found.pop("", None)
     return found
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from experiments.boke.regret_constants import SETTINGS, in_words
+from experiments.boke.regret_constants import ADDED, SETTINGS, in_words
 from experiments.engine.result_file import Result
 from experiments.measures.times import seconds_a_proposal
 from experiments.measures.tuning import deviation
@@ -40,7 +40,8 @@ def regret(problem, policy, last, **more):
 
 
 def swept(problem, method, last, noisy=False):
-    names = [in_words(one) for one in SETTINGS[method] if noisy or regret_runs.LEVEL not in one.values()]
+    settings = (*ADDED[method], *SETTINGS[method])
+    names = [in_words(one) for one in settings if noisy or regret_runs.LEVEL not in one.values()]
     rows = np.tile(last, (len(names), len(SEEDS)))
     arrays = {"setting": names, "final_regret": rows, "mean_log10_regret": np.log10(rows)}
     return result(problem, method, arrays, problem=problem, noisy=noisy)
@@ -105,25 +106,29 @@ def test_runs_are_cut_at_the_time_that_the_quicker_method_spends():
 
 
 def test_constants_of_the_sprinkler_are_crossed_at_the_scale_of_the_sweep(plant):
-    """One bandwidth of both, one probability of BOKE+, one lengthscale; our own values in the sweep are left out."""
+    """Two bandwidths of both, one probability of BOKE+, one lengthscale; the probability and the lengthscale in use are
+    left out, and the calibrated bandwidth is a setting."""
 
     def one(method, constant, value):
         arrays = {"simple_regret": np.ones((len(SEEDS), 3)), "initial_size": 1, "range": 1.0}
         return result("sprinkler", method, arrays, constant=constant, value=value)
 
     sweep = [one(name, "bandwidth", value) for name in ("boke", "boke_plus") for value in (1.0, 2.0)]
-    sweep += [one("boke_plus", "exploration_probability", 0.1), one("gp_ucb", "lengthscale", 0.4)]
+    sweep += [one("boke_plus", "exploration_probability", value) for value in (0.1, 0.5)]
+    sweep += [one("gp_ucb", "lengthscale", value) for value in (0.2, 0.4)]
     figure = [sprinkler(method, 1.0) for method in sprinkler_runs.METHODS]
     stored = {(sprinkler_runs.STUDY, scale): figure for scale in ("quick", "paper")}
     plant({**stored, (sprinkler_runs.SWEEP, "quick"): sweep})
     found = list(sprinkler_runs.runs("gp_ucb")("paper"))
     assert Counter((one.choices["budget"], bool(one.missing)) for one in found) == {
         ("200", False): 1,
-        ("200", True): 5,
-        ("100", False): 6,
+        ("200", True): 7,
+        ("100", False): 8,
     }
     names = {one.choices["BOKE's constants on the sprinkler"] for one in found}
-    assert names == {regret_runs.DEFAULT, "bandwidth = 2", "exploration_probability = 0.1"}
+    calibrated = "rule = scott, bandwidth = 1.0, noise_scale = 0.01"
+    others = {calibrated.replace("1.0", "2.0"), f"{calibrated}, exploration_probability = 0.1"}
+    assert names == {regret_runs.DEFAULT, calibrated, *others}
 
 
 def tuned(task, method, best, seeds=SEEDS, extra=None, **options):
