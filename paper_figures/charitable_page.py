@@ -7,6 +7,7 @@ from pathlib import Path
 
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import ClaimEntry, own
+from paper_figures.site.places import own_page
 from theory_checks.ledger import Kind
 from theory_checks.readings.charitable import Charitable, most_charitable
 
@@ -50,9 +51,9 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         lines += [f"{found.ties} joint settings of the shared questions do as well."] if found.ties > 1 else []
         lines += ["", "| open question | choice |", "|---|---|"]
         lines += [f"| {question} | {choice} |" for question, choice in found.choices.items()]
-        lines += ["", f"Hold: {_listed(found.holds, paper)}.", "", f"Do not: {_listed(found.fails, paper)}."]
+        lines += ["", f"Hold: {_listed(found.holds)}.", "", f"Do not: {_listed(found.fails)}."]
     return "\n".join(lines) + "\n"
 
 
-def _listed(names: Sequence[str], paper: Paper) -> str:
-    return ", ".join(f"[{name}](claims/{paper.key}.md#{name.lower().replace('.', '')})" for name in names) or "none"
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"[{name}]({own_page(name)})" for name in names) or "none"

@@ -14,6 +14,7 @@ from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
+from paper_figures.site.seen import seen
 from theory_checks.ledger import Kind, Severity
 from theory_checks.references import filled_in
 
@@ -38,10 +39,10 @@ class Line:
 
     @property
     def why(self) -> str:
-        """One sentence: the record's for this verdict, else the evidence's own."""
+        """One sentence: the record's for this verdict, else what the evidence shows."""
         words = self.headline.why.get(self.entry.verdict) or self._as_supported
         if words is None:
-            return self.entry.summary
+            return seen(self.entry)
         return filled_in(words, f"headline {self.headline.claim}")
 
     @property

@@ -1,6 +1,5 @@
 """README from its template, and the generated part of docs/use.md: what came out, and the study of all methods."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
 from paper_figures.first_screen import Card, Tally, cards, foundations
 from paper_figures.headline_pictures import picture_path
+from paper_figures.site.places import own_page
 from theory_checks.references import filled_in
 
 __all__ = ["OUTPUT", "first_screen", "readme", "tally_table", "use"]
@@ -69,9 +69,8 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
 def _outcomes(card: Card, entries: Sequence[ClaimEntry], verdicts: Sequence[str]) -> str:
     """How many of a paper's own claims came out so, and its headline claims among them: "27, among them ..."."""
     count = sum(one.verdict in verdicts for one in own(entries) if one.claim.paper == card.paper.letter)
-    page = f"docs/claims/{card.paper.key}.md"
     named = [
-        f"[{line.headline.title}]({page}#{re.sub(r'[^a-z0-9_-]', '', line.entry.claim.id.lower())})"
+        f"[{line.headline.title}](docs/{own_page(line.entry.claim.id)})"
         for line in card.lines
         if line.entry.verdict in verdicts
     ]
@@ -94,10 +93,11 @@ def _picture(shown: Sequence[Card]) -> list[str]:
 
 
 def tally_table(tally: Tally) -> list[str]:
-    """A tally as a table; repairs and what is about this implementation are not counted."""
-    lines = [f"| {tally.kind} |" + "".join(f" {BADGES[word][0]} {word} |" for word in tally.verdicts)]
-    lines.append("|---" + "|---:" * len(tally.verdicts) + "|")
-    lines += [f"| {name} |" + "".join(f" {count} |" for count in counts) for name, counts in tally.rows]
+    """A tally as a table, a row a verdict; repairs and what is about this implementation are not counted."""
+    lines = [f"| {tally.kind} |" + "".join(f" {name.partition(' ')[0]} |" for name, _ in tally.rows)]
+    lines.append("|---" + "|---:" * len(tally.rows) + "|")
+    for word, *counts in zip(tally.verdicts, *(counts for _, counts in tally.rows), strict=True):
+        lines.append(f"| {BADGES[word][0]} {word} |" + "".join(f" {count} |" for count in counts))
     return [*lines, *(["", f"Refuted, by severity: {tally.severities}."] if tally.severities else [])]
 
 

@@ -12,7 +12,7 @@ from experiments.engine.files import write_whole
 from experiments.papers import PAPERS
 from paper_figures import charitable_page, protocol_page
 from paper_figures.claims import ClaimEntry
-from paper_figures.claims_markdown import CURVES, Page, claims_pages, curves
+from paper_figures.claims_markdown import Page, claim_files, overview
 from paper_figures.first_screen_markdown import readme, use
 from paper_figures.site.paper_page import paper_page
 from theory_checks import changes, history
@@ -31,7 +31,7 @@ def prose(name: str) -> str:
 
 
 PAGES: Mapping[str, Page] = {
-    **claims_pages("CLAIMS.md", "docs/claims"),
+    "CLAIMS.md": overview,
     "README.md": readme,
     "docs/use.md": use,
     **{f"docs/papers/{paper.key}.md": partial(paper_page, paper=paper) for paper in PAPERS},
@@ -47,14 +47,19 @@ PAGES: Mapping[str, Page] = {
     "docs/run_times.md": lambda entries, path: prose("run_times"),
     "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
 }
-"""Every page that `make publish` writes, by its path in the repository."""
+"""Pages that `make publish` writes, by their path in the repository; each claim has a page in `docs/claims` too."""
 
 
 def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:
-    """Write pages under a folder; returns their paths. Raises `OSError` where the folder cannot be written."""
+    """Write pages, and those of the claims in place of what `docs/claims` holds; returns their paths.
+
+    Raises `OSError` where the folder cannot be written.
+    """
     folder = folder.resolve()
-    written = [write_whole(folder / name, page(entries, folder / name).encode()) for name, page in pages.items()]
-    (claims,) = {path.parent for path in written if path.parent.name == "claims"}
-    for name, text in curves(entries).items():
-        write_whole(claims / CURVES / f"{name}.svg", text.encode())
+    texts = {folder / name: page(entries, folder / name) for name, page in pages.items()}
+    texts |= {folder / "docs" / name: text for name, text in claim_files(entries)}
+    written = [write_whole(path, text.encode()) for path, text in texts.items()]
+    for path in (folder / "docs" / "claims").rglob("*.*"):
+        if path not in texts:
+            path.unlink()
     return written

@@ -57,8 +57,8 @@ def test_equations_of_the_notation_are_cited_with_their_paper():
 
 DOCUMENTS = sorted(
     path
-    for folder in (".", "docs", "docs/claims", "docs/contributing", "docs/tutorials")
-    for path in (PROJECT / folder).glob("*.md")
+    for folder in (".", "docs", "docs/claims/*", "docs/contributing", "docs/papers", "docs/tutorials")
+    for path in PROJECT.glob(f"{folder}/*.md")
 )
 
 

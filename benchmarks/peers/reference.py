@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json.xz"
 DOCUMENT = ROOT / "docs" / "peers.md"
 CELL = sorted(field.name for field in fields(Cell))
+COMPILED = frozenset({"02aaa438fd59"})
+"""Commits of records at which kernelbo's default proposes by a compiled program; since 590ef58f the default proposes in NumPy."""
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
@@ -48,7 +50,19 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
         f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
         + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in sorted(versions.items()))
         + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
-        f"and seconds are too many, for all alike.{seconds_of}"
+        f"and seconds are too many, for all alike.{seconds_of}{_default(records)}"
+    )
+
+
+def _default(records: Sequence[Mapping[str, Any]]) -> str:
+    """What is to be known of the default's version, "" where its runs are of the present one."""
+    made = {str(one["provenance"]["commit"])[:12] for one in records if one["cell"]["contestant"] == "corrected_ei"}
+    if not made & COMPILED:
+        return ""
+    return (
+        f" kernelbo's default, corrected_ei, is that of commit {_listed(sorted(made & COMPILED))}: a compiled JAX"
+        " program. Since commit 590ef58f the default proposes in NumPy without a compilation, and its runs are not on"
+        " this page."
     )
 
 

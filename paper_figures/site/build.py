@@ -18,21 +18,18 @@ from experiments.groups import BEYOND
 from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import ClaimEntry, places
+from paper_figures.claims_markdown import claim_files
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
-from paper_figures.figure import FigureSpec
 from paper_figures.first_screen_markdown import readme
 from paper_figures.runtime import studies_table
-from paper_figures.site.claim_page import below, claim_page, curve_name
-from paper_figures.site.claims_index import claims_index
+from paper_figures.site.claim_page import with_numbers
 from paper_figures.site.documents import REPOSITORY, SECTIONS, Page, pages_of
 from paper_figures.site.figure_page import figure_page, readings_of
 from paper_figures.site.interface import interface_pages
 from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import table
 from paper_figures.site.places import figure_page as figure_place
-from paper_figures.site.places import own_page
-from paper_figures.specification_curve import picture
 
 __all__ = ["build_site"]
 
@@ -112,12 +109,11 @@ def write_sources(
     drawn: Sequence[Drawn], entries: Sequence[ClaimEntry], scale: str, results: Path, docs: Path, *, interface: bool
 ) -> list[Any]:
     """Write every page in Markdown, with pictures, styles and scripts; returns the navigation."""
-    sections: dict[str, list[Page]] = {name: [] for name in ("Use", "Papers", "Claims", *list(SECTIONS)[2:])}
+    sections: dict[str, list[Page]] = {name: [] for name in SECTIONS}
     for name, documents in SECTIONS.items():
         for document in documents:
             sections[name] += pages_of(document, entries)
     sections["Papers"].append(_beyond(drawn))
-    sections["Claims"].append(Page("claims/index.md", "All claims", claims_index(entries)))
     sections["Reference"] += [
         _tables(
             "reference/assumptions.md",
@@ -134,10 +130,13 @@ def write_sources(
     if interface:
         sections["Use"] += interface_pages()
     home = Page("index.md", "Home", _home(entries), "README.md")
-    hidden = [*_claims(drawn, entries), *_figures(drawn, entries, scale)]
+    known = {one.claim.id: one for one in entries}
+    claims = dict(claim_files(entries))
+    hidden = [Page(name, name, with_numbers(text, known)) for name, text in claims.items() if name.endswith(".md")]
+    hidden += _figures(drawn, entries, scale)
     finisher = Finisher(
         [home, *(page for pages in sections.values() for page in pages)],
-        {one.claim.id: one.claim for one in entries},
+        {name: one.claim for name, one in known.items()},
         frozenset(item.spec.id for item in drawn),
         frozenset(item.spec.id for item in drawn if item.image),
         facts(entries),
@@ -150,9 +149,9 @@ def write_sources(
     for item in drawn:
         if item.image is not None:
             _copy(item.image, docs / "figures" / f"{item.spec.filename}.png")
-    for entry in entries:
-        if entry.numbers.get("curve") and (text := picture(entry.numbers)):
-            _write(docs / "claims" / entry.claim.id.split(".")[0] / curve_name(entry.claim.id), text)
+    for name, text in claims.items():
+        if name.endswith(".svg"):
+            _write(docs / name, text)
     for path in THEME.iterdir():
         _copy(path, docs / "theme" / path.name)
     return [{"Home": "index.md"}, *({name: _listed(pages)} for name, pages in sections.items() if pages)]
@@ -178,25 +177,6 @@ def _tables(target: str, title: str, tables: Sequence[Any]) -> Page:
     for one in tables:
         lines += [f"## {one.title}", "", *table(one), ""]
     return Page(target, title, "\n".join(lines))
-
-
-def _claims(drawn: Sequence[Drawn], entries: Sequence[ClaimEntry]) -> list[Page]:
-    specs = [item.spec for item in drawn]
-    shown: dict[str, list[FigureSpec]] = {}
-    for spec in specs:
-        for one in readings_of(spec, entries, specs):
-            shown.setdefault(one.claim.id, []).append(spec)
-    pictured = {item.spec.id for item in drawn if item.image}
-    covered = {one.claim.id for entry in entries if not _is_below(entry, entries) for one in below(entry, entries)}
-    return [
-        Page(own_page(entry.claim.id), entry.claim.id, claim_page(entry, entries, shown, pictured))
-        for entry in entries
-        if entry.claim.id not in covered
-    ]
-
-
-def _is_below(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> bool:
-    return any(one.claim.id == entry.claim.repairs for one in entries)
 
 
 def _figures(drawn: Sequence[Drawn], entries: Sequence[ClaimEntry], scale: str) -> list[Page]:

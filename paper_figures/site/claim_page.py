@@ -1,14 +1,19 @@
-"""One page a claim: statement, verdict, evidence, rule and history; its repairs and variants stand there too."""
+"""One page a claim: statement, verdict, evidence, rule and history; its repairs and variants stand there too.
 
+The repository and the site have the same page. The site alone puts pictures and numbers in the place of comments.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 
 from experiments.engine.standing import in_words as standing_in_words
 from experiments.papers import BY_LETTER
 from paper_figures.claims import ORIGINS, ClaimEntry
 from paper_figures.evidence_tables import evidence_tables
-from paper_figures.figure import FigureSpec
+from paper_figures.figure import figures
+from paper_figures.site.figure_page import readings_of
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, quoted, table
-from paper_figures.site.places import anchor_of, figure_page, parent_of
+from paper_figures.site.places import parent_of
 from paper_figures.site.seen import seen
 from paper_figures.specification_curve import picture
 from paper_figures.specification_curve import table as choices_table
@@ -18,7 +23,7 @@ from theory_checks.history import amended
 from theory_checks.ledger import Kind
 from theory_checks.readings.stamps import stamps
 
-__all__ = ["below", "claim_page", "curve_name"]
+__all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
 FEWEST_SETTINGS = 2
 """Of a specification curve."""
@@ -30,47 +35,36 @@ def below(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> list[ClaimEntry]:
     return [one for one in entries if one is not entry and parent_of(one.claim, claims).id == entry.claim.id]
 
 
-def curve_name(claim_id: str) -> str:
-    """The file of a reading's specification curve, beside its page."""
-    return f"{claim_id}.svg"
+def has_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> bool:
+    """Whether a claim has a page of its own: it is no repair and no variant of another one here."""
+    return all(one.claim.id != entry.claim.repairs for one in entries)
 
 
-def claim_page(
-    entry: ClaimEntry, entries: Sequence[ClaimEntry], figures: Mapping[str, Sequence[FigureSpec]], drawn: set[str]
-) -> str:
-    """The page; `figures` are those that show a claim by its id, `drawn` the ids of those with a picture."""
-    paper = BY_LETTER[entry.claim.paper]
-    shown = figures.get(entry.claim.id, ())
+def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
+    """The page."""
+    claim, paper = entry.claim, BY_LETTER[entry.claim.paper]
     lines = [
-        f"# {cell(prose(entry.claim.title))}",
+        f"# {cell(prose(claim.title))}",
         "",
-        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {prose(entry.claim.number)}"
-        f" · `{entry.claim.id}`",
+        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {prose(claim.number)} · `{claim.id}`",
         "",
         *_body(entry, level=2),
-        *_pictures(shown, drawn),
     ]
+    specs = list(figures().values())
+    shown = [one.id for one in specs if entry in readings_of(one, [entry], specs)]
+    if shown:
+        lines += ["## Figures", "", *(f"<!-- figure {name} -->\n" for name in shown)]
     for repair in below(entry, entries):
-        lines += [
-            f"## {cell(prose(repair.claim.title))} {{#{anchor_of(repair.claim.id)}}}",
-            "",
-            f"`{repair.claim.id}`",
-            "",
-        ]
-        lines += _body(repair, level=3)
+        lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", "", *_body(repair, level=3)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _pictures(shown: Sequence[FigureSpec], drawn: set[str]) -> list[str]:
-    lines: list[str] = []
-    for spec in shown:
-        if spec.id in drawn:
-            lines += [
-                f"[![{spec.number}](../../figures/{spec.filename}.png){{ loading=lazy }}]"
-                f"(../../{figure_page(spec.id)})",
-                "",
-            ]
-    return lines
+def with_numbers(text: str, entries: Mapping[str, ClaimEntry]) -> str:
+    """A page with the numbers of the evidence, folded, in the place of each comment that asks for them."""
+    return _NUMBERS.sub(lambda found: "\n".join(_numbers(entries[found[1]])).rstrip(), text)
+
+
+_NUMBERS = re.compile(r"<!-- numbers ([\w.]+) -->")
 
 
 def _body(entry: ClaimEntry, level: int) -> list[str]:
@@ -107,21 +101,27 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:
-    """The specification curve, and the numbers folded."""
+    """The specification curve with its settings folded, and the place of the numbers."""
     numbers, claim = entry.numbers, entry.claim
     lines: list[str] = []
     if numbers.get("curve") and numbers.get("settings", 1) >= FEWEST_SETTINGS:
         if picture(numbers):
-            lines += [f"![Specification curve: every setting by its advantage]({curve_name(claim.id)})", ""]
+            name = claim.id.partition(".")[2]
+            lines += [f"![Specification curve: every setting by its advantage]({name}.svg)", ""]
         head, *rows = choices_table(numbers)
         lines += fold("Settings by choice", grid(head, [[in_words(one) for one in row] for row in rows]))
-    tables = evidence_tables({name: of for name, of in numbers.items() if name != "curve"})
-    if tables:
-        told: list[str] = []
-        for one in tables:
-            told += ["", f"**{in_words(one.title)}**", "", *table(one)]
-        lines += fold(f"Numbers of the evidence (scale {entry.scale}, {entry.source})", told[1:])
-    return lines
+    return [*lines, f"<!-- numbers {claim.id} -->", ""]
+
+
+def _numbers(entry: ClaimEntry) -> list[str]:
+    """The numbers of the evidence, folded; nothing where none are stored."""
+    told: list[str] = []
+    for one in evidence_tables({name: of for name, of in entry.numbers.items() if name != "curve"}):
+        told += ["", f"**{in_words(one.title)}**", "", *table(one)]
+    if not entry.stored:
+        return []
+    made = f"scale {entry.scale}, {entry.source}, {seconds(float(entry.stored['seconds']))}"
+    return fold(f"Numbers of the evidence ({made}, {standing_in_words([entry.standing])})", told[1:])
 
 
 def _history(entry: ClaimEntry) -> list[str]:
@@ -138,15 +138,9 @@ def _reproduce(entry: ClaimEntry) -> list[str]:
     lines = [f"python -m theory_checks show {claim.id}", f"python -m theory_checks run {claim.id} --force"]
     if entry.replay:
         lines.append(entry.replay)
-    cost = f", {seconds(float(entry.stored['seconds']))} at scale {entry.scale}" if entry.stored else ""
-    sides = f" {prose(counterexamples.sides(claim))}" if entry.replay and counterexamples.sides(claim) else ""
-    needs = f" Reads the results of {', '.join(claim.needs)}." if claim.needs else ""
-    by = f" The evidence is of {standing_in_words([entry.standing])}." if entry.stored else ""
-    told = [
-        "```sh",
-        *lines,
-        "```",
-        "",
-        f"The last run{cost}.{needs}{by}{sides}" if entry.stored else "No evidence is stored.",
-    ]
-    return fold("Reproduce", told)
+    told = ["```sh", *lines, "```", ""]
+    if claim.needs:
+        told += [f"The check reads the results of {', '.join(claim.needs)}.", ""]
+    if entry.replay and counterexamples.sides(claim):
+        told += [f"The replay prints two numbers. {prose(counterexamples.sides(claim))}", ""]
+    return fold("Reproduce", told[:-1])

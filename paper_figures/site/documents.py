@@ -58,6 +58,7 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
     "Use": (
         Document("docs/use.md", "use", parts=True),
         Document("docs/which_policy.md", "use/which_policy.md"),
+        Document("docs/policy_evidence.md", "use/policy_evidence.md"),
         Document("docs/ecosystem.md", "use/ecosystem", parts=True),
         *(Document(f"docs/tutorials/{one.key}.md", f"use/tutorials/{one.key}.md") for one in PAPERS),
     ),
@@ -65,6 +66,7 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
         Document(f"docs/papers/{one.key}.md", f"papers/{one.key}.md", named=f"{one.letter}: {one.subject}")
         for one in PAPERS
     ),
+    "Claims": (Document("CLAIMS.md", "claims/index.md", named="All claims"),),
     "Reproduce": (
         Document("docs/artifact.md", "reproduce/artifact.md"),
         Document("docs/results.md", "reproduce/results.md"),
@@ -80,6 +82,7 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
         Document("docs/charitable.md", "reference/charitable.md"),
         Document("docs/protocol.md", "reference/protocol.md"),
         Document("docs/certificates.md", "reference/certificates.md"),
+        Document("docs/rule_history.md", "reference/rule_history.md"),
     ),
     "Engineering": (
         Document("docs/benchmarks.md", "engineering/benchmarks", parts=True),

@@ -9,11 +9,12 @@ from paper_figures.claims import ClaimEntry
 from paper_figures.draw import Drawn
 from paper_figures.figure import FigureSpec
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, table
+from paper_figures.site.places import own_page
 from paper_figures.site.seen import seen
 from paper_figures.table import seconds
 from theory_checks.ledger import Kind, Origin
 
-__all__ = ["figure_page", "readings_of", "readings_table", "title"]
+__all__ = ["figure_page", "readings_of", "readings_table", "title", "verdict_link"]
 
 
 def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> list[ClaimEntry]:
@@ -61,15 +62,17 @@ def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
         says = prose(in_words(entry.claim.statement))
         told = f"Ours: {says}" if entry.claim.origin is Origin.HERE else f"“{says}”"
         told, before = ("The same sentence." if told == before else told), told
-        rows.append((f"{_short(entry)} `{entry.claim.id}`", told, prose(seen(entry))))
+        rows.append((verdict_link(entry), told, prose(seen(entry))))
     return grid(("Verdict", "The paper says", "We see"), rows) if rows else []
 
 
-def _short(entry: ClaimEntry) -> str:
-    """The badge with the shares of the settings under which a sentence holds and is opposite."""
+def verdict_link(entry: ClaimEntry) -> str:
+    """The verdict as a link to the claim's page, then its weight in short; for a page in a folder beside `claims`."""
     shares = entry.numbers.get("shares", {}) if entry.shares else {}
     told = [f"{state} {shares[state]:.0%}".replace("%", " %") for state in ("holds", "opposite") if shares.get(state)]
-    return f"{entry.badge}{f' ({chr(44).join(told)})' if told else ''}".replace(",", ", ")
+    told += [f"on fresh seeds: {entry.fresh}"] if told and entry.fresh else []
+    weight = f" ({', '.join(told)})" if told else "" if entry.shares else entry.weight.removeprefix(entry.badge)
+    return f"[{entry.badge}](../{own_page(entry.claim.id)}){weight}"
 
 
 def figure_page(item: Drawn, scale: str, readings: Sequence[ClaimEntry]) -> str:

@@ -16,7 +16,9 @@ __all__ = ["Finisher"]
 LINK = re.compile(r"(!?\[(?:[^\[\]\n]|\n(?!\n)|\[[^\[\]\n]*\])*+\])\((?!https?:|mailto:)([^)\s]+)\)")
 CODE = re.compile(r"(\[[^\[\]]*+\]\([^)]*+\)|`++[^`]++`++|<[^<>]++>)")
 BADGE = re.compile("(" + "|".join(f"{re.escape(sign)} {word}" for word, (sign, _) in BADGES.items()) + r")(?![\w-])")
-COMMENT = re.compile(r"<!-- (facts|figure|link) ?([\w.]*) -->")
+WIDE = re.compile(r"^\|(?:[^|\n]*\|){6,}$", re.MULTILINE)
+"""A row of a table that needs the whole width of the screen."""
+COMMENT = re.compile(r"<!-- (facts|figure|link|filter) ?([\w.]*) -->")
 
 
 @dataclass
@@ -44,10 +46,12 @@ class Finisher:
         for page in self.pages:
             self._by_source.setdefault(page.source, []).append(page)
         self._places = {name: claim_place(name, self.claims) for name in self.claims}
+        self._claim_pages = {place.partition("#")[0] for place in self._places.values()}
 
     def finished(self, page: Page) -> str:
         """The page's Markdown as the site wants it."""
-        return outside_code(lambda part: self._prose(part, page), page.text)
+        text = outside_code(lambda part: self._prose(part, page), page.text)
+        return f"---\nhide: [toc]\n---\n\n{text}" if WIDE.search(text) else text
 
     def _prose(self, text: str, page: Page) -> str:
         if page.source:
@@ -59,6 +63,8 @@ class Finisher:
     def _comment(self, kind: str, name: str, here: str) -> str:
         if kind == "facts":
             return f'<span class="facts">{self.facts}</span>'
+        if kind == "filter":
+            return '<div class="filters"></div>'
         if name not in self.figures:
             return "Not shown here."
         where = relative(figure_page(name), here)
@@ -78,8 +84,8 @@ class Finisher:
             return f"{words}({address})"
         source = _normal(PurePosixPath(page.source).parent / path) if path else page.source
         known = self._by_source.get(source)
-        if source == "CLAIMS.md":
-            return f"{words}({relative('claims/index.md', page.target)})"
+        if (place := source.removeprefix("docs/")) in self._claim_pages:
+            return f"{words}({relative(place, page.target)}{f'#{anchor}' if anchor else ''})"
         if known:
             to = next((one for one in known if anchor and anchor in one.anchors), known[0])
             mark = f"#{anchor}" if anchor and anchor in to.anchors and not _is_title(anchor, to) else ""

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 
 from paper_figures.style import METHODS, PROBLEM_LABELS, method_label, problem_label
 from paper_figures.table import Table
 
 __all__ = ["cell", "fold", "grid", "in_words", "prose", "quoted", "table"]
-
-INDENT = "    "
 
 
 def cell(text: str) -> str:
@@ -38,10 +37,9 @@ def table(data: Table) -> list[str]:
     return [*grid(data.header, data.rows), *(["", data.note] if data.note else [])]
 
 
-def fold(title: str, lines: Iterable[str], kind: str = "note") -> list[str]:
-    """A block that is closed until the reader opens it."""
-    text = title.replace('"', "'")
-    return [f'??? {kind} "{text}"', "", *(INDENT + line if line else "" for line in lines), ""]
+def fold(title: str, lines: Iterable[str]) -> list[str]:
+    """A block that is closed until the reader opens it, on a forge and on the site."""
+    return ['<details markdown="1">', f"<summary>{escape(title)}</summary>", "", *lines, "", "</details>", ""]
 
 
 def quoted(text: str) -> list[str]:

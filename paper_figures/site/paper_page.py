@@ -8,7 +8,7 @@ from paper_figures.charitable_page import charitable, sentence
 from paper_figures.claims import ClaimEntry, own
 from paper_figures.figure import figures
 from paper_figures.first_screen import cards, tallied
-from paper_figures.site.figure_page import readings_of, readings_table
+from paper_figures.site.figure_page import readings_of, readings_table, verdict_link
 from paper_figures.site.markdown import cell, grid
 from theory_checks.errata.records import records
 from theory_checks.ledger import Kind
@@ -32,7 +32,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
             lines += [f"{name}, {len(chosen)} claims: {tallied(chosen)}.", ""]
     if card:
         lines += ["## Headline claims", ""]
-        rows = [(f"{one.entry.weight} `{one.entry.claim.id}`", one.headline.says, one.why) for one in card.lines]
+        rows = [(verdict_link(one.entry), one.headline.says, one.why) for one in card.lines]
         lines += [*grid(("Verdict", "The paper says", "Why"), rows), ""]
     lines += _figures(mine, paper)
     if card and card.open:

@@ -14,8 +14,8 @@ def own_page(claim_id: str) -> str:
 
 
 def anchor_of(claim_id: str) -> str:
-    """The anchor of a repair or variant on the page of its claim."""
-    return claim_id.partition(".")[2].lower().replace("_", "-")
+    """The anchor of a repair or variant on the page of its claim: that of its id as a heading."""
+    return claim_id.lower().replace(".", "")
 
 
 def parent_of(claim: Claim, claims: Mapping[str, Claim]) -> Claim:

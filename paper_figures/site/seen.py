@@ -8,12 +8,14 @@ from paper_figures.claims import ClaimEntry
 from paper_figures.site.markdown import in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
-from theory_checks.readings.declaration import READINGS, Measure, Reading
+from theory_checks.readings.declaration import READINGS, Measure, Reading, said
 
 __all__ = ["seen"]
 
 _PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
 """The dimension after a problem's name."""
+_MORE = re.compile(r"; it takes about|; missing:| \(scale \w+\)$| Scale \w+\.$|\. Of [\d,]+ settings ")
+"""What stands beside the sentence elsewhere on a page: seeds to run, scale, shares of settings."""
 FEW = 2
 """Comparisons that are told one by one; of more, the least favourable is told."""
 
@@ -24,13 +26,19 @@ def seen(entry: ClaimEntry) -> str:
     default: Mapping[str, Any] = entry.numbers.get("default") or {}
     found = {name: one for name, one in default.items() if isinstance(one, Mapping) and "advantage" in one}
     if reading is None or not reading.measures or not found:
-        return in_words(re.split(r"; it takes about|; missing:| \(scale \w+\)$", entry.summary)[0])
+        head, *more = _MORE.split(entry.summary, maxsplit=1)
+        return in_words(f"{head.rstrip('.')}." if more else head)
     measure = _measure(reading, default)
-    told = list(found.items())
+    problems = {name.partition(", ")[2] for name in found}
+    short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}
+    where = short if len(set(short.values())) == len(short) else {one: problem_label(one) for one in short}
+    told = [
+        (name, where.get(name.partition(", ")[2], "") if len(problems) > 1 else "", of) for name, of in found.items()
+    ]
     if len(told) > FEW:
-        worst = min(told, key=lambda item: item[1]["advantage"][0])
+        worst = min(told, key=lambda item: item[2]["advantage"][0])
         states = [one["state"] for one in found.values()]
-        count = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+        count = ", ".join(f"{states.count(one)} {said(one, states.count(one))}" for one in dict.fromkeys(states))
         text = f"Of {len(found)} comparisons: {count}. {_size(measure)}, least favourable: {_one(measure, *worst)}"
     else:
         text = f"{_size(measure)}: {'; '.join(_one(measure, *item) for item in told)}"
@@ -48,16 +56,18 @@ def _size(measure: Measure) -> str:
     return f"{measure.name[0].upper()}{measure.name[1:]}"
 
 
-def _one(measure: Measure, name: str, found: Mapping[str, Any]) -> str:
-    """ "BOKE / GP-UCB = 5.7 [4.9, 6.9]": the first method's value over, or minus, the second's, 95 % interval."""
-    pair, _, problem = name.partition(", ")
-    first, _, second = pair.partition(" against ")
+def _one(measure: Measure, name: str, problem: str, found: Mapping[str, Any]) -> str:
+    """ "BOKE / GP-UCB = 5.7 [4.9, 6.9]": the first method's value over, or minus, the second's, 95 % interval.
+
+    The problem is named where the comparisons are on several.
+    """
+    first, _, second = name.partition(", ")[0].partition(" against ")
     sign = -1.0 if measure.smaller_is_better else 1.0
     mean, *ends = (sign * float(value) for value in found["advantage"])
     if measure.compare != "difference":
         mean, *ends = (10.0**value for value in (mean, *ends))
     low, high = sorted(ends)
     sign_of = MINUS if measure.compare == "difference" else "/"
-    where = f" on {_PLACE.sub('', problem_label(problem))}" if problem and problem not in (first, second) else ""
+    where = f" on {problem}" if problem else ""
     pair = f"{method_label(first)} {sign_of} {method_label(second)}".replace("_", " ")
     return f"{pair}{where} = {number(mean, 2)} {interval(low, high, 2)}"

@@ -14,7 +14,6 @@ from experiments.engine import evidence
 from experiments.engine.scale import SCALES
 from experiments.engine.source import PROJECT
 from experiments.engine.store import REFERENCE
-from experiments.papers import BY_LETTER, PAPERS
 from paper_figures.claims import (
     BADGES,
     NOT_RUN,
@@ -26,7 +25,7 @@ from paper_figures.claims import (
     refutations,
     tally,
 )
-from paper_figures.claims_markdown import claims_pages, overview, paper_page
+from paper_figures.claims_markdown import claim_files, overview
 from paper_figures.publish import PAGES, write_pages
 from theory_checks import cache
 from theory_checks.ledger import Claim, Evidence, Kind, Origin, Outcome, Severity, Verdict, load
@@ -147,16 +146,11 @@ def test_an_experiment_says_the_shares_of_its_settings():
 
 def test_overview(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
-    text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
-    assert overview(found, tmp_path / "CLAIMS.md", details="docs/claims") == text
-    rows = (
-        "| Theorem of boke.first | [Title of boke.first](docs/claims/boke.md#bokefirst) | ✘ refuted, step; "
-        "[repair](docs/claims/boke.md#bokefirst_repaired) ✔ |"
-    )
+    text = overview(found, tmp_path / "CLAIMS.md")
+    assert overview(found, tmp_path / "CLAIMS.md") == text
+    rows = "| Theorem of boke.first | [Title of boke.first](docs/claims/boke/first.md) | ✘ refuted, step; repair ✔ |"
     assert rows in text, "a repair stands beside the claim that it repairs"
-    assert "| theory | ✘ refuted |" in text, "repairs are not among what is supported"
-    assert "| A · BOKE | 1 |" in text
-    assert "| all | 1 |" in text
+    assert "| theory | A | all |\n|---|---:|---:|\n| ✘ refuted | 1 | 1 |\n\n" in text, "repairs are not counted"
     assert "Refuted, by severity: 1 step." in text
     assert "1 of 1 refutations are counterexamples" in text
     assert "### Experiments of Paper A" not in text, "kinds that have no claim are left out"
@@ -164,20 +158,18 @@ def test_overview(tmp_path):
     assert text.endswith("\n") and not text.endswith("\n\n")  # noqa: PT018
 
 
-def test_page_of_a_paper(tmp_path):
-    found = entries(tmp_path, local_first="refuted", local_repair="supported")
-    text = paper_page(found, tmp_path / "docs" / "claims" / "boke.md", paper=BY_LETTER["A"], back="../../CLAIMS.md")
-    assert "## boke.first\n\nTheorem of boke.first [4.1]. **✘ refuted (step)**. Found | at x = 1." in text
-    assert "[All papers](../../CLAIMS.md)" in text
-    assert "- Statement, as printed: f |x| is at most 1." in text
-    assert "- Statement, our repair: f |x| is at most 1." in text
-    assert "- True variant (the same check must not refute it): f is at most 9." in text
-    assert "- Repaired by: [boke.first_repaired](#bokefirst_repaired) (supported)" in text
-    assert "- Repairs: [boke.first](#bokefirst)" in text
-    assert "- Evidence, scale quick: [numbers](../../local/claims/quick/boke.first.json)" in text
-    assert "- Counterexample: `python -m theory_checks replay boke.first --scale quick`" in text
+def test_page_of_a_claim(tmp_path):
+    """Its repair stands on it; numbers and times do not."""
+    ((name, text),) = claim_files(entries(tmp_path, local_first="refuted", local_repair="supported"))
+    assert name == "claims/boke/first.md"
+    assert text.startswith(
+        "# Title of boke.first\n\n[Paper A: BOKE](../../papers/boke.md), Theorem of boke.first [4.1] · `boke.first`\n"
+    )
+    assert "Statement, as printed:\n\n> f |x| is\n>   at most 1.\n\n**✘ refuted (step)**\n\nFound | at x = 1." in text
+    assert "\n## boke.first_repaired\n\nTitle of boke.first\\_repaired.\n\nStatement, our repair:\n" in text
+    assert "The same check must not refute this true variant: f is at most 9." in text
+    assert "python -m theory_checks replay boke.first --scale quick" in text
     assert "1.23457" not in text, "numbers stand in the evidence file"
-    assert "3.2" not in text, "times differ between runs and do not belong here"
 
 
 def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, monkeypatch):
@@ -194,10 +186,10 @@ def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, mon
     folder = tmp_path / "repository"
     assert command.main(["publish", "--results", str(tmp_path), "--repository", str(folder)]) == 0
     written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert written == set(PAGES)
+    assert written == {*PAGES, "docs/claims/boke/first.md"}
     assert (folder / "README.md").read_text().startswith("<!-- Written by `make publish`")
     assert "✔ supported" in (folder / "CLAIMS.md").read_text()
-    for name in ("CLAIMS.md", "docs/claims/boke.md"):
+    for name in ("CLAIMS.md", "docs/claims/boke/first.md"):
         page = folder / name
         for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
             assert (page.parent / target).is_file(), f"{name} links to {target}"
@@ -206,8 +198,12 @@ def test_pages_are_written_from_the_reference_at_its_highest_scale(tmp_path, mon
 def test_a_page_is_written_whole_or_not_at_all(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
-        write_pages(claims_pages("CLAIMS.md", "claims"), [], tmp_path / "file")
-    written = write_pages(claims_pages("CLAIMS.md", "claims"), [], tmp_path / "report")
+        write_pages({"CLAIMS.md": overview}, [], tmp_path / "file")
+    stale = tmp_path / "report" / "docs" / "claims" / "boke" / "gone.md"
+    stale.parent.mkdir(parents=True)
+    stale.touch()
+    written = write_pages({"CLAIMS.md": overview}, [], tmp_path / "report")
+    assert not stale.exists()
     assert "nowhere yet" in written[0].read_text()
 
 
@@ -224,12 +220,12 @@ def test_the_real_ledger_renders(tmp_path):
     """Whatever claims are registered, with or without evidence: a line and a section each, on pages one can read."""
     found = load_claims("quick", tmp_path)
     assert len(found) == len(load())
-    text = overview(found, tmp_path / "CLAIMS.md", details="docs/claims")
-    sections = {paper.key: paper_page(found, tmp_path / "x.md", paper=paper, back="") for paper in PAPERS}
+    text = overview(found, tmp_path / "CLAIMS.md")
+    pages = {name for name, _ in claim_files(found)}
     for item in found:
-        assert f"#{item.claim.id.replace('.', '').lower()})" in text
-        assert f"\n## {item.claim.id}\n" in sections[item.claim.id.split(".")[0]]
-    assert all(len(page.encode()) < 150_000 for page in sections.values())
+        if not item.claim.repairs:
+            assert f"](docs/claims/{item.claim.id.replace('.', '/')}.md)" in text
+            assert f"claims/{item.claim.id.replace('.', '/')}.md" in pages
 
 
 def test_the_overview_is_short_and_whole():
@@ -238,7 +234,7 @@ def test_the_overview_is_short_and_whole():
     assert len(text.encode()) <= 30 * 1024
     assert "…" not in text
     for claim in load().values():
-        assert claim.repairs or f"[{claim.title}](docs/claims/{claim.id.split('.')[0]}.md#" in text, claim.id
+        assert claim.repairs or f"](docs/claims/{claim.id.replace('.', '/')}.md)" in text, claim.id
 
 
 def test_committed_evidence_is_small_and_of_claims_that_are_there():

@@ -64,7 +64,7 @@ def test_markdown():
     entries = [found("boke.thm9_instant", "refuted"), found("boke.prop1", "supported")]
     text = first_screen(entries)
     one = next(one for record in headlines() for one in record.headline if one.claim == "boke.thm9_instant")
-    assert f"| **fails** | 1: [{one.title}](docs/claims/boke.md#bokethm9_instant) |" in text
+    assert f"| **fails** | 1: [{one.title}](docs/claims/boke/thm9_instant.md) |" in text
     assert "| **holds** | 1 |" in text, "what is no headline is counted alone"
     assert foundations(entries) in text
     assert "Paper B" not in text

@@ -277,16 +277,16 @@ def evidence(curve: Curve, scale: str) -> Evidence:
     """The verdict with what was found in words and the numbers of the curve."""
     verdict, default = curve.verdict, curve.default
     states = [str(state) for state in default.states.values()]
-    told = f"At the declared setting the sentence {_said(str(default.state), 1)}"
+    told = f"At the declared setting the sentence {said(str(default.state), 1)}"
     if len(states) > 1:
         found = {state: states.count(state) for state in map(str, State) if state in states}
-        each = ", ".join(f"{number} {_said(state, number)}" for state, number in found.items())
+        each = ", ".join(f"{number} {said(state, number)}" for state, number in found.items())
         told += f" ({len(states)} comparisons: {each})"
     parts = [told]
     if (count := len(curve.points)) > 1:
         found = {state: round(curve.shares[state] * count) for state in map(str, State) if curve.shares[state]}
-        said = [f"{number:,} {_said(state, number)}" for state, number in found.items()]
-        parts.append(f"Of {count:,} settings {' and '.join(filter(None, (', '.join(said[:-1]), said[-1])))}")
+        counts = [f"{number:,} {said(state, number)}" for state, number in found.items()]
+        parts.append(f"Of {count:,} settings {' and '.join(filter(None, (', '.join(counts[:-1]), counts[-1])))}")
     if curve.left_out:
         parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
     missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
@@ -296,7 +296,7 @@ def evidence(curve: Curve, scale: str) -> Evidence:
     return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
 
 
-def _said(state: str, count: int) -> str:
+def said(state: str, count: int) -> str:
     """ "holds", "hold", "is level", "are level" of so many settings."""
     if state == State.HOLDS:
         return "holds" if count == 1 else "hold"

@@ -1,56 +1,57 @@
 "use strict";
-/* The index of claims: a search and a choice for each column with few values. */
-function filters(box) {
-  const table = box.querySelector("table");
-  if (!table) return;
-  const rows = [...table.tBodies[0].rows];
-  const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim());
+/* The index of claims: a search, and a choice of paper, kind and verdict, over the tables below a place. */
+function filters(place) {
+  const words = head => head.firstChild.textContent.trim();
+  const rows = [], heads = new Map();
+  let paper, kind;
+  for (let one = place.nextElementSibling; one; one = one.nextElementSibling) {
+    if (one.matches("h2")) paper = one;
+    else if (one.matches("h3")) kind = one;
+    else one.querySelectorAll("tbody tr").forEach(row => {
+      const badge = row.querySelector(".badge");
+      rows.push({ row, verdict: badge ? badge.textContent : "", paper: words(paper), kind: words(kind).split(" ")[0] });
+      [paper, kind, row.closest("table")].forEach(of => heads.set(of, [...heads.get(of) || [], row]));
+    });
+  }
   const form = document.createElement("form");
-  form.className = "filters";
   form.setAttribute("role", "search");
   form.setAttribute("aria-label", "Claims");
   const control = (name, field) => {
     const label = document.createElement("label");
-    label.append(name + " ", field);
+    field.name = name;
+    label.append(name[0].toUpperCase() + name.slice(1) + " ", field);
     form.append(label);
     return field;
   };
-  const text = document.createElement("input");
-  text.type = "search";
-  text.name = "text";
-  control("Search", text);
-  const choices = ["Paper", "Kind", "Verdict", "Weight"].map(name => {
-    const column = heads.indexOf(name), select = document.createElement("select");
-    select.name = name.toLowerCase();
+  const text = control("search", Object.assign(document.createElement("input"), { type: "search" }));
+  const choices = ["paper", "kind", "verdict"].map(name => {
+    const select = control(name, document.createElement("select"));
     select.append(new Option("all", ""));
-    [...new Set(rows.map(row => row.cells[column].textContent.trim()))].filter(Boolean).forEach(one => select.append(new Option(one, one)));
-    control(name, select);
-    return { column, select };
+    new Set(rows.map(one => one[name])).forEach(one => select.append(new Option(one, one)));
+    return select;
   });
   const count = document.createElement("output");
-  const reset = document.createElement("button");
-  reset.type = "reset";
-  reset.textContent = "Show all";
+  const reset = Object.assign(document.createElement("button"), { type: "reset", textContent: "Show all" });
   form.append(reset, count);
   const apply = () => {
-    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const asked = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
-    rows.forEach(row => {
-      const all = row.textContent.toLowerCase();
-      const fits = words.every(word => all.includes(word))
-        && choices.every(({ column, select }) => !select.value || row.cells[column].textContent.trim() === select.value);
-      row.hidden = !fits;
+    rows.forEach(one => {
+      const all = `${one.row.textContent} ${one.paper} ${one.kind}`.toLowerCase();
+      const fits = asked.every(word => all.includes(word)) && choices.every(({ name, value }) => !value || one[name] === value);
+      one.row.hidden = !fits;
       shown += fits;
     });
+    heads.forEach((of, head) => { head.hidden = of.every(row => row.hidden); });
     count.textContent = `${shown} of ${rows.length} claims`;
   };
   form.addEventListener("input", apply);
   form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", event => event.preventDefault());
-  box.prepend(form);
+  place.append(form);
   apply();
 }
-document.querySelectorAll(".filtered").forEach(filters);
+document.querySelectorAll(".filters").forEach(filters);
 
 /* What is wider than its column scrolls by itself, by keyboard too. */
 const wide = new ResizeObserver(entries => entries.forEach(({ target }) => {

@@ -7,16 +7,16 @@ import pytest
 
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
+from paper_figures.claims_markdown import claim_files
 from paper_figures.figure import figures
-from paper_figures.site.claim_page import claim_page
-from paper_figures.site.claims_index import claims_index
-from paper_figures.site.documents import Document, Page, pages_of, slug
+from paper_figures.site.claim_page import claim_page, with_numbers
+from paper_figures.site.documents import REPOSITORY, SECTIONS, Document, Page, pages_of, slug
 from paper_figures.site.figure_page import readings_of, readings_table
 from paper_figures.site.formulas import FORMULA, mathml
 from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import cell, in_words, prose
 from paper_figures.site.paper_page import paper_page
-from paper_figures.site.places import claim_place, relative
+from paper_figures.site.places import claim_place, own_page, relative
 from paper_figures.site.seen import seen
 from theory_checks.ledger import load
 
@@ -87,6 +87,13 @@ def test_a_document_in_parts(monkeypatch):
     assert slug("A (5): x & y") == "a-5-x--y"
 
 
+def test_every_document_has_a_place_on_the_site():
+    """But the verdicts of an earlier ledger, which are history."""
+    listed = {one.source for of in SECTIONS.values() for one in of}
+    there = {str(path.relative_to(REPOSITORY)) for path in (REPOSITORY / "docs").rglob("*.md")}
+    assert {one for one in there - listed if not one.startswith("docs/claims/")} == {"docs/verdict_changes.md"}
+
+
 def test_names_are_in_words():
     assert in_words("gp_ucb before ei on six_hump_camel, boke.fig6 and `gp_ucb`") == (
         "GP-UCB before EI on Six-Hump Camel, boke.fig6 and `gp_ucb`"
@@ -126,7 +133,7 @@ def test_page_of_a_paper(entries, tmp_path, paper):
     body = text.partition("## Figures")[2]
     for entry in entries:
         if entry.claim.paper == paper.letter and entry.claim.kind == "experiment" and not entry.claim.repairs:
-            assert body.count(f"`{entry.claim.id}`") == 1, entry.claim.id
+            assert body.count(f"(../{own_page(entry.claim.id)})") == 1, entry.claim.id
 
 
 def test_a_reading_is_shown_under_the_figure_that_it_names(entries):
@@ -141,18 +148,26 @@ def test_a_reading_is_shown_under_the_figure_that_it_names(entries):
 
 
 def test_every_page_of_a_claim(entries):
+    """Each claim stands on one page, its figures and numbers in comments that the site replaces."""
+    files = dict(claim_files(entries))
+    pages = {name: text for name, text in files.items() if name.endswith(".md")}
+    assert set(pages) == {claim_place(one.claim.id, load()).partition("#")[0] for one in entries}
     for entry in entries:
-        text = claim_page(entry, entries, {}, set())
-        assert f"`{entry.claim.id}`" in text
+        page, _, anchor = claim_place(entry.claim.id, load()).partition("#")
+        text = pages[page]
         assert entry.weight in text
-        assert "## Rule" in text
+        assert not anchor or anchor in {slug(one) for one in re.findall(r"^## (.*)$", text, re.MULTILINE)}
+        assert text.count(f"<!-- numbers {entry.claim.id} -->") == 1
+    for name in (name for name in files if name.endswith(".svg")):
+        assert any(f"]({name.rpartition('/')[2]})" in text for text in pages.values()), name
 
 
-def test_the_index_has_each_claim_once(entries):
-    text = claims_index(entries)
-    rows = re.findall(r"\]\((\w+/\w+\.md)\)", text)
-    parents = {claim_place(one.claim.id, load()).partition("#")[0].removeprefix("claims/") for one in entries}
-    assert sorted(rows) == sorted(parents)
+def test_numbers_stand_on_the_site_alone(entries):
+    entry = next(one for one in entries if one.claim.id == "boke.fig6_competitive")
+    text = claim_page(entry, [entry])
+    assert "<!-- figure boke.fig6 -->" in text
+    assert "Quantity" not in text
+    assert "| Quantity | Value |" in with_numbers(text, {entry.claim.id: entry})
 
 
 def test_a_table_of_readings_leaves_variants_to_their_page(entries):
