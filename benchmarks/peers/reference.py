@@ -21,7 +21,7 @@ REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json.xz"
 DOCUMENT = ROOT / "docs" / "peers.md"
 CELL = sorted(field.name for field in fields(Cell))
 COMPILED = frozenset({"02aaa438fd59"})
-"""Commits of records at which kernelbo's default proposes by a compiled program; since 590ef58f the default proposes in NumPy."""
+"""Commits of records whose default proposes by a compiled program; since 590ef58f the default proposes in NumPy."""
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
