@@ -12,7 +12,6 @@ from scipy import integrate, stats
 
 from experiments.ctx import (
     benchmarks,
-    fig1_seeds,
     fig1a,
     fig1b,
     fig2,
@@ -194,37 +193,46 @@ def test_arms_of_the_public_code_are_cells_of_figure_1_a_but_for_one_option(monk
     monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append((cell.policy, options)))
     for scale in ("quick", "paper"):
         cells = public_arms.STUDY.cells(scale)
-        figure = {(cell.problem, cell.policy, cell.seeds) for cell in fig1a.STUDY.cells(scale)}
-        assert len(cells) == 8
+        figure = {(cell.problem, cell.policy, cell.seeds) for cell in fig1a.STUDY.cells("paper")}
+        assert len(cells) == 9
         assert {(cell.problem, cell.policy, cell.seeds) for cell in cells} <= figure
         assert {cell.options["rounds"] for cell in cells} == {25 if scale == "quick" else 150}
     for cell in cells:
         public_arms.run(cell)
-    assert seen == [("stable_opt", {"region": "below"})] * 4 + [("drbo_kde", {"infimum": "reflected"})] * 4
+    boxes = [("stable_opt", {"region": "below"})] * 4 + [("drbo_kde", {"infimum": "reflected"})] * 4
+    assert seen == [*boxes, ("drbo_mmd", {"layout": "diagonal"})]
     assert benchmarks.make_policy("stable_opt", 2, 1).region == "around"
     assert benchmarks.make_policy("drbo_kde", 2, 1).infimum == "contexts"
+    assert benchmarks.make_policy("drbo_mmd", 2, 2).layout == "grid"
 
 
-def test_runs_of_full_length_have_every_method_and_arms_that_differ_from_the_text(monkeypatch):
-    """On seeds that no other study of the paper has; a diagonal of one dimension is a grid, and is not run again."""
+def test_runs_of_full_length_go_on_with_figure_1_a(monkeypatch):
+    """Ten seeds of each slower peer, which the other methods have over all rounds there; a fitted mean on Ackley."""
     seen = []
-    monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append((cell.policy, options)))
+    monkeypatch.setattr(benchmarks, "run", lambda cell, **options: seen.append(options))
     cells = full_length.STUDY.cells("paper")
     for cell in cells:
         full_length.run(cell)
     assert {cell.options["rounds"] for cell in cells} == {340}
-    assert {seed for cell in cells for seed in cell.seeds} == set(range(400, 410))
-    others = [study.cells("paper") for study in (fig1a.STUDY, fig1b.STUDY, fig2.STUDY, fig1_seeds.STUDY)]
-    assert not set(range(400, 410)) & {seed for each in others for cell in each for seed in cell.seeds}
-    runs = {(cell.problem, cell.policy, cell.options["arm"]) for cell in cells}
-    problems = {cell.problem for cell in cells}
-    assert runs >= {(p, m, arm) for p in problems for m in benchmarks.METHODS for arm in ("text", "fitted_mean")}
-    public = {(p, m) for p, m, arm in runs if arm == "public_code"}
-    assert {m for p, m in public if p == "newsvendor"} == {"stable_opt", "drbo_kde"}
-    assert {m for p, m in public if p == "context_branin"} == {"stable_opt", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax"}
-    assert ("drbo_mmd", {"layout": "diagonal"}) in seen
-    assert all(options == {} for cell, (_, options) in zip(cells, seen, strict=True) if cell.options["arm"] == "text")
-    assert benchmarks.make_policy("drbo_mmd", 2, 2, layout="diagonal").layout == "diagonal"
+    seeds = {}
+    for cell in cells:
+        seeds.setdefault((cell.problem, cell.policy, cell.options["arm"]), []).extend(cell.seeds)
+    assert all(sorted(each) == list(range(100, 110)) for each in seeds.values())
+    figure = {
+        (cell.problem, cell.policy, seed)
+        for cell in fig1a.STUDY.cells("paper")
+        if cell.options["rounds"] == 340
+        for seed in cell.seeds
+    }
+    own = {(p, m, seed) for (p, m, arm), each in seeds.items() if arm == "text" for seed in each}
+    every = {(p, m, seed) for p in fig1a.PROBLEMS for m in benchmarks.METHODS for seed in range(100, 110)}
+    assert every <= own | figure
+    assert {(p, m) for p, m, arm in seeds if arm == "fitted_mean"} == {
+        ("context_ackley", name) for name in ("sbo_kde", "drbo_kde", "context_free_ucb")
+    }
+    text = [options for cell, options in zip(cells, seen, strict=True) if cell.options["arm"] == "text"]
+    assert text == [{}] * 26
+    assert all(options in ({}, {"prior_mean": "fitted"}) for options in seen)
 
 
 def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):

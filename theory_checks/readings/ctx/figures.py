@@ -9,7 +9,6 @@ from theory_checks.ledger import Claim
 from theory_checks.readings.ctx.regret_runs import (
     ACKLEY,
     ARMS,
-    ARMS_OF_FULL_LENGTH,
     ASKED,
     BRANIN,
     COMPLICATED,
@@ -33,6 +32,7 @@ from theory_checks.readings.ctx.regret_runs import (
     SYNTHETIC,
     UCB,
     measures,
+    of_full_length,
     runs,
 )
 from theory_checks.readings.declaration import Order, Reading, declare, orders
@@ -52,14 +52,15 @@ def _declare(
         *fields.pop("deviations", ()),
     )
     public = {ASKED[asked_of]: PUBLIC[ASKED[asked_of]]} if asked_of else {}
-    asked = {**(ROUNDS if len(parts) > 1 else {}), **fields.pop("questions", {}), **public, **ARMS_OF_FULL_LENGTH}
+    further = of_full_length((p, m) for one in claimed for p in one.problems for m in (one.first, one.second))
+    asked = {**(ROUNDS if len(parts) > 1 else {}), **fields.pop("questions", {}), **public, **further}
     fields = {"measures": measures(*parts), "where": "Figure 1 (a), section 4.2", **fields}
     return declare(
         Reading(
             paper="C",
             orders=tuple(claimed),
             source=runs(study, claimed, fresh, asked_of),
-            needs=(study, *((FRESH,) if fresh else ()), *((ARMS,) if asked_of else ()), FULL),
+            needs=(study, *((FRESH,) if fresh else ()), *((ARMS,) if asked_of else ()), *((FULL,) if further else ())),
             deviations=deviations,
             questions=asked,
             baseline="",
@@ -139,6 +140,7 @@ fig1_mmd = _declare(
     deviations=("well: ahead of GP-UCB",),
     parts=HALVES,
     fresh=True,
+    asked=MMD,
     looks=5,
 )
 fig1_mmd_worse = _declare(

@@ -8,7 +8,7 @@ about to turn is seen before it is gone from the sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -40,10 +40,8 @@ SETUP = (
 )
 OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's is over [-1, 0]"
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"
-BOX, INFIMUM = "box of StableOpt", "infimum of DRBO-KDE"
-WHOLE = "runs of full length"
-"""The question that an arm of `ctx.full_length` answers, a choice an arm that has been run."""
-ASKED = {STABLE: BOX, DRBO: INFIMUM}
+BOX, INFIMUM, GRID = "box of StableOpt", "infimum of DRBO-KDE", "contexts of DRBO-MMD"
+ASKED = {STABLE: BOX, DRBO: INFIMUM, MMD: GRID}
 """The question that the public code raises of a method."""
 BY_THE_TEXT, BY_THE_CODE = "text", "public code"
 PUBLIC = {
@@ -51,11 +49,10 @@ PUBLIC = {
     "mean less one (five seeds, 150 rounds)",
     INFIMUM: "the text's, over the contexts; the public code's, over [-1, 0] without the sample (five seeds, 150 "
     "rounds)",
+    GRID: "the text's, a grid; the public code's, a diagonal of the unit cube (five seeds, 150 rounds)",
 }
-ARMS_OF_FULL_LENGTH = {
-    WHOLE: "where there are such runs, of all methods on ten fresh seeds over 340 rounds: by the text; with a fitted "
-    "prior mean; with the public code's sets of contexts"
-}
+WHOLE, MEAN = "slower peers", "prior mean"
+"""The questions that the arms of `ctx.full_length` answer, where they have been run."""
 ROUNDS = {"measure": "regret or its ratios, over the rounds of the longest runs or the second half of these"}
 
 
@@ -143,27 +140,31 @@ def _circumstances(scale: str, *, study: str, wanted: Sequence[Key], fresh: bool
             yield Circumstance(choice, {}, str(why))
         else:
             yield _circumstance(choice, {**results, **{key: together([one]) for key, one in arm.items()}}, ARMS)
-    yield from _of_full_length(scale, wanted)
+    yield from _of_full_length(scale, wanted, results)
 
 
-def _of_full_length(scale: str, wanted: Sequence[Key]) -> Iterator[Circumstance]:
-    """A circumstance an arm that has been run of all that is wanted: runs on seeds of their own, none without runs.
+def of_full_length(wanted: Iterable[Key]) -> dict[str, str]:
+    """The questions that `ctx.full_length` answers of these runs, in words."""
+    keys = set(wanted)
+    found = {}
+    if keys & full_length.ARMS[full_length.TEXT].keys():
+        found[WHOLE] = "five seeds over 150 rounds; ten over 340, where they have been run"
+    if keys <= full_length.ARMS[full_length.FITTED].keys():
+        found[MEAN] = "zero, as in the text; fitted, as in the public code (ten seeds), where it has been run"
+    return found
 
-    What an arm leaves as it is by the text is taken from there; an arm that changes nothing wanted is none.
-    """
-    try:
-        every = stored(FULL, scale, key=lambda one: (*problem_and_policy(one), one.config["options"]["arm"]))
-    except Undecided:
-        return
-    arms: dict[str, dict[Key, Result]] = {name: {} for name in full_length.ARMS}
-    for (problem, method, arm), one in every.items():
-        if (problem, method) in wanted:
-            arms[arm][problem, method] = together([one])
-    for name, own in arms.items():
-        changed = {key for key in wanted if full_length.changes(name, *key)}
-        results = {**arms[full_length.TEXT], **own}
-        if own and changed == set(own) and set(results) == set(wanted):
-            yield _circumstance({WHOLE: name.replace("_", " ")}, results, FULL)
+
+def _of_full_length(scale: str, wanted: Sequence[Key], results: Mapping[Key, Result]) -> Iterator[Circumstance]:
+    """The slower peers over all rounds beside the other methods' own runs, and all with a fitted mean; nothing without
+    these runs."""
+    asked = {WHOLE: (full_length.TEXT, "340 rounds"), MEAN: (full_length.FITTED, "fitted")}
+    for question in of_full_length(wanted):
+        arm, choice = asked[question]
+        keys = [(*key, arm) for key in wanted if key in full_length.ARMS[arm]]
+        with suppress(Undecided):
+            found = stored(FULL, scale, keys, key=lambda one: (*problem_and_policy(one), one.config["options"]["arm"]))
+            own = {(problem, method): together([one]) for (problem, method, _), one in found.items()}
+            yield _circumstance({question: choice}, {**results, **own}, FULL)
 
 
 def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], study: str) -> Circumstance:

@@ -124,30 +124,40 @@ def test_short_runs_of_the_arm_leave_its_settings_open(plant):
     assert "ctx.public_arms --scale paper (here 25 rounds of 340)" in curve[-1].setting.missing
 
 
-def full(problem, policy, arm, rate, rounds=340):
-    found = run("ctx.full_length", problem, policy, rate, rounds, seeds=range(400, 410))
+def full(problem, policy, arm, rate):
+    found = run("ctx.full_length", problem, policy, rate, 340, seeds=range(10))
     return Result({**found.config, "options": {"arm": arm}}, found.arrays, {})
 
 
-def test_runs_of_full_length_are_settings_where_they_exist(plant):
-    """An arm stands with what it leaves as it is by the text; one that lacks a method is no setting."""
-    own = [run("ctx.fig1a", "context_hartmann", name, 1.0) for name in ("sbo_kde", "drbo_kde")]
+def test_slower_peers_over_all_rounds_are_a_setting_where_they_were_run(plant):
+    """Ahead of GP-UCB over 150 rounds, behind it over 340, on the ten seeds that both have."""
+    own = [
+        run("ctx.fig1a", problem, name, rate, rounds=rounds, seeds=seeds)
+        for problem in regret_runs.SYNTHETIC
+        for name, rate, rounds, seeds in (
+            ("drbo_mmd_minimax", 0.5, 150, range(5)),
+            ("context_free_ucb", 1.0, 340, range(30)),
+        )
+    ]
     plant(own)
-    assert not any("runs of full length" in one.setting.choices for one in points("ctx.fig1_hartmann_sbo"))
-    text = [full("context_hartmann", name, "text", rate) for name, rate in (("sbo_kde", 1.0), ("drbo_kde", 2.0))]
-    public = full("context_hartmann", "drbo_kde", "public_code", 3.0)
-    plant([*own, *text, public, full("context_hartmann", "drbo_kde", "fitted_mean", 9.0)])
-    curve = points("ctx.fig1_hartmann_sbo")
-    found = {
-        one.setting.choices["runs of full length"]: one.advantages
-        for one in curve
-        if "runs of full length" in one.setting.choices and one.setting.choices["measure"] == "mean cumulative regret"
-    }
-    # The fitted mean of one method against the text of the other is no comparison.
-    assert set(found) == {"text", "public code"}
-    np.testing.assert_allclose([found["text"], found["public code"]], [[TWICE], [math.log10(3.0)]], rtol=1e-9)
-    (one,) = curve[-1].setting.groups["sbo_kde against drbo_kde, context_hartmann"]
-    assert one.seeds == 10
+    assert not any("slower peers" in one.setting.choices for one in points("ctx.fig1_minimax_poor"))
+    plant([*own, *(full(problem, "drbo_mmd_minimax", "text", 2.0) for problem in regret_runs.SYNTHETIC)])
+    curve = points("ctx.fig1_minimax_poor")
+    whole = [one for one in curve if one.setting.choices.get("slower peers") == "340 rounds"]
+    np.testing.assert_allclose([one.advantages for one in whole], TWICE, rtol=1e-9)
+    assert {one.seeds for each in whole for group in each.setting.groups.values() for one in group} == {10}
+    assert len(curve) == 2 * len(whole) == 8
+
+
+def test_a_fitted_mean_is_a_setting_where_both_methods_have_it(plant):
+    own = [run("ctx.fig1a", "context_ackley", name, 1.0, 340) for name in ("sbo_kde", "drbo_kde")]
+    fitted = [full("context_ackley", name, "fitted_mean", rate) for name, rate in (("sbo_kde", 1.0), ("drbo_kde", 2.0))]
+    plant([*own, fitted[0]])
+    assert not any("prior mean" in one.setting.choices for one in points("ctx.fig1_ackley_sbo"))
+    plant([*own, *fitted])
+    found = [one.advantages for one in points("ctx.fig1_ackley_sbo") if "prior mean" in one.setting.choices]
+    np.testing.assert_allclose(found, TWICE, rtol=1e-9)
+    assert "prior mean" not in READINGS["ctx.fig1_hartmann_sbo"].questions
 
 
 def test_the_reward_a_round_is_over_the_rounds_that_both_have(plant):
