@@ -4,7 +4,6 @@ import argparse
 import dataclasses
 import importlib.util
 import json
-import signal
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,16 +14,17 @@ from rich.table import Table
 
 from experiments.data import absent_data, obtain_for
 from experiments.engine import registry, standing
+from experiments.engine.bar import say
 from experiments.engine.carry_command import carry_over
 from experiments.engine.cluster import address_of
-from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly, stop_as_by_ctrl_c
 from experiments.engine.equivalent import checkout, compare, one_of_each, proofs
 from experiments.engine.keep import keep
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.progress import configurations, progress
 from experiments.engine.progress_table import print_progress
-from experiments.engine.provenance import committed, usable_cores
-from experiments.engine.runner import Resources, run, say
+from experiments.engine.provenance import usable_cores
+from experiments.engine.runner import Resources, run
 from experiments.engine.scale import SCALES, parse_scale
 from experiments.engine.standing import EQUIVALENCES, add_equivalences
 from experiments.engine.store import LOCAL, REFERENCE, Store, StoreError
@@ -37,7 +37,7 @@ ONLY_HELP = "a study (fig6, boke.fig6), claim (boke.prop1), figure or paper (bok
 
 def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | None = None) -> int:
     """Runs a command; returns the exit status: 0 fine, 1 something failed, 2 bad request, 130 interrupted."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    stop_as_by_ctrl_c()
     options = _parser().parse_args(arguments)
     try:
         selected, scale = _selected(options.only, studies), parse_scale(options.scale or "quick")
@@ -72,10 +72,6 @@ def _selected(only: str, studies: Mapping[str, Study] | None) -> list[Study]:
 def _refuse(reason: str) -> int:
     print(f"experiments: {reason}", file=sys.stderr)
     return 2
-
-
-def _interrupt(signum: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _run(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
@@ -137,7 +133,6 @@ def _status(selected: list[Study], scale: str, store: Store, reference: Store, o
 def _keep(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
     if not options.partial and (absent := absent_data(selected, scale)):
         raise StoreError(f"results that need {', '.join(absent)} would be lost: get the files, or keep with --partial")
-    committed()
     kept = keep(selected, scale, store, reference, partial=options.partial)
     for study in selected:
         path = reference.archive(study.id).path

@@ -14,15 +14,18 @@ from rich.console import Console
 
 from experiments.engine import protocol
 from experiments.engine.cluster import address_of
-from experiments.engine.command_line import check_folder, count, in_words, leave_quietly
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly, stop_as_by_ctrl_c
+from experiments.engine.evidence import path_of
 from experiments.engine.files import check_writable
 from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.registry import STUDIES
+from experiments.engine.runner import INTERRUPTED, Resources
 from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.store import StoreError
+from experiments.engine.verify import verify_claims
 from theory_checks import cache, counterexamples, runner, terminal
 from theory_checks.ledger import Claim, Kind, load, select
-from theory_checks.progress import Checking
 from theory_checks.readings import stamps
 from theory_checks.readings.declaration import READINGS
 
@@ -69,38 +72,36 @@ def run_claims(arguments: argparse.Namespace) -> int:
     if not claims:
         console.print(f"no claim reads {', '.join(arguments.ids)}: nothing to check", soft_wrap=True, highlight=False)
         return 0
-    scale, root = arguments.scale, arguments.results
-    scheduler = address_of(arguments.executor, arguments.scheduler)
-    check_writable(root / "claims")
-    work = runner.plan(claims, scale, root)
+    scale, store = arguments.scale, runner.Evidence(claims, arguments.results, _complain)
     if arguments.force:
-        work = runner.Plan([], claims, work.complaints)
-    for complaint in work.complaints:
-        errors.print(f"[yellow]{complaint}[/]", soft_wrap=True)
-    console.print(terminal.announcement(work, scale, root), soft_wrap=True)
-    workers = arguments.workers or usable_cores()
-    with Checking(errors, [claim.id for claim in work.pending], runner.seconds_on_reference(scale)) as progress:
-        computed = runner.compute(
-            work.pending, scale, root, workers=workers, scheduler=scheduler, finished=progress.finished
-        )
-    order = {claim.id: index for index, claim in enumerate(claims)}
-    entries = sorted([*work.stored, *computed], key=lambda entry: order[entry["id"]])
+        for claim in claims:
+            path_of(claim.id, scale, store.root).unlink(missing_ok=True)
+    scheduler, workers = address_of(arguments.executor, arguments.scheduler), arguments.workers or usable_cores()
+    executor = arguments.executor if scheduler or (workers > 1 and len(claims) > 1) else "here"
+    status = runner.run(claims, scale, store, Resources(executor, scheduler, workers=workers), console)
+    if status == INTERRUPTED:
+        return status
+    entries, failed = runner.entries(claims, scale, store)
     if arguments.json:
         cache.write_json(arguments.json, [{name: entry[name] for name in _PRINTED} for entry in entries])
     pinned = runner.expected(scale)
     console.print(terminal.verdicts_table(entries, pinned))
-    for entry in computed:
-        if "traceback" in entry:
-            errors.print(entry["traceback"], markup=False, highlight=False)
     unpinned = [claim.id for claim in claims if claim.kind is Kind.THEORY and claim.id not in pinned]
     if unpinned:
         console.print(f"no pinned verdict at scale {scale}: {', '.join(unpinned)}", soft_wrap=True)
-    for sentence in runner.other_outcomes(entries, scale):
-        console.print(f"not pinned: {sentence}", soft_wrap=True, highlight=False)
+    compared = verify_claims(scale, store.root, cache.REFERENCE, {claim.id for claim in claims})
+    for one in compared.findings:
+        if one.judgement.word == "reported" and one.judgement.size:
+            said = f"not pinned: {one.runs}: {one.judgement.unit} of the committed evidence"
+            console.print(said, soft_wrap=True, highlight=False)
     different = runner.mismatches(entries, pinned)
-    for sentence in different:
+    for sentence in [*different, *(f"{name}: the check failed" for name in failed)]:
         errors.print(f"[red]MISMATCH[/] {sentence}", soft_wrap=True, highlight=False)
-    return 1 if different else 0
+    return 1 if different or failed else status
+
+
+def _complain(sentence: str) -> None:
+    errors.print(sentence, style="yellow", markup=False, soft_wrap=True)
 
 
 def show_claim(arguments: argparse.Namespace) -> int:
@@ -137,52 +138,22 @@ def _check_file(path: Path) -> None:
 
 def pin_claims(arguments: argparse.Namespace) -> int:
     """Write stored verdicts to expected.json, and small counterexamples beside the code."""
-    work = _finished(arguments)
-    if work is None:
-        return 1
-    runner.pin(work.stored, arguments.scale)
-    for entry in work.stored:
-        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
-            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
-    console.print(f"pinned {len(work.stored)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
+    claims = named(arguments.ids)
+    entries, missing = runner.entries(claims, arguments.scale, runner.Evidence(claims, arguments.results, _complain))
+    if missing:
+        raise StoreError(f"not complete at scale {arguments.scale}: {', '.join(missing)}; run them first")
+    runner.pin(entries, arguments.scale)
+    console.print(f"pinned {len(entries)} verdicts at scale {arguments.scale} in {runner.EXPECTED}", soft_wrap=True)
     return 0
 
 
 def keep_claims(arguments: argparse.Namespace) -> int:
-    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from.
-
-    At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell.
-    """
-    commit = committed()
-    work = _finished(arguments)
-    if work is None:
-        return 1
-    for entry in work.stored:
-        if arguments.scale == "quick" and entry["kind"] == Kind.THEORY:
-            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
-    slim = [{**_slim(entry), "kept at": commit} for entry in work.stored]
-    cache.keep(slim, arguments.scale, cache.REFERENCE)
+    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from."""
+    claims = named(arguments.ids)
+    count = runner.keep(claims, arguments.scale, runner.Evidence(claims, arguments.results, _complain))
     folder = cache.REFERENCE / "claims"
-    console.print(f"kept the evidence on {len(work.stored)} claims in {folder}", soft_wrap=True, highlight=False)
+    console.print(f"kept the evidence on {count} claims in {folder}", soft_wrap=True, highlight=False)
     return 0
-
-
-def _slim(entry: runner.Entry) -> runner.Entry:
-    """The entry without a counterexample that is committed beside the code, or that is too large to be committed."""
-    counterexample = entry["counterexample"]
-    here = counterexamples.committed_path(entry["id"])
-    known = here.is_file() and counterexamples.load(here) == counterexample
-    return {**entry, "counterexample": None if known or counterexamples.is_large(counterexample) else counterexample}
-
-
-def _finished(arguments: argparse.Namespace) -> runner.Plan | None:
-    """The stored evidence on the claims named; None, and why, where some of it is missing or made by other code."""
-    work = runner.plan(named(arguments.ids), arguments.scale, arguments.results)
-    if work.pending:
-        names = ", ".join(claim.id for claim in work.pending)
-        errors.print(f"run these first, nothing was written: {names}", soft_wrap=True, highlight=False)
-        return None
-    return work
 
 
 def stamp_readings(arguments: argparse.Namespace) -> int:
@@ -265,6 +236,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; bad input gives a message and exit status 2."""
+    stop_as_by_ctrl_c()
     arguments = parser().parse_args(argv)
     try:
         if arguments.command != "run":  # which says that it cannot write there
@@ -272,9 +244,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.action(arguments))
     except BrokenPipeError:
         return leave_quietly()
-    except KeyboardInterrupt:
-        errors.print("interrupted: finished checks are stored, the next run continues")
-        return 130
-    except (LookupError, ValueError, OSError, ExecutorError) as error:
+    except (LookupError, ValueError, OSError, ExecutorError, StoreError) as error:
         errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2

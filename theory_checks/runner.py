@@ -1,207 +1,219 @@
-"""Runs the checks of the ledger: what is stored is kept, the rest is computed by spawned worker processes."""
+"""Claims as studies of one cell: `experiments.engine.runner` runs them, and their evidence is what is stored.
+
+What is compared with the evidence afterwards stands here, too: the pinned verdicts.
+"""
 
 from __future__ import annotations
 
 import json
-import multiprocessing
-import time
-import traceback
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from experiments.engine.cluster import connected
-from experiments.engine.compiled_programs import release
-from experiments.engine.pool import set_environment, start_worker, stop
-from experiments.engine.provenance import provenance
-from theory_checks import cache
-from theory_checks.certificates.registry import standing
+from rich.console import Console
+
+from experiments.engine import evidence, runner
+from experiments.engine.keep import finished
+from experiments.engine.provenance import committed
+from experiments.engine.result_file import Result
+from experiments.engine.runner import Resources
+from experiments.engine.scale import SCALES
+from experiments.engine.store import Store, move_aside, to_stderr
+from experiments.engine.study import Cell, Study
+from theory_checks import cache, counterexamples
 from theory_checks.ledger import Claim, Kind, load
 
 EXPECTED = Path(__file__).resolve().parent / "expected.json"
-REFERENCE_SECONDS = Path(__file__).resolve().parent / "reference_seconds.json"
-ERROR = "error"
-"""Stands in the place of a verdict where a check raised an exception; never stored."""
 
 Entry = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Which entries are stored and still valid, which claims must be computed, and what was found wrong on disk."""
+class Examination:
+    """The examination of a claim at a scale, as a worker does it."""
 
-    stored: list[Entry]
-    pending: list[Claim]
-    complaints: list[str]
+    claim: str
+    scale: str
+
+    def version(self) -> str:
+        """The key under which the evidence stays valid."""
+        return cache.key_of(load()[self.claim], self.scale)
+
+    def run(self) -> dict[str, Any]:
+        """The evidence by its fields."""
+        found = load()[self.claim](self.scale)
+        fields = ("summary", "numbers", "counterexample")
+        return {"verdict": str(found.verdict), **{name: getattr(found, name) for name in fields}}
 
 
-def plan(claims: Sequence[Claim], scale: str, root: Path = cache.LOCAL) -> Plan:
-    """Separate the claims whose stored entry is still valid from those that must be computed."""
-    stored, pending, complaints = [], [], []
-    for claim in claims:
+def study_of(claim: Claim) -> Study:
+    """The study of a claim: its one cell is the claim itself."""
+    return Study(
+        f"theory_checks.{claim.id}",
+        title=claim.title,
+        caption="",
+        cells=lambda scale: [Cell("", "", ())],
+        run=lambda cell: Examination(cell.study, cell.scale).run(),
+        here=bool(claim.needs),
+    )
+
+
+class _Timed(NamedTuple):
+    """Stored evidence, as estimates of times read it."""
+
+    entry: Entry
+
+    def metadata(self) -> dict[str, Any]:
+        """Its seconds and what made it."""
+        times = {"wall_seconds": self.entry["seconds"], "cpu_seconds": self.entry["cpu_seconds"]}
+        return {**times, **self.entry["provenance"]}
+
+
+class Evidence(Store):
+    """The evidence under a results root: of each claim a JSON file, or an entry of the committed file of its paper."""
+
+    def __init__(self, claims: Iterable[Claim], root: Path = cache.LOCAL, report: Callable[[str], None] = to_stderr):
+        super().__init__(root, studies={claim.id: study_of(claim) for claim in claims}, report=report)
+
+    def task(self, cell: Cell) -> Examination:
+        """What a worker does to examine the claim."""
+        return Examination(cell.study, cell.scale)
+
+    def path(self, cell: Cell) -> Path:
+        """Where evidence lies once it is there."""
+        return evidence.path_of(cell.study, cell.scale, self.root)
+
+    def error_path(self, cell: Cell) -> Path:
+        """Where the traceback of a check's last failure lies."""
+        return self.path(cell).with_suffix(".error.txt")
+
+    def done(self, cell: Cell) -> bool:
+        """Whether there is evidence by the present code and inputs."""
+        return self.entry(cell) is not None
+
+    def entry(self, cell: Cell) -> Entry | None:
+        """The evidence by the present code and inputs; None without. A damaged file is reported and moved aside."""
         try:
-            entry = cache.read(claim.id, scale, root)
+            found = cache.read(cell.study, cell.scale, self.root)
         except ValueError as error:
-            complaints.append(f"{error}; computing it again")
-            entry = None
-        if entry is not None and entry["key"] == cache.key_of(claim, scale):
-            stored.append(entry)
-        else:
-            pending.append(claim)
-    return Plan(stored, pending, complaints)
+            moved = move_aside(self.path(cell))
+            self.report(f"{error}; {f'moved to {moved.name}' if moved else 'now gone'}")
+            return None
+        return found if found is not None and found["key"] == self.code(cell) else None
+
+    def read(self, cell: Cell) -> Result | None:
+        """The evidence as a result without arrays."""
+        found = self.entry(cell)
+        return None if found is None else Result(cell.config(), {}, found)
+
+    def write(self, cell: Cell, found: Mapping[str, Any], metadata: Mapping[str, Any]) -> Path:
+        """Stores evidence, whole or not at all."""
+        claim = load()[cell.study]
+        times = {"seconds": metadata["wall_seconds"], "cpu_seconds": metadata["cpu_seconds"]}
+        made_by = {name: value for name, value in metadata.items() if name in evidence.MADE_BY}
+        told = {"id": claim.id, "paper": claim.paper, "number": claim.number, "kind": str(claim.kind)}
+        entry = {**told, "scale": cell.scale, "key": self.code(cell), **found, **times, evidence.PROVENANCE: made_by}
+        cache.write(entry, cell.scale, self.root)
+        return self.path(cell)
+
+    def of_cell(self, cell: Cell) -> list[Any]:
+        """What is stored of a claim at the scale, by whatever version of the code."""
+        return self.stored(cell.study, cell.scale)
+
+    def stored(self, study: str, scale: str) -> list[Any]:
+        """The evidence on one claim at a scale, by whatever version of the code."""
+        try:
+            entry = cache.read(study, scale, self.root)
+        except ValueError:
+            return []
+        return [] if entry is None else [_Timed(entry)]
+
+    def seconds(self, cell: Cell) -> float | None:
+        """The seconds that the check once took; if it never ran here at the scale, those committed at any scale."""
+        own = super().seconds(cell)
+        if own is not None or self.root == cache.REFERENCE:
+            return own
+        reference = Evidence((), cache.REFERENCE)
+        times = (reference.seconds(replace(cell, scale=scale)) for scale in (cell.scale, *SCALES))
+        return next((seconds for seconds in times if seconds is not None), None)
 
 
-def examine(claim_id: str, scale: str) -> Entry:
-    """Run one check and describe what it found; an exception becomes an entry with the verdict "error"."""
-    release()
-    claim = load()[claim_id]
-    entry: Entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale}
-    entry["kind"] = str(claim.kind)
-    wall, cpu = time.perf_counter(), time.process_time()
-    try:
-        entry["key"] = cache.key_of(claim, scale)
-        evidence = claim(scale)
-        entry.update(verdict=str(evidence.verdict), summary=evidence.summary, numbers=evidence.numbers)
-        entry["counterexample"] = evidence.counterexample
-    except Exception as error:
-        entry.update(verdict=ERROR, summary=f"{type(error).__name__}: {error}", numbers={}, counterexample=None)
-        entry["traceback"] = traceback.format_exc()
-    entry["seconds"] = round(time.perf_counter() - wall, 3)
-    entry["cpu_seconds"] = round(time.process_time() - cpu, 3)
-    entry["provenance"] = provenance()
-    return entry
+def entries(claims: Sequence[Claim], scale: str, store: Evidence) -> tuple[list[Entry], list[str]]:
+    """The evidence by the present code on those of the claims that have it, and the ids of the others."""
+    found = {claim.id: store.entry(store.studies[claim.id].cells(scale)[0]) for claim in claims}
+    return [entry for entry in found.values() if entry is not None], [
+        name for name, entry in found.items() if entry is None
+    ]
 
 
-def compute(
-    pending: Sequence[Claim],
-    scale: str,
-    root: Path = cache.LOCAL,
-    *,
-    workers: int = 2,
-    scheduler: str = "",
-    finished: Callable[[Entry], None] = lambda entry: None,
-) -> list[Entry]:
-    """Examine the pending claims, longest first, storing each entry as it comes; `finished` is called with each.
+def run(claims: Sequence[Claim], scale: str, store: Evidence, resources: Resources, console: Console) -> int:
+    """Examines the claims that have no evidence by the present code; returns an exit status, as studies' runs do.
 
-    With one claim or one worker everything runs in this process; otherwise in spawned processes. With the address of a
-    dask scheduler, claims that need no study results (which stand here) run there, and the others in this process.
-
-    Raises:
-        ExecutorError: the scheduler cannot be used.
+    Raises as `experiments.engine.runner.run` does.
     """
-    estimates = seconds_on_reference(scale)
-    ordered = sorted(pending, key=lambda claim: -estimates.get(claim.id, float("inf")))
-    entries = []
-
-    def keep(entry: Entry) -> None:
-        if entry["verdict"] != ERROR:
-            cache.write(entry, scale, root)
-            entry = {**entry, "verdict": standing(entry["id"], entry["verdict"])}
-        entries.append(entry)
-        finished(entry)
-
-    if scheduler:
-        _compute_on_cluster(ordered, scale, scheduler, keep)
-        return entries
-    if workers <= 1 or len(ordered) <= 1:
-        for claim in ordered:
-            keep(examine(claim.id, scale))
-        return entries
-    set_environment("cpu", scale)
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(ordered)), context, initializer=start_worker)
-    finished_all = False
-    try:
-        for future in as_completed([pool.submit(examine, claim.id, scale) for claim in ordered]):
-            keep(future.result())
-        finished_all = True
-    finally:
-        stop(pool, kill=not finished_all)
-    return entries
+    reference = Evidence(claims, cache.REFERENCE)
+    return runner.run(list(store.studies.values()), scale, store, reference, resources, console, "Claims")
 
 
-def _compute_on_cluster(claims: Sequence[Claim], scale: str, scheduler: str, keep: Callable[[Entry], None]) -> None:
-    """Examines claims on a cluster, those that read study results here; a worker's evidence must be by this code."""
-    with connected(scheduler) as executor:
-        calls = [(claim.id, scale) for claim in claims if not claim.needs]
-        futures = {executor.submit(examine, *call): call[0] for call in calls}
-        for claim in claims:
-            if claim.needs:
-                keep(examine(claim.id, scale))
-        for future in as_completed(futures):
-            claim = load()[futures[future]]
-            failure = future.exception()
-            entry = future.result() if failure is None else _failed(claim, scale, failure)
-            if entry["verdict"] != ERROR and entry["key"] != cache.key_of(claim, scale):
-                entry = _failed(claim, scale, RuntimeError("the source code on a worker differs from that here"))
-            keep(entry)
+def keep(claims: Sequence[Claim], scale: str, store: Evidence) -> int:
+    """Makes the evidence at a scale the committed reference evidence; returns how many entries.
+
+    At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell. Raises as
+    `experiments.engine.keep.finished` does.
+    """
+    reference = Evidence(claims, cache.REFERENCE)
+    finished(list(store.studies.values()), scale, store, reference)
+    found, _ = entries(claims, scale, store)
+    if scale == "quick":
+        commit_counterexamples(found)
+    cache.keep([{**_slim(entry), "kept at": committed()} for entry in found], scale, cache.REFERENCE)
+    return len(found)
 
 
-def _failed(claim: Claim, scale: str, failure: BaseException) -> Entry:
-    """The entry of a check that could not be run."""
-    entry = {"id": claim.id, "paper": claim.paper, "number": claim.number, "scale": scale, "verdict": ERROR}
-    more = {"numbers": {}, "counterexample": None, "seconds": 0.0, "cpu_seconds": 0.0, "provenance": provenance()}
-    summary = f"{type(failure).__name__}: {failure}"
-    return {**entry, **more, "summary": summary, "traceback": "".join(traceback.format_exception(failure))}
+def commit_counterexamples(found: Sequence[Entry]) -> None:
+    """Writes the small counterexamples of theory beside the code."""
+    for entry in found:
+        if entry["kind"] == Kind.THEORY:
+            counterexamples.commit(load()[entry["id"]], entry["counterexample"])
 
 
-def _pinned(path: Path) -> dict[str, dict[str, Any]]:
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def _slim(entry: Entry) -> Entry:
+    """The entry without a counterexample that is committed beside the code, or that is too large to be committed."""
+    counterexample = entry["counterexample"]
+    here = counterexamples.committed_path(entry["id"])
+    known = here.is_file() and counterexamples.load(here) == counterexample
+    return {**entry, "counterexample": None if known or counterexamples.is_large(counterexample) else counterexample}
+
+
+def _pinned() -> dict[str, dict[str, str]]:
+    return json.loads(EXPECTED.read_text(encoding="utf-8")) if EXPECTED.is_file() else {}
 
 
 def expected(scale: str) -> dict[str, str]:
     """The pinned verdict of each claim of theory at a scale."""
-    return {claim: verdicts[scale] for claim, verdicts in _pinned(EXPECTED).items() if scale in verdicts}
+    return {claim: verdicts[scale] for claim, verdicts in _pinned().items() if scale in verdicts}
 
 
-def seconds_on_reference(scale: str) -> dict[str, float]:
-    """Seconds each check took on the reference machine at a scale."""
-    return {claim: times[scale] for claim, times in _pinned(REFERENCE_SECONDS).items() if scale in times}
-
-
-def mismatches(entries: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
-    """One sentence for each entry whose verdict differs from the pinned one, or whose check raised an exception.
+def mismatches(found: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
+    """One sentence for each entry whose verdict differs from the pinned one.
 
     Verdicts on experiments are not pinned: few seeds stand at borders, which another processor's rounding moves. Of
     experiments, the results themselves are compared (`python -m experiments verify`).
     """
-    found = []
-    for entry in entries:
-        claim, verdict = entry["id"], entry["verdict"]
-        if verdict == ERROR:
-            found.append(f"{claim}: the check failed with {entry['summary']}")
-        elif claim in pinned and verdict != pinned[claim]:
-            found.append(f"{claim}: {verdict}, but expected.json says {pinned[claim]}")
-    return found
+    return [
+        f"{entry['id']}: {entry['verdict']}, but expected.json says {pinned[entry['id']]}"
+        for entry in found
+        if entry["id"] in pinned and entry["verdict"] != pinned[entry["id"]]
+    ]
 
 
-def other_outcomes(entries: Sequence[Entry], scale: str) -> list[str]:
-    """One sentence for each experiment whose verdict here is not the committed one of the same scale."""
-    found = []
-    for entry in entries:
-        if entry.get("kind") != Kind.EXPERIMENT or entry["verdict"] == ERROR:
-            continue
-        try:
-            committed = cache.read(entry["id"], scale, cache.REFERENCE)
-        except ValueError:
-            continue  # not readable: nothing to compare with
-        if committed is not None and committed["verdict"] != entry["verdict"]:
-            found.append(
-                f"{entry['id']}: {entry['verdict']} by the runs here, {committed['verdict']} by the committed ones"
-            )
-    return found
-
-
-def pin(entries: Sequence[Entry], scale: str) -> None:
-    """Write the verdicts of theory to expected.json, and the CPU seconds of all entries to reference_seconds.json.
-
-    A check is one process with one thread: its CPU seconds are what it takes on a machine that does nothing else.
-    """
-    for path, field in ((EXPECTED, "verdict"), (REFERENCE_SECONDS, "cpu_seconds")):
-        table = _pinned(path)
-        for entry in entries:
-            if field != "verdict" or entry["kind"] == Kind.THEORY:
-                table.setdefault(entry["id"], {})[scale] = entry[field]
-        cache.write_json(path, table)
+def pin(found: Sequence[Entry], scale: str) -> None:
+    """Writes the verdicts of theory to expected.json, and at scale quick the counterexamples beside the code."""
+    table = _pinned()
+    for entry in found:
+        if entry["kind"] == Kind.THEORY:
+            table.setdefault(entry["id"], {})[scale] = entry["verdict"]
+    cache.write_json(EXPECTED, table)
+    if scale == "quick":
+        commit_counterexamples(found)

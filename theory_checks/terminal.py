@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from theory_checks import counterexamples, runner
+from theory_checks import counterexamples
 from theory_checks.ledger import Claim
 from theory_checks.statements import in_plain_text
 
@@ -21,7 +20,6 @@ _COLOURS = {
     "reproduced": "green",
     "refuted": "red",
     "opposite": "red",
-    "error": "bold red",
 }
 
 
@@ -63,20 +61,6 @@ def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> 
         badge = Text(verdict, style=_COLOURS.get(verdict, "yellow"))
         table.add_row(claim.id, str(claim.kind), badge, scale, Text(claim.number), Text(claim.title))
     return table
-
-
-def announcement(work: runner.Plan, scale: str, root: Path) -> str:
-    """A line on the work of a run, and on how long it took on the reference machine."""
-    total = len(work.stored) + len(work.pending)
-    if not work.pending:
-        return f"nothing to compute: all {total} verdicts at scale {scale} are stored in {root / 'claims' / scale}"
-    times = runner.seconds_on_reference(scale)
-    known = [times[claim.id] for claim in work.pending if claim.id in times]
-    line = f"{total} claims at scale {scale}: {len(work.stored)} stored, {len(work.pending)} to compute"
-    if known:
-        more = f", {len(work.pending) - len(known)} never timed" if len(known) < len(work.pending) else ""
-        line += f" ({sum(known):.0f} s of one core of the reference machine{more})"
-    return line
 
 
 def verdicts_table(entries: Sequence[Mapping[str, Any]], pinned: Mapping[str, str]) -> Table:

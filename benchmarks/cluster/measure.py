@@ -19,9 +19,9 @@ from benchmarks.cluster import nothing
 from benchmarks.settings import Settings
 from benchmarks.timing import Report, take_turns
 from experiments.engine.cluster import run_dask
-from experiments.engine.code_version import code_of_cell
 from experiments.engine.pool import Job, Outcome, run_local
 from experiments.engine.source import PROJECT
+from experiments.engine.task import CellTask
 
 __all__ = ["SETTINGS", "measure"]
 
@@ -48,8 +48,8 @@ def measure(settings: ClusterSettings, report: Report) -> dict[str, Any]:
     if importlib.util.find_spec("distributed") is None:
         raise OSError("this benchmark needs the extra [cluster]: .venv/bin/pip install -e '.[cluster]'")
     cells = nothing.STUDY.cells("smoke")
-    code = code_of_cell(nothing.STUDY.module, cells[0])
-    jobs = [Job(cell, nothing.STUDY.module, code) for cell in cells]
+    tasks = [CellTask(nothing.STUDY.module, cell) for cell in cells]
+    jobs = [Job(task.cell, task, task.version()) for task in tasks]
     with _cluster() as scheduler:
         ways: dict[str, Callable[[Sequence[Job]], Iterable[Outcome]]] = {
             "local": partial(run_local, workers=1),

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.archive import Archive
-from experiments.engine.equivalence import judged, statistics_of
+from experiments.engine.equivalence import bitwise, judged, one_sided, statistics_of
 from experiments.engine.files import write_whole
 from experiments.engine.manifest import write_manifest
 from experiments.engine.result_file import UNREADABLE, Result, encode
@@ -111,23 +111,10 @@ def differences(stored: Result, fresh: Result, tolerance: bool, keep: Kept) -> D
     """
     if "kept at" in stored.metadata:
         fresh = slimmed(fresh, keep)
-    missing = {name for name in set(stored.arrays) ^ set(fresh.arrays) if "seconds" not in name}
-    if missing:
-        return Difference((f"{', '.join(sorted(missing))}: there on one side only",), np.inf)
-    return (_by_tolerance if tolerance else _bitwise)(stored, fresh)
-
-
-def _bitwise(stored: Result, fresh: Result) -> Difference:
-    sentences = []
-    for name, before in sorted(stored.arrays.items()):
-        after = fresh.arrays.get(name)
-        if "seconds" in name or after is None:
-            continue
-        if (before.dtype, before.shape) != (after.dtype, after.shape):
-            sentences.append(f"{name} was {before.dtype}{before.shape}, is {after.dtype}{after.shape}")
-        elif before.tobytes() != after.tobytes():
-            sentences.append(f"{name} differs in {int(np.sum(before != after))} of {before.size} entries")
-    return Difference(tuple(sentences), np.inf if sentences else 0.0)
+    sentences = (one_sided if tolerance else bitwise)(stored.arrays, fresh.arrays)
+    if sentences or not tolerance:
+        return Difference(tuple(sentences), np.inf if sentences else 0.0)
+    return _by_tolerance(stored, fresh)
 
 
 def _by_tolerance(stored: Result, fresh: Result) -> Difference:

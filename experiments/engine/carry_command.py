@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.console import Console
 
+from experiments.engine.bar import say
 from experiments.engine.carry import Difference, Old, carry, differences, drawn, old_results, only_cells
 from experiments.engine.provenance import git_commit
-from experiments.engine.runner import say
 from experiments.engine.store import Store
 from experiments.engine.study import Study
 

@@ -14,7 +14,16 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager
 
-from experiments.engine.pool import PLATFORMS, ExecutorError, Job, Outcome, compute, outcome_of, set_environment
+from experiments.engine.pool import (
+    PLATFORMS,
+    ExecutorError,
+    Job,
+    Outcome,
+    compute,
+    outcome_of,
+    run_here,
+    set_environment,
+)
 
 __all__ = ["address_of", "connected", "main", "run_dask"]
 
@@ -57,9 +66,13 @@ def connected(scheduler: str) -> Iterator[Executor]:
 
 
 def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
-    """Runs jobs on the cluster of a scheduler. Raises ExecutorError as :func:`connected` does."""
+    """Runs jobs on the cluster of a scheduler, those that are bound to this machine here meanwhile.
+
+    Raises ExecutorError as :func:`connected` does.
+    """
     with connected(scheduler) as executor:
-        futures = {executor.submit(compute, job): job for job in jobs}
+        futures = {executor.submit(compute, job): job for job in jobs if not job.here}
+        yield from run_here([job for job in jobs if job.here])
         for future in as_completed(futures):
             yield outcome_of(future, futures[future])
 

@@ -2,11 +2,12 @@
 
 import argparse
 import os
+import signal
 import stat
 import sys
 from pathlib import Path
 
-__all__ = ["BROKEN_PIPE", "check_folder", "count", "in_words", "leave_quietly"]
+__all__ = ["BROKEN_PIPE", "check_folder", "count", "in_words", "leave_quietly", "stop_as_by_ctrl_c"]
 
 BROKEN_PIPE = 141
 """The shell's exit status of a program whose reader (`| head`) went away."""
@@ -50,3 +51,12 @@ def leave_quietly() -> int:
     """After a BrokenPipeError: nothing more can be printed, and Python must not try when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
+
+
+def stop_as_by_ctrl_c() -> None:
+    """From here on the process is stopped by SIGTERM as it is by Ctrl-C."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)

@@ -15,11 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from experiments.engine import evidence
 from experiments.engine.command_line import check_folder, in_words
-from experiments.engine.equivalence import same_precision
+from experiments.engine.equivalence import bitwise
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
 from experiments.engine.store import Store, Stored
@@ -34,7 +32,11 @@ def differences(before: Path, after: Path, scale: str) -> Iterator[str]:
     found = {_key(one): one for one in _stored(after, scale)}
     for one in _stored(before, scale):
         other = found.get(_key(one))
-        yield from [f"{one}: not there afterwards"] if other is None else _arrays(one, other)
+        if other is None:
+            yield f"{one}: not there afterwards"
+        else:
+            sentences = bitwise(one.load().arrays, other.load().arrays, narrow=True)
+            yield from (f"{one}: {each}" for each in sentences)
     for claim in evidence.claims(before, scale):
         old, new = (_entry(claim, scale, root) for root in (before, after))
         yield from _claims(claim, old or {}, new)
@@ -49,22 +51,6 @@ def _key(one: Stored) -> str:
         return json.dumps(one.metadata()["config"], sort_keys=True)
     except UNREADABLE as error:
         raise ValueError(f"{one} is not a usable result ({in_words(error)})") from error
-
-
-def _arrays(before: Stored, after: Stored) -> Iterator[str]:
-    old, new = before.load().arrays, after.load().arrays
-    for array in sorted({*old, *new}):
-        if "seconds" in array:
-            continue
-        if array not in old or array not in new:
-            yield f"{before}: {array} is there only {'before' if array in old else 'afterwards'}"
-            continue
-        one, other = same_precision(old[array], new[array])
-        if one.shape != other.shape or one.dtype != other.dtype:
-            yield f"{before}: {array} was {one.dtype}{one.shape}, is {other.dtype}{other.shape}"
-        elif one.tobytes() != other.tobytes():
-            changed = one != other
-            yield f"{before}: {array} differs in {int(np.sum(changed))} of {changed.size} entries"
 
 
 def _claims(claim: str, old: Mapping[str, Any], new: Mapping[str, Any] | None) -> Iterator[str]:

@@ -37,7 +37,9 @@ __all__ = [
     "Kind",
     "Statistic",
     "Word",
+    "bitwise",
     "judged",
+    "one_sided",
     "same_precision",
     "statistics_of",
 ]
@@ -162,6 +164,32 @@ def same_precision(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np
         narrow = min(ours.dtype, theirs.dtype, key=lambda kind: kind.itemsize)
         return ours.astype(narrow), theirs.astype(narrow)
     return ours, theirs
+
+
+Arrays = Mapping[str, np.ndarray]
+
+
+def one_sided(before: Arrays, after: Arrays) -> list[str]:
+    """A sentence for each array that is on one side alone; measured times do not count."""
+    names = sorted(name for name in before.keys() ^ after.keys() if "seconds" not in name)
+    return [f"{name} is there only {'before' if name in before else 'afterwards'}" for name in names]
+
+
+def bitwise(before: Arrays, after: Arrays, *, narrow: bool = False) -> list[str]:
+    """A sentence for each array that is on one side alone or differs in a bit; measured times do not count.
+
+    With `narrow`, arrays of which one side is in single precision are compared in it.
+    """
+    sentences = one_sided(before, after)
+    for name in sorted(name for name in before.keys() & after.keys() if "seconds" not in name):
+        old, new = before[name], after[name]
+        if narrow:
+            old, new = same_precision(old, new)
+        if (old.dtype, old.shape) != (new.dtype, new.shape):
+            sentences.append(f"{name} was {old.dtype}{old.shape}, is {new.dtype}{new.shape}")
+        elif old.tobytes() != new.tobytes():
+            sentences.append(f"{name} differs in {int(np.sum(old != new))} of {old.size} entries")
+    return sentences
 
 
 def _equal(ours: Any, theirs: Any) -> bool:

@@ -19,6 +19,8 @@ from experiments.engine.files import write_whole
 __all__ = ["claims", "keep", "kept_path", "path_of", "raw", "source"]
 
 PROVENANCE, MAKERS = "provenance", "made by"
+MADE_BY = ("commit", "versions", "machine", "platform", "xla_flags")
+"""What the provenance of an entry says."""
 
 
 def path_of(claim: str, scale: str, root: Path) -> Path:

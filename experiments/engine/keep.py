@@ -1,8 +1,9 @@
 """Local results become the reference results, each read whole before anything is replaced.
 
 All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
-days are kept as they come. What nothing reads is left out (the field `keep` of a study), the rest is in single
-precision where that is enough (`slim.py` beside this module).
+days are kept as they come. Results name the commit of their code: a tree that differs from its commit keeps nothing.
+What nothing reads is left out (the field `keep` of a study), the rest is in single precision where that is enough
+(`slim.py` beside this module).
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,36 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.engine.manifest import write_manifest
-from experiments.engine.provenance import git_commit
+from experiments.engine.provenance import committed
 from experiments.engine.result_file import load
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study
 
-__all__ = ["keep"]
+__all__ = ["finished", "keep"]
+
+
+def finished(
+    studies: Sequence[Study], scale: str, store: Store, reference: Store, *, partial: bool = False
+) -> dict[str, list[Cell]]:
+    """The finished cells by study, and nothing of a study that is not to be kept.
+
+    Raises:
+        StoreError: results are missing (all of them, if `partial`) or, being truncated or of another cell, not usable
+            (they are then reported and moved aside); both stores are one folder; the reference cannot be written.
+        OSError: the code differs from its commit.
+    """
+    committed()
+    if store.root.resolve() == reference.root.resolve():
+        raise StoreError(f"{store.root} is the reference already: give another folder of results")
+    found = {study.id: [cell for cell in study.cells(scale) if store.read(cell) is not None] for study in studies}
+    least = {study.id: 1 if partial else len(study.cells(scale)) for study in studies}
+    short = [study for study, cells in found.items() if len(cells) < least[study]]
+    if len(short) == len(studies) or (short and not partial):
+        lacking = "nothing is finished" if partial else "not complete"
+        raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
+    reference.check_writable()
+    return {study: cells for study, cells in found.items() if study not in short}
 
 
 def keep(
@@ -35,27 +59,14 @@ def keep(
     Returns:
         Archive -> how many results were put there.
 
-    An archive is replaced in one step, so that an interrupted call leaves the old or the new results.
-
-    Raises:
-        StoreError: results are missing (all of them, if `partial`) or, being truncated or of another cell, not usable
-            (they are then reported and moved aside); both stores are one folder; the reference cannot be written.
-            Nothing is replaced then.
+    An archive is replaced in one step, so that an interrupted call leaves the old or the new results. Raises as
+    :func:`finished` does; nothing is replaced then.
     """
-    if store.root.resolve() == reference.root.resolve():
-        raise StoreError(f"{store.root} is the reference already: give another folder of results")
-    finished = {study.id: [cell for cell in study.cells(scale) if store.read(cell) is not None] for study in studies}
-    least = {study.id: 1 if partial else len(study.cells(scale)) for study in studies}
-    short = [study.id for study in studies if len(finished[study.id]) < least[study.id]]
-    if len(short) == len(studies) or (short and not partial):
-        lacking = "nothing is finished" if partial else "not complete"
-        raise StoreError(f"{lacking} at scale {scale}: {', '.join(short)}; run them first")
-    reference.check_writable()
-    kept = {study.id: len(finished[study.id]) for study in studies if study.id not in short}
+    cells = finished(studies, scale, store, reference, partial=partial)
     paths = {
-        _put(study, finished[study.id], scale, store, reference, partial): kept[study.id]
+        _put(study, cells[study.id], scale, store, reference, partial): len(cells[study.id])
         for study in studies
-        if study.id in kept
+        if study.id in cells
     }
     write_manifest(reference.root)
     return paths
@@ -70,7 +81,7 @@ def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, refer
     fresh = {}
     for cell in finished:
         result = slimmed(load(store.path(cell)), study.keep)
-        metadata = {**result.metadata, "kept at": git_commit()}  # whose code is the result's: it was readable here
+        metadata = {**result.metadata, "kept at": committed()}  # whose code is the result's: it was readable here
         fresh[store.member(cell)] = replace(result, metadata=metadata)
     archive.update(fresh, [one.member for one in old])
     return archive.path

@@ -6,7 +6,6 @@ parent and end when the parent dies, however it dies.
 """
 
 import gc
-import importlib
 import multiprocessing
 import os
 import resource
@@ -15,20 +14,18 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait as wait_for_connection
 from typing import Any
 
-import numpy as np
-
-from experiments.engine.code_version import code_of_cell
 from experiments.engine.compiled_programs import release
 from experiments.engine.provenance import provenance
 from experiments.engine.source import PROJECT
 from experiments.engine.study import Cell
+from experiments.engine.task import Task
 
 PLATFORMS = {"cpu": "cpu", "gpu": "cuda"}  # ours to JAX's
 
@@ -39,21 +36,28 @@ class ExecutorError(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """A cell, the module of its study, the version of the code that shall compute it, and what cells of the study that
-    share a compiled program have in common (none: problem and policy, in all studies of the paper)."""
+    """A cell, the task that computes it, and the version of the code that shall do so.
+
+    Attributes:
+        cell, task, version: these.
+        program: what cells of the study have in common that share a compiled program; none for problem and policy, in
+            all studies of the paper.
+        here: whether the task reads files that this machine alone has.
+    """
 
     cell: Cell
-    module: str
-    code: str
+    task: Task
+    version: str
     program: str | None = None
+    here: bool = False
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: arrays and metadata, or the text of the error."""
+    """What became of a job: the result by names and its metadata, or the text of the error."""
 
     job: Job
-    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    found: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
 
@@ -78,26 +82,27 @@ def set_environment(platform: str, scale: str = "") -> None:
 
 
 def compute(job: Job) -> Outcome:
-    """Computes one job (in a worker). Never raises an ordinary exception: it returns the traceback."""
+    """Computes one job. Never raises an ordinary exception: it returns the traceback."""
     try:
         release()
-        study = importlib.import_module(job.module).STUDY
-        if code_of_cell(job.module, job.cell) != job.code:
+        if job.task.version() != job.version:
             raise RuntimeError("the source code changed since this run began, or differs on this worker: start again")
         wall, cpu = time.perf_counter(), time.process_time()
-        arrays = {name: np.asarray(array) for name, array in study.run(job.cell).items()}
-        opaque = [name for name, array in arrays.items() if array.dtype.hasobject]
-        if opaque:
-            raise TypeError(f"results must be arrays of numbers or text; these hold Python objects: {opaque}")
+        found = job.task.run()
         metadata = {
             "wall_seconds": round(time.perf_counter() - wall, 3),
             "cpu_seconds": round(time.process_time() - cpu, 3),
             "peak_memory_mib": _peak_memory_mib(),
             **provenance(),
         }
-        return Outcome(job, arrays, metadata)
+        return Outcome(job, found, metadata)
     except Exception:
         return Outcome(job, error=traceback.format_exc())
+
+
+def run_here(jobs: Sequence[Job], wanted: Callable[[Job], bool] = lambda job: True) -> Generator[Outcome, None, None]:
+    """Runs jobs one after the other in this process."""
+    yield from (compute(job) for job in jobs if wanted(job))
 
 
 def run_local(

@@ -1,19 +1,20 @@
 """Runs the cells whose results are missing, stores each as soon as it is done, and says what it does.
 
-Stopping is always safe: finished cells are stored, and the next run computes the others only.
+A claim is a study of one cell. Stopping is always safe: finished cells are stored, and the next run computes the others
+only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from experiments.engine.bar import Bar, say
 from experiments.engine.cluster import run_dask
 from experiments.engine.estimates import duration, estimate, longest_first, reference_machine
 from experiments.engine.files import clear_abandoned, write_whole
-from experiments.engine.pool import Job, Outcome, run_local, set_environment
+from experiments.engine.pool import Job, Outcome, run_here, run_local, set_environment
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 
@@ -22,7 +23,8 @@ INTERRUPTED = 130  # the shell's status for Ctrl-C
 
 @dataclass(frozen=True)
 class Resources:
-    """Where to compute: `executor` "local" on `workers` processes, or "dask" at the address `scheduler`."""
+    """Where to compute: `executor` "local" on `workers` processes, "here" in this one, or "dask" at the address
+    `scheduler`."""
 
     executor: str = "local"
     scheduler: str = ""
@@ -32,22 +34,36 @@ class Resources:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do: the cells to compute, longest first, with their expected seconds; and how many are stored."""
+    """What a run will do.
+
+    Attributes:
+        scale: at which it runs.
+        missing: the cells to compute, longest first, with the seconds that they took on the reference machine.
+        expected: the seconds that they will take here, as far as known.
+        stored: how many are stored.
+    """
 
     scale: str
     missing: dict[Cell, float | None]
+    expected: dict[Cell, float | None]
     stored: int
 
 
 def _job(cell: Cell, store: Store) -> Job:
     study = store.studies[cell.study]
-    return Job(cell, study.module, store.code(cell), study.program and study.program(cell))
+    return Job(cell, store.task(cell), store.code(cell), study.program and study.program(cell), study.here)
 
 
 def run(
-    studies: Sequence[Study], scale: str, store: Store, reference: Store, resources: Resources, console: Console
+    studies: Sequence[Study],
+    scale: str,
+    store: Store,
+    reference: Store,
+    resources: Resources,
+    console: Console,
+    what: str = "Experiments",
 ) -> int:
-    """Completes the results of `studies` at `scale`; returns an exit status.
+    """Completes the results of `studies` at `scale`; returns an exit status. `what` names them to the reader.
 
     0: all results are there; 1: some cells failed (their tracebacks are stored and named); 130: interrupted.
     Raises, before anything is computed, StoreError if results could not be stored, ExecutorError if nothing could run.
@@ -56,20 +72,14 @@ def run(
     clear_abandoned(store.root)
     plan = make_plan(studies, scale, store, reference)
     if not plan.missing:
-        say(console, f"Experiments: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}")
+        say(console, f"{what}: nothing to compute, all {plan.stored} results of scale {scale} are in {store.root}")
         return 0
-    _announce(plan, studies, reference, resources, console)
-    set_environment(resources.platform, scale)
+    _announce(what, plan, studies, reference, resources, console)
     jobs = [_job(cell, store) for cell in plan.missing]
-    local = resources.executor == "local"
-
-    def wanted(job: Job) -> bool:  # another run in this checkout may have finished it meanwhile
-        return not store.path(job.cell).exists()
-
-    outcomes = run_local(jobs, resources.workers, wanted) if local else run_dask(jobs, resources.scheduler)
+    outcomes = _outcomes(jobs, scale, resources, lambda job: not store.done(job.cell))  # another run may have done it
     done, failed = 0, list[Cell]()
     try:
-        with closing(outcomes), _Progress(console, plan.missing) as progress:
+        with closing(outcomes), Bar(console, plan.expected) as bar:
             for outcome in outcomes:
                 if outcome.error is None:
                     _store_result(store, outcome)
@@ -77,18 +87,16 @@ def run(
                 else:
                     _store_error(store, outcome.job.cell, outcome.error)
                     failed.append(outcome.job.cell)
-                progress.advance(outcome)
+                bar.finished(outcome.job.cell, outcome.error)
     except KeyboardInterrupt:
-        done = sum(store.path(cell).exists() for cell in plan.missing)
+        done = sum(map(store.done, plan.missing))
         say(console, f"Interrupted: {done} new results are stored, {len(plan.missing) - done} are missing.")
         say(console, "Run the same command again to continue.")
         return INTERRUPTED
     elsewhere = len(plan.missing) - done - len(failed)
     meanwhile = f"{elsewhere} meanwhile by another run, " if elsewhere else ""
-    say(
-        console,
-        f"Experiments: {done} computed, {plan.stored} already stored, {meanwhile}{len(failed)} failed; in {store.root}",
-    )
+    counts = f"{done} computed, {plan.stored} already stored, {meanwhile}{len(failed)} failed"
+    say(console, f"{what}: {counts}; in {store.root}")
     for cell in failed:
         say(console, f"  failed: {cell.label}; see {store.error_path(cell)}")
     return 1 if failed else 0
@@ -102,14 +110,27 @@ def make_plan(studies: Sequence[Study], scale: str, store: Store, reference: Sto
     cells = list(dict.fromkeys(cell for study in studies for cell in study.cells(scale)))
     missing = [cell for cell in cells if store.read(cell) is None]
     told = {cell: reference.seconds(cell) for cell in missing}
-    own = [seconds if (seconds := store.seconds(cell)) is not None else told[cell] for cell in missing]
-    return Plan(scale, {cell: told[cell] for cell in longest_first(missing, own)}, len(cells) - len(missing))
+    own = {cell: told[cell] if (seconds := store.seconds(cell)) is None else seconds for cell in missing}
+    ordered = longest_first(missing, list(own.values()))
+    return Plan(scale, {cell: told[cell] for cell in ordered}, own, len(cells) - len(missing))
+
+
+def _outcomes(
+    jobs: Sequence[Job], scale: str, resources: Resources, wanted: Callable[[Job], bool]
+) -> Generator[Outcome, None, None]:
+    """What becomes of the jobs, as it comes."""
+    if resources.executor == "dask":
+        return run_dask(jobs, resources.scheduler)
+    if resources.executor == "here":
+        return run_here(jobs, wanted)
+    set_environment(resources.platform, scale)
+    return run_local(jobs, resources.workers, wanted)
 
 
 def _store_result(store: Store, outcome: Outcome) -> None:
     """Stores a result, but does not replace one that another run has stored since the plan was made."""
-    if not store.path(outcome.job.cell).exists():
-        store.write(outcome.job.cell, outcome.arrays, outcome.metadata)
+    if not store.done(outcome.job.cell):
+        store.write(outcome.job.cell, outcome.found, outcome.metadata)
     store.error_path(outcome.job.cell).unlink(missing_ok=True)
 
 
@@ -117,23 +138,31 @@ def _store_error(store: Store, cell: Cell, error: str) -> None:
     write_whole(store.error_path(cell), f"{cell.label}\n{cell.config()}\n\n{error}".encode())
 
 
-def _announce(plan: Plan, studies: Sequence[Study], reference: Store, resources: Resources, console: Console) -> None:
-    """Says what will be computed, and how long it took on the reference machine."""
-    local = resources.executor == "local"
-    where = f"{resources.workers} workers ({resources.platform})" if local else f"dask ({resources.scheduler})"
-    say(
-        console,
-        f"Experiments, scale {plan.scale}: {len(plan.missing)} cells to compute on {where}; {plan.stored} stored.",
-    )
+def _announce(
+    what: str, plan: Plan, studies: Sequence[Study], reference: Store, resources: Resources, console: Console
+) -> None:
+    """Says what will be computed, and how long it took on the reference machine: by study, or by paper where each
+    study has one cell."""
+    places = {
+        "local": f"on {resources.workers} workers ({resources.platform})",
+        "here": "in this process",
+        "dask": f"on dask ({resources.scheduler})",
+    }
+    counts = f"{len(plan.missing)} to compute {places[resources.executor]}; {plan.stored} stored"
+    say(console, f"{what}, scale {plan.scale}: {counts}.")
     machine = reference_machine(reference, list(plan.missing))
     name = f"{machine['processor']}, {machine['cores']} cores" if machine else "no results of this scale are kept"
     say(console, f"Single-core times on the reference machine ({name}):")
+    single = len(plan.missing) + plan.stored == len(studies)
+    rows: dict[tuple[str, str], list[float | None]] = {}
     for study in studies:
-        seconds = [value for cell, value in plan.missing.items() if cell.study == study.id]
+        row = (study.paper, "") if single else (study.id, study.title)
+        rows.setdefault(row, []).extend(seconds for cell, seconds in plan.missing.items() if cell.study == study.id)
+    for (row_name, title), seconds in rows.items():
         if seconds:
-            say(console, f"  {study.id:<12} {len(seconds):>4} cells  {_in_words(seconds):<20} {study.title}")
+            say(console, f"  {row_name:<12} {len(seconds):>4}  {_in_words(seconds):<20} {title}".rstrip())
     total = estimate(list(plan.missing.values()), resources.workers)
-    if local and total.unknown < len(plan.missing):
+    if resources.executor != "dask" and total.unknown < len(plan.missing):
         least = "at least " if total.unknown else ""
         say(console, f"That makes {least}{duration(total.wall)} on {resources.workers} cores as fast as those.")
 
@@ -144,51 +173,3 @@ def _in_words(seconds: Sequence[float | None]) -> str:
         return "unknown"
     more = len(seconds) - len(known)
     return duration(sum(known)) + (f" + {more} unknown" if more else "")
-
-
-class _Progress:
-    """A live bar on a terminal, one line a cell elsewhere. Moves by expected seconds, not by cells."""
-
-    def __init__(self, console: Console, weights: dict[Cell, float | None]) -> None:
-        known = [weight for weight in weights.values() if weight is not None]
-        typical = sum(known) / len(known) if known else 1.0
-        self.weights = {cell: typical if weight is None else weight for cell, weight in weights.items()}
-        self.console = console
-        self.count = 0
-        self.bar = Progress(
-            SpinnerColumn(),
-            BarColumn(),
-            TextColumn("{task.fields[cells]}"),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}"),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
-        self.task = self.bar.add_task("starting", total=sum(self.weights.values()) or None, cells=self._cells())
-
-    def __enter__(self) -> "_Progress":
-        self.bar.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.bar.stop()
-
-    def advance(self, outcome: Outcome) -> None:
-        """Counts a finished cell; a failed one gets a line in any case."""
-        self.count += 1
-        cell = outcome.job.cell
-        self.bar.update(self.task, advance=self.weights[cell], description=f"done: {cell.label}", cells=self._cells())
-        if outcome.error is not None:
-            last = outcome.error.strip().splitlines()[-1]
-            say(self.console, f"[{self._cells()}] {cell.label}: FAILED: {last}")
-        elif not self.console.is_terminal:
-            say(self.console, f"[{self._cells()}] {cell.label}: {duration(outcome.metadata['wall_seconds'])}")
-
-    def _cells(self) -> str:
-        return f"{self.count}/{len(self.weights)}"
-
-
-def say(console: Console, text: str) -> None:
-    """Prints a line as it is, however long."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)

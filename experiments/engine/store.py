@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from experiments.engine.archive import Archive
-from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.protocol import SCALE, read
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, encode, load, load_metadata
 from experiments.engine.scale import SCALES
 from experiments.engine.study import Cell, Study
+from experiments.engine.task import CellTask, Task
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
 LOCAL = Path(os.environ.get("KERNELBO_RESULTS") or ROOT / "local")
@@ -97,7 +97,7 @@ class Stored:
             return 0
 
 
-def _to_stderr(message: str) -> None:
+def to_stderr(message: str) -> None:
     print(message, file=sys.stderr)
 
 
@@ -118,7 +118,7 @@ class Store:
         *,
         studies: Mapping[str, Study] = STUDIES,
         any_code: bool = False,
-        report: Callable[[str], None] = _to_stderr,
+        report: Callable[[str], None] = to_stderr,
     ) -> None:
         self.root = Path(root)
         self.studies = studies
@@ -142,8 +142,16 @@ class Store:
         """The version of the code that computes this cell (looked up once, so one run keeps to one version)."""
         key = dataclasses.replace(cell, seeds=())
         if key not in self._codes:
-            self._codes[key] = code_of_cell(self.studies[cell.study].module, cell)
+            self._codes[key] = self.task(cell).version()
         return self._codes[key]
+
+    def task(self, cell: Cell) -> Task:
+        """What a worker does to compute a cell."""
+        return CellTask(self.studies[cell.study].module, cell)
+
+    def done(self, cell: Cell) -> bool:
+        """Whether the result of a cell, by the present code, is there."""
+        return self.path(cell).exists()
 
     def archive(self, study: str) -> Archive:
         """Where the committed results of a study lie."""
@@ -203,7 +211,7 @@ class Store:
             self._check(result, cell)
             return result
         except UNREADABLE as error:
-            moved = _move_aside(path)
+            moved = move_aside(path)
             self.report(f"{path}: not a usable result ({error}); {f'moved to {moved.name}' if moved else 'now gone'}")
             return None
 
@@ -282,7 +290,7 @@ def _stem(cell: Cell) -> str:
     return "-".join([*names, *seeds, cell.digest])
 
 
-def _move_aside(path: Path) -> Path | None:
+def move_aside(path: Path) -> Path | None:
     """Renames a file; None where another run has done so at this moment."""
     number = 1
     while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():

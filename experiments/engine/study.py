@@ -87,6 +87,7 @@ class Study:
         program: what the cells have in common that share a compiled program; none for problem and policy, in all
             studies of the paper. A worker that holds a program goes on with it, so that no two compile the same one.
         keep: what is kept of its results for good.
+        here: whether its cells read files that this machine alone has, so that no other may compute them.
         default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
     """
 
@@ -99,6 +100,7 @@ class Study:
     left_out: Callable[[], Sequence[str]] = tuple
     program: Callable[[Cell], str] | None = None
     keep: Kept = Kept()
+    here: bool = False
     default: bool = True
 
     def __post_init__(self) -> None:

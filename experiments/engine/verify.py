@@ -115,7 +115,8 @@ def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[s
             continue
         (here, experiment), (there, _) = (_verdict(claim, scale, root) for root in (local, reference))
         word: Word = "reported" if experiment else "reproduced" if here == there else "deviates"
-        findings.append(Finding("claims", "verdict", "exact", claim, Judgement(word, 0.0, f"{here} for {there}")))
+        judgement = Judgement(word, float(here != there), f"{here} for {there}")
+        findings.append(Finding("claims", "verdict", "exact", claim, judgement))
     return Verification(tuple(findings), tuple(alone))
 
 

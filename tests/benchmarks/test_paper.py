@@ -38,7 +38,7 @@ PRESENT = 0.5
 def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
     """A run on stored results; the last cell of the small study has none."""
     studies = {one.id: one for one in (LARGE, SMALL)}
-    monkeypatch.setattr("experiments.engine.store.code_of_cell", lambda module, cell: "0123456789")
+    monkeypatch.setattr("experiments.engine.task.code_of_cell", lambda module, cell: "0123456789")
     reference = Store(tmp_path / "reference", studies=studies)
     for one in studies.values():
         for cell, seconds in zip(one.cells("smoke"), SECONDS[one.id], strict=True):

@@ -56,7 +56,6 @@ def toy_ledger(monkeypatch, tmp_path):
     monkeypatch.setattr(study_results, "REFERENCE", tmp_path / "reference")
     monkeypatch.setattr(counterexamples, "COMMITTED", tmp_path / "committed")
     monkeypatch.setattr(runner, "EXPECTED", tmp_path / "expected.json")
-    monkeypatch.setattr(runner, "REFERENCE_SECONDS", tmp_path / "reference_seconds.json")
     return ledger.load()
 
 

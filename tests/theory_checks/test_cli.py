@@ -6,11 +6,12 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from cli.theory import main
-from experiments.engine import evidence, provenance
+from experiments.engine import cluster, evidence, provenance
 from theory_checks import cache, counterexamples, ledger, runner
 from theory_checks.ledger import claim
 from theory_checks.statements import Words
@@ -50,7 +51,7 @@ def test_force_checks_again(toy_ledger, tmp_path, capsys):
     run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
     capsys.readouterr()
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1", "--force") == 0
-    assert "0 stored, 2 to compute" in capsys.readouterr().out
+    assert "2 to compute in this process; 0 stored" in capsys.readouterr().out
 
 
 def test_replay_says_what_its_sides_are_and_what_the_report_says(toy_ledger, tmp_path, capsys):
@@ -84,7 +85,7 @@ def test_run_writes_json_and_computes_once(toy_ledger, tmp_path, capsys):
     assert "2 to compute" in capsys.readouterr().out
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 0
     printed = capsys.readouterr().out
-    assert "nothing to compute: all 2 verdicts" in printed
+    assert "nothing to compute, all 2 results" in printed
     assert "no pinned verdict" in printed
 
 
@@ -98,7 +99,7 @@ DASK = ("--executor", "dask", "--scheduler", "tcp://host:1")
 
 
 def test_checks_on_a_cluster_give_the_same_evidence(toy_ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "connected", _one_thread)
+    monkeypatch.setattr(cluster, "connected", _one_thread)
     assert main(["run", "--scale", "smoke", "--results", str(tmp_path / "cluster"), *DASK]) == 0
     run(tmp_path, "run", "--scale", "smoke", "--workers", "1")
     for claim_id in toy_ledger:
@@ -107,23 +108,44 @@ def test_checks_on_a_cluster_give_the_same_evidence(toy_ledger, tmp_path, monkey
             assert there[name] == here[name]
 
 
+def test_claims_that_read_results_are_checked_here(toy_ledger, tmp_path, monkeypatch):
+    """No other machine has them."""
+    sent = []
+
+    class Recorded(ThreadPoolExecutor):
+        def submit(self, function, job):
+            sent.append(job.cell.study)
+            return super().submit(function, job)
+
+    @contextmanager
+    def connected(scheduler):
+        with Recorded(1) as executor:
+            yield executor
+
+    monkeypatch.setattr(cluster, "connected", connected)
+    monkeypatch.setitem(ledger._CLAIMS, "boke.cube", replace(toy_ledger["boke.cube"], needs=("boke.fig1",)))
+    assert run(tmp_path, "run", "--scale", "smoke", *DASK) == 0
+    assert sent == ["boke.square"]
+
+
 def test_evidence_by_a_worker_with_other_code_is_not_stored(toy_ledger, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(runner, "connected", _one_thread)
-    examine = runner.examine
-    monkeypatch.setattr(runner, "examine", lambda claim_id, scale: {**examine(claim_id, scale), "key": "another"})
+    monkeypatch.setattr(cluster, "connected", _one_thread)
+    monkeypatch.setattr(runner.Evidence, "code", lambda store, cell: "another")
     assert run(tmp_path, "run", "square", "--scale", "smoke", *DASK) == 1
-    assert "the source code on a worker differs" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "differs on this worker" in printed.out
+    assert "boke.square: the check failed" in printed.err
     assert not evidence.path_of("boke.square", "smoke", tmp_path / "results").exists()
 
 
 def test_a_check_whose_workers_die_has_failed(toy_ledger, tmp_path, monkeypatch, capsys):
-    def dies(claim_id, scale):
+    def dies(job):
         raise OSError("killed")
 
-    monkeypatch.setattr(runner, "connected", _one_thread)
-    monkeypatch.setattr(runner, "examine", dies)
+    monkeypatch.setattr(cluster, "connected", _one_thread)
+    monkeypatch.setattr(cluster, "compute", dies)
     assert run(tmp_path, "run", "square", "--scale", "smoke", *DASK) == 1
-    assert "the check failed with OSError: killed" in capsys.readouterr().err
+    assert "FAILED: OSError: killed" in capsys.readouterr().out
 
 
 def test_exit_status_tells_a_changed_verdict(toy_ledger, tmp_path, capsys):
@@ -137,13 +159,13 @@ def test_exit_status_tells_a_changed_verdict(toy_ledger, tmp_path, capsys):
 
 
 def test_pin_needs_finished_checks(toy_ledger, tmp_path, capsys):
-    assert run(tmp_path, "pin", "--scale", "smoke") == 1
+    assert run(tmp_path, "pin", "--scale", "smoke") == 2
     assert "boke.square" in capsys.readouterr().err
 
 
 def test_keep_makes_reference_evidence(toy_ledger, tmp_path, capsys, monkeypatch):
-    assert run(tmp_path, "keep", "--scale", "quick") == 1
-    assert "nothing was written: boke.cube, boke.square" in capsys.readouterr().err
+    assert run(tmp_path, "keep", "--scale", "quick") == 2
+    assert "not complete at scale quick: boke.cube, boke.square" in capsys.readouterr().err
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
     assert run(tmp_path, "keep", "square", "--scale", "quick") == 0
     assert evidence.claims(tmp_path / "reference", "quick") == ["boke.square"]
@@ -169,7 +191,7 @@ def test_keep_refuses_a_tree_that_differs_from_its_commit(toy_ledger, tmp_path, 
 def test_keep_refuses_evidence_of_other_code(toy_ledger, tmp_path, capsys, monkeypatch):
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")
     monkeypatch.setattr(cache, "code_version", lambda claim: "another")
-    assert run(tmp_path, "keep", "--scale", "quick") == 1
+    assert run(tmp_path, "keep", "--scale", "quick") == 2
     assert not (tmp_path / "reference").exists()
 
 
@@ -289,5 +311,5 @@ def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
     fields = {"said": Words("Long"), "rule": "", "control": {"a": 1}, "control_statement": ""}
     claim(id="boke.long", paper="A", **fields)(interrupted)
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
-    assert "the next run continues" in capsys.readouterr().err
+    assert "Interrupted: 1 new results are stored, 2 are missing" in capsys.readouterr().out
     assert evidence.path_of("boke.cube", "smoke", tmp_path / "results").is_file()

@@ -5,8 +5,11 @@ import math
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from experiments.engine import evidence
+from experiments.engine.runner import Resources
+from experiments.engine.verify import verify_claims
 from theory_checks import cache, ledger, runner
 from theory_checks.history import amended, amendments, page
 from theory_checks.ledger import (
@@ -39,6 +42,19 @@ def register(**fields) -> Claim:
     """A claim of the fields above that always holds."""
     entry = claim(**{"id": "boke.toy", "paper": "A", **_FIELDS, **fields})
     return entry(lambda scale, **variant: Evidence(Verdict.SUPPORTED, "fine"))
+
+
+def compute(claims, scale, root) -> list[dict]:
+    """The evidence on claims, of which those are examined that have none."""
+    claims = list(claims)
+    store = runner.Evidence(claims, root)
+    runner.run(claims, scale, store, Resources("here"), Console(quiet=True))
+    return runner.entries(claims, scale, store)[0]
+
+
+def pending(claims, scale, root) -> list[str]:
+    """The claims without evidence by the present code."""
+    return runner.entries(list(claims), scale, runner.Evidence(claims, root))[1]
 
 
 def test_evidence_is_json():
@@ -120,30 +136,25 @@ def test_controls_are_refuted_by_the_same_code(toy_ledger):
 
 def test_finished_checks_are_kept(toy_ledger, tmp_path):
     claims = list(toy_ledger.values())
-    first = runner.plan(claims, "smoke", tmp_path)
-    assert [c.id for c in first.pending] == ["boke.cube", "boke.square"]
-    runner.compute(first.pending, "smoke", tmp_path, workers=1)
-    again = runner.plan(claims, "smoke", tmp_path)
-    assert not again.pending
-    assert {entry["id"]: entry["verdict"] for entry in again.stored} == {
-        "boke.cube": "refuted",
-        "boke.square": "supported",
-    }
-    assert len(runner.plan(claims, "quick", tmp_path).pending) == 2
+    assert pending(claims, "smoke", tmp_path) == ["boke.cube", "boke.square"]
+    first = compute(claims, "smoke", tmp_path)
+    assert {entry["id"]: entry["verdict"] for entry in first} == {"boke.cube": "refuted", "boke.square": "supported"}
+    assert compute(claims, "smoke", tmp_path) == first
+    assert len(pending(claims, "quick", tmp_path)) == 2
 
 
 def test_other_code_is_computed_again(toy_ledger, tmp_path, monkeypatch):
     claims = list(toy_ledger.values())
-    runner.compute(claims, "smoke", tmp_path, workers=1)
+    compute(claims, "smoke", tmp_path)
     monkeypatch.setattr(cache, "code_version", lambda claim: "9876543210")
-    assert len(runner.plan(claims, "smoke", tmp_path).pending) == 2
+    assert len(pending(claims, "smoke", tmp_path)) == 2
+    assert {entry["key"].partition("-")[0] for entry in compute(claims, "smoke", tmp_path)} == {"9876543210"}
 
 
 def test_a_new_claim_outdates_no_other(toy_ledger, tmp_path):
-    runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    compute(toy_ledger.values(), "smoke", tmp_path)
     claim(id="boke.more", paper="A", **_FIELDS, tests=3)(toy_ledger["boke.square"].check)
-    pending = runner.plan(list(load().values()), "smoke", tmp_path).pending
-    assert [c.id for c in pending] == ["boke.more"]
+    assert pending(load().values(), "smoke", tmp_path) == ["boke.more"]
 
 
 def test_an_experiment_whose_verdict_is_another_is_said_and_not_failed(toy_ledger, tmp_path, monkeypatch):
@@ -151,32 +162,38 @@ def test_an_experiment_whose_verdict_is_another_is_said_and_not_failed(toy_ledge
         return Evidence(Outcome.REPRODUCED, "as the paper says", {})
 
     claim(id="boke.experiment", paper="A", **_FIELDS, kind=Kind.EXPERIMENT)(outcome)
-    (entry,) = runner.compute(select(["experiment"]), "smoke", tmp_path, workers=1)
-    cache.keep([{**entry, "verdict": "undecided"}], "smoke", cache.REFERENCE)
+    (entry,) = compute(select(["experiment"]), "smoke", tmp_path)
     assert runner.mismatches([entry], {}) == []
-    (said,) = runner.other_outcomes([entry], "smoke")
-    assert said == "boke.experiment: reproduced by the runs here, undecided by the committed ones"
-    cache.keep([entry], "smoke", cache.REFERENCE)
-    assert runner.other_outcomes([entry], "smoke") == []
+    for committed, other in (("undecided", 1.0), ("reproduced", 0.0)):
+        cache.keep([{**entry, "verdict": committed}], "smoke", cache.REFERENCE)
+        (found,) = verify_claims("smoke", tmp_path, cache.REFERENCE).findings
+        assert (found.runs, *found.judgement) == (
+            "boke.experiment",
+            "reported",
+            other,
+            f"reproduced for {committed}",
+        )
 
 
 def test_a_planted_defect_of_theory_fails(toy_ledger, tmp_path):
-    (entry,) = runner.compute(select(["square"]), "smoke", tmp_path, workers=1)
+    (entry,) = compute(select(["square"]), "smoke", tmp_path)
     assert runner.mismatches([entry], {"boke.square": "supported"}) == []
     (said,) = runner.mismatches([{**entry, "verdict": "refuted"}], {"boke.square": "supported"})
     assert said == "boke.square: refuted, but expected.json says supported"
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"id": "boke.cube"}', "\x00\xff"])
-def test_broken_files_are_reported_and_computed_again(toy_ledger, tmp_path, content):
+def test_broken_files_are_reported_moved_aside_and_computed_again(toy_ledger, tmp_path, content):
     claims = list(toy_ledger.values())
-    runner.compute(claims, "smoke", tmp_path, workers=1)
-    evidence.path_of("boke.square", "smoke", tmp_path).write_text(content)
-    work = runner.plan(claims, "smoke", tmp_path)
-    assert [c.id for c in work.pending] == ["boke.square"]
-    assert "boke.square" in work.complaints[0]
-    runner.compute(work.pending, "smoke", tmp_path, workers=1)
-    assert not runner.plan(claims, "smoke", tmp_path).pending
+    compute(claims, "smoke", tmp_path)
+    path, complaints = evidence.path_of("boke.square", "smoke", tmp_path), []
+    path.write_text(content)
+    store = runner.Evidence(claims, tmp_path, complaints.append)
+    assert runner.entries(claims, "smoke", store)[1] == ["boke.square"]
+    assert "boke.square" in complaints[0]
+    assert path.with_name(f"{path.name}.corrupt-1").read_text() == content
+    compute(claims, "smoke", tmp_path)
+    assert not pending(claims, "smoke", tmp_path)
 
 
 def test_a_failing_check_is_not_stored(toy_ledger, tmp_path):
@@ -184,24 +201,34 @@ def test_a_failing_check_is_not_stored(toy_ledger, tmp_path):
         raise ArithmeticError("no")
 
     claim(id="boke.broken", paper="A", **_FIELDS)(broken)
-    entries = runner.compute(select(["broken", "square"]), "smoke", tmp_path, workers=1)
-    assert {entry["id"]: entry["verdict"] for entry in entries} == {"boke.broken": "error", "boke.square": "supported"}
-    assert runner.mismatches(entries, {}) == ["boke.broken: the check failed with ArithmeticError: no"]
-    assert [c.id for c in runner.plan(select(), "smoke", tmp_path).pending] == ["boke.broken", "boke.cube"]
+    claims = select(["broken", "square"])
+    store = runner.Evidence(claims, tmp_path)
+    assert runner.run(claims, "smoke", store, Resources("here"), Console(quiet=True)) == 1
+    found, missing = runner.entries(claims, "smoke", store)
+    assert ([entry["id"] for entry in found], missing) == (["boke.square"], ["boke.broken"])
+    assert "ArithmeticError: no" in store.error_path(store.studies["boke.broken"].cells("smoke")[0]).read_text()
+
+
+def test_a_check_is_expected_to_take_what_it_took_here_else_what_the_committed_evidence_says(toy_ledger, tmp_path):
+    (entry,) = compute(select(["square"]), "smoke", tmp_path / "here")
+    cache.keep([{**entry, "scale": "quick", "seconds": 9.0, "cpu_seconds": 7.0}], "quick", cache.REFERENCE)
+    cell = runner.study_of(toy_ledger["boke.square"]).cells("smoke")[0]
+    roots = (tmp_path / "here", tmp_path / "empty", cache.REFERENCE)
+    own = min(entry["seconds"], entry["cpu_seconds"])
+    assert [runner.Evidence((), root).seconds(cell) for root in roots] == [own, 7.0, None]
 
 
 def test_mismatches_name_the_claim(toy_ledger, tmp_path):
-    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    entries = compute(toy_ledger.values(), "smoke", tmp_path)
     pinned = {"boke.square": "refuted", "boke.cube": "refuted"}
     assert runner.mismatches(entries, pinned) == ["boke.square: supported, but expected.json says refuted"]
 
 
 def test_pins_per_scale(toy_ledger, tmp_path):
-    entries = runner.compute(list(toy_ledger.values()), "smoke", tmp_path, workers=1)
+    entries = compute(toy_ledger.values(), "smoke", tmp_path)
     runner.pin(entries, "smoke")
     assert runner.expected("smoke") == {"boke.square": "supported", "boke.cube": "refuted"}
     assert runner.expected("quick") == {}
-    assert set(runner.seconds_on_reference("smoke")) == {"boke.square", "boke.cube"}
 
 
 def test_what_was_changed_after_a_first_run_is_told():

@@ -7,6 +7,7 @@ import pytest
 
 from experiments.engine.pool import COMPILED_IN_A_HURRY, Job, next_for, set_environment
 from experiments.engine.study import Cell
+from experiments.engine.task import CellTask
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,8 @@ def test_scale_smoke_alone_is_compiled_in_a_hurry(
 
 
 def job(problem: str, policy: str, study: str = "cei.fig3", seed: int = 0) -> Job:
-    return Job(Cell(problem, policy, (seed,), study=study, scale="quick"), "experiments.cei.fig3", "code")
+    cell = Cell(problem, policy, (seed,), study=study, scale="quick")
+    return Job(cell, CellTask("experiments.cei.fig3", cell), "code")
 
 
 A, B, C = job("levy4", "ei"), job("levy4", "pi"), job("hartmann3", "ei")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.engine import protocol, store
+from experiments.engine import protocol, store, task
 from experiments.engine.protocol import Piece, Planned, Protocol, planned, seeds
 from experiments.engine.registry import STUDIES, discover
 from experiments.engine.store import Store
@@ -52,7 +52,7 @@ def pair(monkeypatch, tmp_path):
     plans = _protocol(toy=Planned(blocks=1), sweep=Planned(blocks=1), more=Planned(look=2))
     monkeypatch.setattr(store, "read", lambda: plans)
     earlier = {f"boke.{name}": _study(name, first) for name, first in (("toy", 0), ("sweep", 0), ("more", 6))}
-    monkeypatch.setattr(store, "code_of_cell", lambda module, cell: "0123456789")
+    monkeypatch.setattr(task, "code_of_cell", lambda module, cell: "0123456789")
     kept = Store(tmp_path, studies={name: planned(one, plans) for name, one in earlier.items()}, any_code=True)
     for study in earlier.values():
         _compute(kept, study)
