@@ -19,7 +19,7 @@ is written in the code (`f"{a}{b}"`, slices); tests compare what cells run with 
 import ast
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -89,10 +89,13 @@ class Code:
     Attributes:
         tree: its source.
         opaque: symbols ("module.name") that are not followed: what they give is known otherwise.
+        within: beginnings of the names of the modules that are followed, all where there are none; a symbol of another
+            module counts by its name.
     """
 
     tree: Tree
     opaque: frozenset[str] = frozenset()
+    within: tuple[str, ...] = ()
     _pieces: dict[Reference, tuple[Piece, ...]] = field(default_factory=dict)
     _effects: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
     _loaded: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -148,7 +151,7 @@ class Code:
         return [path.read_bytes() for path in paths]
 
     def _walk(self, roots: Sequence[Piece], module: str, used: Used) -> "_Walk":
-        walk = _Walk(list(roots))
+        walk = _Walk(list(roots), self.follows)
         waiting = list(roots)
         loaded = self._loading(module)
         done: set[str] = set()
@@ -171,9 +174,13 @@ class Code:
         walk.modules = loaded
         return walk
 
+    def follows(self, module: str) -> bool:
+        """Whether a module is followed."""
+        return not self.within or module.startswith(self.within)
+
     def _of(self, reference: Reference, used: Used) -> tuple[Piece, ...]:
         """The normal forms that a reference stands for."""
-        if f"{reference.module}.{reference.name}" in self.opaque | NEVER:
+        if not self.follows(reference.module) or f"{reference.module}.{reference.name}" in self.opaque | NEVER:
             return ()
         if reference.lookup:
             return self._asked(reference, used)
@@ -213,7 +220,7 @@ class Code:
             found, waiting = set[str](), [module]
             while waiting:
                 name = waiting.pop()
-                if name not in found:
+                if name not in found and self.follows(name):
                     found.add(name)
                     waiting += self.module(name).loads
             self._loaded[module] = frozenset(found)
@@ -225,6 +232,7 @@ class _Walk:
     """The pieces that were found, by what refers to them, in the order in which they were met."""
 
     roots: list[Piece]
+    follows: Callable[[str], bool]
     found: dict[Reference, tuple[Piece, ...]] = field(default_factory=dict)
     effects: list[Piece] = field(default_factory=list)
     modules: frozenset[str] = frozenset()
@@ -248,6 +256,7 @@ class _Walk:
         for piece in parts:
             told.update(piece.digest)
             told.update(repr([numbers[reference] for reference in piece.references]).encode())
+        told.update("".join(_name(one) for one in self.found if not self.follows(one.module)).encode())
         if names:
             told.update(repr([_name(reference).rpartition(".")[2] for reference in self.found]).encode())
         return told.digest()
@@ -302,21 +311,21 @@ def _texts(value: Any) -> set[str]:
     return set()
 
 
-_codes: dict[tuple[frozenset[str], tuple[str, ...]], Code] = {}
+_codes: dict[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], Code] = {}
 _known: dict[Any, Closure] = {}
 """What was asked before. Looking whether its files have changed takes a fraction of the time of following names."""
 
 
-def _asked(ask: Any, module: str, opaque: frozenset[str]) -> Closure:
+def _asked(ask: Any, module: str, opaque: frozenset[str] = frozenset(), within: tuple[str, ...] = ()) -> Closure:
     """The closure that `ask` (a description of the roots) stands for, from memory where no file of it has changed."""
     tops = (module.split(".")[0],)
-    key = (ask, module, opaque)
+    key = (ask, module, opaque, within)
     known = _known.get(key)
     if known is None or any(_modified(path) != modified for path, modified in known.files.items()):
         if known is not None:
             _codes.clear()
         extra = tuple(top for top in tops if top not in PACKAGES)
-        code = _codes.setdefault((opaque, extra), Code(Tree(PROJECT, extra), opaque))
+        code = _codes.setdefault((opaque, extra, within), Code(Tree(PROJECT, extra), opaque, within))
         known = _known[key] = closure_of(code, module, *ask)
     return known
 
@@ -342,15 +351,16 @@ def _modified(path: Path) -> int:
 
 def of_cell(module: str, cell: Cell) -> Closure:
     """What computing a cell of the study in `module` uses."""
-    return _asked(("run", (), strings_of(cell.config())), module, frozenset())
+    return _asked(("run", (), strings_of(cell.config())), module)
 
 
-def of_names(module: str, names: Iterable[str] = (), opaque: Iterable[str] = ()) -> Closure:
-    """What some names of a module use, or all of it; symbols in `opaque` are not followed.
+def of_names(module: str, names: Iterable[str] = (), opaque: Iterable[str] = (), within: Iterable[str] = ()) -> Closure:
+    """What some names of a module use, or all of it; symbols in `opaque` are not followed, and, where `within` has
+    beginnings of modules' names, those of no other module.
 
     Raises ModuleNotFoundError when there is no source file of the module, KeyError when it does not bind a name.
     """
-    return _asked(("names", tuple(names), ()), module, frozenset(opaque))
+    return _asked(("names", tuple(names), ()), module, frozenset(opaque), tuple(within))
 
 
 def code_of_cell(module: str, cell: Cell) -> str:

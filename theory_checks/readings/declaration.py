@@ -7,8 +7,6 @@ itself: `settings=` in place of `orders`, `measures` and `source`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,6 +17,7 @@ from theory_checks import ledger, study_results
 from theory_checks.ledger import EXPERIMENT_LEVEL, Claim, Evidence, Origin, Outcome, one_line
 from theory_checks.paired_seeds import Undecided, shared
 from theory_checks.readings.curve import Curve, Point, Setting, placed
+from theory_checks.readings.digest import digest_of
 from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
 from theory_checks.readings.statistics import Test, jackknifed
 from theory_checks.statements import Words, words
@@ -188,9 +187,9 @@ class Reading:
 
     @property
     def digest(self) -> str:
-        """Hash of the declaration: what it means, orders, measures, quantifier, questions, looks, fewest seeds."""
-        told = [self.id, one_line(self.says), self.rule, self.deviations, self.needs, self.over]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+        """Hash of the declaration: sentence, rule, deviations, studies, measures, and the code of its settings."""
+        told = (self.id, one_line(self.says), self.rule, self.deviations, self.needs, self.over, self.orders)
+        return digest_of(*told, self.measures, self.source, self.settings, self.group)
 
     def tried(self, scale: str) -> Iterator[Setting]:
         """Every setting, the declared default first."""

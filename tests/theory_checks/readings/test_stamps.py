@@ -8,8 +8,8 @@ import pytest
 from theory_checks import study_results
 from theory_checks.ledger import load
 from theory_checks.readings import stamps
-from theory_checks.readings.curve import Setting
 from theory_checks.readings.declaration import READINGS, Reading
+from theory_checks.readings.uhe.mechanism import learnt, misled
 
 READING = Reading(
     id="boke.toy",
@@ -18,7 +18,7 @@ READING = Reading(
     says="Ours is better.",
     means="Ours is better than the other.",
     needs=("boke.fig6",),
-    settings=lambda scale: [Setting({})],
+    settings=learnt,
 )
 DAY = datetime.date(2026, 11, 27)
 
@@ -59,9 +59,10 @@ def test_an_unchanged_declaration_keeps_its_stamp(stamped, monkeypatch):
 
 
 def test_digest_follows_what_is_judged_and_no_more():
-    same = replace(READING, settings=lambda scale: [])
+    same = replace(READING, where="elsewhere")
     assert same.digest == READING.digest
     others = [{"says": "Ours is worse."}, {"quantifier": "some"}, {"fewest": 7}, {"needs": ("boke.fig7",)}]
+    others += [{"settings": misled}]
     assert len({READING.digest, *(replace(READING, **one).digest for one in others)}) == 1 + len(others)
 
 

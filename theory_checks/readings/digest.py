@@ -1,0 +1,57 @@
+"""A declaration in a form that can be hashed: its values, and the code of the functions that it names.
+
+A function counts by the normal form of its code (`experiments.engine.normal_form`): docstrings, comments, layout and
+local names do not count. All that it uses of the readings of the papers and of `experiments.measures` counts with it:
+effect sizes, constants, helpers. A symbol of any other module counts by its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from experiments.engine.code_version import of_names
+from experiments.engine.source import Tree
+from experiments.papers import PAPERS
+
+__all__ = ["digest_of"]
+
+WITHIN = (*(f"theory_checks.readings.{paper.key}." for paper in PAPERS), "experiments.measures.")
+"""Beginnings of the names of the modules whose code counts."""
+
+
+def digest_of(*values: Any) -> str:
+    """Sixteen hexadecimal digits that stand for values. Raises TypeError for other things than values and functions."""
+    return hashlib.sha256(json.dumps(_described(values)).encode()).hexdigest()[:16]
+
+
+def _described(value: Any) -> Any:
+    """A value as JSON."""
+    if isinstance(value, partial):
+        return [_described(value.func), _described(value.args), _described(value.keywords)]
+    if isinstance(value, FunctionType):
+        return [_code(value), [_described(cell.cell_contents) for cell in value.__closure__ or ()]]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [type(value).__name__, {each.name: _described(getattr(value, each.name)) for each in fields(value)}]
+    if isinstance(value, Mapping):
+        return [[_described(key), _described(one)] for key, one in value.items()]
+    if isinstance(value, (list, tuple)):
+        return list(map(_described, value))
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    raise TypeError(f"a declaration holds values, sequences, mappings and functions, not {type(value).__name__}")
+
+
+def _code(function: FunctionType) -> str:
+    """The version of a function's code: of the statement at the top of its module that holds it."""
+    line, source = function.__code__.co_firstlineno, Tree().module(function.__module__)
+    if source is None:
+        raise TypeError(f"the module {function.__module__} has no source here that could be followed")
+    spans = {name: [(one.lineno, one.end_lineno or 0) for one in found] for name, found in source.statements.items()}
+    names = tuple(name for name, found in spans.items() if any(start <= line <= end for start, end in found))
+    return of_names(function.__module__, names, within=WITHIN).code
