@@ -5,9 +5,10 @@ ten seeds, beside its own runs of SBO-KDE, DRBO-KDE and GP-UCB: arm `text`. In t
 the constant prior mean of the public code's model, fitted along with the rest, on Ackley, whose order that mean turned
 in short runs (`experiments.ctx.model_arms`).
 
-The study runs by its own name only. Six core-hours or so: at 350 observations a proposal of a DRBO-MMD takes 1.5 CPU seconds
-and one of StableOpt 1.1, and a run costs 173 times as much, since the arrays grow in powers of two. All six methods on
-all eight problems would take 20, under each of the two prior means, and 15 with the public code's sets of contexts.
+The study runs by its own name only, and takes six core-hours or so: at 350 observations a proposal of a DRBO-MMD takes
+1.5 CPU seconds and one of StableOpt 1.1, and a run costs 173 times as much, since the arrays grow in powers of two. All
+six methods on all eight problems would take 20, under each of the two prior means, and 15 with the public code's sets
+of contexts.
 """
 
 from collections.abc import Mapping

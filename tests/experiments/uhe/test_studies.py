@@ -17,7 +17,7 @@ from core.designs import default_initial_size, seed_keys
 from core.models.hyperparameters import Hyperparameters
 from core.simulate import simulate
 from experiments import problems
-from experiments.uhe import benchmarks, exp3, fig1, fig2, fig2_tuning, fig3, fig5, fig5_effort, fig5_runtime
+from experiments.uhe import benchmarks, exp3, fig1, fig2, fig2_arms, fig2_tuning, fig3, fig5, fig5_effort, fig5_runtime
 from experiments.uhe.prediction import Predicting
 
 THETA = Hyperparameters(jnp.asarray([0.2, 0.5]), jnp.asarray(1.5), jnp.asarray(0.01))
@@ -35,6 +35,20 @@ def test_paper_scale_is_the_papers():
     assert benchmarks.POINTS["paper"] > 216_000
     assert all(steps % 2 == 0 for steps in benchmarks.STEPS.values())
     assert {cell.problem for cell in fig5_runtime.STUDY.cells("paper")} == {"deceptive2", "hartmann3"}
+
+
+def test_every_reading_of_the_text_is_run_of_what_it_changes():
+    """On all four problems; h1's smaller box by all methods; MCMC on ten seeds, as appendix C has."""
+    cells = fig2_arms.STUDY.cells("paper")
+    found = {(cell.problem, cell.policy, cell.options["arm"]): len(cell.seeds) for cell in cells}
+    on_all = {
+        (problem, name, arm)
+        for problem in benchmarks.PROBLEMS["paper"]
+        for arm, names in fig2_arms.AFFECTED.items()
+        for name in names
+    }
+    assert found.keys() == on_all | {("h1_near", name, "rate") for name in benchmarks.METHODS}
+    assert found == {run: 10 if run[1] == "gp_ucb_mcmc" else 80 for run in found}
 
 
 @pytest.mark.parametrize("name", [*filter(policies.with_horizon, (*benchmarks.METHODS, "ra_bo", "random_exp3"))])
