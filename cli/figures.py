@@ -18,6 +18,7 @@ from paper_figures.draw import Drawn, draw_all, summary
 from paper_figures.figure import figures
 from paper_figures.headline_pictures import write_pictures
 from paper_figures.publish import PAGES, write_pages
+from paper_figures.sentences import by_figure
 from paper_figures.site.build import build_site
 
 PROJECT = RESULTS.parent
@@ -37,7 +38,10 @@ def _announce(drawn: Drawn) -> None:
 def draw(arguments: argparse.Namespace) -> int:
     """Draw the figures; exit status 1 where none of those asked for has results."""
     chosen = select(arguments.only).figures
-    drawn = draw_all(chosen, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores())
+    drawn = draw_all(
+        chosen, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores(),
+        sentences=by_figure(load_claims(arguments.scale, arguments.results)),
+    )  # fmt: skip
     console.print(f"{summary(drawn)}; in {_near(arguments.figures)}", soft_wrap=True, highlight=False)
     return 1 if drawn and all(item.data is None for item in drawn) else 0
 
@@ -45,10 +49,12 @@ def draw(arguments: argparse.Namespace) -> int:
 def report(arguments: argparse.Namespace) -> int:
     """Draw what is not up to date, make the site of this machine's results, print the claims table."""
     chosen = select(arguments.only)
+    every = load_claims(arguments.scale, arguments.results)
     drawn = draw_all(
-        chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores()
-    )
-    claims = load_claims(arguments.scale, arguments.results, chosen.claims)
+        chosen.figures, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores(),
+        sentences=by_figure(every),
+    )  # fmt: skip
+    claims = [entry for entry in every if entry.claim in chosen.claims]
     page = build_site(drawn, claims, arguments.scale, arguments.results, arguments.report, interface=False)
     print_claims(claims, console)
     console.print(summary(drawn), highlight=False)
@@ -58,9 +64,12 @@ def report(arguments: argparse.Namespace) -> int:
 
 def site(arguments: argparse.Namespace) -> int:
     """Make the site of the committed results, drawing what is not up to date."""
-    chosen, workers = figures().values(), usable_cores()
-    drawn = draw_all(chosen, "quick", arguments.results, arguments.figures, _announce, local=False, workers=workers)
-    page = build_site(drawn, load_published(arguments.results), "quick", arguments.results, arguments.site)
+    claims = load_published(arguments.results)
+    drawn = draw_all(
+        figures().values(), "quick", arguments.results, arguments.figures, _announce, local=False,
+        workers=usable_cores(), sentences=by_figure(claims),
+    )  # fmt: skip
+    page = build_site(drawn, claims, "quick", arguments.results, arguments.site)
     console.print(f"site: {_near(page)}", soft_wrap=True, highlight=False)
     return 0
 
@@ -69,7 +78,7 @@ def publish(arguments: argparse.Namespace) -> int:
     """Write the pages in the repository, and README's pictures, from committed results."""
     claims = load_published(arguments.results)
     with tempfile.TemporaryDirectory() as scratch:
-        pictures = write_pictures(arguments.results, arguments.repository, Path(scratch))
+        pictures = write_pictures(arguments.results, arguments.repository, Path(scratch), by_figure(claims))
     for path in (*pictures, *write_pages(PAGES, claims, arguments.repository)):
         console.print(f"written: {_near(path)}", soft_wrap=True, highlight=False)
     console.print(f"claims: {tally(claims)}; evidence from {places(claims) or 'nowhere yet'}", highlight=False)

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from experiments.engine.pool import start_worker, stop
 from paper_figures.figure import FigureSpec, figures
-from paper_figures.footer import footer
+from paper_figures.footer import Sentence, footer, remark
 from paper_figures.load import MissingResults, StudyResults, load
 from paper_figures.style import save
 
@@ -34,6 +35,7 @@ class Drawn:
     data: StudyResults | None
     files: tuple[Path, ...]
     reason: str = ""
+    sentences: tuple[Sentence, ...] = ()
     fresh: bool = False
     """Whether it was drawn now (False: the files were up to date)."""
 
@@ -52,11 +54,12 @@ def draw_all(
     *,
     local: bool = True,
     workers: int = 1,
+    sentences: Mapping[str, Sequence[Sentence]] = MappingProxyType({}),
 ) -> list[Drawn]:
     """Draw every figure whose files in `folder` are not up to date; missing studies are reported, not fatal.
 
     With `local` false from committed results alone; `workers` processes draw where there is much to draw, and the files
-    are the same.
+    are the same. `sentences` stand under the panels, by figure (`paper_figures.sentences.by_figure`).
 
     Raises `OSError` where the folder cannot be written, `KeyError` where results lack what a figure shows.
     """
@@ -75,8 +78,9 @@ def draw_all(
             done[spec.id] = Drawn(spec, None, (), reason=str(found))
             progress(done[spec.id])
             continue
-        key, files = fingerprint(spec, found), _files(spec, folder)
-        done[spec.id] = Drawn(spec, found, files)
+        said = tuple(sentences.get(spec.id, ()))
+        key, files = fingerprint(spec, found, said), _files(spec, folder)
+        done[spec.id] = Drawn(spec, found, files, sentences=said)
         if manifest.get(spec.id) != key or not all(path.is_file() for path in files):
             stale[spec.id] = key
     several = min(workers, len({done[name].spec.study for name in stale})) if len(stale) >= WORTH_PROCESSES else 1
@@ -94,7 +98,7 @@ def _here(done: Mapping[str, Drawn], stale: Iterable[str], folder: Path) -> Iter
     for name in stale:
         data = done[name].data
         assert data is not None
-        _draw_one(done[name].spec, data, folder)
+        _draw_one(done[name].spec, data, done[name].sentences, folder)
         yield name
 
 
@@ -107,7 +111,7 @@ def _apart(stale: Sequence[Drawn], folder: Path, workers: int) -> Iterator[str]:
     finished = False
     try:
         running = [
-            pool.submit(_draw_named, [item.spec.id for item in items], items[0].data, folder)
+            pool.submit(_draw_named, {item.spec.id: item.sentences for item in items}, items[0].data, folder)
             for items in sorted(by_data.values(), key=len, reverse=True)
         ]
         for future in as_completed(running):
@@ -117,11 +121,11 @@ def _apart(stale: Sequence[Drawn], folder: Path, workers: int) -> Iterator[str]:
         stop(pool, kill=not finished)
 
 
-def _draw_named(names: Sequence[str], data: StudyResults | None, folder: Path) -> Sequence[str]:
+def _draw_named(named: Mapping[str, tuple[Sentence, ...]], data: StudyResults | None, folder: Path) -> Sequence[str]:
     assert data is not None
-    for name in names:
-        _draw_one(figures()[name], data, folder)
-    return names
+    for name, sentences in named.items():
+        _draw_one(figures()[name], data, sentences, folder)
+    return list(named)
 
 
 def _try_load(spec: FigureSpec, scale: str, results: Path, local: bool) -> StudyResults | MissingResults:
@@ -137,19 +141,21 @@ def _files(spec: FigureSpec, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / f"{spec.filename}.{kind}" for kind in ("png", "pdf"))
 
 
-def _draw_one(spec: FigureSpec, data: StudyResults, folder: Path) -> None:
+def _draw_one(spec: FigureSpec, data: StudyResults, sentences: Sequence[Sentence], folder: Path) -> None:
     try:
         figure = spec.draw(data)
     except KeyError as error:  # the files are whole and of this study: the code that made them wrote something else
         place = f"results at scale {data.scale} ({data.source})"
         raise KeyError(f"{spec.id} cannot be drawn from its {place}: they lack {in_words(error)}") from error
-    footer(figure, spec.provenance(data))
+    if unequal := data.unequal_seeds(**spec.shows):
+        remark(figure, unequal)
+    footer(figure, spec.provenance(data), sentences)
     save(figure, folder, spec.filename)
 
 
-def fingerprint(spec: FigureSpec, data: StudyResults) -> str:
-    """Hash of all that a figure is made of: results, provenance line, drawing code."""
-    digest = hashlib.sha256(f"{spec.id}|{spec.provenance(data)}|{_code()}".encode())
+def fingerprint(spec: FigureSpec, data: StudyResults, sentences: Sequence[Sentence] = ()) -> str:
+    """Hash of all that a figure is made of: results, provenance line, sentences under the panels, drawing code."""
+    digest = hashlib.sha256(f"{spec.id}|{spec.provenance(data)}|{sentences}|{_code()}".encode())
     for result in data.results:
         digest.update(json.dumps(result.config, sort_keys=True).encode())
         for name in sorted(result.arrays):

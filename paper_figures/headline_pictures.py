@@ -1,11 +1,13 @@
 """README's picture: the figure that the headline claims of the first paper are read from, of committed results."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PIL import Image
 
 from paper_figures.draw import draw_all
 from paper_figures.figure import figures
+from paper_figures.footer import Sentence
 from paper_figures.headlines import headlines
 from paper_figures.images import few_colours
 
@@ -21,16 +23,18 @@ def picture_path(figure: str) -> str:
     return f"{FOLDER}/{figure.replace('.', '_')}.png"
 
 
-def write_pictures(results: Path, repository: Path, scratch: Path) -> list[Path]:
+def write_pictures(
+    results: Path, repository: Path, scratch: Path, sentences: Mapping[str, Sequence[Sentence]]
+) -> list[Path]:
     """Draw the first paper's headline figure from results/reference, at quick or what there is, and write it small.
 
-    Figures without results are left as they are. `scratch` takes the drawings. Raises `OSError` where a folder cannot
-    be written.
+    Figures without results are left as they are. `scratch` takes the drawings; `sentences` stand under the panels.
+    Raises `OSError` where a folder cannot be written.
     """
     known = figures()
     written = []
     for record in headlines()[:1]:
-        [drawn] = draw_all([known[record.figure]], "quick", results, scratch, local=False)
+        [drawn] = draw_all([known[record.figure]], "quick", results, scratch, local=False, sentences=sentences)
         if drawn.image is None:
             continue
         target = repository.resolve() / picture_path(record.figure)

@@ -26,6 +26,7 @@ from experiments.engine.slim import widened
 from experiments.engine.standing import in_words, of_result
 from experiments.engine.store import ROOT, Result, Store
 from experiments.engine.study import Cell, Study
+from paper_figures.style import method_label, method_order
 
 
 class MissingResults(LookupError):
@@ -101,14 +102,22 @@ class StudyResults:
 
         With `first`, for pictures of one run: "first of 10 seeds".
         """
-        blocks: dict[str, set[int]] = {}
-        for result in self.select(**match):
-            blocks.setdefault(_series(result.config), set()).update(result.config["seeds"])
-        counts = sorted({len(seeds) for seeds in blocks.values()}) or [0]
-        number = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
-        if first and counts[-1] > 1:
+        number = _seed_range(self.select(**match))
+        if first and number not in ("0", "1"):
             return f"first of {number} seeds"
-        return f"{number} seed{'s' * (counts[-1] != 1)}"
+        return f"{number} seed{'s' * (number != '1')}"
+
+    def unequal_seeds(self, **match: Any) -> str:
+        """Which methods have how many seeds, "Seeds: 280 (EI), 15–30 (PI; NEI)"; "" where all have the same."""
+        by_method: dict[str, list[Result]] = {}
+        for result in self.select(**match):
+            by_method.setdefault(result.config["policy"], []).append(result)
+        groups: dict[str, list[str]] = {}
+        for method in method_order(by_method):
+            groups.setdefault(_seed_range(by_method[method]), []).append(method_label(method))
+        if len(groups) < 2:
+            return ""
+        return "Seeds: " + ", ".join(f"{count} ({'; '.join(names)})" for count, names in groups.items())
 
     def provenance(self, first: bool = False, **match: Any) -> str:
         """Footer line: "scale quick · 10 seeds · commit abc1234 · reference · this program".
@@ -125,6 +134,15 @@ class StudyResults:
         return " · ".join(parts)
 
 
+def _seed_range(results: Sequence[Result]) -> str:
+    """How many seeds the cells of the results have: "30", or "8–30" where not all have the same number."""
+    blocks: dict[str, set[int]] = {}
+    for result in results:
+        blocks.setdefault(_series(result.config), set()).update(result.config["seeds"])
+    counts = sorted({len(seeds) for seeds in blocks.values()}) or [0]
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+
+
 def _matches(config: Mapping[str, Any], match: Mapping[str, Any]) -> bool:
     """Whether a configuration, or its options, hold the given values; None matches anything."""
     values = {**config.get("options", {}), **config}
@@ -132,10 +150,10 @@ def _matches(config: Mapping[str, Any], match: Mapping[str, Any]) -> bool:
 
 
 def short_commit(commit: str | None) -> str:
-    """First seven characters of a commit, keeping a "-dirty" mark; "unknown" where there is none."""
+    """First seven characters of a commit, and whether files had been changed; "unknown" where there is none."""
     if not commit:
         return "unknown"
-    return commit.removesuffix("-dirty")[:7] + ("-dirty" if commit.endswith("-dirty") else "")
+    return commit.removesuffix("-dirty")[:7] + (" with changes" if commit.endswith("-dirty") else "")
 
 
 def load(

@@ -1,6 +1,6 @@
 """Panels shared by several figures: curves over seeds with bootstrap bands, guides on logarithmic axes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from experiments.engine.statistics import Interval, Statistic, bootstrap_interval
 from paper_figures.footer import name_band, name_bars
@@ -35,6 +35,9 @@ RESAMPLES = 1000
 """Bootstrap resamples behind every band of a figure (the comparisons in the tables use the default, 2000)."""
 
 GUIDE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (1, 1.5)), "linewidth": 0.9}
+STOP: dict[str, Any] = {"marker": "D", "markersize": 4.2, "markerfacecolor": "white", "linestyle": ""}
+FINAL = 0.28
+"""Width of the strip of final intervals, of the width of the curves."""
 DESIGN_END: dict[str, Any] = {"color": GREY, "linestyle": (0, (3, 2)), "linewidth": 0.9}
 
 
@@ -52,16 +55,18 @@ def curve(
     floor: float = REGRET_FLOOR,
     markevery: tuple[int, int] = (0, 1),
     zorder: float = 3,
+    band: bool = True,
 ) -> np.ndarray:
-    """Curve of one method with its band, from `samples` (seeds, T); values below `floor` are drawn at it.
+    """Curve of one method, with its `band`, from `samples` (seeds, T); values below `floor` are drawn at it.
 
     Returns the centre line as drawn, (T,).
     """
     style = method_style(name)
     centre, low, high = (np.maximum(line, floor) for line in _band(samples, statistic))
-    axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
-    name_band(axes, f"95 % bootstrap interval of the {statistic}")
-    axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, **style.plot())
+    if band:
+        axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
+        name_band(axes, f"95 % bootstrap interval of the {statistic}")
+    axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, linewidth=1.2 if band else 0.9, **style.plot())
     return centre
 
 
@@ -73,8 +78,12 @@ def method_curves(
     floor: float = -np.inf,
     markers: int = 6,
     first: Sequence[str] = (),
+    banded: Collection[str] | None = None,
+    whole: float = -np.inf,
 ) -> list[np.ndarray]:
     """The curves of several methods, the first one on top; returns their centre lines, the lowest curve first.
+
+    A curve that ends before the longest one, or before `whole`, has a mark at its end (`STOP`).
 
     Args:
         axes: where to.
@@ -83,15 +92,53 @@ def method_curves(
         statistic, floor: as in `curve`.
         markers: about how many go along a curve; those of different methods stand at different places.
         first: methods above all others, which come in the order of legends.
+        banded: methods with a band, all by default.
+        whole: where the curves of whole runs end.
     """
+    ends = {name: (horizontal[name] if isinstance(horizontal, Mapping) else horizontal)[-1] for name in samples}
     names = sorted(method_order(samples), key=lambda name: name not in first)
     centres = []
     for index, name in enumerate(reversed(names)):
         places = horizontal[name] if isinstance(horizontal, Mapping) else horizontal
         step = max(len(places) // markers, 1)
         marked = ((index + 1) * step // len(names), step)
-        centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index))
+        band = banded is None or name in banded
+        centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index, band))
+        if ends[name] < max(whole, *ends.values()):
+            axes.plot(ends[name], centres[-1][-1], color=method_style(name).colour, zorder=3 + index, **STOP)
     return centres
+
+
+def stop_handle(reason: str) -> Line2D:
+    """Legend entry of the mark at the end of a curve that ends early, with the reason."""
+    return Line2D([], [], color="#333333", label=reason, **STOP)
+
+
+def final_intervals(
+    axes: Axes, horizontal: np.ndarray | Mapping[str, np.ndarray], samples: Mapping[str, np.ndarray]
+) -> None:
+    """Beyond the end of each curve of `method_curves`: the mean of what the runs end with, and its interval.
+
+    The methods that end together stand side by side in the order of legends. Call it after the curves.
+    `samples`: method → (seeds,).
+    """
+    places = {name: horizontal[name] if isinstance(horizontal, Mapping) else horizontal for name in samples}
+    start, stop = (float(side([one[end] for one in places.values()])) for side, end in ((min, 0), (max, -1)))
+    apart = FINAL * (stop - start) / max(len(samples), 5)
+    together: dict[float, list[str]] = {}
+    for name in method_order(samples):
+        together.setdefault(float(places[name][-1]), []).append(name)
+    for end, names in together.items():
+        for index, name in enumerate(names):
+            style, found = method_style(name), bootstrap_interval(samples[name], resamples=RESAMPLES)
+            place = end + (index + 0.8) * (apart if end == stop else apart / 2)
+            axes.plot([place] * 2, [found.low, found.high], color=style.colour, linewidth=1.1, marker="")
+            axes.plot([place], [float(found.estimate)], color=style.colour, marker=style.marker, markersize=2.8)
+    axes.axvline(stop, color="#bdbdbd", linewidth=0.6, zorder=1)
+    name_bars(axes, "95 % bootstrap interval of the mean at the end")
+    axes.set_xlim(start, stop + (len(together[stop]) + 0.6) * apart)
+    ticks = MaxNLocator(integer=True, nbins=4).tick_values(start, stop)
+    axes.set_xticks([tick for tick in ticks if start <= tick <= stop])
 
 
 def curves(

@@ -40,7 +40,9 @@ WINE = "#882255"
 OKABE_ITO = (BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
 
 LETTERS = string.ascii_uppercase
-"""Panels are lettered as the papers letter theirs."""
+"""Letters of panels: those of Paper A, and ours where a paper has none."""
+LOWER = tuple(f"({letter})" for letter in string.ascii_lowercase)
+"""Letters of the panels of Paper B."""
 
 WIDTH = 7.0
 """Text width of a paper, in inches: the width of every multi-panel figure."""
@@ -211,9 +213,15 @@ def legend_height(entries: int, columns: int) -> float:
     return 0.1 + 0.165 * -(-entries // columns)
 
 
-def method_legend(figure: Figure, names: Sequence[str], extra: Sequence[Line2D] = (), columns: int = 6) -> None:
-    """Legend of methods above the panels, outside the data; `extra` holds further handles."""
-    handles: list[Any] = [Line2D([], [], **method_style(name).plot()) for name in method_order(names)]
+def method_legend(
+    figure: Figure, names: Sequence[str], extra: Sequence[Line2D] = (), columns: int = 6, lines: bool = True
+) -> None:
+    """Legend of methods above the panels, outside the data; `extra` holds further handles.
+
+    Without `lines` the methods have their marks alone, as in panels that join no points.
+    """
+    looks = [method_style(name).plot() for name in method_order(names)]
+    handles: list[Any] = [Line2D([], [], **(look if lines else look | {"linestyle": ""})) for look in looks]
     top_legend(figure, [*handles, *extra], columns)
 
 

@@ -4,18 +4,31 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.figure import Figure
 
 from paper_figures.comparisons import BY_SEED, Pair, favours, paired_table, pairs_with_peers
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
-from paper_figures.panels import method_curves
+from paper_figures.panels import final_intervals, method_curves
 from paper_figures.samples import Measure, by_method, ends
-from paper_figures.style import method_label
+from paper_figures.style import (
+    LOWER,
+    WIDTH,
+    legend_height,
+    method_label,
+    method_legend,
+    new_figure,
+    panel_title,
+    problem_label,
+)
 from paper_figures.table import Table
 
-METHOD = "corrected_ei"
+METHOD, PEER = "corrected_ei", "ei"
+"""The two methods that the paper's sentences compare: these have bands."""
 GAP_FLOOR = 1e-9
 """Distances to the optimum below this count as this: their logarithm is averaged."""
+
+CORRECTED_PI = "corrected_pi"
 
 ARMS = {"known": "noise variance known", "leaked": "noise leaked: each squared error told"}
 
@@ -36,19 +49,51 @@ def distance(data: StudyResults, **match: object) -> np.ndarray:
     return data.array("distance", **match)
 
 
-DISTANCE_LABEL = r"$\|x^+ - x^*\|_2$"
+DISTANCE_LABEL = "$\\|x^+ - x^*\\|_2$\n(lower is better)"
 
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    "log₁₀ of the distance to the optimum, f(x*) − f(x⁺)": (r"$\log_{10}(f(x^*) - f(x^+))$", log_gap),
+    "log₁₀ of the distance to the optimum, f(x*) − f(x⁺)": (
+        "$\\log_{10}(f(x^*) - f(x^+))$\n(lower is better)",
+        log_gap,
+    ),
     "Distance from x⁺ to the nearest optimiser, natural units": (DISTANCE_LABEL, distance),
 }
 """What is measured, in words → the label of its axis, and the measure."""
 
 
-def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.ndarray], markers: int = 5) -> None:
-    """Mean over seeds of every method with its 95 % band, corrected EI on top, on a linear axis."""
-    method_curves(axes, horizontal, samples, markers=markers, first=(METHOD,))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
+def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.ndarray]) -> None:
+    """Mean over seeds of every method, corrected EI on top; beside the curves the means at the end with intervals.
+
+    Corrected EI and EI have bands.
+    """
+    method_curves(axes, horizontal, samples, markers=4, first=(METHOD,), banded=(METHOD, PEER))
+    final_intervals(axes, horizontal, ends(dict(samples)))
+
+
+def benchmark_panels(data: StudyResults, measures: Mapping[str, tuple[str, Measure]], arm: str) -> Figure:
+    """A column a problem with the paper's letters, a row a measure; rows beyond the paper's have further letters."""
+    problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
+    methods = list(dict.fromkeys(str(result.config["policy"]) for result in data.select(arm=arm)))
+    rows, count = len(measures), len(problems)
+    wide = count > 2
+    legend = legend_height(len(methods), 4) if wide else 0.8
+    figure, grid = new_figure(
+        rows, count, height=0.3 + 1.7 * rows + legend, width=WIDTH if wide else 3.6 * count, legend=legend,
+        sharex="col",
+    )  # fmt: skip
+    for column, problem in enumerate(problems):
+        times = data.common("t", problem=problem, arm=arm)
+        for row, (label, measure) in enumerate(measures.values()):
+            axes = grid[row][column]
+            linear_curves(axes, times, by_method(data, measure, problem=problem, arm=arm))
+            panel_title(axes, LOWER[row * max(count, 4) + column], problem_label(problem))
+            if column == 0:
+                axes.set_ylabel(label)
+        grid[-1][column].set_xlabel("Evaluations $t$")
+    if CORRECTED_PI in methods and ARMS.get(arm):
+        remark(figure, f"{method_label(CORRECTED_PI)} tends to more than 1/2 beside x+, and proposes there for ever")
+    method_legend(figure, methods, columns=4 if wide else 2)
+    return figure
 
 
 def end_table(words: str, group: str, rows: Iterable[Pair], paired: str = BY_SEED) -> Table:

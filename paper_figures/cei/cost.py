@@ -59,8 +59,8 @@ def draw(data: StudyResults) -> Figure:
         axes.set_xlabel("Observations")
         panel_title(axes, LETTERS[index], f"$d = {problem.removeprefix('d')}$")
     name_bars(grid[0][0], "95 % bootstrap interval of the median")
-    grid[0][0].set_ylabel("CPU milliseconds per proposal")
-    method_legend(figure, names, columns=4 if figure.get_figwidth() > 5 else 3)
+    grid[0][0].set_ylabel("CPU milliseconds a proposal\n(lower is better)")
+    method_legend(figure, names, columns=4 if figure.get_figwidth() > 5 else 3, lines=False)
     return figure
 
 

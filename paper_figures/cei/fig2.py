@@ -22,7 +22,10 @@ def draw(data: StudyResults) -> Figure:
     figure, grid = new_figure(1, 2, height=2.6, legend=0.28)
     kappa = data.common("kappa")
     for axes, array, label in zip(
-        grid[0], ("profit", "steps"), ("Profit$(\\kappa)$", "Steps $t_\\kappa$"), strict=True
+        grid[0],
+        ("profit", "steps"),
+        ("Profit$(\\kappa)$ (higher is better)", "Steps $t_\\kappa$ until the run stops"),
+        strict=True,
     ):
         method_curves(axes, kappa, by_method(data, array), first=METHODS[:1])
         axes.set_xscale("log")

@@ -42,15 +42,14 @@ def draw(data: StudyResults) -> Figure:
         right.set_xlabel("$x$")
         right.set_ylabel("$x'$")
         right.grid(False)
-        bar = figure.colorbar(image, ax=right, ticks=[0.0, 0.5, 1.0, largest], shrink=0.9)
-        bar.ax.set_yticklabels(["0", "0.5", "", f"{largest:g}"])
+        bar = figure.colorbar(image, ax=right, ticks=[0.0, 0.5, 1.0], shrink=0.9)
         bar.set_label("Covariance")
         panel_title(left, "AC"[row], f"Sample paths on $[0, {width:g}]$")
         panel_title(right, "BD"[row], "Covariance of the observations")
     handles = [
         Line2D([], [], color=INDIGO, label="First path"),
         Line2D([], [], color=GREY, linewidth=0.6, label=f"{len(paths) - 1} more"),
-        Line2D([], [], label=f"Diagonal, {largest:g}: noise added", **DIAGONAL),
+        Line2D([], [], label=f"Diagonal: covariance {largest:g}, noise added", **DIAGONAL),
     ]
     top_legend(figure, handles)
     return figure

@@ -8,6 +8,7 @@ from experiments.cei.fig6 import NOISE_SD, WIDTHS
 from experiments.engine.statistics import paired_comparison
 from paper_figures.comparisons import Pair, favours, paired_table
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE
 from paper_figures.style import BLUE, LETTERS, method_label, new_figure, panel_title, top_legend
@@ -15,6 +16,7 @@ from paper_figures.table import Table, number, p_value
 
 METHODS = ("corrected_ei", "ei")
 MEASURES = {"value_at_stop": "$f(x_t)$", "incumbent_value_at_stop": "$f(x^+_t)$"}
+WORDS = {"value_at_stop": "At the proposal", "incumbent_value_at_stop": "At the incumbent"}
 PAPER_PATHS, PAPER_P = 30, 0.013
 """What the paper reports: f(x_t) is higher for corrected EI."""
 
@@ -41,22 +43,26 @@ def draw(data: StudyResults) -> Figure:
             axes.set_xlim(ends)
             axes.set_ylim(ends)
             axes.set_xlabel(f"{method_label(METHODS[1])}: {label}")
-            axes.set_ylabel(f"{method_label(METHODS[0])}: {label}")
-            test = p_value(paired_comparison(ours, theirs).p_value)
-            equals = "" if test.startswith("<") else "= "
-            panel_title(axes, next(letters), f"$[0, {width:g}]$, Wilcoxon $p$ {equals}{test}")
+            axes.set_ylabel(f"{method_label(METHODS[0])}: {label} (higher is better)")
+            panel_title(axes, next(letters), f"{WORDS[measure]}, domain $[0, {width:g}]$")
             higher, lower = int(np.sum(ours > theirs)), int(np.sum(ours < theirs))
-            counts = f"{method_label(METHODS[0])}\nhigher on {higher},\nlower on {lower}"
+            counts = f"Higher on {higher}, lower on {lower}\n{_tested(ours, theirs)}"
             axes.text(0.03, 0.97, counts, transform=axes.transAxes, ha="left", va="top", fontsize=7)
     handles = [
         Line2D([], [], color=BLUE, linestyle="", marker="o", alpha=0.5, label="One sample path"),
         Line2D([], [], label="$y = x$", **GUIDE),
-        Line2D(
-            [], [], linestyle="", label=f"Paper, $f(x_t)$: corrected EI higher, $p$ = {PAPER_P:g}, {PAPER_PATHS} paths"
-        ),
     ]
     top_legend(figure, handles)
+    remark(figure, f"The paper reports p = {PAPER_P:g} on {PAPER_PATHS} paths, {method_label(METHODS[0])} higher")
     return figure
+
+
+def _tested(ours: np.ndarray, theirs: np.ndarray) -> str:
+    """ "Wilcoxon p < 0.001, lower in the mean": the two-sided p, and the direction."""
+    found = paired_comparison(ours, theirs)
+    test = p_value(found.p_value)
+    side = "higher" if float(found.difference.estimate) > 0 else "lower"
+    return f"Wilcoxon $p$ {test if test.startswith('<') else f'= {test}'}\n{side} in the mean"
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from paper_figures.cei.benchmarks import DEVIATIONS, DISTANCE_LABEL, METHOD, distance, end_tables, linear_curves
+from paper_figures.cei.benchmarks import DEVIATIONS, DISTANCE_LABEL, METHOD, PEER, distance, end_tables, linear_curves
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import Layout, panel_grid
+from paper_figures.panels import Layout, method_curves, panel_grid
 from paper_figures.samples import by_method
-from paper_figures.style import LETTERS, panel_title, problem_label
+from paper_figures.style import LOWER, panel_title, problem_label
 
 CROWDED = (0.02, 0.03, 0.04)
 """Levels without a tick of their own in the last panel."""
@@ -50,18 +50,19 @@ def draw(data: StudyResults) -> Figure:
         linear_curves(axes, data.common("t", **match), by_method(data, distance, **match))
         axes.set_xlabel("Evaluations $t$")
     for those, there in sorted(at_levels(data).items(), key=lambda item: METHOD in item[0]):
-        linear_curves(last, np.asarray(there), {name: ends_at(data, name, there) for name in those}, markers=len(there))
-    last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        ends = {name: ends_at(data, name, there) for name in those}
+        method_curves(last, np.asarray(there), ends, markers=len(there), first=(METHOD,), banded=(METHOD, PEER))
+    last.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     last.margins(x=0.03)
     last.set_xticks([level for level in found if level not in CROWDED])
     last.set_xlabel("Noise, of the range")
     problem = problem_label(data.problems()[0])
     titles = [
-        *(f"{problem}, noise {level:.0%}" for level in found),
+        *(f"{problem}, noise {100 * level:g} %" for level in found),
         f"{problem}, at the end",
     ]
     for index, (axes, title) in enumerate(zip(panels, titles, strict=True)):
-        panel_title(axes, LETTERS[index], title)
+        panel_title(axes, LOWER[index], title)
         if index % layout.across == 0:
             axes.set_ylabel(DISTANCE_LABEL)
     return figure
@@ -74,8 +75,9 @@ FIGURES = (
         number="Figure 8",
         caption=(
             "Distance from x+ to the optimiser on Griewank (6D), in natural units (the box is 1200 wide), under "
-            "growing noise, its variance known to the model; the last panel shows the ends of the runs. Mean over "
-            "seeds. " + DEVIATIONS
+            "growing noise, its variance known to the model; panel (i) is ours and shows the ends of the runs. Mean "
+            "over seeds. Beside the curves stand the means after the whole budget, by which the sentences are judged, "
+            "with their 95 % intervals. Corrected EI and EI have bands. " + DEVIATIONS
         ),
         draw=draw,
         tables=lambda data: end_tables(

@@ -1,6 +1,6 @@
 """Figures 3 and 7: seven acquisitions under noise of 10 % and 15 % of the range; Figure 3 in two arms of the noise.
 
-First as ratios to EI, which answer the question that the paper puts; then as the paper's curves.
+First the paper's curves, then ratios to EI.
 """
 
 from collections.abc import Callable
@@ -12,52 +12,24 @@ from matplotlib.figure import Figure
 from experiments.engine.slim import incumbent_steps
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.cei import ratios
-from paper_figures.cei.benchmarks import ARMS, DEVIATIONS, MEASURES, end_tables, linear_curves, log_gap
+from paper_figures.cei.benchmarks import ARMS, DEVIATIONS, MEASURES, benchmark_panels, end_tables, log_gap
 from paper_figures.comparisons import Pair, estimate_cells, paired_table
 from paper_figures.figure import FigureSpec
 from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.samples import by_method
-from paper_figures.style import (
-    LETTERS,
-    WIDTH,
-    legend_height,
-    method_label,
-    method_legend,
-    method_order,
-    new_figure,
-    panel_title,
-    problem_label,
-)
+from paper_figures.style import method_label, method_order, problem_label
 from paper_figures.table import Table
 
 NEXT_TO = 0.01
 """Distance in the unit cube below which a proposal counts as next to the incumbent."""
 
 
-def draw_curves(data: StudyResults, arm: str) -> Figure:
-    """One column a problem: above log₁₀ of the distance to the optimum, below the distance to the optimiser."""
-    problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
-    methods = list(dict.fromkeys(str(result.config["policy"]) for result in data.select(arm=arm)))
-    count = len(problems)
-    wide = count > 2
-    legend = legend_height(len(methods), 4)
-    figure, grid = new_figure(
-        2, count, height=3.7 + legend, width=WIDTH if wide else 3.6 * count, legend=legend if wide else 0.8,
-        sharex="col",
-    )  # fmt: skip
-    for column, problem in enumerate(problems):
-        times = data.common("t", problem=problem, arm=arm)
-        for row, (label, measure) in enumerate(MEASURES.values()):
-            axes = grid[row][column]
-            linear_curves(axes, times, by_method(data, measure, problem=problem, arm=arm))
-            panel_title(axes, LETTERS[row * max(count, 4) + column], problem_label(problem))
-            if column == 0:
-                axes.set_ylabel(label)
-        grid[1][column].set_xlabel("Evaluations $t$")
+def draw(data: StudyResults, arm: str) -> Figure:
+    """Above log₁₀ of the distance to the optimum, below the distance to the optimiser, as the paper's panels."""
+    figure = benchmark_panels(data, MEASURES, arm)
     level = float(data.select(arm=arm)[0].config["options"]["noise_fraction"])
-    remark(figure, f"Noise {level:.0%} of the range, {ARMS[arm]}")
-    method_legend(figure, methods, columns=4 if wide else 2)
+    remark(figure, f"Noise {level:.0%} of the range, {ARMS[arm]}".replace("%", " %"))
     return figure
 
 
@@ -113,48 +85,51 @@ _RATIOS = (
     "distance to the optimum to EI's, the geometric mean over seeds; in the last panel the share of seeds on which it "
     "ends better, ties half, averaged over the problems (the probability of improvement). Below, the same of the "
     "distance to the nearest optimiser. Each with its 95 % bootstrap interval. Noise with a standard deviation of "
-    "{level} of the range; {arm} The paper's curves are in the figure after it. " + DEVIATIONS
+    "{level} of the range; {arm} The paper's curves are in {number}. " + DEVIATIONS
 )
 _CURVES = (
-    "Mean over seeds of log₁₀ of the distance to the optimum (top) and of the distance from x+ to the nearest "
-    "optimiser (bottom) against the number of evaluations, from the end of the initial design on. Noise with a "
-    "standard deviation of {level} of the range; {arm} " + DEVIATIONS
+    "Mean over seeds of log₁₀ of the distance to the optimum (a to d) and of the distance from x+ to the nearest "
+    "optimiser (e to h) against the number of evaluations, from the end of the initial design on. Beside the curves "
+    "stand the means after the whole budget, by which the sentences are judged, with their 95 % intervals. Corrected "
+    "EI and EI have bands. Noise with a standard deviation of {level} of the range; {arm} " + DEVIATIONS
 )
 _ARMS = {
     "known": "its variance is known to the model, as in B (2).",
     "leaked": "the model is told the square of the noise that occurred, as in the paper's public code: an advantage "
-    "that no experimenter has. Of EI and corrected EI alone.",
+    "that no experimenter has. EI and corrected EI alone, at scale quick.",
 }
 
 
-def _specs(
-    name: str, study: str, number: str, arm: str, level: str, last: Callable[[StudyResults], tuple[Table, ...]]
-) -> tuple[FigureSpec, FigureSpec]:
-    """The ratios, with the tables of the ends, and the curves; `last` makes further tables."""
-    title, variant = number, "" if arm == "known" else "noise leaked"
-    return (
-        FigureSpec(
-            id=f"cei.{name}",
-            study=study,
-            number=title + (f" ({variant})" if variant else ""),
-            caption=_RATIOS.format(level=level, arm=_ARMS[arm]),
-            draw=partial(ratios.draw, arm=arm),
-            tables=lambda data: (ratios.table(data, arm), *tables(data, arm), *last(data)),
-            shows={"arm": arm},
-        ),
-        FigureSpec(
-            id=f"cei.{name}_curves",
-            study=study,
-            number=f"{title} ({f'{variant}, ' if variant else ''}curves)",
-            caption=_CURVES.format(level=level, arm=_ARMS[arm]),
-            draw=partial(draw_curves, arm=arm),
-            shows={"arm": arm},
-        ),
+def _curves(
+    name: str, study: str, number: str, arm: str, level: str, made: Callable[[StudyResults], tuple[Table, ...]]
+) -> FigureSpec:
+    return FigureSpec(
+        id=f"cei.{name}",
+        study=study,
+        number=number,
+        caption=_CURVES.format(level=level, arm=_ARMS[arm]),
+        draw=partial(draw, arm=arm),
+        tables=lambda data: (*tables(data, arm), *made(data)),
+        shows={"arm": arm},
+    )
+
+
+def _ratios(name: str, study: str, number: str, level: str) -> FigureSpec:
+    return FigureSpec(
+        id=f"cei.{name}_ratios",
+        study=study,
+        number=f"{number} (ratios)",
+        caption=_RATIOS.format(level=level, arm=_ARMS["known"], number=number),
+        draw=partial(ratios.draw, arm="known"),
+        tables=lambda data: (ratios.table(data, "known"),),
+        shows={"arm": "known"},
     )
 
 
 FIGURES = (
-    *_specs("fig3", "cei.fig3", "Figure 3", "known", "10 %", lambda data: (locality_table(data, "known"),)),
-    *_specs("fig3_leaked", "cei.fig3", "Figure 3", "leaked", "10 %", lambda data: (leak_table(data),)),
-    *_specs("fig7", "cei.fig7", "Figure 7", "known", "15 %", lambda data: ()),
+    _curves("fig3", "cei.fig3", "Figure 3", "known", "10 %", lambda data: (locality_table(data, "known"),)),
+    _ratios("fig3", "cei.fig3", "Figure 3", "10 %"),
+    _curves("fig3_leaked", "cei.fig3", "Figure 3 (noise leaked)", "leaked", "10 %", lambda data: (leak_table(data),)),
+    _curves("fig7", "cei.fig7", "Figure 7", "known", "15 %", lambda data: ()),
+    _ratios("fig7", "cei.fig7", "Figure 7", "15 %"),
 )

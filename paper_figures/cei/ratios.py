@@ -1,6 +1,6 @@
 """Figures 3 and 7 as ratios: every acquisition against EI, paired by seed, and one aggregate over the problems."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.engine.statistics import Interval, bootstrap_interval
-from paper_figures.cei.benchmarks import ARMS, distance, log_gap
+from paper_figures.cei.benchmarks import ARMS, PEER, distance, log_gap
 from paper_figures.footer import name_bars
 from paper_figures.load import StudyResults
 from paper_figures.panels import GUIDE, plain_log_ticks
@@ -27,8 +27,6 @@ from paper_figures.style import (
 )
 from paper_figures.table import Table, interval, number
 
-PEER = "ei"
-"""Against what the ratios are."""
 DISTANCE_FLOOR = 1e-6
 TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 RESAMPLES = 2000
@@ -87,15 +85,16 @@ def _forest(axes: Axes, found: Mapping[str, Interval]) -> None:
     axes.grid(False, axis="y")
 
 
-def _symmetric(axes: Axes) -> None:
-    """A logarithmic axis that shows 1, and 1/3 to 3 at least."""
-    low, high = axes.dataLim.x0, axes.dataLim.x1
-    axes.set_xscale("log")
-    axes.set_xlim(min(low / 1.15, 1 / 3), max(high * 1.15, 3.0))
-    plain_log_ticks(axes.xaxis)
-    low, high = axes.get_xlim()
-    axes.set_xticks([tick for tick in TICKS if low <= tick <= high])
-    axes.minorticks_off()
+def _same_axis(row: Sequence[Axes]) -> None:
+    """One logarithmic axis for a row of panels, which shows 0.28 to 3.5 at least."""
+    low = min(0.28, *(axes.dataLim.x0 / 1.15 for axes in row))
+    high = max(3.5, *(axes.dataLim.x1 * 1.15 for axes in row))
+    for axes in row:
+        axes.set_xscale("log")
+        axes.set_xlim(low, high)
+        plain_log_ticks(axes.xaxis)
+        axes.set_xticks([tick for tick in TICKS if low <= tick <= high])
+        axes.minorticks_off()
 
 
 def draw(data: StudyResults, arm: str) -> Figure:
@@ -105,7 +104,7 @@ def draw(data: StudyResults, arm: str) -> Figure:
     figure, grid = new_figure(
         len(MEASURES),
         columns,
-        height=2.3 + 0.3 * len(compared),
+        height=2.5 + 0.3 * len(compared),
         width=min(WIDTH, 2.0 + 1.6 * columns),
         legend=0.28,
         sharey=True,
@@ -116,7 +115,6 @@ def draw(data: StudyResults, arm: str) -> Figure:
             axes = grid[row][column]
             axes.axvline(1.0, zorder=1, **GUIDE)
             _forest(axes, {name: geometric_ratio(values) for name, values in logarithms[problem].items()})
-            _symmetric(axes)
             panel_title(axes, LETTERS[row * columns + column], problem_label(problem))
         axes = grid[row][-1]
         axes.axvline(0.5, zorder=1, **GUIDE)
@@ -124,14 +122,15 @@ def draw(data: StudyResults, arm: str) -> Figure:
         axes.set_xlim(0.0, 1.0)
         axes.set_xticks([0.0, 0.5, 1.0], ["0", "½", "1"])
         panel_title(axes, LETTERS[row * columns + columns - 1], "All problems")
+        _same_axis(grid[row][:-1])
         for axes in grid[row][:-1]:
-            axes.set_xlabel(f"Ratio to {method_label(PEER)}, less: better")
-        grid[row][-1].set_xlabel(f"P(better than {method_label(PEER)})")
+            axes.set_xlabel(f"Ratio to {method_label(PEER)}\n(lower is better)")
+        grid[row][-1].set_xlabel(f"P(better than {method_label(PEER)})\n(higher is better)")
         grid[row][0].set_ylabel(short)
     name_bars(grid[0][0], "95 % bootstrap interval, paired by seed · ratios: geometric mean after the whole budget")
     level = float(data.select(arm=arm)[0].config["options"]["noise_fraction"])
     handles = [
-        Line2D([], [], linestyle="", label=f"Noise {level:.0%} of the range; {ARMS[arm]}"),
+        Line2D([], [], linestyle="", label=f"Noise {100 * level:g} % of the range; {ARMS[arm]}"),
         Line2D([], [], color=BLACK, marker="o", linestyle="-", label="Estimate and 95 % interval"),
         Line2D([], [], label=f"Level with {method_label(PEER)}", **GUIDE),
     ]

@@ -6,15 +6,14 @@ import operator
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from experiments.ctx.benchmarks import INITIAL_SIZE
+from experiments.ctx.benchmarks import INITIAL_SIZE, ROUNDS
 from experiments.problems.contexts.portfolio import PAPER_OPTIMA
 from paper_figures.comparisons import Pair, favours, paired_table, pairs_with_peers
 from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
-from paper_figures.panels import Layout, method_curves, problem_panels
-from paper_figures.samples import by_method
+from paper_figures.panels import Layout, final_intervals, method_curves, problem_panels, stop_handle
+from paper_figures.samples import by_method, ends
 from paper_figures.style import WIDTH, method_label, method_order, problem_label
 from paper_figures.table import Table, number
 
@@ -33,13 +32,20 @@ def cumulative(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
 
 
 def _panel(axes: Axes, data: StudyResults, problem: str) -> None:
-    """The paper's methods on top, on linear axes."""
+    """The paper's methods on top and with bands, on linear axes; the ends of the runs beside the curves."""
     samples = cumulative(data, problem)
     rounds = {name: np.arange(1, curves.shape[1] + 1) for name, curves in samples.items()}
-    method_curves(axes, rounds, samples, first=OURS)
-    axes.margins(x=0.03)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, steps=[1, 2, 5, 10]))
-    axes.set_ylabel("Cumulative reward (higher: better)" if problem in REWARD else "Cumulative regret")
+    method_curves(axes, rounds, samples, first=OURS, banded=OURS, whole=ROUNDS[data.scale])
+    final_intervals(axes, rounds, ends(samples))
+    axes.set_ylabel(
+        "Cumulative reward\n(higher is better)" if problem in REWARD else "Cumulative regret\n(lower is better)"
+    )
+
+
+def _shorter(data: StudyResults) -> list[int]:
+    """The numbers of rounds of the runs that stop before the paper's do."""
+    found = {curves.shape[1] for problem in data.problems() for curves in cumulative(data, problem).values()}
+    return sorted(rounds for rounds in found if rounds < ROUNDS[data.scale])
 
 
 def draw(data: StudyResults) -> Figure:
@@ -48,12 +54,14 @@ def draw(data: StudyResults) -> Figure:
     across = count if count <= 3 else 2
     layout = Layout(
         across,
-        columns=2 if count == 1 else 4,
-        tall=2.3 if across < 3 else 2.1,
+        columns=2 if count == 1 else 3,
+        tall=2.2 if across < 3 else 2.1,
         margin=0.4,
         width=4.5 if count == 1 else WIDTH,
     )
-    return problem_panels(data, _panel, layout, "Rounds after the initial design")
+    stopped = " and ".join(map(str, _shorter(data)))
+    reason = [stop_handle(f"Runs that stop at {stopped} of {ROUNDS[data.scale]} rounds, to save time")]
+    return problem_panels(data, _panel, layout, "Rounds after the initial design", extra=reason if stopped else ())
 
 
 def end_table(data: StudyResults, method: str) -> Table | None:
@@ -120,9 +128,11 @@ def _spec(name: str, number: str, shown: str) -> FigureSpec:
         study=f"ctx.{name}",
         number=number,
         caption=(
-            "Mean over seeds with its 95 % bootstrap band (the paper draws standard errors), counted from the end of "
+            "Mean over seeds, counted from the end of "
             f"the initial design of {INITIAL_SIZE} Sobol' decisions, which all methods share, as they share the "
-            f"contexts of every round. Cumulative regret of the expectation on {shown}"
+            f"contexts of every round. Cumulative regret of the expectation on {shown} Beside the end of each curve "
+            "stands the mean at the end with its 95 % bootstrap interval; the paper's own methods have bands (the "
+            "paper draws standard errors)."
         ),
         draw=draw,
         tables=tables,

@@ -49,13 +49,13 @@ def draw(data: StudyResults) -> Figure:
     axes.margins(x=0.08)
     axes.set_yticks(np.arange(len(names)), [method_label(name) for name in names])
     axes.set_ylim(-0.6, len(names) - 0.4)
-    axes.set_xlabel(f"CPU seconds for {int(data.common('evaluations'))} evaluations")
+    axes.set_xlabel(f"CPU seconds for {int(data.common('evaluations'))} evaluations (lower is better)")
     axes.set_ylabel("Method")
     tidy_log_axis(axes, "x")
-    name_bars(axes, "95 % bootstrap interval of the mean")
+    name_bars(axes, "95 % bootstrap interval of the mean, hidden by the mark where it is narrower")
     handles = [
-        Line2D([], [], color=BLACK, marker="o", linestyle="", label="Here"),
-        Line2D([], [], color=BLACK, marker="D", linestyle="", label="Paper ± its error (100 evaluations)", **HOLLOW),
+        Line2D([], [], color=BLACK, marker="o", linestyle="", label="Ours, mean"),
+        Line2D([], [], color=BLACK, marker="D", linestyle="", label="Paper, on another machine, ± its error", **HOLLOW),
     ]
     top_legend(figure, handles)
     return figure

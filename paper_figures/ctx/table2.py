@@ -31,6 +31,12 @@ LOOKS = dict(zip(VARIANTS, ((INDIGO, "o"), (WINE, "s"), (OLIVE, "^"), (GREY, "v"
 TITLES = {"normal": "Normal contexts", "complicated": "Complicated contexts"}
 
 
+def _label(variant: str) -> str:
+    """ "line, clipped" in words."""
+    domain, contexts = variant.split(", ")
+    return f"Over the {domain}, contexts {contexts}"
+
+
 def draw(data: StudyResults) -> Figure:
     """A panel a distribution: every reading's mean with its interval, and the paper's mean and ± range."""
     legend = legend_height(len(VARIANTS) + 1, 3)
@@ -54,9 +60,9 @@ def draw(data: StudyResults) -> Figure:
         axes.set_xlabel("Contexts $n$")
         panel_title(axes, LETTERS[index], TITLES[name])
     name_bars(grid[0][0], "95 % bootstrap interval of the mean; the paper's: ± its error")
-    grid[0][0].set_ylabel(r"$\int\; |\hat{p}(c) - p(c)|\, dc$")
+    grid[0][0].set_ylabel("$\\int\\; |\\hat{p}(c) - p(c)|\\, dc$\n(lower is better)")
     handles = [
-        Line2D([], [], color=colour, marker=marker, linestyle="-", label=variant.capitalize())
+        Line2D([], [], color=colour, marker=marker, linestyle="-", label=_label(variant))
         for variant, (colour, marker) in LOOKS.items()
     ]
     top_legend(figure, [*handles, Line2D([], [], color=BLACK, marker="D", linestyle="", label="Paper")], columns=3)

@@ -23,9 +23,10 @@ from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.first_screen_markdown import readme
 from paper_figures.runtime import studies_table
+from paper_figures.sentences import readings_of
 from paper_figures.site.claim_page import with_numbers
 from paper_figures.site.documents import REPOSITORY, SECTIONS, Page, pages_of
-from paper_figures.site.figure_page import figure_page, readings_of
+from paper_figures.site.figure_page import figure_page
 from paper_figures.site.interface import interface_pages
 from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import table

@@ -11,7 +11,7 @@ from experiments.papers import BY_LETTER
 from paper_figures.claims import ORIGINS, ClaimEntry
 from paper_figures.evidence_tables import evidence_tables
 from paper_figures.figure import figures
-from paper_figures.site.figure_page import readings_of
+from paper_figures.sentences import readings_of
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, quoted, table
 from paper_figures.site.places import parent_of
 from paper_figures.site.seen import seen

@@ -12,39 +12,9 @@ from paper_figures.site.markdown import cell, fold, grid, in_words, prose, table
 from paper_figures.site.places import own_page
 from paper_figures.site.seen import seen
 from paper_figures.table import seconds
-from theory_checks.ledger import Kind, Origin
+from theory_checks.ledger import Origin
 
-__all__ = ["figure_page", "readings_of", "readings_table", "title", "verdict_link"]
-
-
-def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> list[ClaimEntry]:
-    """The claims that a figure shows: it has their number and draws a study that they read.
-
-    Where no figure has both, one of the two is enough: the number first.
-    """
-    paper = spec.id.split(".")[0]
-    specs = [one for one in specs if one.id.startswith(f"{paper}.")]
-    found = []
-    for entry in entries:
-        if not entry.claim.id.startswith(f"{paper}."):
-            continue
-        named = [one for one in specs if any(_names(entry.claim.number, number) for number in one.numbers)]
-        reading = [one for one in specs if one.study in entry.claim.needs]
-        both = [one for one in named if one in reading]
-        if spec in (both or named or reading) and (entry.claim.needs or entry.claim.kind is Kind.EXPERIMENT):
-            found.append(entry)
-    return found
-
-
-def _names(place: str, number: str) -> bool:
-    """Whether "Figure 2 (top) and Figure 4, section 7" names "Figure 4"."""
-    word, _, digits = number.partition(" ")
-    places = place.replace("Figures", "Figure").replace("Tables", "Table")
-    for part in places.split(word)[1:]:
-        head = part.split("section")[0].replace("(", " ").replace(")", " ").replace(",", " ").replace("and", " ")
-        if digits in head.split():
-            return True
-    return False
+__all__ = ["figure_page", "readings_table", "title", "verdict_link"]
 
 
 def title(spec: FigureSpec) -> str:

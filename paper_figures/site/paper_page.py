@@ -8,7 +8,8 @@ from paper_figures.charitable_page import charitable, sentence
 from paper_figures.claims import ClaimEntry, own
 from paper_figures.figure import figures
 from paper_figures.first_screen import cards, tallied
-from paper_figures.site.figure_page import readings_of, readings_table, verdict_link
+from paper_figures.sentences import readings_of
+from paper_figures.site.figure_page import readings_table, verdict_link
 from paper_figures.site.markdown import cell, grid
 from theory_checks.errata.records import records
 from theory_checks.ledger import Kind

@@ -38,5 +38,5 @@ def test_readmes_picture():
 
 
 def test_pictures_without_results_are_left(tmp_path):
-    assert write_pictures(tmp_path / "results", tmp_path / "repository", tmp_path / "scratch") == []
+    assert write_pictures(tmp_path / "results", tmp_path / "repository", tmp_path / "scratch", {}) == []
     assert not (tmp_path / "repository").exists()

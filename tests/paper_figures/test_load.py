@@ -159,11 +159,13 @@ def test_the_seeds_that_a_picture_shows(tmp_path):
     fewer = replace(data, results=data.results[1:])
     assert fewer.seeds() == "2–4 seeds"
     assert fewer.seeds(policy="boke") != fewer.seeds(policy="gp_ucb")
+    assert data.unequal_seeds() == ""
+    assert sorted(fewer.unequal_seeds().removeprefix("Seeds: ").split(", ")) == ["2 (BOKE)", "4 (GP-UCB)"]
 
 
 def test_short_commit():
     assert [short_commit(text) for text in ("0123456789ab", "0123456789ab-dirty", "unknown", None)] == [
-        "0123456", "0123456-dirty", "unknown", "unknown",
+        "0123456", "0123456 with changes", "unknown", "unknown",
     ]  # fmt: skip
 
 

@@ -1,10 +1,19 @@
 """Curves, guides and grids of panels."""
 
+import matplotlib.colors
 import matplotlib.pyplot as plt
 import numpy as np
 
-from paper_figures.panels import REGRET_FLOOR, Layout, curves, method_curves, panel_grid, tidy_log_axis
-from paper_figures.style import method_label, new_figure
+from paper_figures.panels import (
+    REGRET_FLOOR,
+    Layout,
+    curves,
+    final_intervals,
+    method_curves,
+    panel_grid,
+    tidy_log_axis,
+)
+from paper_figures.style import method_label, method_order, method_style, new_figure
 
 
 def test_zero_regret_is_drawn_at_the_floor():
@@ -47,6 +56,37 @@ def test_the_first_methods_are_drawn_on_top_and_places_may_differ():
     heights = {line.get_label(): line.get_zorder() for line in grid[0][0].lines}
     assert heights[method_label("gp_ucb")] > heights[method_label("boke")]
     assert [len(centre) for centre in centres] == [4, 6]
+    plt.close(figure)
+
+
+def test_ends_stand_beside_the_curves_with_their_intervals():
+    """One mark and one bar a method beyond the end of its own curve; the bar holds the mean."""
+    figure, grid = new_figure(1, 1, height=2.0)
+    places = {"boke": np.arange(1, 5), "gp_ucb": np.arange(1, 41), "kr_ucb": np.arange(1, 41)}
+    samples = {
+        "boke": np.array([1.0, 3.0, 5.0]),
+        "gp_ucb": np.array([2.0, 2.5, 9.0]),
+        "kr_ucb": np.array([0.0, 1.0, 1.5]),
+    }
+    final_intervals(grid[0][0], places, samples)
+    bars, marks = grid[0][0].lines[:-1:2], grid[0][0].lines[1:-1:2]
+    for name, bar, mark in zip(method_order(samples), bars, marks, strict=True):
+        end = float(places[name][-1])
+        assert mark.get_xdata()[0] == bar.get_xdata()[0] > end
+        assert mark.get_ydata()[0] == samples[name].mean()
+        low, high = bar.get_ydata()
+        assert samples[name].min() <= low < samples[name].mean() < high <= samples[name].max()
+    assert marks[0].get_xdata()[0] < 40 < marks[1].get_xdata()[0] < marks[2].get_xdata()[0] < grid[0][0].get_xlim()[1]
+    assert max(grid[0][0].get_xticks()) <= 40
+    plt.close(figure)
+
+
+def test_bands_of_some_methods_alone():
+    figure, grid = new_figure(1, 1, height=2.0)
+    samples = {name: np.random.default_rng(0).random((5, 4)) for name in ("boke", "gp_ucb")}
+    method_curves(grid[0][0], np.arange(4), samples, banded=("gp_ucb",))
+    (band,) = grid[0][0].collections
+    assert matplotlib.colors.same_color(band.get_facecolor()[0][:3], method_style("gp_ucb").colour)
     plt.close(figure)
 
 

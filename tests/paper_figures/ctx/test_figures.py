@@ -7,6 +7,7 @@ import numpy as np
 
 from paper_figures.ctx import regret
 from paper_figures.figure import figures
+from paper_figures.panels import STOP
 from paper_figures.table import number
 from tests.paper_figures.drawing import drawn
 
@@ -19,7 +20,9 @@ def test_context_panels_accumulate_after_the_initial_design(study_results):
         stored = data.array("y" if rewarded else "regret", problem=problem, policy="drbo_kde")
         shown = [line for line in axes.lines if line.get_label() == "DRBO-KDE"][0].get_ydata()
         np.testing.assert_allclose(shown, np.cumsum(stored[:, 10:], axis=1).mean(axis=0))
-        assert axes.get_ylabel() == ("Cumulative reward (higher: better)" if rewarded else "Cumulative regret")
+        assert axes.get_ylabel() == (
+            "Cumulative reward\n(higher is better)" if rewarded else "Cumulative regret\n(lower is better)"
+        )
     plt.close(figure)
 
 
@@ -67,6 +70,11 @@ def test_methods_of_fewer_rounds_end_there_and_are_compared_there(study_results)
     figure = regret.draw(shorter)
     lengths = {line.get_label(): len(line.get_xdata()) for line in figure.axes[0].lines}
     assert (lengths["StableOpt"], lengths["SBO-KDE"]) == (15, 25)
+    stops = [line for line in figure.axes[0].lines if line.get_marker() == STOP["marker"]]
+    assert [float(line.get_xdata()[0]) for line in stops] == [15.0]
+    told = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert told[-1] == "Runs that stop at 15 of 25 rounds, to save time"
+    assert told[:-1] == [text.get_text() for text in regret.draw(data).legends[0].get_texts()]
     table = regret.end_table(shorter, "sbo_kde")
     row = next(row for row in table.rows if row[1] == "StableOpt")
     ours, theirs = (

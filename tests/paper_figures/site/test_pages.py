@@ -9,9 +9,10 @@ from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
 from paper_figures.claims_markdown import claim_files
 from paper_figures.figure import figures
+from paper_figures.sentences import readings_of
 from paper_figures.site.claim_page import claim_page, with_numbers
 from paper_figures.site.documents import REPOSITORY, SECTIONS, Document, Page, pages_of, slug
-from paper_figures.site.figure_page import readings_of, readings_table
+from paper_figures.site.figure_page import readings_table
 from paper_figures.site.formulas import FORMULA, mathml
 from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import cell, in_words, prose

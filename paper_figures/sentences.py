@@ -1,0 +1,81 @@
+"""The sentences of a paper that a figure shows, and in one line each what our runs show of them."""
+
+from collections.abc import Sequence
+
+from paper_figures.claims import ClaimEntry
+from paper_figures.figure import FigureSpec, figures
+from paper_figures.footer import Sentence
+from theory_checks.ledger import Kind
+from theory_checks.readings.judgement import State
+from theory_checks.statements import in_plain_text
+
+__all__ = ["by_figure", "readings_of", "sentences_of"]
+
+
+def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> list[ClaimEntry]:
+    """The claims that a figure shows: it has their number and draws a study that they read.
+
+    Where no figure has both, one of the two is enough: the number first.
+    """
+    paper = spec.id.split(".")[0]
+    specs = [one for one in specs if one.id.startswith(f"{paper}.")]
+    found = []
+    for entry in entries:
+        if not entry.claim.id.startswith(f"{paper}."):
+            continue
+        named = [one for one in specs if _is_named(entry, one)]
+        reading = [one for one in specs if one.study in entry.claim.needs]
+        both = [one for one in named if one in reading]
+        if spec in (both or named or reading) and (entry.claim.needs or entry.claim.kind is Kind.EXPERIMENT):
+            found.append(entry)
+    return found
+
+
+def sentences_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> tuple[Sentence, ...]:
+    """The sentences that stand under the panels, in the order of the entries; none without evidence.
+
+    A figure as printed has the sentences that name it. A further drawing of it has none of these. Sentences that name
+    no figure stand where their study is drawn and nothing else is said.
+    """
+    found = [one for one in readings_of(spec, entries, specs) if one.stored and not one.claim.repairs]
+    named = [one for one in found if _is_named(one, spec)]
+    shown = (named or found) if spec.as_printed or not named else []
+    return tuple(Sentence(in_plain_text(one.claim.title), one.verdict, _found(one)) for one in shown)
+
+
+def by_figure(entries: Sequence[ClaimEntry]) -> dict[str, tuple[Sentence, ...]]:
+    """The sentences of every figure, by its id."""
+    specs = list(figures().values())
+    return {spec.id: sentences_of(spec, entries, specs) for spec in specs}
+
+
+def _found(entry: ClaimEntry) -> str:
+    """The comparisons at the declared setting, then the shares of all settings; the cost of a refutation of theory."""
+    if entry.claim.kind is not Kind.EXPERIMENT:
+        return entry.cost
+    default = entry.numbers.get("default") or {}
+    states = [one["state"] for one in default.values() if isinstance(one, dict) and "state" in one]
+    said = (
+        f"{states.count(State.HOLDS)} of {len(states)} hold" if len(states) > 1 else str(default.get("state", "open"))
+    )
+    settings = entry.numbers.get("settings", 1)
+    if settings < 2:
+        return said if len(states) > 1 else ""
+    shares = ((str(state), entry.numbers["shares"].get(state, 0.0)) for state in State)
+    told = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
+    return f"as declared: {said}; {settings:,} settings: {told}"
+
+
+def _is_named(entry: ClaimEntry, spec: FigureSpec) -> bool:
+    return any(_names(entry.claim.number, number) for number in spec.numbers)
+
+
+def _names(place: str, number: str) -> bool:
+    """Whether "Figure 2 (top) and Figure 4, section 7" names "Figure 4"."""
+    word, _, digits = number.partition(" ")
+    places = place.replace("Figures", "Figure").replace("Tables", "Table")
+    for part in places.split(word)[1:]:
+        head = part.split("section")[0].replace("(", " ").replace(")", " ").replace(",", " ").replace("and", " ")
+        if digits in head.split():
+            return True
+    return False
