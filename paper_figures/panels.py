@@ -62,8 +62,10 @@ def curve(
     Returns the centre line as drawn, (T,).
     """
     style = method_style(name)
-    centre, low, high = (np.maximum(line, floor) for line in _band(samples, statistic))
+    middle = np.mean if statistic == "mean" else np.median
+    centre = np.maximum(middle(np.asarray(samples, float), axis=0), floor)
     if band:
+        _, low, high = (np.maximum(line, floor) for line in _band(samples, statistic))
         axes.fill_between(horizontal, low, high, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
         name_band(axes, f"95 % bootstrap interval of the {statistic}")
     axes.plot(horizontal, centre, markevery=markevery, zorder=zorder, linewidth=1.2 if band else 0.9, **style.plot())

@@ -124,10 +124,10 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
 
 
 _CAPTION = (
-    "Compression of {network} by low-rank factors: error rate plus relative size (γ = 1). Each evaluation sees 20 to 50 "
-    "random held-out images, and the model is told the variance. The first row shows the smallest sum observed against "
-    "the number of evaluations, from the end of the random start on, and the second row shows its final value, as the "
-    "paper's two rows do. Luck may carry the smallest sum below the best possible. The third row is ours: the "
+    "Compression of {network} by low-rank factors: error rate plus relative size (γ = 1). Each evaluation sees 20 to "
+    "50 random held-out images, and the model is told the variance. The first row shows the smallest sum observed "
+    "against the number of evaluations, from the end of the random start on, and the second row shows its final value, "
+    "as the paper's two rows do. Luck may carry the smallest sum below the best possible. The third row is ours: the "
     "noise-free sum at the point x+ of largest posterior mean. Mean over seeds; 95 % bootstrap intervals beside the "
     "curves and in the second row; corrected EI and EI have bands. {trained}"
 )
