@@ -165,13 +165,13 @@ def stamp_readings(arguments: argparse.Namespace) -> int:
 
 
 def freeze_protocol(arguments: argparse.Namespace) -> int:
-    """Fix the protocol: stamp every declaration, and write the day and the hash into experiments/protocol.toml."""
+    """Fix the protocol: stamp the declarations that changed since it was fixed, all of them for the first time, and
+    write the day and the hash into experiments/protocol.toml."""
     load()
     committed()
-    today = datetime.date.today()
-    stamped = stamps.stamp(today, every=True)
+    today, known = datetime.date.today(), protocol.read()
+    stamped = stamps.stamp(today, every=not known.hash)
     digests = {name: reading.digest for name, reading in READINGS.items()}
-    known = protocol.read()
     found = protocol.declared(known, STUDIES, digests)
     protocol.fix(found, today)
     console.print(f"protocol {known.number}, {found}: {len(stamped)} declarations in {stamps.PATH}", soft_wrap=True)

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from experiments.engine import protocol
+from experiments.engine.registry import STUDIES
 from theory_checks import study_results
 from theory_checks.ledger import load
 from theory_checks.readings import stamps
@@ -93,3 +95,12 @@ def test_a_stamp_says_what_the_runs_of_its_day_said():
     one = stamps._stamped(READINGS[name], DAY, dict.fromkeys(READINGS[name].needs, 150))
     assert one.verdict in {"reproduced", "not reproduced", "opposite", "undetermined", "undecided"}
     assert one.wanted > 1
+
+
+def test_the_protocol_is_as_it_was_fixed():
+    """Whoever changes a cell or a declaration after the protocol was fixed gives it a new number, and fixes that:
+    python -m theory_checks freeze."""
+    load()
+    known = protocol.read()
+    digests = {name: reading.digest for name, reading in READINGS.items()}
+    assert protocol.declared(known, STUDIES, digests) == known.hash
