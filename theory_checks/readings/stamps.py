@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from experiments.engine import evidence
 from experiments.engine.files import write_whole
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
@@ -40,7 +41,7 @@ class Stamp:
         hash: of the declaration, `Reading.digest`.
         date: the day it was fixed.
         unseen: study -> first seed that had not been seen.
-        verdict: the verdict on the runs of that day; "" where there was none.
+        verdict: the committed verdict of that day; "" where there was none.
         wanted: seeds a problem that find the size claimed with power 0.9, by the spread in these runs, in the
             comparison of the default setting that takes most; 0 where there were no runs.
     """
@@ -124,13 +125,20 @@ def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[
 
 
 def _stamped(reading: Reading, today: datetime.date, unseen: Mapping[str, int]) -> Stamp:
-    """The stamp of a declaration, with what the stored runs of today say."""
+    """The stamp of a declaration, with the committed verdict of today and what the stored runs say of its spread."""
+    own, verdict = {study: unseen[study] for study in reading.needs}, _committed_verdict(reading.id)
     try:
         curve = reading.curve(study_results.largest(reading.needs))
     except Undecided:
-        return Stamp(reading.digest, today, {study: unseen[study] for study in reading.needs})
+        return Stamp(reading.digest, today, own, verdict)
     default = curve.default
     every = [one for group in default.setting.groups.values() for one in group]
     level = Levels(reading.share, max(len(every) + len(default.setting.absent), 1)).opposite
     wanted = max((one.needs(level) for one in every), default=0)
-    return Stamp(reading.digest, today, {study: unseen[study] for study in reading.needs}, str(curve.verdict), wanted)
+    return Stamp(reading.digest, today, own, verdict, wanted)
+
+
+def _committed_verdict(reading: str) -> str:
+    """The committed verdict at the largest scale; "" where there is none."""
+    entries = (evidence.raw(reading, scale, REFERENCE) for scale in reversed(SCALES))
+    return next((str(entry["verdict"]) for entry in entries if entry), "")
