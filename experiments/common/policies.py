@@ -72,19 +72,27 @@ def cells(scale: str) -> list[Cell]:
     ]
 
 
+def steps_from_best(x: np.ndarray, y: np.ndarray, initial: int) -> np.ndarray:
+    """(s, K) distance in the unit cube from each proposal to the best observation before it, of queries (s, T, d) and
+    outcomes (s, T) whose first `initial` are the design."""
+    rows = np.stack([y[:, :count].argmax(axis=1) for count in range(initial, y.shape[1])], axis=1)
+    return np.asarray(np.linalg.norm(x[:, initial:] - np.take_along_axis(x, rows[:, :, None], axis=1), axis=-1))
+
+
 def run(cell: Cell) -> dict[str, np.ndarray]:
     """Runs the cell's method on its problem under N noise levels.
 
     Arrays, for s seeds and T observations: `simple_regret` (s,N,T), A (4), noise-free at the points queried, in the
-    unit of f, in single precision; `noise_fraction` (N,); `seconds_per_proposal` (1,), CPU time of a proposal on
-    average over the last level's runs; `initial_size`, `range` ().
+    unit of f, in single precision; `step` (s,N), the median of :func:`steps_from_best`; `noise_fraction` (N,);
+    `seconds_per_proposal` (1,), CPU time of a proposal on average over the last level's runs; `initial_size`,
+    `range` ().
     """
     problem, steps = problems.get(cell.problem), int(cell.options["steps"])
     horizon = {"horizon": steps} if policies.with_horizon(cell.policy) else {}
     policy = policies.make(cell.policy, problem.dim, **horizon)
     keys, size = seed_keys(cell.seeds), default_initial_size(problem.dim)
     fractions = [float(fraction) for fraction in cell.options["noise_fractions"]]
-    regrets, seconds = [], 0.0
+    regrets, steps_taken, seconds = [], [], 0.0
     for fraction in fractions:
         noisy = problem.with_relative_noise(jnp.asarray(fraction))
         start = time.process_time()
@@ -92,8 +100,11 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
         trajectory = jax.block_until_ready(runs)
         seconds = time.process_time() - start
         regrets.append(np.asarray(trajectory.simple_regret(problem.optimum), np.float32))
+        taken = steps_from_best(np.asarray(trajectory.x), np.asarray(trajectory.y), size)
+        steps_taken.append(np.median(taken, axis=1))
     return {
         "simple_regret": np.stack(regrets, axis=1),
+        "step": np.stack(steps_taken, axis=1),
         "noise_fraction": np.array(fractions),
         "seconds_per_proposal": np.array([seconds / (steps * len(cell.seeds))]),
         "initial_size": np.asarray(size),

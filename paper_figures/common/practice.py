@@ -3,6 +3,8 @@ methods, at the highest scale that stands there."""
 
 from pathlib import Path
 
+import numpy as np
+
 from core.optimizer.options import DEFAULT_POLICY
 from experiments.engine.aggregates import interquartile_mean
 from experiments.engine.scale import SCALES
@@ -73,6 +75,22 @@ def _level(data: StudyResults, level: int) -> str:
         f"{number(left['random_search'], 2)}). "
         + (f"Not told apart from it at 95 %: {named(near)}." if near else "It is told apart from all others at 95 %.")
         + (f" Behind random search at 95 %: {named(behind)}." if behind else "")
+        + (_steps(data, level, sorted(behind, key=left.__getitem__)) if behind else "")
+    )
+
+
+def _steps(data: StudyResults, level: int, names: list[str]) -> str:
+    """How far from the best observation these methods propose, and random search; nothing where it is not stored."""
+    if not all("step" in result.arrays for result in data.results):
+        return ""
+
+    def step(name: str) -> str:
+        values = [data.array("step", problem=problem, policy=name)[:, level] for problem in data.problems()]
+        return number(float(np.median(np.concatenate(values))), 2)
+
+    return (
+        f" In the median these propose {', '.join(map(step, names))} from their best observation, in sides of the unit "
+        f"cube, and random search {step('random_search')}."
     )
 
 

@@ -21,6 +21,7 @@ def all_policies() -> StudyResults:
                 arrays = {
                     "simple_regret": regret.astype(np.float32), "noise_fraction": [0.0, 0.05], "initial_size": size,
                     "seconds_per_proposal": [1e-3 * (1 + rank)], "range": 300.0,
+                    "step": np.full((len(seeds), 2), [0.1 * (1 + rank), 0.01 * (1 + rank)]),
                 }  # fmt: skip
                 results.append(made_up("common.policies", problem, policy, seeds, {}, **arrays))
     return results_of("common.policies", results)

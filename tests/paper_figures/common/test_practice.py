@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.common.policies import POLICIES
 from experiments.engine.result_file import Result, encode
 from paper_figures.common.practice import BEGIN, END, paragraph, with_paragraph
 from paper_figures.load import StudyResults
@@ -63,3 +64,6 @@ def test_who_is_behind_random_search_is_named(tmp_path: Path, study_results):
     assert "Behind random search" not in exact
     assert "Behind random search at 95 %: EI (" in noisy
     assert noisy.count("(", noisy.index("Behind")) == 1
+    ranks = {name: 0.01 * (1 + POLICIES["paper"].index(name)) for name in ("ei", "random_search")}
+    assert f"these propose {ranks['ei']:.2g} from their best observation" in noisy
+    assert noisy.endswith(f"and random search {ranks['random_search']:.2g}.")
