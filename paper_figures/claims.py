@@ -21,7 +21,7 @@ from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome
 from theory_checks.ledger import load as load_ledger
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State
-from theory_checks.readings.stamps import label, on_fresh_seeds
+from theory_checks.readings.stamps import earlier, label, on_fresh_seeds
 
 NOT_RUN = str(Outcome.NOT_RUN)
 
@@ -105,6 +105,12 @@ class ClaimEntry:
         """What fresh seeds say of a verdict on an experiment: "confirmed", "was reproduced"; "" until they are run."""
         reading = READINGS.get(self.claim.id)
         return on_fresh_seeds(reading, self.scale, self.verdict) if reading and self.stored else ""
+
+    @cached_property
+    def earlier(self) -> str:
+        """What its runs have otherwise than today's program, as far as it is known; "" for nothing."""
+        reading = READINGS.get(self.claim.id)
+        return "; ".join(earlier(reading, self.scale)) if reading and self.stored else ""
 
     @property
     def certified(self) -> str:

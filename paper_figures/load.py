@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from experiments.data import skipped
+from experiments.engine.protocol import SCALE, read
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import widened
@@ -129,6 +130,9 @@ class StudyResults:
         parts = [f"scale {self.scale}", self.seeds(first, **match), f"commit {commit}", self.source]
         if self.standing:
             parts.append(self.standing)
+        if self.scale == SCALE:
+            seeds = [seed for result in self.results for seed in result.config["seeds"]]
+            parts += filter(None, [read().earlier(self.study, seeds)])
         if self.missing:
             parts.append(f"{self.missing} cell{'s' * (self.missing != 1)} not there")
         return " · ".join(parts)

@@ -17,7 +17,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -51,10 +51,12 @@ class Planned:
 
 @dataclass(frozen=True)
 class Piece:
-    """Studies that are read together: a name for the page, and what is run of each."""
+    """Studies that are read together: a name for the page, what is run of each, and what the earlier results have
+    otherwise than today's program ("" for nothing that is known)."""
 
     name: str
     studies: Mapping[str, Planned]
+    earlier: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,19 @@ class Protocol:
         """The piece that a study belongs to; None for one that is cut, or not of the papers."""
         return next((one for one in self.pieces if study in one.studies), None)
 
+    def earlier(self, study: str, seeds: Iterable[int]) -> str:
+        """What results of a study with these seeds have otherwise than today's program, as far as it is known."""
+        piece = self.piece(study)
+        return piece.earlier if piece and min(seeds, default=self.first_seed) < self.first_seed else ""
+
 
 @cache
 def read(path: Path = PATH) -> Protocol:
     """The protocol in a file. Raises ValueError where two pieces share a study, or a study is both run and cut."""
     found: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     pieces = tuple(
-        Piece(one["name"], {study: Planned(**plan) for study, plan in one["studies"].items()}) for one in found["piece"]
+        Piece(one["name"], {study: Planned(**plan) for study, plan in one["studies"].items()}, one.get("earlier", ""))
+        for one in found["piece"]
     )
     cut: dict[str, str] = found.get("cut", {})
     every = [study for piece in pieces for study in piece.studies] + list(cut)

@@ -81,6 +81,7 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
     if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_words(entry.summary):
         lines += [prose(told), ""]
     lines += [prose(in_words(entry.summary)), ""]
+    lines += [f"The runs are earlier ones: {entry.earlier}. The protocol replaces them.", ""] if entry.earlier else []
     if entry.rerun:
         lines += [
             f"On this machine at scale {entry.rerun['scale']}: {entry.rerun['verdict']}."

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from experiments.engine import evidence
 from experiments.engine.files import write_whole
+from experiments.engine.protocol import SCALE, read
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
 from experiments.engine.store import REFERENCE, Store, Stored
@@ -103,6 +104,15 @@ def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
         return ""
     before = stamps()[reading.id].verdict
     return CONFIRMED if before in ("", verdict) else f"was {before}"
+
+
+def earlier(reading: Reading, scale: str) -> list[str]:
+    """What the runs that it reads at scale paper have otherwise than today's program, as far as it is known."""
+    if scale != SCALE:
+        return []
+    seeds = {study: seeds_of(study, study_results.files(study, scale)) for study in reading.needs}
+    told = [read().earlier(study, found) for study, found in seeds.items()]
+    return list(dict.fromkeys(filter(None, told)))
 
 
 def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[str]:

@@ -81,6 +81,13 @@ def test_fresh_results_stand_once_the_piece_is_whole_and_together(pair):
     assert len(pair.stored("boke.toy", "paper")) == 6  # what is stored stays
 
 
+def test_earlier_results_say_what_they_have_otherwise():
+    known = _protocol(toy=Planned())
+    known = replace(known, pieces=(replace(known.pieces[0], earlier="another constant"),))
+    assert known.earlier("boke.toy", [0, FIRST]) == "another constant"
+    assert known.earlier("boke.toy", [FIRST]) == known.earlier("boke.cut", [0]) == known.earlier("boke.toy", []) == ""
+
+
 def test_no_study_is_run_twice_nor_forgotten(tmp_path):
     known = protocol.read()
     named = [study for piece in known.pieces for study in piece.studies] + list(known.cut)
