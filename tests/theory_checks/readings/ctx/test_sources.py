@@ -141,7 +141,8 @@ def test_slower_peers_over_all_rounds_are_a_setting_where_they_were_run(plant):
     ]
     plant(own)
     assert not any("slower peers" in one.setting.choices for one in points("ctx.fig1_minimax_poor"))
-    plant([*own, *(full(problem, "drbo_mmd_minimax", "text", 2.0) for problem in regret_runs.SYNTHETIC)])
+    slower = [full(problem, "drbo_mmd_minimax", "text", 2.0) for problem in regret_runs.SYNTHETIC]
+    plant([*own, *slower, full("context_hartmann_complicated", "context_free_ucb", "text", 1.0)])
     curve = points("ctx.fig1_minimax_poor")
     whole = [one for one in curve if one.setting.choices.get("slower peers") == "340 rounds"]
     np.testing.assert_allclose([one.advantages for one in whole], TWICE, rtol=1e-9)
