@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts load when they are first used
 from jaxtyping import Float
-from scipy.linalg import lapack
 
 from core.host.bfgs import bounded_bfgs
 from core.models.gaussian_process import JITTER
@@ -72,10 +72,10 @@ class Likelihood:
     def evaluate(self, theta: Float[np.ndarray, " p"]) -> tuple[float, Callable[[], Float[np.ndarray, " p"]]]:
         """The value, NaN where C is not positive definite, and what computes the gradient, once."""
         matrix, diagonal = self.covariance(theta)
-        factor, failed = lapack.dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
+        factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
         if failed:
             return np.nan, lambda: np.full(len(theta), np.nan)
-        whitened = lapack.dtrtrs(factor, self.y, lower=0, trans=1)[0]
+        whitened = scipy.linalg.lapack.dtrtrs(factor, self.y, lower=0, trans=1)[0]
         value = -0.5 * (whitened @ whitened + len(self.y) * np.log(2.0 * np.pi)) - np.log(np.diagonal(factor)).sum()
         return float(value), lambda: self._gradient(theta, factor, whitened, diagonal)
 
@@ -83,8 +83,8 @@ class Likelihood:
         self, theta: np.ndarray, factor: np.ndarray, whitened: np.ndarray, diagonal: np.ndarray
     ) -> Float[np.ndarray, " p"]:
         dim, variance = self.x.shape[1], np.exp(theta[-2])
-        weights = lapack.dtrtrs(factor, whitened, lower=0)[0]
-        inverse = lapack.dpotri(factor, lower=0, overwrite_c=1)[0].T  # its lower triangle
+        weights = scipy.linalg.lapack.dtrtrs(factor, whitened, lower=0)[0]
+        inverse = scipy.linalg.lapack.dpotri(factor, lower=0, overwrite_c=1)[0].T  # its lower triangle
         gradient = np.zeros(dim + 2)
         for rows, columns, squares in self._blocks(theta):
             by_pair = weights[rows, None] * weights[None, columns]

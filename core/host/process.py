@@ -12,9 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts load when they are first used
 from jaxtyping import Float
-from scipy.linalg import blas, lapack
-from scipy.special import erfcx
 
 from core.acquisition import normal_tails
 from core.host.likelihood import Likelihood, matern52
@@ -64,12 +63,12 @@ class Process:
         """
         z, offset, scale = standardize_on_host(y)
         matrix, diagonal = Likelihood(x, z, known / scale**2).covariance(np.log(theta))
-        factor, failed = lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
+        factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
         if failed:
             raise np.linalg.LinAlgError("the covariance of the observations is not positive definite")
-        whitened = lapack.dtrtrs(factor, z, lower=0, trans=1)[0]
-        weights = lapack.dtrtrs(factor, whitened, lower=0)[0]
-        whitener = lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
+        whitened = scipy.linalg.lapack.dtrtrs(factor, z, lower=0, trans=1)[0]
+        weights = scipy.linalg.lapack.dtrtrs(factor, whitened, lower=0)[0]
+        whitener = scipy.linalg.lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
         return Process(
             x, theta[:-2], float(theta[-2]), whitener, whitened, weights, z - diagonal * weights, offset, scale
         )
@@ -108,7 +107,7 @@ class CorrectedImprovement:
         process = self.process
         covariance, slope = process.cross(points)
         covariance -= self._own
-        difference = blas.dtrmm(1.0, process.whitener, covariance.T, trans_a=1, overwrite_b=1).T
+        difference = scipy.linalg.blas.dtrmm(1.0, process.whitener, covariance.T, trans_a=1, overwrite_b=1).T
         gain = difference @ process.whitened
         apart = (points - self.incumbent) / process.lengthscale
         squares = np.sum(apart**2, axis=1)
@@ -126,7 +125,7 @@ class CorrectedImprovement:
             by_gain = np.where(live, (ratio / deviation)[wanted], 0.0)[:, None]
             by_variance = np.where(live, ((1.0 - z * ratio) / (2.0 * safe))[wanted], 0.0)[:, None]
             by_difference = by_gain * process.whitened - 2.0 * by_variance * difference[wanted]
-            by_square = blas.dtrmm(1.0, process.whitener, by_difference.T).T * slope[wanted]
+            by_square = scipy.linalg.blas.dtrmm(1.0, process.whitener, by_difference.T).T * slope[wanted]
             at, width = points[wanted], process.lengthscale
             by_point = (by_square @ process.x - by_square.sum(axis=1)[:, None] * at) / width**2
             own = 2.0 * process.variance * matern52(squares[wanted])[1][:, None] * apart[wanted] / width
@@ -152,7 +151,7 @@ def log_tau(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``log tau(z)`` and its slope ``Phi / tau`` (:mod:`core.acquisition.normal_tails`)."""
     t = np.abs(z)
     near, far = np.minimum(t, normal_tails.FAR), np.maximum(t, normal_tails.FAR)
-    mills = np.sqrt(np.pi / 2.0) * erfcx(near / np.sqrt(2.0))
+    mills = np.sqrt(np.pi / 2.0) * scipy.special.erfcx(near / np.sqrt(2.0))
     gap = 1.0 - near * mills
     inverse = 1.0 / far
     tails = [np.polynomial.polynomial.polyval(inverse**2, c) for c in (normal_tails.MILLS, normal_tails.TAU)]

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from core.optimizer.diagnostics import Diagnostics, diagnostics
 from core.optimizer.plots import plot
-from core.optimizer.posterior import INTERVAL, Prediction, is_exact, predict
+from core.optimizer.posterior import INTERVAL, Diagnostics, Prediction, diagnostics, is_exact, predict
 from core.optimizer.record import Record
 from core.policies.improvement import CorrectedEi
 

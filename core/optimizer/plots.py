@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.checks import near_names, require
-from core.optimizer.diagnostics import diagnostics
-from core.optimizer.posterior import INTERVAL, Prediction, predict
+from core.optimizer.posterior import INTERVAL, Prediction, diagnostics, predict
 from core.optimizer.record import Record
 from core.spaces.space import Categorical, Real
 
@@ -38,7 +37,7 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
       held there: mean and 95 % interval, and the evaluations (paler the farther they lie from the slice).
     * "surface": mean and half-width of the interval over two real or integer parameters through the recommended point.
     * "diagnostics": each evaluation against its prediction from the others, with 95 % intervals, and the lengthscales
-      (:mod:`core.optimizer.diagnostics`).
+      (:mod:`core.optimizer.posterior`).
     * "overview": the first three in one.
 
     Args:

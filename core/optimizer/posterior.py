@@ -1,7 +1,13 @@
-"""The posterior of a run, for pictures and summaries: the objective's mean and deviation, and whether it is exact.
+"""The model of a run: the objective's mean and deviation, how well each evaluation is predicted, and exact or noisy.
 
 The Gaussian process is the policy's own, under its last hyperparameters, where the policy has one and reads no
 contexts. Otherwise a process is fitted to the run's evaluations for the purpose.
+
+Left out of the data, evaluation i is predicted by the process that is fitted to the rest, under the run's
+hyperparameters. With A the covariance of the observations, noise included, and z their standardised values, the
+prediction of z_i is normal with mean ``z_i - [A^{-1} z]_i / [A^{-1}]_ii`` and variance ``1 / [A^{-1}]_ii`` (Rasmussen
+and Williams 2006, (5.12)). Its residual, the difference over the standard deviation, is standard normal if the model is
+right.
 
 Whether observations are exact or noisy is known where variances of the noise are known. Otherwise a Gaussian process
 with the noise variance fitted is compared with one without noise, both at the hyperparameters of largest likelihood:
@@ -11,6 +17,7 @@ zero is at the edge of the noise's range). They count as exact where noise expla
 least that the fit allows, or the difference is below ``NOTHING``. In between the data do not tell.
 """
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -19,6 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from core.checks import require
 from core.environment import owned
 from core.models.hyperparameters import Hyperparameters
 from core.models.standardized import Posterior
@@ -29,7 +37,17 @@ from core.policies import make
 from core.policies.refitted import RefittedPolicy
 from core.types import Observations
 
-__all__ = ["CRITICAL", "FLOOR", "INTERVAL", "NOTHING", "Prediction", "is_exact", "predict"]
+__all__ = [
+    "CRITICAL",
+    "Diagnostics",
+    "FLOOR",
+    "INTERVAL",
+    "NOTHING",
+    "Prediction",
+    "diagnostics",
+    "is_exact",
+    "predict",
+]
 
 INTERVAL = 1.96
 """Standard deviations on either side of the mean: an interval that holds the objective with probability 0.95, if the
@@ -40,6 +58,14 @@ CRITICAL, NOTHING = 2.71, 0.01
 
 FLOOR = 2e-6
 """Fitted noise variance, on standardised outputs, up to which the fit's lower bound, 1e-6, is what holds it up."""
+
+
+SHORT, LONG = 0.1, 3.0
+"""Lengthscales, as shares of a parameter's range, below which the objective is called rough along it, and above which
+the parameter hardly matters."""
+
+SURPRISING = 3.0
+"""Absolute residual from which an evaluation is named."""
 
 
 class Prediction(NamedTuple):
@@ -61,16 +87,20 @@ def predict(history: Record, unit: Float[np.ndarray, "m d"]) -> Prediction | Non
     if known is None:
         return None
     own = isinstance(history.policy, RefittedPolicy) and history.scale is None
-    policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
-    state = history.state if own else None
-    if state is None:
-        first = policy.init(jax.random.key(0))  # the first guess of the hyperparameters, whatever the key
-        state = updated(policy, first, known)
+    policy, state, whose = _model(history, known, own)
     mean, deviation, noise = _posterior(policy, state, known, jnp.asarray(unit))
-    whose = f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
     mean = mean + offset(history.gains[history.ok])
     sign = 1.0 if history.maximize else -1.0
     return Prediction(sign * np.asarray(mean), np.asarray(deviation), float(noise), whose)
+
+
+def _model(history: Record, known: Observations, own: bool) -> tuple[Any, Any, str]:
+    """The run's own policy and its state, or one fitted to the evaluations, and in words which of the two."""
+    policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
+    state = history.state if own else None
+    if state is None:
+        state = updated(policy, first_state(policy, jax.random.key(0)), known)  # whatever the key
+    return policy, state, f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
 
 
 @eqx.filter_jit
@@ -110,3 +140,132 @@ def _fitted(history: Record, known: Observations) -> tuple[Any, Hyperparameters]
     policy: Any = make("gp_ucb_refit", history.x.shape[1])
     theta: Hyperparameters = updated(policy, first_state(policy, jax.random.key(0)), known)
     return policy, theta
+
+
+@dataclass(frozen=True)
+class Diagnostics:
+    """What :meth:`core.optimizer.history.History.diagnostics` finds; print it for words.
+
+    Attributes:
+        evaluations: numbers of the evaluations that succeeded, shape (t,).
+        observed: their values, shape (t,).
+        predicted: the median of each, predicted from the others, shape (t,).
+        low, high: ends of the 95 % interval of the prediction, noise included, shape (t,).
+        residuals: (observed - predicted) over the standard deviation, in the unit in which the model is normal, of
+            which larger is better, shape (t,).
+        lengthscales: by parameter, as shares of its range, on its scale; the least over a choice's coordinates.
+        deviation: prior standard deviation of the objective, in the unit of its values; of the values as the model sees
+            them where ``transformed``.
+        noise: standard deviation of the noise, known or fitted, in the same unit.
+        transformed: whether a tail of bad values was drawn in before the fit (:mod:`core.models.output_transform`).
+        whose: the policy whose model it is.
+    """
+
+    evaluations: np.ndarray
+    observed: np.ndarray
+    predicted: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    residuals: np.ndarray
+    lengthscales: dict[str, float]
+    deviation: float
+    noise: float
+    transformed: bool
+    whose: str
+
+    @property
+    def held(self) -> int:
+        """How many of the intervals hold the value observed."""
+        return int(np.sum((self.low <= self.observed) & (self.observed <= self.high)))
+
+    def __str__(self) -> str:
+        """In a few lines."""
+        count = len(self.observed)
+        lines = [
+            f"{self.whose}, each of {count} evaluations predicted from the others",
+            f"95 % intervals hold {self.held} of {count}; residuals have mean {np.mean(self.residuals):.2f} "
+            f"and standard deviation {np.std(self.residuals):.2f} (0 and 1 where the model is right)",
+        ]
+        if np.std(self.observed) > 0 and np.std(self.predicted) > 0:
+            lines.append(
+                f"correlation of predicted and observed: {np.corrcoef(self.predicted, self.observed)[0, 1]:.2f}"
+            )
+        far = np.flatnonzero(np.abs(self.residuals) > SURPRISING)
+        if len(far):
+            lines.append(f"surprising: evaluations {', '.join(str(self.evaluations[i]) for i in far)}")
+        if self.transformed:
+            lines.append("a long tail of bad values is drawn in before the fit")
+        lines.append(f"objective varies by {self.deviation:.3g}, noise by {self.noise:.3g} (standard deviations)")
+        lines += [f"{name}: lengthscale {size:.2g} of its range{_words(size)}" for name, size in self._by_size()]
+        return "\n".join(lines)
+
+    def _by_size(self) -> list[tuple[str, float]]:
+        """The parameter that matters most comes first."""
+        return sorted(self.lengthscales.items(), key=lambda pair: pair[1])
+
+
+@owned
+def diagnostics(history: Record) -> Diagnostics:
+    """The diagnostics of a run, by the policy's own model where it has one, else by one fitted for the purpose.
+
+    Raises:
+        ValueError: fewer than three successful evaluations; a run with contexts, whose model is of (x, c).
+    """
+    require(not history.context_dim, "a run with contexts has no diagnostics: its model is of decisions and contexts")
+    require(int(history.ok.sum()) >= 3, "diagnostics need three successful evaluations")
+    own = isinstance(history.policy, RefittedPolicy)
+    scale = history.scale if own else None
+    known: Any = observed(history, "drop", scale=scale)
+    policy, state, whose = _model(history, known, own)
+    theta: Hyperparameters = policy.in_force(state)
+    mean, deviation, noise, unit = (np.asarray(part) for part in _left_out(policy, theta, known))
+    count = int(known.count)
+    shown, mean, deviation = np.asarray(known.y)[:count], mean[:count], deviation[:count]
+    sign = 1.0 if history.maximize else -1.0
+    gains = history.gains[history.ok]
+
+    def in_values(seen: np.ndarray) -> np.ndarray:
+        """From what the model sees back to values."""
+        back = seen if scale is None else gains.max() - offset(gains) - scale * np.expm1(-seen)
+        return sign * (back + offset(gains))
+
+    ends = in_values(mean - INTERVAL * deviation), in_values(mean + INTERVAL * deviation)
+    return Diagnostics(
+        evaluations=np.flatnonzero(history.ok),
+        observed=history.y[history.ok],
+        predicted=in_values(mean),
+        low=np.minimum(*ends),
+        high=np.maximum(*ends),
+        residuals=(shown - mean) / deviation,
+        lengthscales=_by_parameter(history, np.asarray(theta.lengthscale)),
+        deviation=float(unit * np.sqrt(theta.variance)),
+        noise=float(noise),
+        transformed=scale is not None,
+        whose=whose,
+    )
+
+
+@eqx.filter_jit
+def _left_out(
+    policy: RefittedPolicy, theta: Hyperparameters, observations: Observations
+) -> tuple[Float[Array, " n"], Float[Array, " n"], Float[Array, ""], Float[Array, ""]]:
+    """Means and deviations of the predictions, the noise's deviation, and the unit of the standardised values."""
+    posterior: Posterior = policy.posterior(theta, observations)
+    precision = jnp.sum(posterior.process.whitener**2, axis=1)
+    standard = (observations.y - posterior.offset) / posterior.scale
+    mean = posterior.in_unit_of_y(standard - posterior.process.weights / precision)
+    used = jnp.where(observations.mask, posterior.noise_variance, 0.0)
+    noise = posterior.scale * jnp.sqrt(jnp.sum(used) / observations.count)
+    return mean, posterior.scale / jnp.sqrt(precision), noise, posterior.scale
+
+
+def _by_parameter(history: Record, lengthscale: np.ndarray) -> dict[str, float]:
+    if history.space is None:
+        return dict(zip(history.names, lengthscale.tolist(), strict=True))
+    widths = [parameter.width for parameter in history.space.parameters.values()]
+    parts = np.split(lengthscale, np.cumsum(widths)[:-1])
+    return {name: float(part.min()) for name, part in zip(history.names, parts, strict=True) if len(part)}
+
+
+def _words(size: float) -> str:
+    return ": rough along it" if size < SHORT else ": hardly matters" if size > LONG else ""
