@@ -9,7 +9,7 @@ r"""The words of the claims: short titles, numbers, statements and hypotheses, o
     statement = 'With probability at least $1 - \delta$, ...'
     hypotheses = ["compact", '$\delta \in (0, 1)$']
 
-A claim on an experiment has a title alone: its reading says the rest. Formulas are TeX between dollar signs, written so
+The words of a claim on an experiment stand in its reading. Formulas are TeX between dollar signs, written so
 that Markdown leaves them alone: no bar, asterisk or escaped bracket (`\lvert`, `\ast`, `\lbrace`).
 """
 
@@ -38,6 +38,10 @@ class Words:
     number: str = ""
     statement: str = ""
     hypotheses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.title) <= LONGEST_TITLE:
+            raise ValueError(f"a title has 1 to {LONGEST_TITLE} characters, not {len(self.title)}: {self.title!r}")
 
 
 def words(claim_id: str) -> Words:
@@ -74,11 +78,8 @@ def _words(name: str, table: Mapping[str, Any], shared: Mapping[str, str]) -> Wo
     for key in table:
         if key not in known:
             raise ValueError(f"claim {name}: {unknown('field', key, known)}")
-    title = table.get("title", "")
-    if not 0 < len(title) <= LONGEST_TITLE:
-        raise ValueError(f"claim {name}: a title has 1 to {LONGEST_TITLE} characters, not {len(title)}")
     lines = tuple(_one_line(shared.get(line, line)) for line in table.get("hypotheses", ()))
-    return Words(title, table.get("number", ""), _one_line(table.get("statement", "")), lines)
+    return Words(table.get("title", ""), table.get("number", ""), _one_line(table.get("statement", "")), lines)
 
 
 def _one_line(text: str) -> str:

@@ -20,7 +20,7 @@ from theory_checks.readings.curve import Curve, Point, Setting, placed
 from theory_checks.readings.digest import digest_of
 from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
 from theory_checks.readings.statistics import Test, jackknifed
-from theory_checks.statements import Words, words
+from theory_checks.statements import Words
 
 FEWEST_SEEDS = 6
 """Seeds of a problem below which a setting is open."""
@@ -115,7 +115,7 @@ class Reading:
     """A sentence on an experiment.
 
     Args:
-        id, paper, where: as of a claim; `where` names figure or table and section.
+        id, title, paper, where: as of a claim; `where` names figure or table and section.
         says: the sentence, verbatim.
         means: what it is taken to mean: orders, problems, quantifier, measure, margin.
         deviations: each operational choice that goes beyond the sentence's words.
@@ -134,6 +134,7 @@ class Reading:
     """
 
     id: str
+    title: str
     paper: str
     where: str
     says: str
@@ -330,5 +331,5 @@ def declare(reading: Reading, module: str) -> Claim:
         repairs=reading.variant_of or None,
         origin=reading.origin,
         kind=ledger.Kind.EXPERIMENT,
-        said=Words(words(reading.id).title, reading.where, reading.says, reading.deviations),
+        said=Words(reading.title, reading.where, reading.says, reading.deviations),
     )(check)

@@ -15,6 +15,7 @@ from theory_checks.readings.uhe.mechanism import learnt, misled
 
 READING = Reading(
     id="boke.toy",
+    title="Ours is better",
     paper="A",
     where="nowhere",
     says="Ours is better.",
@@ -61,7 +62,7 @@ def test_an_unchanged_declaration_keeps_its_stamp(stamped, monkeypatch):
 
 
 def test_digest_follows_what_is_judged_and_no_more():
-    same = replace(READING, where="elsewhere")
+    same = replace(READING, where="elsewhere", title="Another title")
     assert same.digest == READING.digest
     others = [{"says": "Ours is worse."}, {"quantifier": "some"}, {"fewest": 7}, {"needs": ("boke.fig7",)}]
     others += [{"settings": misled}]

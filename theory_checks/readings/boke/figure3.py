@@ -55,6 +55,7 @@ _compared = partial(_of, measures=MEASURES, source=_explored, baseline="", quest
 fig3_overlap = declare(
     _compared(
         id="boke.fig3_overlap",
+        title="Fill distances of KDE and GP overlap",
         says="the fill-distances of KDE and GP closely overlap",
         means="In every dimension the fill distances of density exploration and of GP-variance exploration are within "
         f"a factor of {OVERLAP} of each other, in the geometric mean over t.",
@@ -67,6 +68,7 @@ fig3_overlap = declare(
 fig3_effective = declare(
     _compared(
         id="boke.fig3_effective",
+        title="KDE fills the space uniformly",
         says="This demonstrates that KDE is an effective exploration method for uniformly filling the space",
         means="In every dimension density exploration fills no worse than uniform sampling and Latin hypercubes.",
         deviations=(CUBE, f"no worse: within a factor of {OVERLAP} of the fill distance"),
@@ -93,6 +95,7 @@ def _gaps(scale: str) -> Iterator[Setting]:
 fig3_overlap_dimension = declare(
     _of(
         id="boke.fig3_overlap_dimension",
+        title="Fill distances overlap more in higher dimensions",
         says="the fill-distances of KDE and GP closely overlap, especially as the dimensionality increases",
         means="The factor between the two fill distances is smaller in d = 4 than in d = 1, by a factor of "
         f"{OVERLAP} at least (of mean fill distances, and of paired ones; Student's test).",
@@ -127,6 +130,7 @@ _SLOPES = (
 de_rate_here = declare(
     _of(
         id="boke.de_rate_here",
+        title="DE's fill distance decays as t^(-1/d) under Scott's rule",
         where="Figure 3, section 3.2, as run here",
         says="With our constant in Scott's rule the fill distance of density-based exploration decays like t^(-1/d), "
         "as that of GP exploration does",
@@ -142,6 +146,7 @@ de_rate_here = declare(
 de_rate_repaired = declare(
     _of(
         id="boke.de_rate_repaired",
+        title="DE's fill distance decays as t^(-1/d) under a spacing rule",
         where="Figure 3, section 3.2, repaired",
         says="With a bandwidth that shrinks as the spacing of the points does, h_t = t^(-1/d) / 2, the fill distance "
         "of density-based exploration decays like t^(-1/d)",

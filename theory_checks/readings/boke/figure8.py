@@ -19,6 +19,7 @@ TIME = (
 
 def _said(
     id: str,
+    title: str,
     says: str,
     means: str,
     peer: str,
@@ -30,6 +31,7 @@ def _said(
     return declare(
         Reading(
             id=id,
+            title=title,
             paper="A",
             where="Figure 8, section 5.2",
             says=says,
@@ -53,6 +55,7 @@ def _in_time(peer: str) -> tuple[Order, ...]:
 
 fig8_beats_gp_ucb = _said(
     "boke.fig8_beats_gp_ucb",
+    "More accurate than GP-UCB on the sprinkler",
     "Both BOKE and BOKE+ achieve better accuracy than GP-UCB",
     "After the whole budget each of the two has a smaller regret than GP-UCB.",
     "gp_ucb",
@@ -61,6 +64,7 @@ fig8_beats_gp_ucb = _said(
 
 fig8_gp_ucb_in_time = _said(
     "boke.fig8_gp_ucb_in_time",
+    "Ahead of GP-UCB at equal CPU time",
     "with fixed CPU resources, BOKE and BOKE+ outperform GP-UCB",
     "After the same CPU time each of the two has a smaller regret than GP-UCB.",
     "gp_ucb",
@@ -70,6 +74,7 @@ fig8_gp_ucb_in_time = _said(
 
 fig8_beats_kr_ucb = _said(
     "boke.fig8_beats_kr_ucb",
+    "Ahead of KR-UCB at any number of evaluations",
     "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of "
     "iterations",
     "After the whole budget, and over the run, each of the two has a smaller regret than KR-UCB.",
@@ -80,6 +85,7 @@ fig8_beats_kr_ucb = _said(
 
 fig8_kr_ucb_in_time = _said(
     "boke.fig8_kr_ucb_in_time",
+    "Ahead of KR-UCB at any solving time",
     "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of [...] solving time",
     "After the same CPU time each of the two has a smaller regret than KR-UCB.",
     "kr_ucb",
@@ -89,6 +95,7 @@ fig8_kr_ucb_in_time = _said(
 
 fig8_converges = _said(
     "boke.fig8_converges",
+    "Three algorithms converge stably on the sprinkler",
     "all three algorithms exhibit stable convergence",
     "BOKE, BOKE+ and GP-UCB each end below random search, the least that stable convergence can mean.",
     "gp_ucb",

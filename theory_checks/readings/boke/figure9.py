@@ -60,6 +60,7 @@ _boosted = partial(Reading, paper="A", where="Figure 9 (C, D), section 5.3")
 
 _FASTER = _forests(
     id="boke.fig9_faster",
+    title="BOKE and BOKE+ converge fastest on Figure 9",
     says="BOKE and BOKE+ outperform the other three algorithms, achieving faster convergence rates",
     means="On both forests each of the two has a higher best R² over the run than each of the other three.",
     deviations=("the other three: KR-UCB, GP-UCB and random search; the paper names only two", WORKLOAD),
@@ -71,6 +72,7 @@ fig9_faster = declare(_FASTER, __name__)
 fig9_robust = declare(
     _forests(
         id="boke.fig9_robust",
+        title="BOKE and BOKE+ are the most robust on Figure 9",
         says="BOKE and BOKE+ outperform the other three algorithms, achieving [...] more robust optimization outcomes",
         means="On both forests the final R² of each of the two varies less over seeds than that of each other.",
         deviations=("robust: a smaller mean absolute deviation from the median over seeds", WORKLOAD),
@@ -108,6 +110,7 @@ def _exploitation(scale: str) -> Iterator[Setting]:
 fig9_exploitation = declare(
     _boosted(
         id="boke.fig9_exploitation",
+        title="Exploiting acquisitions converge faster on XGB",
         says="acquisition functions that favor exploitation, such as KR-UCB and BOKE+, converge faster",
         means="On both data sets KR-UCB and BOKE+ have a higher best R² than those that favor exploitation less: in "
         f"the mean over the run, paired, and in the mean at the end; the smallest difference that matters is {EFFECT}.",
@@ -140,6 +143,7 @@ def _initial(scale: str) -> Iterator[Setting]:
 fig9_initial = declare(
     _boosted(
         id="boke.fig9_initial",
+        title="Initial scores of XGB are already good",
         says="For the XGB problem in Figure 9 (C, D), the initial R² values are already quite good compared to those "
         "in (A, B)",
         means=f"On both data sets the best R² of XGBoost's initial design is above that of the forest's, in the mean "

@@ -29,6 +29,7 @@ Values = Mapping[str, Callable[[Result], np.ndarray]]
 
 def _drawn(
     id: str,
+    title: str,
     says: str,
     means: str,
     drawn: tuple[str, str],
@@ -49,6 +50,7 @@ def _drawn(
 
     reading = Reading(
         id=id,
+        title=title,
         paper="A",
         where=f"Figure {figure[3:]}, section 3",
         says=says,
@@ -62,6 +64,7 @@ def _drawn(
 
 fig1_shape = _drawn(
     "boke.fig1_shape",
+    "KR approximates the function's shape",
     "the KR effectively approximates the shape of the test function as long as the bandwidth is not excessively large",
     "At the small bandwidth and at the one that cross-validation chooses, KR explains more than half of the variance "
     "of the function; then, its squared correlation with it is above a half.",
@@ -76,6 +79,7 @@ fig1_shape = _drawn(
 
 fig1_nearest = _drawn(
     "boke.fig1_nearest",
+    "Small bandwidths give a nearest-neighbour estimate",
     "when the bandwidth is extremely small, the KR estimation approximates a step-function interpolation, converging "
     "to a nearest-neighbor estimator",
     "At the small bandwidth KR differs from the nearest neighbour's value by less than a tenth of the function's "
@@ -88,6 +92,7 @@ fig1_nearest = _drawn(
 
 fig2_two_peaks = _drawn(
     "boke.fig2_two_peaks",
+    "Cross-validated bandwidth captures both peaks",
     "The bandwidth of the middle panel is selected by the maximum likelihood cross-validation method and it captures "
     "the two peaks of the analytical model",
     "In more than half of the draws, by a tenth, the density at that bandwidth has a peak on either side of the middle "
@@ -109,11 +114,12 @@ def _measures(name: str, value: Callable[[Result], np.ndarray]) -> tuple[Measure
 
 
 def _compared(
-    id: str, says: str, means: str, first: str, second: str, measured: tuple[Measure, ...], told: str
+    id: str, title: str, says: str, means: str, first: str, second: str, measured: tuple[Measure, ...], told: str
 ) -> Claim:
     """A sentence on Figure 5: the eight points that a method chooses are ahead of those of the other."""
     reading = Reading(
         id=id,
+        title=title,
         paper="A",
         where="Figure 5, section 3.3",
         says=says,
@@ -130,6 +136,7 @@ def _compared(
 
 fig5_focus = _compared(
     "boke.fig5_focus",
+    "BOKE+ samples regions of high values",
     "BOKE+ focuses sampling on regions with high objective values",
     "The eight points that BOKE+ chooses have a higher mean objective value than those of BOKE.",
     "boke_plus",
@@ -140,6 +147,7 @@ fig5_focus = _compared(
 
 fig5_balanced = _compared(
     "boke.fig5_balanced",
+    "BOKE balances exploration and exploitation",
     "BOKE maintains a more balanced trade-off between exploration and exploitation",
     "The eight points that BOKE chooses are spread more widely than those of BOKE+.",
     "boke",

@@ -150,6 +150,7 @@ def _circumstances(
 
 def said(
     id: str,
+    title: str,
     says: str,
     means: str,
     first: Sequence[str],
@@ -170,6 +171,7 @@ def said(
     return declare(
         Reading(
             id=id,
+            title=title,
             paper="A",
             where=f"Figure {figure[3:]}{panels}, section 5.1",
             says=says,

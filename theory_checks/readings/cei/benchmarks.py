@@ -39,6 +39,7 @@ _reading = partial(Reading, paper="B", baseline="")
 fig3_beats_ei = declare(
     _reading(
         id="cei.fig3_beats_ei",
+        title="Corrected EI beats EI on the benchmarks",
         where="Figure 3, section 5.1",
         says="Results in Figure 3 indicate that the corrected EI outperforms EI for those benchmark objective "
         "functions under our noisy settings.",
@@ -59,6 +60,7 @@ _QUERY = Measure(
 fig3_public_code = declare(
     _reading(
         id="cei.fig3_public_code",
+        title="Corrected EI beats EI by the public code's protocol",
         where="Figure 3, section 5.1, public code",
         says="By the protocol of the authors' public code the corrected EI outperforms EI for those benchmark "
         "objective functions.",
@@ -82,6 +84,7 @@ fig3_public_code = declare(
 fig3_powell = declare(
     _reading(
         id="cei.fig3_powell",
+        title="Corrected PI slightly beats corrected EI on Powell",
         where="Figure 3, section 5.1",
         says="For Powell function, the corrected PI slightly outperforms our proposed method.",
         means="On Powell corrected PI ends with a gap, or distance, smaller than corrected EI's by a tenth at least.",
@@ -97,6 +100,7 @@ fig3_powell = declare(
 fig3_good = declare(
     _reading(
         id="cei.fig3_good",
+        title="Corrected EI performs well on the benchmarks",
         where="Figure 3, section 5.1",
         says="Overall, our proposed method demonstrates good performance on those benchmark functions.",
         means="Over the four functions together corrected EI ends with at most twice the gap, or distance, of each "
@@ -114,6 +118,7 @@ fig3_good = declare(
 fig7_competitive = declare(
     _reading(
         id="cei.fig7_competitive",
+        title="Corrected EI is competitive with other acquisitions",
         where="Figure 7, appendix C",
         says="Notably, our proposed method shows competitive performance compared to other acquisition functions.",
         means="Over the four functions together, under noise of 15 % of the range, corrected EI ends with at most "
@@ -136,6 +141,7 @@ fig7_competitive = declare(
 fig7_public_code = declare(
     _reading(
         id="cei.fig7_public_code",
+        title="Corrected EI is competitive by the public code's protocol",
         where="Figure 7, appendix C, public code",
         says="By the protocol of the authors' public code our proposed method shows competitive performance compared "
         "to EI and corrected PI.",
@@ -167,6 +173,7 @@ def _geometric(one: Result) -> np.ndarray:
 fig8_robust = declare(
     _reading(
         id="cei.fig8_robust",
+        title="Corrected EI beats EI at high noise",
         where="Figure 8, appendix C",
         says="however, the corrected EI exhibits excellent performance relative to EI even in the high-noise regime.",
         means="Under high noise corrected EI ends closer to the optimiser of Griewank than EI, averaged over the "
@@ -211,6 +218,7 @@ def declines(scale: str) -> Iterator[Setting]:
 fig8_decline = declare(
     _reading(
         id="cei.fig8_decline",
+        title="All methods decline as the noise grows",
         where="Figure 8, appendix C",
         says="We observe that all methods experience a decline in performance as the noise level increases",
         means="Each of the seven methods, by itself, ends farther from the optimiser of Griewank the more noise there "
@@ -231,6 +239,7 @@ _STEP = Measure("paired ratios of median steps", step_from_incumbent, "ratio", "
 more_global = declare(
     _reading(
         id="cei.more_global",
+        title="Corrected EI searches more globally than EI",
         where="section 4.1, after B (8)",
         says="It makes intuitive sense that this acquisition function would search more globally than EI.",
         means="On each of the four functions of Figure 3 corrected EI proposes farther from the incumbent x+ than EI.",

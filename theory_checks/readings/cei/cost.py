@@ -43,6 +43,7 @@ def seconds(one: Result) -> np.ndarray:
 cost_analytic = declare(
     Reading(
         id="cei.cost_analytic",
+        title="Sampling acquisitions cost more than analytic ones",
         paper="B",
         where="section 5.1, remarks on computational cost",
         says="resulting in significantly higher computational costs for these two methods compared to analytic "

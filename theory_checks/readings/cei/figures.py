@@ -50,6 +50,7 @@ _FIGURE1 = (
 fig1_closer_to_optimum = declare(
     Reading(
         id="cei.fig1_closer_to_optimum",
+        title="Corrected EI's point is closer to the optimum",
         paper="B",
         where="Figure 1, section 1",
         says="Notably, the corrected EI suggests a point that is closer to the global optimizer x* = 10.",
@@ -64,6 +65,7 @@ fig1_closer_to_optimum = declare(
 fig1_scenarios = declare(
     Reading(
         id="cei.fig1_scenarios",
+        title="Corrected EI is closer to the optimum in general scenarios",
         paper="B",
         where="Figure 1, section 1",
         says="In scenarios in general, the corrected EI suggests a point that is closer to the global optimizer.",
@@ -111,6 +113,7 @@ def profits(scale: str) -> Iterator[Setting]:
 fig2_profit = declare(
     Reading(
         id="cei.fig2_profit",
+        title="Corrected EI has a higher profit",
         paper="B",
         where="Figure 2, section 4.2.1",
         says="showing a consistently higher profit for our proposed acquisition when using a κ threshold "
@@ -168,6 +171,7 @@ _OPEN6 = {
 figB_wilcoxon = declare(
     Reading(
         id="cei.figB_wilcoxon",
+        title="Wilcoxon's test rejects equality with EI",
         paper="B",
         where="Figure 6, appendix B",
         says="The test gave a p-value equal to 0.013, indicating we should reject our null hypothesis.",
@@ -184,6 +188,7 @@ figB_wilcoxon = declare(
 figB_above_the_line = declare(
     Reading(
         id="cei.figB_above_the_line",
+        title="Corrected EI selects higher values more often",
         paper="B",
         where="Figure 6, appendix B",
         says="More points are shown to be above this line, indicating that corrected EI is more likely to select the "
@@ -223,6 +228,7 @@ _INCUMBENT = replace(_OBSERVED, name="mean of the noise-free sum at x+", value=f
 fig4_beats_ei = declare(
     Reading(
         id="cei.fig4_beats_ei",
+        title="Corrected EI beats EI in model compression",
         paper="B",
         where="Figure 4, section 5.2",
         says="The compression results in Figure 4 show our proposed method gives better performance than standard EI "

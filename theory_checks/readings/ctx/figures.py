@@ -75,6 +75,7 @@ fig1_best = _declare(
     "ctx.fig1a",
     orders(OURS, PEERS, SYNTHETIC),
     id="ctx.fig1_best",
+    title="SBO-KDE and DRBO-KDE beat all baselines",
     says="We can observe that the proposed algorithms, SBO-KDE and DRBO-KDE, outperform all the other baselines on the "
     "synthetic functions.",
     means="Each of the two methods ends with a smaller cumulative regret than each of the four others, on each of the "
@@ -88,6 +89,7 @@ fig1_ackley_sbo = _declare(
     "ctx.fig1a",
     orders((SBO,), (DRBO,), (ACKLEY,)),
     id="ctx.fig1_ackley_sbo",
+    title="SBO-KDE is slightly better than DRBO-KDE on Ackley",
     says="In the Ackley function, SBO-KDE performs slightly better than DRBO-KDE",
     means="On Ackley SBO-KDE ends with a cumulative regret smaller than DRBO-KDE's, by a tenth or by a twentieth at "
     "least.",
@@ -101,6 +103,7 @@ fig1_complicated_dro = _declare(
     "ctx.fig1a",
     orders((DRBO,), (SBO,), (COMPLICATED,)),
     id="ctx.fig1_complicated_dro",
+    title="DRBO-KDE is better on complicated Hartmann",
     says="However, in the Complicated Hartmann function with a more complex context distribution, DRBO-KDE performs "
     "better.",
     means="DRBO-KDE gathers more reward a round than SBO-KDE, by 0.25 at least; or less regret of the expectation.",
@@ -113,6 +116,7 @@ fig1_close = _declare(
     "ctx.fig1a",
     orders((SBO,), (DRBO,), (BRANIN, HARTMANN), "similar"),
     id="ctx.fig1_close",
+    title="SBO-KDE and DRBO-KDE are close on Branin and Hartmann",
     says="In the Modified Branin and original Hartmann functions, the performance of SBO-KDE and DRBO-KDE is very "
     "close.",
     means="On each of the two functions the cumulative regrets are within a factor of 1.25 of each other.",
@@ -123,6 +127,7 @@ fig1_hartmann_sbo = _declare(
     "ctx.fig1a",
     orders((SBO,), (DRBO,), (HARTMANN,)),
     id="ctx.fig1_hartmann_sbo",
+    title="SBO-KDE beats DRBO-KDE for normal contexts",
     where="Figure 1 (a), appendix E",
     says="The last two sub-figures of Figure 1(a) in the main paper have shown that SBO-KDE outperforms DRBO-KDE for "
     "the normal distribution",
@@ -134,6 +139,7 @@ fig1_mmd = _declare(
     "ctx.fig1a",
     orders((MMD,), (UCB,), (BRANIN,)),
     id="ctx.fig1_mmd",
+    title="DRBO-MMD performs well on modified Branin",
     says="DRBO-MMD performs well in the Modified Branin function",
     means="On modified Branin DRBO-MMD ends with a smaller cumulative regret than GP-UCB, whose performance the text "
     "calls acceptable.",
@@ -147,6 +153,7 @@ fig1_mmd_worse = _declare(
     "ctx.fig1a",
     orders((UCB,), (MMD,), (ACKLEY, HARTMANN, COMPLICATED)),
     id="ctx.fig1_mmd_worse",
+    title="DRBO-MMD performs worse on the other functions",
     says="but performs worse in the other functions, which is related to the quality of the discretization space "
     "approximation.",
     means="On each of the three other functions DRBO-MMD ends with a larger cumulative regret than GP-UCB.",
@@ -157,6 +164,7 @@ fig1_poor = _declare(
     "ctx.fig1a",
     orders((UCB,), (STABLE,), SYNTHETIC),
     id="ctx.fig1_poor",
+    title="StableOpt performs poorly",
     says="StableOpt performs poorly because the robust objective is too pessimistic.",
     means="Over the four functions together StableOpt ends with a larger cumulative regret than GP-UCB, whose "
     "performance the text calls acceptable.",
@@ -171,6 +179,7 @@ fig1_minimax_poor = _declare(
     "ctx.fig1a",
     orders((UCB,), (MINIMAX,), SYNTHETIC),
     id="ctx.fig1_minimax_poor",
+    title="DRBO-MMD-MinimaxApprox performs poorly",
     says="DRBO-MMD-MinimaxApprox also has poor performance, which could be due to the minimax approximation error "
     "being too large for these problems.",
     means="Over the four functions together it ends with a larger cumulative regret than GP-UCB.",
@@ -183,6 +192,7 @@ fig1_real_best = _declare(
     "ctx.fig1b",
     [*_REAL, *orders((DRBO,), (MMD,), [name for name in REAL if name != "portfolio_normal"])],
     id="ctx.fig1_real_best",
+    title="The KDE methods beat all baselines on real problems",
     where="Figure 1 (b), section 4.3",
     says="SBO-KDE and DRBO-KDE still outperform all the other baselines",
     means="Each of the two methods ends with a smaller cumulative regret than each of the four others, on each of the "
@@ -198,6 +208,7 @@ fig1_real_sbo = _declare(
     "ctx.fig1b",
     orders((SBO,), (DRBO,), REAL),
     id="ctx.fig1_real_sbo",
+    title="SBO-KDE is the better one on real problems",
     where="Figure 1 (b), section 4.3",
     says="with SBO-KDE demonstrating better performance.",
     means="On each of the three problems SBO-KDE ends with a smaller cumulative regret than DRBO-KDE.",
@@ -212,6 +223,7 @@ fig1_newsvendor = _declare(
         *orders((UCB,), (MMD, MINIMAX, STABLE), ("newsvendor",), "not worse"),
     ],
     id="ctx.fig1_newsvendor",
+    title="Only the KDE methods beat GP-UCB on the newsvendor",
     where="Figure 1 (b), section 4.3",
     says="Among the methods that consider context variable in the newsvendor problem, only SBO-KDE and DRBO-KDE "
     "outperform GP-UCB.",
@@ -224,6 +236,7 @@ fig1_competitive = _declare(
     "ctx.fig1b",
     orders((MMD,), (DRBO,), ("portfolio_normal",), "not worse"),
     id="ctx.fig1_competitive",
+    title="DRBO-MMD is competitive on the normal portfolio",
     where="Figure 1 (b), section 4.3",
     says="For portfolio optimization with a normal context distribution, DRBO-MMD is competitive with DRBO-KDE",
     means="There DRBO-MMD's cumulative regret is at most 1.25 times DRBO-KDE's.",
@@ -236,6 +249,7 @@ fig2_best = _declare(
     "ctx.fig2",
     orders(OURS, PEERS, ("context_ackley4",)),
     id="ctx.fig2_best",
+    title="The KDE methods lead with more context dimensions",
     where="Figure 2, appendix D",
     says="The result is presented in Figure 2, showing that SBO-KDE and DRBO-KDE still outperform other methods.",
     means="On Ackley with two decisions and four contexts each of the two methods ends with a smaller cumulative "

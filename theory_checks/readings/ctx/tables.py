@@ -41,6 +41,7 @@ _TENTH = float(np.log10(1.1))
 table1_order_here = declare(
     Reading(
         id="ctx.table1_order_here",
+        title="Run times here are in the printed order",
         paper="C",
         where="Table 1, measured here",
         says="In this implementation, too, the CPU seconds for 100 evaluations on Ackley are in the printed order: "
@@ -121,6 +122,7 @@ _OPEN = {
 table2_values = declare(
     Reading(
         id="ctx.table2_values",
+        title="Total variation between estimate and true density",
         paper="C",
         where="Table 2",
         says="Average total variation of 20 independent runs under different number of samples between PDF estimated "
@@ -138,6 +140,7 @@ table2_values = declare(
 table2_greater = declare(
     Reading(
         id="ctx.table2_greater",
+        title="The discrepancy is greater for complicated contexts",
         paper="C",
         where="Table 2, appendix E",
         says="We can observe a greater discrepancy under the complicated distribution.",

@@ -68,6 +68,7 @@ def left() -> tuple[Measure, ...]:
 
 def of_figure(
     name: str,
+    title: str,
     where: str,
     says: str,
     means: str,
@@ -87,7 +88,7 @@ def of_figure(
         "deviations": (*deviations, *AS_THEY_ARE),
     }
     given |= {"orders": tuple(ordered), "measures": tuple(measured), "baseline": ""} | fields
-    return Reading(f"uhe.{name}", "D", where, says, means, **given)
+    return Reading(f"uhe.{name}", title, "D", where, says, means, **given)
 
 
 def either(question: str, asked: str, readings: Mapping[str, Reading]) -> Reading:

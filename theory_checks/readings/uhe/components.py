@@ -17,11 +17,12 @@ PAIRS = {" and ".join(pair): dict(zip(PLACES, pair, strict=True)) for pair in AL
 """The two problems of the figure, which are not named -> place -> problem."""
 
 
-def figure5(name: str, says: str, means: str, peers: tuple[str, ...]) -> Claim:
+def figure5(name: str, title: str, says: str, means: str, peers: tuple[str, ...]) -> Claim:
     """UHE-BO is ahead of these ablations on the two problems of the figure."""
     where, ordered = "Figure 5 (left and middle), section 7.2", orders((OURS,), peers, PLACES)
     reading = of_figure(
         name,
+        title,
         where,
         says,
         means,
@@ -36,12 +37,14 @@ def figure5(name: str, says: str, means: str, peers: tuple[str, ...]) -> Claim:
 
 fig5_components = figure5(
     "fig5_components",
+    "Each component of UHE-BO contributes",
     "Results show that each component contributes to the success of the proposed method.",
     "On both of two problems UHE-BO has a smaller regret than RA-BO and than Random+EXP3, which lack one each.",
     ("ra_bo", "random_exp3"),
 )
 fig5_efficient = figure5(
     "fig5_efficient",
+    "UHE-BO is more efficient than RA-BO",
     "The performance of the method RA-BO is quite conservative as it samples data points randomly every 2 iterations. "
     "In contrast, UHE-BO is more efficient because it learns to switch between decisions using EXP3.",
     "On both of two problems UHE-BO has a smaller regret than RA-BO. What it learns is uhe.exp3_learns.",

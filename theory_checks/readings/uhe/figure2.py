@@ -23,6 +23,7 @@ SPLIT = f"performing well is leaving at most {WELL:g} of the regret of the initi
 fig2_best_deceptive = declare(
     of_figure(
         "fig2_best_deceptive",
+        "UHE-BO beats all methods on Deceptive",
         WHERE,
         BEST,
         "On Deceptive UHE-BO has a smaller regret than each of the six other methods.",
@@ -36,6 +37,7 @@ fig2_best_deceptive = declare(
 fig2_best_h1 = declare(
     of_figure(
         "fig2_best_h1",
+        "UHE-BO beats all methods on h1",
         WHERE,
         BEST,
         "On h1 UHE-BO has a smaller regret than each of the six other methods.",
@@ -53,6 +55,7 @@ fig2_comparable = declare(
         {
             name: of_figure(
                 "fig2_comparable",
+                "UHE-BO is comparable on Branin and Hartman3",
                 WHERE,
                 BEST,
                 "On Branin and on Hartmann3 UHE-BO is not behind the methods that it is compared with.",
@@ -69,6 +72,7 @@ fig2_comparable = declare(
 fig2_best = declare(
     of_figure(
         "fig2_best",
+        "UHE-BO is best in finding the optimum",
         "section 7.2",
         "notes that it also performs the best in finding the global optimum (see Fig. 2).",
         "Over the four problems together UHE-BO has a smaller regret than each of the six other methods.",
@@ -82,6 +86,7 @@ fig2_best = declare(
 fig2_easy = declare(
     of_figure(
         "fig2_easy",
+        "Peers perform well on Branin and Hartman3",
         WHERE,
         THESE,
         "MAP and MCMC perform well on Branin and on Hartmann3.",
@@ -98,6 +103,7 @@ fig2_easy = declare(
 fig2_hard = declare(
     of_figure(
         "fig2_hard",
+        "Peers perform badly on Deceptive and h1",
         WHERE,
         THESE,
         "MAP and MCMC perform badly on Deceptive and on h1.",
@@ -116,6 +122,7 @@ fig2_random_badly = declare(
             name: each_and_pooled(
                 of_figure(
                     "fig2_random_badly",
+                    "Random performs very badly",
                     "section 7.2",
                     "as shown in Fig. 2, Random performs very badly when finding the global optimum.",
                     "Random performs badly on the four problems.",
@@ -136,6 +143,7 @@ fig2_random_badly = declare(
 fig2_shrinking = declare(
     of_figure(
         "fig2_shrinking",
+        "UHE-BO mostly beats methods with shrinking lengthscales",
         WHERE,
         "UHE-BO outperforms A-GP-UCB and Wang & de Freitas’ most of the time.",
         "UHE-BO has a smaller regret in more than half of the eight comparisons of two methods on four problems.",
@@ -150,6 +158,7 @@ fig2_portfolio_random = declare(
     each_and_pooled(
         of_figure(
             "fig2_portfolio_random",
+            "UHE-BO beats Portfolio and Random",
             WHERE,
             "Finally, our UHE-BO also outperforms Porfolio and Random significantly.",
             "UHE-BO has a smaller regret than Portfolio and than Random on the four problems.",

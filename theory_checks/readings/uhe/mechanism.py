@@ -59,6 +59,7 @@ def learnt(scale: str) -> Iterator[Setting]:
 exp3_learns = declare(
     Reading(
         id="uhe.exp3_learns",
+        title="UHE-BO learns to switch between decisions",
         paper="D",
         where="section 7.2",
         says="In contrast, UHE-BO is more efficient because it learns to switch between decisions using EXP3.",
@@ -89,6 +90,7 @@ def misled(scale: str) -> Iterator[Setting]:
 fig1_worse = declare(
     Reading(
         id="uhe.fig1_worse",
+        title="Lengthscales from BO data are farther from the truth",
         paper="D",
         where="Figure 1, section 4",
         says="On sample paths of our choice, the lengthscale of largest posterior density is farther from the true one "

@@ -12,15 +12,18 @@ FUNCTIONS = {"Deceptive": {SHOWN: "deceptive2"}, "Branin": {SHOWN: "branin"}, "h
 NOT_AS_GOOD = "Porfolio also performs well but it’s not as good as UHE-BO."
 
 
-def figure4(name: str, says: str, means: str, firsts: tuple[str, ...], seconds: tuple[str, ...]) -> Claim:
+def figure4(name: str, title: str, says: str, means: str, firsts: tuple[str, ...], seconds: tuple[str, ...]) -> Claim:
     """The first methods predict the four problems better than the second ones."""
     ordered, where = orders(firsts, seconds, PROBLEMS), "Figure 4, section 7.2"
     over = ("errors are of the posterior mean over the search domain",)
-    return declare(each_and_pooled(of_figure(name, where, says, means, ordered, measures("error"), over)), __name__)
+    return declare(
+        each_and_pooled(of_figure(name, title, where, says, means, ordered, measures("error"), over)), __name__
+    )
 
 
 fig4_mse = figure4(
     "fig4_mse",
+    "UHE-BO estimates GPs best, but for Random",
     "Our UHE-BO estimates the GPs more accurately than all baseline methods (except Random)",
     "UHE-BO's predictions have a smaller error than those of each method but Random.",
     (OURS,),
@@ -28,6 +31,7 @@ fig4_mse = figure4(
 )
 fig4_random = figure4(
     "fig4_random",
+    "Random gives the most accurate predictions",
     "Random gives the most accurate GP predictions, which makes sense, as the GP estimation is more accurate when the "
     "data is i.i.d",
     "Random's predictions have a smaller error than those of each of the six other methods.",
@@ -36,6 +40,7 @@ fig4_random = figure4(
 )
 fig4_portfolio = figure4(
     "fig4_portfolio",
+    "UHE-BO's estimates are better than Portfolio's",
     NOT_AS_GOOD,
     "UHE-BO's predictions have a smaller error than Portfolio's.",
     (OURS,),
@@ -43,6 +48,7 @@ fig4_portfolio = figure4(
 )
 fig4_portfolio_well = figure4(
     "fig4_portfolio_well",
+    "Portfolio's estimates are good",
     NOT_AS_GOOD,
     "Portfolio's predictions have a smaller error than those of each other method but UHE-BO and Random.",
     (PORTFOLIO,),
@@ -52,6 +58,7 @@ fig4_portfolio_well = figure4(
 fig3_mean = declare(
     of_figure(
         "fig3_mean",
+        "UHE-BO's GP mean is more accurate",
         "Figure 3, section 7.2",
         "Top: with our proposed method, consistent GP hyperparameter estimation can be obtained, and thus, the GP mean "
         "is more accurate.",

@@ -119,6 +119,7 @@ FIELDS: dict[str, Any] = {
 fig5_runtime = declare(
     Reading(
         id="uhe.fig5_runtime",
+        title="UHE-BO's run time is similar to MAP's",
         means="On Deceptive, on Hartmann3 and on the forest a run of UHE-BO takes about as long as one of MAP.",
         orders=orders((OURS,), (MAP,), PROBLEMS, "similar"),
         **FIELDS,
@@ -129,6 +130,7 @@ fig5_runtime = declare(
 fig5_runtime_mcmc = declare(
     Reading(
         id="uhe.fig5_runtime_mcmc",
+        title="UHE-BO is much faster than MCMC",
         means="On Deceptive, on Hartmann3 and on the forest a run of UHE-BO is much faster than one of MCMC.",
         orders=orders((OURS,), (MCMC,), PROBLEMS, "better by"),
         **FIELDS,

@@ -61,11 +61,12 @@ def _circumstances(scale: str, *, tasks: tuple[str, ...]) -> Iterator[Circumstan
             yield Circumstance(choices, {key: cut(one, share) for key, one in found.items()}, "", rename)
 
 
-def tuned(name: str, says: str, means: str, ordered: tuple[Order, ...], **fields: Any) -> Claim:
+def tuned(name: str, title: str, says: str, means: str, ordered: tuple[Order, ...], **fields: Any) -> Claim:
     """A reading on the tasks of these orders; `fields` are of a reading."""
     tasks = tuple(dict.fromkeys(task for order in ordered for task in order.problems))
     reading = Reading(
         id=f"uhe.fig2_tuning_{name}",
+        title=title,
         paper="D",
         where="Figure 2 (bottom), section 7.1",
         says=says,
@@ -84,18 +85,21 @@ def tuned(name: str, says: str, means: str, ordered: tuple[Order, ...], **fields
 
 fig2_tuning_vehicle = tuned(
     "vehicle",
+    "UHE-BO beats the others on Vehicle Silhouettes",
     BOTH,
     "With logistic regression on Vehicle Silhouettes UHE-BO has a higher accuracy than each of the six others.",
     orders((OURS,), PEERS, (VEHICLE,)),
 )
 fig2_tuning_xgb = tuned(
     "xgb",
+    "UHE-BO beats the others on Australia Credit",
     BOTH,
     "With XGBoost UHE-BO has a higher accuracy than each of the six others.",
     orders((OURS,), PEERS, (BOOSTING,)),
 )
 fig2_tuning_all = tuned(
     "all",
+    "UHE-BO beats the others on tuning tasks",
     "For real-world problems, the objective functions are often complex, our method UHE-BO still outperforms other "
     "approaches.",
     "Over the three tasks together UHE-BO has a higher accuracy than each of the six others.",
@@ -104,6 +108,7 @@ fig2_tuning_all = tuned(
 )
 fig2_tuning_most = tuned(
     "most",
+    "UHE-BO beats most methods on Wilt",
     WILT,
     "On the forest UHE-BO has a higher accuracy than more than half of the five methods other than MCMC.",
     orders((OURS,), tuple(peer for peer in PEERS if peer != LIKE), (FOREST,)),
@@ -111,12 +116,14 @@ fig2_tuning_most = tuned(
 )
 fig2_tuning_comparable = tuned(
     "comparable",
+    "UHE-BO is similar to MCMC on Wilt",
     WILT,
     "On the forest the accuracies of UHE-BO and MCMC differ by less than the smallest effect that matters.",
     orders((OURS,), (LIKE,), (FOREST,), "similar"),
 )
 fig2_tuning_random = tuned(
     "random",
+    "Random performs poorly on all tuning tasks",
     "The Random method performs poorly in all cases.",
     "On each of the three tasks Random has a lower accuracy than UHE-BO, MAP and MCMC.",
     orders((OURS, "gp_ucb_map", LIKE), ("random_search",), (VEHICLE, BOOSTING, FOREST)),
