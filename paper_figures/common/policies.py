@@ -1,4 +1,4 @@
-"""Every method that maximises a plain function on one set of problems: regret, profiles, and cost beside regret."""
+"""Every method that maximises a plain function on one set of problems: regret at the end, cost, curves, profiles."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.engine.aggregates import interquartile_mean, performance_profile, stratified_bootstrap
+from experiments.engine.statistics import Interval
 from experiments.papers import PAPERS
 from paper_figures.common.shares import (
     compared,
@@ -19,17 +20,21 @@ from paper_figures.common.shares import (
     shares,
 )
 from paper_figures.figure import FigureSpec
-from paper_figures.footer import name_band
+from paper_figures.footer import name_band, name_bars, remark
 from paper_figures.load import StudyResults
-from paper_figures.panels import tidy_log_axis
+from paper_figures.panels import GUIDE, tidy_log_axis
 from paper_figures.style import (
     BAND_ALPHA,
+    BLACK,
+    BLUE,
+    GREEN,
     LETTERS,
-    legend_height,
+    VERMILLION,
     method_label,
     method_style,
     new_figure,
     panel_title,
+    top_legend,
 )
 from paper_figures.table import Table, interval, number
 
@@ -39,11 +44,19 @@ FLOOR = 1e-4
 BAND_RESAMPLES = 200
 """Bootstrap resamples behind the bands; the table's intervals use more."""
 
-PEERS = ("random_search", "gp_ucb_refit")
-"""Against whom the table gives probabilities of improvement: no method at all, and the default of `core.optimize`."""
+RANDOM = "random_search"
+PEERS = (RANDOM, "gp_ucb_refit")
+"""Against whom the table gives probabilities of improvement: no method at all, and refitted GP-UCB."""
 
-ROW = 1.42
+ROW = 1.5
 """Inches of a row of panels."""
+
+SMALL = 7.2
+"""Points of the legends over the columns, which have two columns of their own each."""
+
+PAPER_LOOKS: dict[str, tuple[str, str]] = {"A": (BLUE, "o"), "B": (VERMILLION, "^"), "D": (GREEN, "s")}
+SEVERAL = (BLACK, "D")
+"""Colour and marker of the methods of one paper, and of those that several papers have."""
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -53,41 +66,103 @@ def _groups(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     return [(letter, group) for letter, group in groups if set(group) - common]
 
 
+def ranked(data: StudyResults) -> list[str]:
+    """The methods, the one first whose final interquartile means have the smallest geometric mean over the noise."""
+    left = {name: np.log(np.maximum(interquartile_mean(shares(data, name)[:, -1]), FLOOR)) for name in compared(data)}
+    return sorted(left, key=lambda name: float(np.mean(left[name])))
+
+
+def behind(data: StudyResults, name: str, level: int) -> bool:
+    """Whether a method ends worse than random search at 95 %, by the probability of improvement at a noise level."""
+    ends = (shares(data, one)[level, -1] for one in (name, RANDOM))
+    return name != RANDOM and bool(improvement(*ends).high < 0.5)
+
+
 def draw(data: StudyResults) -> Figure:
-    """A column a paper; rows: shares against proposals, exact and noisy; performance profiles; cost and final share."""
+    """A row a method: what is left of the regret at each noise level, and the cost of a proposal."""
+    names, fractions = ranked(data), noise_fractions(data)
+    columns = len(fractions) + 1
+    figure, grid = new_figure(1, columns, height=1.2 + 0.165 * len(names), legend=0.45, sharey=True)
+    for level, fraction in enumerate(fractions):
+        axes = grid[0][level]
+        for place, name in enumerate(names):
+            found = stratified_bootstrap(shares(data, name)[level, -1], interquartile_mean)
+            _mark(axes, place, name, found, hollow=behind(data, name, level))
+        axes.axvline(float(interquartile_mean(shares(data, RANDOM)[level, -1])), zorder=1, **GUIDE)
+        axes.set_xlabel("Regret left (lower is better)")
+        panel_title(axes, LETTERS[level], f"Noise {100 * fraction:g} % of the range" if fraction else "Exact")
+    axes = grid[0][-1]
+    for place, name in enumerate(names):
+        seconds = np.full(1, 1e3 * proposal_seconds(data, name))
+        _mark(axes, place, name, Interval(*(seconds[0],) * 3))
+    axes.set_xlabel("CPU milliseconds a proposal")
+    panel_title(axes, LETTERS[columns - 1], "Cost (lower is better)")
+    for axes in grid[0]:
+        axes.set_xscale("log")
+        axes.margins(x=0.08)
+        axes.grid(False, axis="y")
+        tidy_log_axis(axes, "x")
+    grid[0][0].set_yticks(range(len(names)), [method_label(name) for name in names])
+    grid[0][0].set_ylim(len(names) - 0.5, -0.5)
+    grid[0][0].set_ylabel("Method")
+    name_bars(grid[0][0], "95 % stratified bootstrap interval of the interquartile mean")
+    remark(figure, "Regret left: simple regret over the mean regret of the initial design")
+    looks = {**{f"Paper {paper}": look for paper, look in PAPER_LOOKS.items()}, "Several papers": SEVERAL}
+    handles = [
+        *(
+            Line2D([], [], color=colour, marker=marker, linestyle="", label=words)
+            for words, (colour, marker) in looks.items()
+        ),
+        Line2D([], [], color="#333333", marker="o", markerfacecolor="white", linestyle="",
+               label="Hollow: behind random search at 95 %"),
+        Line2D([], [], label=method_label(RANDOM), **GUIDE),
+    ]  # fmt: skip
+    top_legend(figure, handles, columns=4)
+    return figure
+
+
+def _mark(axes: Axes, place: int, name: str, found: Interval, hollow: bool = False) -> None:
+    """An estimate and its interval in the look of the method's paper."""
+    papers = method_style(name).papers
+    colour, marker = PAPER_LOOKS.get(papers, SEVERAL)
+    middle, low, high = (max(float(value), FLOOR) for value in found)
+    axes.plot([low, high], [place, place], color=colour, linewidth=1.2, linestyle="-", marker="", zorder=2)
+    face = "white" if hollow else colour
+    axes.plot([middle], [place], marker, color=colour, markerfacecolor=face, markersize=4.2, zorder=3)
+
+
+def draw_curves(data: StudyResults) -> Figure:
+    """A column a paper; rows: shares against proposals, exact and noisy, and performance profiles."""
     groups = _groups(compared(data))
     fractions = noise_fractions(data)
     scores = {name: shares(data, name) for name in compared(data)}
-    rows = len(fractions) + 2
-    legend = legend_height(max(len(group) for _, group in groups), 1)
+    rows = len(fractions) + 1
+    legend = 0.1 + 0.145 * -(-max(len(group) for _, group in groups) // 2)
     figure, grid = new_figure(rows, len(groups), height=0.35 + legend + ROW * rows, legend=legend, sharey="row")
     for column, (letter, group) in enumerate(groups):
         handles = [Line2D([], [], **method_style(name).plot()) for name in group]
-        place = ((column + 0.55) / len(groups), 1.0)
-        figure.legend(handles=handles, loc="upper center", bbox_to_anchor=place, borderaxespad=0.25)
+        figure.legend(
+            handles=handles, loc="upper center", bbox_to_anchor=((column + 0.55) / len(groups), 1.0), ncols=2,
+            borderaxespad=0.25, fontsize=SMALL, handlelength=1.5, columnspacing=0.6, labelspacing=0.3,
+        )  # fmt: skip
         for row, fraction in enumerate(fractions):
             _curves(grid[row][column], {name: scores[name][row] for name in group})
             noise = f"noise {100 * fraction:g} %" if fraction else "exact"
             _label(grid[row], column, row * len(groups) + column, f"Paper {letter}, {noise}")
             grid[row][column].set_xlabel("Proposals")
-        _profiles(grid[-2][column], {name: final(scores[name]) for name in group})
-        _costs(grid[-1][column], {name: (proposal_seconds(data, name), final(scores[name])) for name in group})
-        for row, title in ((rows - 2, "final"), (rows - 1, "cost")):
-            _label(grid[row], column, row * len(groups) + column, f"Paper {letter}, {title}")
-    grid[-2][0].set_ylabel("Share of runs")
-    spent = [proposal_seconds(data, name) for name in scores]
-    for panel in grid[-1]:
-        panel.set_xlim(min(spent) / 2, max(spent) * 2)
-        tidy_log_axis(panel, "x")
-    for panel in (*grid[-1], *(axes for row in grid[: len(fractions)] for axes in row)):
+        _profiles(grid[-1][column], {name: final(scores[name]) for name in group})
+        _label(grid[-1], column, (rows - 1) * len(groups) + column, f"Paper {letter}, at the end")
+    grid[-1][0].set_ylabel("Share of runs\n(higher is better)")
+    for panel in (axes for row in grid[: len(fractions)] for axes in row):
         tidy_log_axis(panel)
+    remark(figure, "Regret left: simple regret over the mean regret of the initial design")
     return figure
 
 
 def _label(row: Sequence[Axes], column: int, place: int, title: str) -> None:
     panel_title(row[column], LETTERS[place], title)
     if column == 0:
-        row[0].set_ylabel("Regret left")
+        row[0].set_ylabel("Regret left\n(lower is better)")
 
 
 def _curves(axes: Axes, scores: dict[str, np.ndarray]) -> None:
@@ -113,19 +188,6 @@ def _profiles(axes: Axes, final: dict[str, np.ndarray]) -> None:
         axes.plot(thresholds, performance_profile(table, thresholds), markevery=step, **method_style(name).plot())
     axes.set_ylim(-0.03, 1.03)
     axes.set_xlabel("Regret left at most")
-
-
-def _costs(axes: Axes, measured: dict[str, tuple[float, np.ndarray]]) -> None:
-    """CPU time of a proposal and the final interquartile mean with its interval."""
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.margins(0.1)
-    for name, (seconds, table) in measured.items():
-        centre, low, high = (max(float(value), FLOOR) for value in stratified_bootstrap(table, interquartile_mean))
-        style = method_style(name)
-        axes.plot([seconds] * 2, [low, high], color=style.colour, linewidth=1.0, marker="")
-        axes.plot([seconds], [centre], color=style.colour, marker=style.marker, markersize=4.5, linestyle="")
-    axes.set_xlabel("CPU seconds a proposal")
 
 
 def table(data: StudyResults) -> Table:
@@ -159,20 +221,32 @@ def table(data: StudyResults) -> Table:
     )
 
 
+_SHOWN = (
+    "Every method of the papers that maximises a plain function, constants as shipped, on one set of synthetic "
+    "problems. Regret left: simple regret, noise-free at the points queried, over the mean regret of the initial "
+    "design, which all methods share. Methods of Paper C answer another question and are left out. "
+)
+
 FIGURES = (
     FigureSpec(
         id="common.policies",
         study="common.policies",
         number="Figure of all methods",
-        caption=(
-            "Every method of the papers that maximises a plain function, in the column of its paper, constants as "
-            "shipped, on one set of synthetic problems. Regret left: simple regret, noise-free at the points queried, "
-            "over the mean regret of the initial design, which all methods share. Rows: its interquartile mean over "
-            "problems and seeds against proposals, exact and noisy; the share of runs that end with at most so much "
-            "left (performance profile); the final interquartile mean beside the CPU time of a proposal; these two "
-            "with all noise levels together. Methods of Paper C answer another question and are left out."
-        ),
+        caption=_SHOWN
+        + "Interquartile mean over problems and seeds of the regret left after the last proposal, by noise level, with "
+        "its 95 % interval, and the CPU time of a proposal. Methods are ordered by the geometric mean over the noise "
+        "levels. A hollow mark is behind random search at 95 %, by the probability that a run ends better.",
         draw=draw,
         tables=lambda data: (table(data),),
+    ),
+    FigureSpec(
+        id="common.policies_curves",
+        study="common.policies",
+        number="Figure of all methods (curves)",
+        caption=_SHOWN
+        + "A column a paper; a look stands for a method within its column. Rows: the interquartile mean over problems "
+        "and seeds against proposals, exact and noisy; the share of runs that end with at most so much left "
+        "(performance profile), with all noise levels together.",
+        draw=draw_curves,
     ),
 )

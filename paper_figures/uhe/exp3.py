@@ -48,7 +48,7 @@ def draw(data: StudyResults) -> Figure:
     """A panel a problem, all in a row."""
     handles = [
         Line2D([], [], label=f"Middle {SHARES[0]} % and {SHARES[1]} % of the runs", **RUNS),
-        Line2D([], [], label=f"A half ± {LEARNT:g}", **EDGE),
+        Line2D([], [], label=f"Learnt: the mean beyond a half ± {LEARNT:g}", **EDGE),
     ]
     across = len(data.problems())
     layout = Layout(across, 3, tall=1.75, margin=0.36, width=WIDTH if across > 1 else 4.5)

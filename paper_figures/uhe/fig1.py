@@ -41,16 +41,14 @@ def lengthscale_axis(axes: Axes, data: StudyResults) -> None:
     axes.set_xlabel("Lengthscale")
 
 
-def densities(axes: Axes, data: StudyResults) -> None:
-    """The first path's densities of log l, and their peaks."""
-    lengthscale = data.common("lengthscale")
-    for kind, (colour, marker, _) in LOOKS.items():
-        density = data.array(f"density_{kind}")[0].astype(float)
-        axes.fill_between(lengthscale, 0.0, density, color=colour, alpha=0.2, linewidth=0)
-        axes.plot(lengthscale, density, color=colour, marker="")
-        axes.plot([float(data.array(f"map_{kind}")[0])], [density.max()], marker, color=colour, zorder=5)
+def density(axes: Axes, data: StudyResults, kind: str) -> None:
+    """The first path's density of log l from one kind of data, and its peak."""
+    colour, marker, _ = LOOKS[kind]
+    found = data.array(f"density_{kind}")[0].astype(float)
+    axes.fill_between(data.common("lengthscale"), 0.0, found, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(data.common("lengthscale"), found, color=colour, marker="")
+    axes.plot([float(data.array(f"map_{kind}")[0])], [found.max()], marker, color=colour, zorder=5)
     axes.set_ylim(bottom=0)
-    axes.set_ylabel("Density of log lengthscale")
 
 
 def estimates(axes: Axes, data: StudyResults) -> None:
@@ -75,9 +73,13 @@ def errors(data: StudyResults) -> dict[str, np.ndarray]:
 
 
 def draw(data: StudyResults) -> Figure:
-    """The first path's run and its two densities, then the estimates of all paths."""
-    figure, grid = new_figure(1, 3, height=2.6, legend=0.43, gridspec_kw={"width_ratios": [1.0, 1.0, 1.25]})
+    """The first path's run and its two densities, as the paper's three panels; below the estimates of all paths."""
+    figure, grid = new_figure(2, 3, height=4.2, legend=0.43, gridspec_kw={"height_ratios": [1.25, 1.0]})
     left, middle, right = grid[0]
+    below = figure.add_subplot(grid[1][0].get_subplotspec().get_gridspec()[1, :])  # type: ignore[union-attr]
+    for spare in grid[1]:
+        spare.remove()
+    right.sharey(middle)
     initial = int(data.common("initial_size"))
     x, y = data.array("x_optimisation")[0], data.array("y_optimisation")[0]
     colour, marker, _ = LOOKS["optimisation"]
@@ -87,26 +89,31 @@ def draw(data: StudyResults) -> Figure:
     left.set_xlim(0, 1)
     left.set_xlabel("$x$")
     left.set_ylabel("$f(x)$")
-    densities(middle, data)
-    estimates(right, data)
-    for axes in (middle, right):
+    for axes, kind in ((middle, "optimisation"), (right, "iid")):
+        density(axes, data, kind)
+    middle.set_ylabel("Density of log lengthscale")
+    estimates(below, data)
+    for axes in (middle, right, below):
         lengthscale_axis(axes, data)
     error = errors(data)
     closer = int(np.sum(error["iid"] < error["optimisation"]))
-    panel_title(left, "A", "A BO run, first path")
-    panel_title(middle, "B", "Posteriors, first path")
-    panel_title(right, "C", f"All paths: i.i.d. closer on {closer} of {len(error['iid'])}")
+    panel_title(left, "A", "Data of a BO run")
+    panel_title(middle, "B", "Posterior from the BO data")
+    panel_title(right, "C", "Posterior from i.i.d. data")
+    panel_title(
+        below, "D", f"Peaks on all paths: i.i.d. data nearer to the truth on {closer} of {len(error['iid'])} paths"
+    )
     handles: list[Line2D | Patch] = [
         Line2D([], [], label="$f(x)$", **FUNCTION),
         Line2D([], [], color=BLACK, linestyle="", marker="s", label="Initial data"),
         Line2D([], [], color=colour, linestyle="", marker=marker, label=f"Queries of {method_label('gp_ucb')}"),
         Line2D([], [], label="True lengthscale", **TRUTH),
         *(
-            Line2D([], [], color=colour, marker=marker, linestyle="-", label=f"{label}: posterior, its peak")
+            Line2D([], [], color=colour, marker=marker, linestyle="-", label=f"{label}: posterior and peak")
             for colour, marker, label in LOOKS.values()
         ),
         Patch(facecolor=GREY, alpha=0.3, label="Quartiles of the peaks"),
-        Line2D([], [], color=GREY, linewidth=1.6, label="their median"),
+        Line2D([], [], color=GREY, linewidth=1.6, label="Median of the peaks"),
     ]
     top_legend(figure, handles, columns=4)
     return figure
@@ -150,11 +157,11 @@ FIGURES = (
         study="uhe.fig1",
         number="Figure 1",
         caption=(
-            "(A) Queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. (B) Posterior "
-            "density of the lengthscale, exact, from these data and from as many uniform points of the same path; "
-            "without noise, flat priors on the logarithms. (C) The largest density from either on every path, their "
-            "quartiles and median. The paper shows one function, which it does not name, nor its hyperparameters; here "
-            "the truth is known, and (A) and (B) are of the first path, not a chosen one."
+            "(A) Queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. Posterior density "
+            "of the lengthscale, exact, (B) from these data and (C) from as many uniform points of the same path, "
+            "without noise, with flat priors on the logarithms. (D) is ours: the peak of either density on every path, "
+            "their quartiles and median. The paper shows one function, and prints neither its name nor its "
+            "hyperparameters. Here the truth is known, and (A) to (C) are of the first path, not a chosen one."
         ),
         draw=draw,
         tables=tables,

@@ -18,6 +18,7 @@ from paper_figures.comparisons import (
     regret_table,
 )
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import curves, initial_design_handle, initial_design_line, tidy_log_axis
 from paper_figures.samples import ends
@@ -52,7 +53,7 @@ def regret_panel(axes: Axes, data: StudyResults, problem: str) -> None:
 
 def draw_regret(data: StudyResults) -> Figure:
     """Figure 2 (top)."""
-    return panels(data, regret_panel, "Mean simple regret", [initial_design_handle()])
+    return panels(data, regret_panel, "Mean simple regret\n(lower is better)", [initial_design_handle()])
 
 
 def error_panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -> None:
@@ -78,12 +79,14 @@ def draw_errors(data: StudyResults) -> Figure:
             panel_title(axes, LETTERS[row * len(problems) + column], problem_label(problem))
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
             if column == 0:
-                axes.set_ylabel(f"{statistic.capitalize()} of squared error")
+                axes.set_ylabel(f"{statistic.capitalize()} of squared error\n(lower is better)")
         variance = float(data.common("truth_variance", problem=problem))
         top = max(high for _, high in bounds)
         grid[0][column].set_ylim(min(low for low, _ in bounds), max(top, 1.5 * variance))
         tidy_log_axis(grid[0][column])
         grid[1][column].set_xlabel("Evaluations $t$")
+    most, where = max((share, problem) for problem in problems for _, share in largest_shares(data, problem).values())
+    remark(figure, f"One seed makes up to {100 * most:.0f} % of a mean on {problem_label(where)}")
     method_legend(figure, methods, extra=[Line2D([], [], label="Best constant", **CONSTANT)], columns=4)
     return figure
 
@@ -104,15 +107,23 @@ def error_table(data: StudyResults) -> Table:
     )
 
 
+def largest_shares(data: StudyResults, problem: str) -> dict[str, tuple[float, float]]:
+    """Method → the t at which its largest seed makes most of the mean of the errors, and that share."""
+    times, found = data.common("t", problem=problem), {}
+    for method, errors in samples(data, problem, "mse").items():
+        shares = errors.max(axis=0) / errors.sum(axis=0)
+        found[method] = float(times[int(shares.argmax())]), float(shares.max())
+    return found
+
+
 def share_table(data: StudyResults) -> Table:
     """How much of a mean over seeds its largest seed makes, where that is most."""
     rows = []
     for problem in data.problems():
-        times, errors = data.common("t", problem=problem), samples(data, problem, "mse")
-        for method in method_order(errors):
-            shares = errors[method].max(axis=0) / errors[method].sum(axis=0)
-            most = int(shares.argmax())
-            rows.append((problem_label(problem), method_label(method), f"{times[most]:g}", f"{shares[most]:.0%}"))
+        found = largest_shares(data, problem)
+        for method in method_order(found):
+            time, share = found[method]
+            rows.append((problem_label(problem), method_label(method), f"{time:g}", f"{share:.0%}"))
     return Table(
         "How much of the mean of the errors one seed makes",
         ("Problem", "Method", "t", "Largest share of one seed"),

@@ -41,7 +41,7 @@ def draw(data: StudyResults) -> Figure:
         task_title(panels[index], LETTERS[index], task)
         against_evaluations(panels[index], data, task)
         if index % columns == 0:
-            panels[index].set_ylabel("Best accuracy")
+            panels[index].set_ylabel("Best accuracy\n(higher is better)")
     rest = panels[len(tasks)].get_subplotspec().get_gridspec()[full, used:]  # type: ignore[union-attr]
     for panel in panels[len(tasks) :]:
         panel.remove()
@@ -70,7 +70,7 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
     axes.set_xlim(right=longest * 2.0)
     axes.set_yticks([])
     axes.invert_yaxis()
-    axes.set_xlabel("CPU seconds a run")
+    axes.set_xlabel("CPU seconds a run (lower is better)")
     tidy_log_axis(axes, "x")
     axes.xaxis.set_major_formatter("{x:g}")
 

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 
 from paper_figures.comparisons import ratio_cells, regret_table
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import initial_design_handle, plain_log_ticks, run_marks
 from paper_figures.style import (
@@ -25,7 +26,7 @@ PREFIX = "cpu_seconds_"
 
 def draw_ablation(data: StudyResults) -> Figure:
     """Simple regret, a panel a problem."""
-    return panels(data, regret_panel, "Mean simple regret", [initial_design_handle()])
+    return panels(data, regret_panel, "Mean simple regret\n(lower is better)", [initial_design_handle()])
 
 
 def seconds(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
@@ -39,7 +40,7 @@ def draw_runtime(data: StudyResults) -> Figure:
     """A panel a problem, a row a method: a mark a run, a bar at the mean."""
     problems = data.problems()
     width = 6.2 if len(problems) > 1 else 3.6
-    figure, grid = new_figure(1, len(problems), height=1.95, width=width, legend=0.27, sharex=True, sharey=True)
+    figure, grid = new_figure(1, len(problems), height=2.1, width=width, legend=0.27, sharex=True, sharey=True)
     for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
         found = seconds(data, problem)
         for place, (name, values) in enumerate(found.items()):
@@ -47,13 +48,14 @@ def draw_runtime(data: StudyResults) -> Figure:
         axes.set_xscale("log")
         axes.set_yticks(range(len(found)), [method_label(name) for name in found])
         axes.margins(x=0.08)
-        axes.set_xlabel(f"CPU seconds for {int(data.common('steps'))} evaluations")
+        axes.set_xlabel(f"CPU seconds for {int(data.common('steps'))} evaluations\n(lower is better)")
         panel_title(axes, LETTERS[index], problem_label(problem))
     grid[0][0].invert_yaxis()
     grid[0][0].set_ylabel("Method")
     for axes in grid[0]:
         plain_log_ticks(axes.xaxis)
-    method_legend(figure, list(seconds(data, problems[0])))
+    method_legend(figure, list(seconds(data, problems[0])), lines=False)
+    remark(figure, "The paper's third problem, a forest on Wilt, is with Figure 2 (bottom)")
     return figure
 
 
@@ -81,10 +83,10 @@ FIGURES = (
     FigureSpec(
         id="uhe.fig5",
         study="uhe.fig5",
-        number="Figure 5 (left)",
+        number="Figure 5 (left), Figure 5 (middle)",
         caption=(
             "UHE-BO, RA-BO (every second query random, no EXP3) and Random + EXP3 (no pseudo-data): simple regret "
-            "against the number of evaluations. " + BANDS
+            "against the number of evaluations. The paper shows two problems, which its text does not name. " + BANDS
         ),
         draw=draw_ablation,
         tables=lambda data: (regret_table(data, METHOD),),
@@ -92,10 +94,10 @@ FIGURES = (
     FigureSpec(
         id="uhe.fig5_runtime",
         study="uhe.fig5_runtime",
-        number="Figure 5 (middle)",
+        number="Figure 5 (right)",
         caption=(
             "CPU seconds of whole runs of UHE-BO, MAP and MCMC: a mark a run, a bar at the mean. The third problem of "
-            "the paper, a random forest, is among the tuning tasks."
+            "the paper, a random forest on Wilt, is the last panel of the figure of the tuning tasks."
         ),
         draw=draw_runtime,
         tables=lambda data: (runtime_table(data),),

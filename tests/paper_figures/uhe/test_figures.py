@@ -2,13 +2,14 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import figures
 from paper_figures.panels import RESAMPLES, curves
 from paper_figures.style import new_figure
 from paper_figures.table import number
-from paper_figures.uhe import fig1, fig3
+from paper_figures.uhe import fig1, fig2, fig3
 from paper_figures.uhe.benchmarks import linear_if_narrow
 from tests.paper_figures.drawing import drawn
 
@@ -36,9 +37,27 @@ def test_all_paths_are_counted(study_results):
     figure, data = drawn(study_results, "uhe.fig1")
     error = fig1.errors(data)
     paths = len(error["iid"])
-    assert [len(line.get_xdata()) for line in figure.axes[2].lines].count(paths) == 2
+    assert [len(line.get_xdata()) for line in figure.axes[3].lines].count(paths) == 2
     closer = sum(error["iid"] < error["optimisation"])
-    assert f"{closer} of {paths}" in figure.axes[2].get_title(loc="left")
+    assert f"{closer} of {paths}" in figure.axes[3].get_title(loc="left")
+    for axes, kind in ((figure.axes[1], "optimisation"), (figure.axes[2], "iid")):  # the paper's middle and right
+        (density,) = (line for line in axes.lines if len(line.get_xdata()) == len(data.common("lengthscale")))
+        np.testing.assert_array_equal(density.get_ydata(), data.array(f"density_{kind}")[0].astype(float))
+    plt.close(figure)
+
+
+def test_the_share_of_one_seed(study_results):
+    """The largest share of one seed in a mean of errors, by a loop; the figure names the largest of all."""
+    figure, data = drawn(study_results, "uhe.fig4")
+    most = 0.0
+    for problem in data.problems():
+        for method, (time, share) in fig2.largest_shares(data, problem).items():
+            errors = data.array("mse", problem=problem, policy=method).astype(float)
+            found = [max(column) / sum(column) for column in errors.T]
+            assert share == pytest.approx(max(found))
+            assert found[list(data.common("t", problem=problem)).index(time)] == pytest.approx(share)
+            most = max(most, share)
+    assert any(f"One seed makes up to {100 * most:.0f} % of a mean" in text.get_text() for text in figure.texts)
     plt.close(figure)
 
 
