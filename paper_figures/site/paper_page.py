@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.papers import Paper
-from paper_figures.charitable_page import charitable, sentence
+from paper_figures.charitable_page import by_setting, charitable, sentence
 from paper_figures.claims import ClaimEntry, own
 from paper_figures.figure import figures
 from paper_figures.first_screen import cards, tallied
@@ -27,6 +27,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
         f"*{paper.title}*{f', by {card.authors}' if card else ''}.",
         "",
     ]
+    lines += _charitable(entries, paper)
     lines += ["<!-- facts -->", ""]
     for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
         if chosen := own(mine, kind):
@@ -38,14 +39,12 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     lines += _figures(mine, paper)
     if card and card.open:
         lines += ["## What the paper leaves open", "", *(f"- {one}" for one in card.open), ""]
-    lines += _charitable(entries, paper)
-    lines += _differences(paper)
     anchor = f"paper-{paper.letter.lower()}-{paper.subject.replace(' ', '-')}".lower()
     lines += [
         "## More",
         "",
         "- [Every claim with its verdict](../../CLAIMS.md)",
-        f"- [Errata](../errata.md#{anchor}), [constants](../constants.md#{anchor}),"
+        f"- [Errata](../errata.md#{anchor}){_differences(paper)}, [constants](../constants.md#{anchor}),"
         f" [sentences that no claim tests](../not_tested.md#{anchor})",
         f"- [Tutorial](../tutorials/{paper.key}.md)",
         "",
@@ -78,22 +77,11 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
     if found is None:
         return []
     text = sentence(found)
-    return [
-        "## The most charitable setting",
-        "",
-        f"{text[0].upper()}{text[1:]}. [The most charitable settings](../charitable.md) have the choices.",
-        "",
-    ]
+    words = (f"{text[0].upper()}{text[1:]} ([settings](../charitable.md)).", by_setting(entries, paper))
+    return [" ".join(filter(None, words)), ""]
 
 
-def _differences(paper: Paper) -> list[str]:
-    """What we did differently, by subject; the errata have each in full."""
-    subjects = dict.fromkeys(one.subject for one in records(paper) if one.report)
-    if not subjects:
-        return []
-    return [
-        "## What we did differently",
-        "",
-        f"We differ in {len(subjects)} points; the errata say what the paper has and what we do.",
-        "",
-    ]
+def _differences(paper: Paper) -> str:
+    """How many points the errata have in which we differ, by subject."""
+    count = len({one.subject for one in records(paper) if one.report})
+    return f" (we differ in {count} points)" if count else ""

@@ -1,0 +1,54 @@
+"""docs/charitable.md on the committed evidence: counts by setting against a count by hand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from experiments.engine.store import ROOT
+from experiments.papers import BY_LETTER
+from paper_figures.charitable_page import by_setting, page
+from paper_figures.claims import load_published
+
+QUESTION = "constants of BOKE"
+READINGS = re.compile(r"boke\.fig[67]_")
+
+
+@pytest.fixture(scope="module")
+def entries():
+    return load_published(ROOT)
+
+
+def states(entries, setting):
+    """States of the sentences on Figures 6 and 7 at a setting of BOKE, everything else at its default."""
+    found = []
+    for one in entries:
+        if not READINGS.match(one.claim.id) or one.claim.repairs or not one.numbers:
+            continue
+        questions, curve, default = one.numbers["questions"], one.numbers["curve"], one.numbers["default"]["choices"]
+        wanted = [setting if name == QUESTION and setting else default[name] for name in questions]
+        found += [row[len(questions)] for row in curve if row[: len(questions)] == wanted]
+    return found
+
+
+def test_the_page_begins_with_the_count_on_figures_6_and_7(entries, tmp_path):
+    text = page(entries, tmp_path)
+    first = next(line for line in text.splitlines()[1:] if line and not line.startswith("<!--"))
+    assert first == f"Paper A: {by_setting(entries, BY_LETTER['A'])}"
+    at_default = states(entries, "")
+    assert f"{at_default.count('holds')} of {len(at_default)} sentences hold with the default {QUESTION}" in first
+    assert by_setting(entries, BY_LETTER["B"]) == ""
+
+
+def test_every_setting_has_a_row(entries):
+    text = page(entries, Path("x"))
+    rows = [line.strip("| ").split(" | ") for line in text.partition(f"by the {QUESTION}\n")[2].splitlines()]
+    rows = [cells for cells in rows if len(cells) == 7][2:]
+    assert len(rows) > 10
+    count = len(states(entries, ""))
+    for name, *cells in rows:
+        found = states(entries, "" if name.strip("*") == "ours" else name.strip("*"))
+        *told, left_out, _ = map(int, cells)
+        assert told == [found.count(state) for state in ("holds", "level", "opposite", "open")], name
+        assert sum(told) + left_out == count
+    assert sum(name.startswith("**") for name, *_ in rows) == 1
