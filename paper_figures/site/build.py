@@ -17,10 +17,11 @@ from experiments.engine.standing import in_words
 from experiments.groups import BEYOND
 from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
-from paper_figures.claims import ClaimEntry, places
+from paper_figures.claims import ClaimEntry, own, places
 from paper_figures.claims_markdown import claim_files
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
+from paper_figures.first_screen import tallied
 from paper_figures.first_screen_markdown import readme
 from paper_figures.runtime import studies_table
 from paper_figures.sentences import readings_of
@@ -31,6 +32,7 @@ from paper_figures.site.interface import interface_pages
 from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import table
 from paper_figures.site.places import figure_page as figure_place
+from theory_checks.ledger import Kind
 
 __all__ = ["build_site"]
 
@@ -159,10 +161,12 @@ def write_sources(
 
 
 def _home(entries: Sequence[ClaimEntry]) -> str:
-    """README with its generated part by the evidence given, and the facts below its heading."""
+    """README with its generated part by the evidence given, facts and tallies below its heading."""
     text = readme(entries, REPOSITORY / "README.md")
     head, _, rest = re.sub(r"<!-- Written by .*?-->\n*", "", text).partition("\n")
-    return f"{head}\n\n<!-- facts -->\n{rest}"
+    kinds = (("Theory", Kind.THEORY), ("experiments", Kind.EXPERIMENT))
+    told = "; ".join(f"{name}: {tallied(own(entries, kind))}" for name, kind in kinds if own(entries, kind))
+    return f"{head}\n\n<!-- facts -->\n\n{told}.\n{rest}"
 
 
 def _beyond(drawn: Sequence[Drawn]) -> Page:

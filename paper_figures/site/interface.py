@@ -13,7 +13,7 @@ FACE = "kernelbo"
 
 def interface_pages() -> list[Page]:
     """The face `kernelbo`, then the packages and modules of `core`."""
-    pages = [Page("reference/interface/index.md", FACE, f"# {FACE}\n\n::: {FACE}\n")]
+    pages = [Page("reference/interface/index.md", "Programming interface", f"# {FACE}\n\n::: {FACE}\n")]
     single: list[str] = []
     for module in pkgutil.iter_modules(core.__path__, "core."):
         if not module.ispkg:

@@ -18,6 +18,8 @@ CODE = re.compile(r"(\[[^\[\]]*+\]\([^)]*+\)|`++[^`]++`++|<[^<>]++>)")
 BADGE = re.compile("(" + "|".join(f"{re.escape(sign)} {word}" for word, (sign, _) in BADGES.items()) + r")(?![\w-])")
 WIDE = re.compile(r"^\|(?:[^|\n]*\|){6,}$", re.MULTILINE)
 """A row of a table that needs the whole width of the screen."""
+EMPTY = re.compile(r"^### .*\n\n<!-- figure ([\w.]+) -->\n\nNo sentence on its own\.\n\n", re.MULTILINE)
+"""The section of a figure without a sentence: left out where the figure is not shown."""
 COMMENT = re.compile(r"<!-- (facts|figure|link|filter) ?([\w.]*) -->")
 
 
@@ -56,6 +58,8 @@ class Finisher:
     def _prose(self, text: str, page: Page) -> str:
         if page.source:
             text = LINK.sub(lambda found: self._link(found[1], found[2], page), text)
+        text = EMPTY.sub(lambda found: found[0] if found[1] in self.figures else "", text)
+        text = re.sub(r"(?<=\d) %", "\u00a0%", text)
         text = COMMENT.sub(lambda found: self._comment(found[1], found[2], page.target), text)
         text = "\n".join(self._claims(line, page.target) for line in text.split("\n"))
         return BADGE.sub(lambda found: _badge(found[1]), text)

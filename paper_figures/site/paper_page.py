@@ -31,7 +31,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     lines += ["<!-- facts -->", ""]
     for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
         if chosen := own(mine, kind):
-            lines += [f"{name}, {len(chosen)} claims: {tallied(chosen)}.", ""]
+            lines += [f"{name}, {len(chosen)} claim{'s' * (len(chosen) != 1)}: {tallied(chosen)}.", ""]
     if card:
         lines += ["## Headline claims", ""]
         rows = [(verdict_link(one.entry), one.headline.says, one.why) for one in card.lines]

@@ -180,13 +180,13 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0, form: str = "printed") -> 
         at = numbers["optional_stopping"]["0.1"]
         own = [row for row in numbers["boke"] if row["low"] > row["delta"]]
         summary = (
-            f"optional stopping at x, Rademacher noise: at delta = 0.1 the bound fails with probability "
+            f"Sampling stops at x by the data, under Rademacher noise: at delta = 0.1 the bound fails with probability "
             f"{at['probability']:.3f} (exact, budget {at['budget']}; above delta from budget "
-            f"{at['smallest_violating_budget']}); on BOKE's own data at fixed x it "
-            + (f"fails {len(own)} tests" if own else "held in every test")
+            f"{at['smallest_violating_budget']}). On BOKE's own data at fixed x the bound "
+            + (f"fails {len(own)} tests." if own else "holds in every test.")
         )
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
-    return Evidence(Verdict.SUPPORTED, "no sampler exceeded delta", numbers)
+    return Evidence(Verdict.SUPPORTED, "No sampler exceeds delta.", numbers)
 
 
 @claim(
@@ -205,7 +205,7 @@ def thm2_repaired(scale: str, *, radius: float = 1.0) -> Evidence:
     """The mixture bound of the module's docstring under every sampler that breaks the printed one."""
     numbers, stored, violations = attack(scale, "repaired", radius)
     if violations:
-        summary = f"violated by {violations[0]} and {len(violations) - 1} more"
+        summary = f"The bound is violated by {violations[0]} and {len(violations) - 1} more."
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     tightest = max(entry["probability"] / float(delta) for delta, entry in numbers["optional_stopping"].items())
     tightest = max([tightest, *(row["rate"] / row["delta"] for row in numbers["samplers_all_times"])])
@@ -217,9 +217,9 @@ def thm2_repaired(scale: str, *, radius: float = 1.0) -> Evidence:
         for delta in (0.1, 0.01)
     }
     if tightest < NEGLIGIBLE:
-        return Evidence(Verdict.VACUOUS, "no failure probability above delta / 1000", numbers)
+        return Evidence(Verdict.VACUOUS, "No failure probability is above delta / 1000.", numbers)
     summary = (
-        f"all samplers, all times at once: failure probability at most {tightest:.2f} delta; the bound is "
-        f"{numbers['width_over_printed']['W=10, delta=0.1']:.2f} times the printed one at W = 10, delta = 0.1"
+        f"Over all samplers and all times at once the bound fails with probability at most {tightest:.2f} delta. It is "
+        f"{numbers['width_over_printed']['W=10, delta=0.1']:.2f} times the printed bound at W = 10 and delta = 0.1."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

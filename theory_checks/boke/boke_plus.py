@@ -97,9 +97,9 @@ def _examined(scale: str, explore: float, radius: str, every_step: bool) -> Evid
     }
     steps = "some step" if every_step else "some exploration step"
     summary = (
-        f"{ARMS} isolated arms, one {GAP:g} s better, p = {explore:g}: the bound fails at {steps} in {failing} of "
+        f"One of {ARMS} isolated arms is {GAP:g} s better, p = {explore:g}: the bound fails at {steps} in {failing} of "
     )
-    summary += f"{runs} runs, delta = {DELTA}; regret minus bound is at most {nearest:.2f} of the gap"
+    summary += f"{runs} runs with delta = {DELTA}. Regret minus bound is at most {nearest:.2f} of the gap."
     if low > DELTA:
         stored = {"explore": explore, "radius": radius, "every_step": every_step, "runs": RUNS["smoke"], "alpha": alpha}
         return Evidence(Verdict.REFUTED, summary, numbers, stored)

@@ -174,13 +174,15 @@ def thm2(scale: str, *, radius: float = 1.0) -> Evidence:
     else:
         stored = None
     if stored or violated:
-        summary = f"failure probability {max(worst_ratio, found.value):.3g} delta on a fixed design"
+        summary = f"On a fixed design the failure probability is {max(worst_ratio, found.value):.3g} delta."
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     if max(worst_ratio, found.value) < NEGLIGIBLE:
-        return Evidence(Verdict.VACUOUS, "no failure probability above delta / 1000", numbers)
+        return Evidence(Verdict.VACUOUS, "No failure probability is above delta / 1000.", numbers)
     summary = (
-        f"tight: one observation under the worst sub-Gaussian noise fails with probability {worst_ratio:.4f} delta "
-        f"(at delta = {worst_delta:g}); {found.evaluations} Gaussian designs at most {at_most(found.value, 3)} delta, "
-        f"{len(rows)} Monte Carlo tests without violation"
+        "The bound is tight: under the worst sub-Gaussian noise one observation fails with probability "
+        f"{worst_ratio:.4f} delta "
+        f"(at delta = {worst_delta:g}); {found.evaluations} Gaussian designs fail with at most "
+        f"{at_most(found.value, 3)} delta. "
+        f"No violation occurs in {len(rows)} Monte Carlo tests."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

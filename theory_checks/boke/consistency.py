@@ -82,10 +82,12 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     numbers["outside_assumptions"] = outside_assumptions(scale)
     stuck = numbers["outside_assumptions"]["gaussian, h fixed at 0.3"]
     summary = (
-        f"every run covered X within the packing bound: fill at most {numbers['largest_fill_over_Rh']:.3f} R h, r* at "
+        "Every run covers X within the packing bound: the fill distance is at most "
+        f"{numbers['largest_fill_over_Rh']:.3f} R h, r* at "
         f"most {numbers['largest_regret_over_LRh']:.3f} L R h, for any noise. Outside the assumptions (Gaussian "
-        f"kernel, R infinite, h = 0.3) fill is still {stuck['fill']:.2f} and r* {stuck['regret_over_range']:.2f} of "
-        f"the range at t = {stuck['t']}"
+        f"kernel, R infinite, h = 0.3) the fill distance is still {stuck['fill']:.2f} and r* "
+        f"{stuck['regret_over_range']:.2f} of "
+        f"the range at t = {stuck['t']}."
     )
     return _judge(failures, numbers, summary)
 
@@ -103,7 +105,7 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     """The printed t_n depend on the noise; with the packing bound they, and so h_t, can be fixed in advance."""
     failures, numbers = staged(scale, STAGES[scale], shrink)
     last = numbers["stages"][max(numbers["stages"], key=lambda key: numbers["stages"][key]["fill"] * -1)]
-    return _judge(failures, numbers, f"fill <= R/n at the end of every stage n, down to {last['fill']:.3f}")
+    return _judge(failures, numbers, f"At the end of every stage n fill(X) <= R/n; it falls to {last['fill']:.3f}.")
 
 
 @claim(
@@ -121,8 +123,8 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
     numbers["outside_assumptions"] = outside_assumptions(scale)
     scott = numbers["outside_assumptions"]["gaussian, Scott's rule"]
     summary = (
-        "fill(X_T) <= R h_(T/2) in every run. Outside the assumptions (Gaussian kernel, Scott's rule, as in the "
-        f"experiments) fill falls to {scott['fill']:.3f} at t = {scott['t']}"
+        "In every run fill(X_T) <= R h_(T/2). Outside the assumptions (Gaussian kernel, Scott's rule, as in the "
+        f"experiments) the fill distance falls to {scott['fill']:.3f} at t = {scott['t']}."
     )
     return _judge(failures, numbers, summary)
 
@@ -149,7 +151,9 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidenc
         found, numbers["core"] = core_fill(scale, "boke_plus", steps=lambda needed: steps_needed(needed, EXPLORING[-1]))
         failures += found
     fill = max(row["largest_fill_over_Rh"] for name, row in numbers.items() if name.startswith("p="))
-    return _judge(failures, numbers, f"every run covered X: fill at most {fill:.3f} R h for p = 0.1 and 0.5")
+    return _judge(
+        failures, numbers, f"Every run covers X: the fill distance is at most {fill:.3f} R h for p = 0.1 and 0.5."
+    )
 
 
 @claim(
@@ -169,5 +173,7 @@ def cor6(scale: str, *, radius: float = 1.0) -> Evidence:
         failures_core, numbers["core"] = core_fill(scale, "density_exploration", radius)
         failures += failures_core
     return _judge(
-        failures, numbers, f"fill at most {numbers['largest_fill_over_Rh']:.3f} R h, and <= R/n in all stages"
+        failures,
+        numbers,
+        f"The fill distance is at most {numbers['largest_fill_over_Rh']:.3f} R h, and R/n in all stages.",
     )

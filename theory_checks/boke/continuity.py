@@ -95,7 +95,9 @@ def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
         if exceptions == "none" and jump >= STEP:
             found[Verdict.REFUTED].append((f"{kernel}: m_t jumps by {jump:.2f} of the range of y", stored))
         elif worst >= POSITIVE_RATIO:
-            found[Verdict.REFUTED].append((f"discontinuities of positive length, bracketed: {lengths}", stored))
+            found[Verdict.REFUTED].append(
+                (f"The discontinuities have positive length, by brackets: {lengths}.", stored)
+            )
         elif numbers[kernel]["core_difference"] > CORE_TOLERANCE:
             found[Verdict.UNDECIDED].append((f"{kernel}: core's values differ from the walk's", None))
         elif total.ratio > NULL_RATIO:
@@ -107,7 +109,11 @@ def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
             sentence, stored_or_none = found[verdict][0]
             return Evidence(verdict, sentence, numbers, stored_or_none)
     lengths = ", ".join(sentence for sentence, _ in found[Verdict.SUPPORTED])
-    return Evidence(Verdict.SUPPORTED, f"share of the walks on which m_t jumps, at 2^-8 -> 2^-12: {lengths}", numbers)
+    return Evidence(
+        Verdict.SUPPORTED,
+        f"The share of walks on which m_t jumps falls as their steps shrink from 2^-8 to 2^-12: {lengths}.",
+        numbers,
+    )
 
 
 _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines over random and lattice data, d =

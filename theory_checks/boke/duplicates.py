@@ -98,11 +98,14 @@ def lemma10(scale: str, *, divided: bool = True) -> Evidence:
     numbers = {"designs": tried.evaluations, "largest_difference": tried.value, "core_difference": core_difference}
     if failures:
         simplest = min(failures, key=lambda design: (sum(design["copies"]), len(design["factor"][0])))
-        summary = f"{len(failures)} of {tried.evaluations} designs: the reduced posterior differs"
+        summary = f"The reduced posterior differs on {len(failures)} of {tried.evaluations} designs."
         return Evidence(Verdict.REFUTED, summary, numbers, {**simplest, "divided": divided})
     if core_difference > CORE_TOLERANCE:
         return Evidence(Verdict.UNDECIDED, f"core's two posteriors differ by {core_difference:.1e}", numbers)
-    summary = f"identical in rational arithmetic on {tried.evaluations} designs; core agrees to {core_difference:.1e}"
+    summary = (
+        f"Both posteriors are identical in rational arithmetic on {tried.evaluations} designs. core agrees to "
+        f"{core_difference:.1e}."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 

@@ -51,6 +51,7 @@ def cor5_exploration(scale: str, *, power: int = 0) -> Evidence:
             Verdict.REFUTED, f"none of {STEPS} steps explores: {float(found[where]):.3g} ({where})", numbers
         )
     summary = (
-        f"the probability that none of {STEPS} steps explores is below {SMALL:.0e} everywhere, largest for {where}"
+        f"The probability that none of {STEPS} steps explores is below {SMALL:.0e} everywhere; it is largest for "
+        f"{where}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

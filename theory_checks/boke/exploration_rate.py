@@ -79,7 +79,10 @@ def de_rate(scale: str, *, factor: float = 1.0) -> Evidence:
         "disagreeing": disagree,
     }
     shown = ", ".join(f"{row['d1']:.2f} / {row['d2']:.2f} (c = {name})" for name, row in slopes.items())
-    summary = f"slopes in d = 1 / 2: {shown}; farthest-point sampling {best[1].mean():.2f} / {best[2].mean():.2f}"
+    summary = (
+        f"The fill distance has slopes, in d = 1 / 2, of {shown}. Farthest-point sampling has {best[1].mean():.2f} / "
+        f"{best[2].mean():.2f}."
+    )
     if agree and disagree:
         return Evidence(Verdict.DEPENDS, summary, numbers)
     if len(disagree) == len(CONSTANTS):

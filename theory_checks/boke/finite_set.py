@@ -106,9 +106,10 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
     if not informative:
         return Evidence(Verdict.VACUOUS, f"every bound is above T = {horizon}", numbers)
     summary = (
-        f"visits reach at most {at_most(tightest, 3)} of the bound, and {max(beside):.1f} log T / Delta^2 beside the "
-        f"constant, where {leading:g} are allowed (after an initial design that hides a quarter of the gap); "
-        f"{informative} of the simulated bounds are below T"
+        f"Visits reach at most {at_most(tightest, 3)} of the bound. Beside the constant they reach {max(beside):.1f} "
+        "log T / Delta^2, "
+        f"where {leading:g} are allowed (after an initial design that hides a quarter of the gap). "
+        f"Below T are {informative} of the simulated bounds."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -147,7 +148,7 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
         "shown": {"t": t, "gap": law.gap, "p": law.p, "ratio": ratio, "probability_of_condition": event},
     }
     if ratio <= allowed * (1 + 1e-9):
-        summary = f"{len(found)} bandits solved exactly: at most {ratio:.2g} of 4/t^2"
+        summary = f"The probability is at most {ratio:.2g} of 4/t^2 in {len(found)} bandits that are solved exactly."
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     stored = {
         "gap": law.gap,
@@ -159,9 +160,10 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
     }
     kind = "given" if conditional else "and"
     summary = (
-        f"two arms, gap {law.gap:g}, outliers of probability {min(law.p, 1 - law.p):g}: at t = {t} the probability of "
+        f"Two arms have a gap of {law.gap:g} and outliers of probability {min(law.p, 1 - law.p):g}: at t = {t} the "
+        "probability of "
         f"u_t(x) >= u_t(x*) {kind} W_t(x) >= {threshold:g} beta_t/Delta^2 is {ratio * 4 / t**2:.3g}, not <= "
-        f"{allowed * 4 / t**2:.3g}"
+        f"{allowed * 4 / t**2:.3g}."
     )
     return Evidence(Verdict.REFUTED, summary, numbers, stored)
 
@@ -241,7 +243,8 @@ def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
     everywhere = at_most(numbers["largest_quantile_over_bound"], 3)
     there = at_most(numbers["largest_quantile_over_bound_where_informative"], 3)
     summary = (
-        f"the (1-delta)-quantile of R_T reaches at most {everywhere} of the bound, {there} in the {len(informative)} "
-        f"of {len(cases)} cases where the bound is below the trivial T sup Delta"
+        f"The (1-delta)-quantile of R_T reaches at most {everywhere} of the bound, and {there} in the "
+        f"{len(informative)} "
+        f"of {len(cases)} cases where the bound is below the trivial T sup Delta."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -189,15 +189,17 @@ def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -
         simplest = min(failures, key=_complexity)
         name = simplest["kernel"] if simplest["floor"] == "0" else f"({simplest['kernel']} + 1) / 2"
         summary = (
-            f"{len(failures)} of {tried.evaluations} designs; simplest: with the kernel {name}, where k(x,x;h) = 1, "
-            f"and {sum(simplest['copies'])} observation(s) the posterior {quantity} tends to another limit"
+            f"The limit fails on {len(failures)} of {tried.evaluations} designs. In the simplest, with the kernel "
+            f"{name}, where k(x,x;h) = 1, "
+            f"and {sum(simplest['copies'])} observation(s) the posterior {quantity} tends to another limit."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, simplest)
     if worst["core"] > CORE_TOLERANCE:
         return Evidence(Verdict.UNDECIDED, f"core differs from the limit by {worst['core']:.1e}", numbers)
     summary = (
-        f"{tried.evaluations} designs, h down to 1e-12, sigma^2 down to 0: largest difference {worst['exact']:.1e} "
-        f"(core {worst['core']:.1e})"
+        f"On {tried.evaluations} designs, with h down to 1e-12 and sigma^2 down to 0, the largest difference is "
+        f"{worst['exact']:.1e} "
+        f"(that of core {worst['core']:.1e})."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

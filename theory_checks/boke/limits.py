@@ -115,8 +115,9 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
     if failures:
         kernel, norm, dataset = min(failures, key=lambda failed: failed[2].size)
         summary = (
-            f"{kernel} kernel: on {dataset.size[0]} points in dimension {dataset.size[1]} m_t(x) does not tend to the "
-            f"mean over the {norm}-nearest neighbours (ties {ties})"
+            f"Under the {kernel} kernel, on {dataset.size[0]} points in dimension {dataset.size[1]} m_t(x) does not "
+            "tend to the "
+            f"mean over the {norm}-nearest neighbours (ties {ties})."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, _counterexample(kernel, norm, ties, dataset))
     if defects:
@@ -124,7 +125,8 @@ def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: 
     total = sum(numbers[kernel]["datasets"] for kernel in norms)
     largest = max(numbers[kernel]["exact"] for kernel in norms)
     summary = (
-        f"{total} adversarial datasets, h down to 1e-12: largest difference from the limit {largest:.1e} of max|y|"
+        f"On {total} adversarial datasets, with h down to 1e-12, the largest difference from the limit is "
+        f"{largest:.1e} of max|y|."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -254,6 +256,7 @@ def kde_limit(scale: str, *, duplicates: str = "counted") -> Evidence:
     total = sum(numbers[kernel]["datasets"] for kernel in SMOOTHING)
     largest = max(numbers[kernel]["exact"] for kernel in SMOOTHING)
     summary = (
-        f"{total} adversarial datasets, five kernels, h down to 1e-12: largest difference from the count {largest:.1e}"
+        f"On {total} adversarial datasets, with five kernels and h down to 1e-12, the count is off by {largest:.1e} "
+        "at most."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

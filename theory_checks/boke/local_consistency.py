@@ -107,7 +107,7 @@ def lemma14(scale: str, *, slack: float = 0.1) -> Evidence:
     numbers = {"last_t": last, "largest_probability_at_last_t": at_last, "largest_over_proof_bound": worst}
     if failures:
         return Evidence(Verdict.REFUTED, f"{failures[0]} (and {len(failures) - 1} more)", numbers)
-    summary = f"exact probabilities at most {worst:.2f} of the proof's bound, {at_last:.1e} at t = {last}"
+    summary = f"Exact probabilities are at most {worst:.2f} of the proof's bound, and {at_last:.1e} at t = {last}."
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -162,8 +162,9 @@ def lemma3b(scale: str, *, schedules: tuple[str, ...] = PRINTED) -> Evidence:
         return Evidence(Verdict.REFUTED, f"{failures[0]} (and {len(failures) - 1} more)", numbers)
     slow = thresholds[max(thresholds, key=lambda name: thresholds[name]["2^100"])]
     summary = (
-        f"holds, at the pace of beta_t only: |a| <= {slow['2^20']:.2f} at t = 2^20 and {slow['2^100']:.2f} at 2^100 "
-        "for the slowest schedule tried, in units of s with max|f| = 1.5"
+        f"The statement holds at the pace of beta_t only: |a| <= {slow['2^20']:.2f} at t = 2^20 and "
+        f"{slow['2^100']:.2f} at 2^100 "
+        "for the slowest schedule tried, in units of s with max|f| = 1.5."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -214,7 +215,7 @@ def replay_adaptive(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
-    rate = f"P(|f(x') - m| > lambda) = {float(interval.estimate):.3f} at t = {TIMES[-1]}"
+    rate = f"At t = {TIMES[-1]} P(|f(x') - m| > lambda) is {float(interval.estimate):.3f}."
     if interval.low > STAYS:
         stored = {
             "sampler": numbers["sampler"],

@@ -74,8 +74,8 @@ def _judged(slopes: Mapping[str, float], printed: Mapping[str, float], said: str
     above = [name for name, slope in slopes.items() if slope > printed[name] + MARGIN]
     if above:
         worst = {"name": above[0], "slope": slopes[above[0]], "printed": printed[above[0]]}
-        return Evidence(Verdict.REFUTED, f"{said}: {shown}", numbers, worst)
-    return Evidence(Verdict.SUPPORTED, f"{said}: {shown}", numbers)
+        return Evidence(Verdict.REFUTED, f"{said} {shown}.", numbers, worst)
+    return Evidence(Verdict.SUPPORTED, f"{said} {shown}.", numbers)
 
 
 _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.table1, counted in the traced program (a
@@ -97,7 +97,7 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
     del scale
     powers = {f"{phase} {method}": power for phase, row in printed.items() for method, power in row.items()}
     slopes = {key: _slope(np.array([counted(*key.split(), 2**k) for k in POWERS[-2:]])) for key in powers}
-    return _judged(slopes, powers, "counted (printed) powers of t")
+    return _judged(slopes, powers, "The counted (printed) powers of t are")
 
 
 @claim(
@@ -123,4 +123,4 @@ def table1_total(scale: str, *, fewer: float = 0.0) -> Evidence:
         for name, m, power in zip((f"m = {CANDIDATES}", "m = T"), (CANDIDATES, t), powers, strict=True):
             key = f"{method}, {name}"
             slopes[key], printed[key] = _slope(steps + m * points), power - fewer
-    return _judged(slopes, printed, "counted (printed) powers of T")
+    return _judged(slopes, printed, "The counted (printed) powers of T are")

@@ -80,7 +80,7 @@ def eq21(scale: str, *, counted: int = 0) -> Evidence:
     if replay_counts(stored)[2]:
         left, right, _ = replay_counts(stored)
         return Evidence(Verdict.REFUTED, f"{left} over the rounds, {right} over the arms", numbers, stored)
-    return Evidence(Verdict.SUPPORTED, f"equal, exactly, in {worst.evaluations} runs", numbers)
+    return Evidence(Verdict.SUPPORTED, f"Both sides are equal, exactly, in {worst.evaluations} runs.", numbers)
 
 
 @st.composite
@@ -136,8 +136,8 @@ def thm8_constants(scale: str, *, leading: int = 256, constant: Fraction = Fract
     if most > constant:
         return Evidence(Verdict.UNDECIDED, "pi is not known well enough", numbers)
     summary = (
-        f"C_1 is exactly (2 / delta)^2 C_1', C_2 = 8 / delta where {float(least):.3f} / delta is needed; the step "
-        f"between reaches {numbers['largest_share_of_the_root']:.2f} of its root in {worst.evaluations} bandits"
+        f"C_1 is exactly (2 / delta)^2 C_1'. C_2 is 8 / delta where {float(least):.3f} / delta is needed. The step "
+        f"between reaches {numbers['largest_share_of_the_root']:.2f} of its root in {worst.evaluations} bandits."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -169,4 +169,4 @@ def thm9_constants(scale: str, *, third: Fraction = Fraction(16)) -> Evidence:
     if max(sums, shares) > ROUNDING:
         said = f"C_3 log T + C_4 is off 4 beta_T by {float(sums):.2g}, delta_t by {float(shares):.2g} of itself"
         return Evidence(Verdict.REFUTED, said, numbers)
-    return Evidence(Verdict.SUPPORTED, f"both identities hold to 50 digits at {len(found)} points", numbers)
+    return Evidence(Verdict.SUPPORTED, f"Both identities hold to 50 digits at {len(found)} points.", numbers)

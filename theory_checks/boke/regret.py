@@ -77,10 +77,12 @@ def judge(scale: str, failures: Mapping[str, int], numbers: dict[str, Any], name
     numbers = {**numbers, "delta": DELTA, "failing": {case: [k, trials[case]] for case, k in failures.items()}}
     case = max(lows, key=lambda item: lows[item])
     if lows[case] > DELTA:
-        summary = f"{case}: {name} fails in {failures[case]} of {trials[case]} runs, delta = {DELTA}"
+        summary = f'In the case "{case}" {name} fails in {failures[case]} of {trials[case]} runs with delta = {DELTA}.'
         return Evidence(Verdict.REFUTED, summary, numbers, {"case": case, "seed": SEED})
     worst = max(failures, key=lambda item: failures[item] / trials[item])
-    summary = f"{name} fails in at most {failures[worst]} of {trials[worst]} runs (delta = {DELTA})"
+    summary = (
+        f"{name[0].upper()}{name[1:]} fails in at most {failures[worst]} of {trials[worst]} runs (delta = {DELTA})."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -185,8 +187,8 @@ def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial:
     informative = max(row[key] for loop, row in numbers.items() if shares.get(loop))
     what = "of the steps" if index == 1 else "lower at the end"
     summary = (
-        f"{evidence.summary}; below {trivial} in {sum(map(bool, shares.values()))} of {len(shares)} loops ({where}: "
-        f"{shares[where]:.0%} {what}), where the regret reaches {informative:.2f} of it"
+        f"{evidence.summary} It is below {trivial} in {sum(map(bool, shares.values()))} of {len(shares)} loops "
+        f"({where}: {shares[where]:.0%} {what}), where the regret reaches {informative:.2f} of it."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

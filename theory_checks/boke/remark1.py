@@ -60,11 +60,14 @@ def _remark1(scale: str, added: float) -> Evidence:
     }
     if low > delta:
         summary = (
-            f"h_t = 2 |x - x*| for t < K = {REMARK_K}, T = {horizon}: R_T = {reached.mean():.0f} on average, bound "
-            f"{bound:.0f}"
+            f"With h_t = 2 |x - x*| for t < K = {REMARK_K} and T = {horizon}, R_T is {reached.mean():.0f} on average "
+            "and the "
+            f"bound {bound:.0f}."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, {"runs": len(reached), "added": added})
-    summary = f"R_T = {reached.mean():.0f} on average, bound {bound:.0f}; fails in {failing} of {len(reached)} runs"
+    summary = (
+        f"R_T is {reached.mean():.0f} on average, the bound {bound:.0f}. It fails in {failing} of {len(reached)} runs."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 

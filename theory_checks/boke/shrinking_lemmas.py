@@ -77,7 +77,9 @@ def _empty(kernel: str) -> Evidence:
                 summary = f"{kernel} kernel, h_t = {name}, data at distance {delta:g}: log W_t(x) = {rows[-1]:.3g}"
                 return Evidence(Verdict.REFUTED, summary, numbers, stored)
     tries = len(DISTANCES) * len(SCHEDULES) * len(LATER)
-    summary = f"W_t(x) = 0 at all {tries} t after R h_t < delta: infinite there, not only in the limit"
+    summary = (
+        f"W_t(x) is 0 at all {tries} t with R h_t < delta: the deviation is infinite there, not only in the limit."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -124,7 +126,8 @@ def _along(scale: str, schedule: str, acquisition: bool) -> Evidence:
     if worst > RARE:
         return Evidence(Verdict.REFUTED, f"{where}: beyond bias + {TOLERANCE} with probability {worst:.2g}", numbers)
     summary = (
-        f"beyond bias + {TOLERANCE} with probability {worst:.1g} at most at t = {last}; bias {loosest:.2f} at most"
+        f"At t = {last} the error is beyond bias + {TOLERANCE} with probability {worst:.1g} at most. The bias is "
+        f"{loosest:.2f} at most."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

@@ -119,7 +119,7 @@ def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Eviden
     summary = (
         f"{what} on all {found.evaluations} datasets with an empty ball, exactly and for any values. Outside the "
         "assumptions (Gaussian kernel, every experiment) it is finite and tends to 0 as data pile up: "
-        f"{outside['3 h, 1000 points']['sigma_hat']:.2f} with 1000 points at distance 3h"
+        f"{outside['3 h, 1000 points']['sigma_hat']:.2f} with 1000 points at distance 3h."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -232,7 +232,10 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
         return Evidence(Verdict.REFUTED, f"{failures[0]} (and {len(failures) - 1} more)", numbers)
     rates = [row["rate"] for row in numbers["rows"] if not math.isnan(row["rate"])]
     numbers["read_as_sets_constant_sequence"] = {"W": 1.0, "sigma_hat": 1.0}
-    summary = f"all sequences and kernels; sigma_hat falls as t^a with a from {min(rates):.3f} to {max(rates):.3f}"
+    summary = (
+        f"sigma_hat falls along all sequences and under all kernels, as t^a with a from {min(rates):.3f} to "
+        f"{max(rates):.3f}."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -255,7 +258,7 @@ def lemma13b_shrinking(scale: str, *, shrink: str = "kept positive") -> Evidence
     if failures:
         return Evidence(Verdict.REFUTED, f"{failures[0]} (and {len(failures) - 1} more)", numbers)
     summary = (
-        "holds with h_t = max(proof's h_t, 1/t); the proof's own h_t fails: "
+        "The statement holds with h_t = max(proof's h_t, 1/t). The proof's own h_t fails: "
         f"{numbers['proof_as_printed'][0] if numbers['proof_as_printed'] else 'never'}"
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

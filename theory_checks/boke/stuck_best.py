@@ -177,18 +177,20 @@ def _joint(scale: str, form: str) -> Evidence:
     worst = max(rows, key=lambda row: row["low"] / row["claimed"])
     if worst["low"] > worst["claimed"]:
         summary = (
-            f"two Gaussian arms, gap {worst['gap']:g}, t = {worst['t']:.3g}: the probability is at least "
-            f"{at_least(worst['low'], 2)} times 4 / t^2 (claimed: {worst['claimed']:.3g}); {len(rows)} gaps: at least "
-            + ", ".join(at_least(row["low"], 2) for row in rows)
+            f"For two Gaussian arms with a gap of {worst['gap']:g}, at t = {worst['t']:.3g}, the probability is at "
+            "least "
+            f"{at_least(worst['low'], 2)} times 4 / t^2 (claimed: {worst['claimed']:.3g}). For {len(rows)} gaps it "
+            "is at least " + ", ".join(at_least(row["low"], 2) for row in rows) + "."
         )
         stored = {"gap": worst["gap"], "alpha": alpha, "form": form, "samples": SAMPLES["smoke"]}
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     if exact > 1 + 1e-9:
         return Evidence(Verdict.REFUTED, f"exceeded {exact:.3g} times at t < {horizon}", numbers)
     summary = (
-        f"reaches {max(row['estimate'] / row['claimed'] for row in rows):.3f} of the bound (a lower bound of the "
-        f"probability, t to {rows[-1]['t']:.2g}); its sum over t, with terms of at most 1, is {total(1.0):.2f} for "
-        f"arms that share no data, below the printed 2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands there"
+        f"The probability reaches {max(row['estimate'] / row['claimed'] for row in rows):.3f} of the bound (by its "
+        "lower "
+        f"bound, t to {rows[-1]['t']:.2g}). Its sum over t, with terms of at most 1, is {total(1.0):.2f} for "
+        f"arms that share no data, below the printed 2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands there."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

@@ -185,12 +185,13 @@ def sublinear_regret(scale: str, *, freeze: bool = False) -> Evidence:
     nearest = max(table, key=lambda name: float(table[name]["shrinking"]["last"]["estimate"]))
     last = [float(row["shrinking"]["last"]["estimate"]) for row in table.values()]
     summary = (
-        f"exponents of the mean regret over the last octave from {min(last):.2f} to {max(last):.2f}; the largest, "
-        f"{nearest}: {shown(table[nearest]['shrinking'])}; with the bandwidth fixed: {shown(table[nearest]['fixed'])}"
+        f"The exponents of the mean regret over the last octave are {min(last):.2f} to {max(last):.2f}. The largest, "
+        f"{nearest}, has {shown(table[nearest]['shrinking'])}; with the bandwidth fixed it has "
+        f"{shown(table[nearest]['fixed'])}"
     )
     slow = [name for name, row in table.items() if slows(row["shrinking"])]
     apart = [name for name, row in table.items() if row["difference_of_declines"]["high"] < 0]
     undecided = [name for name in table if name not in slow or name not in apart]
     if undecided:
-        return Evidence(Verdict.UNDECIDED, f"{summary}; undecided: {', '.join(undecided)}", numbers)
-    return Evidence(Verdict.SUPPORTED, f"{summary}; all {len(table)} slow and are told apart", numbers)
+        return Evidence(Verdict.UNDECIDED, f"{summary}. Undecided are {', '.join(undecided)}.", numbers)
+    return Evidence(Verdict.SUPPORTED, f"{summary}. All {len(table)} slow and are told apart.", numbers)

@@ -55,7 +55,7 @@ def at_least_ucb1(scale: str, *, limit: float = 2.0) -> Evidence:
     }
     summary = (
         f"BOKE's bound on the visits of an arm is {smallest:.3f} to {largest:.3f} times UCB1's, and the quotient tends "
-        "to 2: the same order, with twice the constant"
+        "to 2: the order is the same, with twice the constant."
     )
     verdict = Verdict.SUPPORTED if order and size else Verdict.DEPENDS if order or size else Verdict.REFUTED
     return Evidence(verdict, summary, numbers)

@@ -114,10 +114,10 @@ def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
         )
         return Evidence(Verdict.REFUTED, summary, numbers)
     summary = (
-        f"{compared} sequences of {steps - 1} choices are identical under the constant 4 s^2; with h = 0.8 BOKE tries "
+        f"{compared} sequences of {steps - 1} choices are identical under the constant 4 s^2. With h = 0.8 BOKE tries "
         f"{np.mean(tried):.1f} of {ARMS} arms"
     )
     if auer and np.mean(auer) < 1:
-        summary = f"{summary}; with Auer's constant {np.mean(auer):.0%} of the sequences at noise 0.5 are the same"
+        summary = f"{summary}. With Auer's constant {np.mean(auer):.0%} of the sequences at noise 0.5 are the same."
         return Evidence(Verdict.DEPENDS, summary, numbers)
     return Evidence(Verdict.SUPPORTED, summary, numbers)

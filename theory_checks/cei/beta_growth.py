@@ -106,15 +106,16 @@ def attack(scale: str, power: float) -> Evidence:
         log_t = float(grid[np.argmax(below > max(CONSTANTS))])
         summary = (
             f"beta_T / (log T)^{power:g} exceeds {max(CONSTANTS):g} at log T = {log_t:.3g}: it contains gamma_T, "
-            f"which is at least {gain_at_least(log_t):.2g} there"
+            f"which is at least {gain_at_least(log_t):.2g} there."
         )
         found = {"log_T": log_t, "power": power, "constant": max(CONSTANTS)}
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     if np.argmax(above) == 0:
         apart = np.array([gain_at_most(float(t)) / gain_at_least(float(t)) for t in grid])
         summary = (
-            f"beta_T / (log T)^{power:g} is at most {above[0]:.3g} and largest at the smallest T, d = 1; the bounds of "
-            f"gamma_T are {apart.min():.2g} to {apart.max():.2g} times apart"
+            f"beta_T / (log T)^{power:g} is at most {above[0]:.3g}, reached at the smallest T with d = 1. The bounds "
+            "of "
+            f"gamma_T are {apart.min():.2g} to {apart.max():.2g} times apart."
         )
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     return Evidence(Verdict.UNDECIDED, f"neither bound decides for the power {power:g}", numbers)

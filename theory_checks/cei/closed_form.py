@@ -231,7 +231,8 @@ def closed_form(scale: str, *, share: float = 1.0) -> Evidence:
     if not core <= 1:
         return Evidence(Verdict.UNDECIDED, f"core is off by {core:.1f} times what rounding allows", numbers)
     summary = (
-        f"within {worst.value:.1e} of quadrature on {worst.evaluations} designs, within {scores.max():.1f} standard "
-        f"errors of {len(scores)} Monte-Carlo means, within {near:.1e} s next to x+"
+        f"The formula is within {worst.value:.1e} of quadrature on {worst.evaluations} designs, within "
+        f"{scores.max():.1f} standard "
+        f"errors of {len(scores)} Monte-Carlo means, and within {near:.1e} s next to x+."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -119,13 +119,14 @@ def attack(scale: str, noise_free: int | None, quantity: str) -> Evidence:
     if failures:
         found = min(failures, key=lambda d: (len(d["points"]), tuple(KERNELS).index(d["kernel"]), -abs(d["x"])))
         summary = (
-            f"{len(failures)} of {hits} designs with sigma~ = 0; simplest: kernel {found['kernel']}, "
-            f"{len(found['points'])} observation(s), where the {quantity} is {excess(found, quantity)}"
+            f"The definition fails on {len(failures)} of {hits} designs with sigma~ = 0. In the simplest, with the "
+            f"kernel {found['kernel']} and "
+            f"{len(found['points'])} observation(s), the {quantity} is {excess(found, quantity)}."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     if hits == 0:
         return Evidence(Verdict.UNDECIDED, "no design with sigma~ = 0 was met", numbers)
-    return Evidence(Verdict.SUPPORTED, f"{hits} designs with sigma~ = 0, all with improvement 0", numbers)
+    return Evidence(Verdict.SUPPORTED, f"All {hits} designs with sigma~ = 0 have improvement 0.", numbers)
 
 
 _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: five

@@ -92,10 +92,11 @@ def equivalent_to_ei(scale: str, *, limit: float = 1.0) -> Evidence:
     }
     largest = max(map(max, ratios.values()))
     summary = (
-        f"the formulas: B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and the ratio tends "
-        f"to 1; what they bound: on two points R_T / T is {corrected['average_regret']:.3g} for corrected EI, for ever "
+        f"B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and the ratio tends "
+        f"to 1. The regrets differ: on two points R_T / T is {corrected['average_regret']:.3g} for corrected EI, for "
+        "ever "
         f"with probability at least {at_least(corrected['probability_for_ever_at_least'], 6)}, and "
-        f"{standard['average_regret']:.2g} for EI at T = {HORIZON[scale]}"
+        f"{standard['average_regret']:.2g} for EI at T = {HORIZON[scale]}."
     )
     if apart:
         verdict = Verdict.DEPENDS if alike else Verdict.REFUTED

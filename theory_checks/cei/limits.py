@@ -132,8 +132,9 @@ def noise_free_limit(scale: str, *, constant: float = 1.0) -> Evidence:
         summary = f"|alpha^C - alpha| up to {largest['rate']:.2g} phi(0) v+, {largest['distance']:.2g} from the limit"
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     summary = (
-        f"{worst.evaluations} designs: |alpha^C - alpha| <= {largest['rate']:.3f} phi(0) v+; next to x+ the rate is "
-        "v+, away from it v+^2"
+        f"On {worst.evaluations} designs |alpha^C - alpha| <= {largest['rate']:.3f} phi(0) v+. The rate is v+ next "
+        "to x+ and "
+        "v+^2 away from x+."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -208,6 +209,7 @@ def vanishes_at_incumbent(scale: str, *, white: float = 0.0) -> Evidence:
         summary = f"alpha^C is still {values[-1]:.3g} at distance {DISTANCES[-1]:g} from x+"
         return Evidence(Verdict.REFUTED, summary, numbers, {**worst.example, "white": white})
     summary = (
-        f"zero at x+ and at most {max(ratios):.3f} of its vanishing bound around it, on {worst.evaluations} designs"
+        f"alpha^C is zero at x+ and at most {max(ratios):.3f} of its vanishing bound around x+, on "
+        f"{worst.evaluations} designs."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

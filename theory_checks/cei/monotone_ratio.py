@@ -55,9 +55,11 @@ def attack(scale: str, minimum: float) -> Evidence:
         found = {"s": 10.0 ** worst.example[0], "minimum": minimum}
         return Evidence(Verdict.REFUTED, f"not increasing or below {minimum:g} at {found['s']:.3g}", numbers, found)
     if abs(limit - minimum) > TOLERANCE:
-        summary = f"G increases, but tends to {limit:g} at 0, not to {minimum:g}; at 0 itself it is 0/0"
+        summary = f"G increases, but tends to {limit:g} at 0, not to {minimum:g}. At 0 itself it is 0/0."
         return Evidence(Verdict.REFUTED, summary, numbers, {"s": smallest, "minimum": minimum})
-    return Evidence(Verdict.SUPPORTED, f"increasing on {worst.evaluations} pairs, tends to {limit:g} at 0", numbers)
+    return Evidence(
+        Verdict.SUPPORTED, f"G increases on {worst.evaluations} pairs and tends to {limit:g} at 0.", numbers
+    )
 
 
 _RULE = f"""Refuted if in 140 digits G decreases between one of {EXAMPLES} pairs s < s' (smoke / quick / paper;

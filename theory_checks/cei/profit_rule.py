@@ -131,7 +131,7 @@ def profit_rule(scale: str, *, noise: float | None = None) -> Evidence:
         f"({row['share_unstopped']:.0%} not stopped)"
         for name, row in rows.items()
     )
-    summary = f"mean profit of the criterion and of the best fixed step: {shown}"
+    summary = f"The criterion has this mean profit, against that of the best fixed step: {shown}."
     if worse:
         _, setting = min(worse, key=lambda pair: pair[0])
         stated = {"setting": setting.name, "scale": scale, "level": alpha, "kappa": setting.kappa}

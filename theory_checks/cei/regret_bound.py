@@ -171,17 +171,19 @@ def attack(scale: str, repaired: bool, factor: float) -> Evidence:
             found = {"setting": one.name, "steps": steps, "runs": runs, "repaired": repaired, "factor": factor}
             described = {"points": one.points, "value": one.value, "noise": one.noise, "kappa": one.kappa or "least"}
             summary = (
-                f"{one.name}: R_T = {row['regret']:.4g} exceeds the bound {row['bound']:.4g} in {row['violations']} of "
-                f"{runs} runs, T = {steps}; on ordinary functions it is {min(usual):.3g} to {max(usual):.3g} times the "
-                "trivial T (max f - min f)"
+                f'On "{one.name}" R_T = {row["regret"]:.4g} exceeds the bound {row["bound"]:.4g} in '
+                f"{row['violations']} of {runs} runs with T = {steps}. On ordinary functions the "
+                f"bound is {min(usual):.3g} to {max(usual):.3g} times the trivial T (max f - min f)."
             )
             return Evidence(Verdict.REFUTED, summary, numbers, {**found, **described})
     if least >= 1:
         summary = f"never violated, but at least {least:.3g} times the trivial bound T (max f - min f)"
         return Evidence(Verdict.VACUOUS, summary, numbers)
     summary = (
-        f"holds in all settings, {tightest:.3g} times R_T at the tightest; below the trivial bound T (max f - min f) "
-        f"in a constructed one ({least:.2g} of it), on ordinary functions {min(usual):.3g} to {max(usual):.3g} times it"
+        f"The bound holds in all settings and is {tightest:.3g} times R_T at the tightest. It is below the trivial "
+        "bound T (max f - min f) "
+        f"in a constructed one ({least:.2g} of it); on ordinary functions it is {min(usual):.3g} to {max(usual):.3g} "
+        "times the trivial bound."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

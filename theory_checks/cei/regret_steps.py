@@ -119,8 +119,8 @@ def attack(
     if failing:
         left, right, _ = _gap(sides, failing[0], variant)
         found = {**failing[0], "variant": dict(variant)}
-        return Evidence(Verdict.REFUTED, f"{what} fails: {left:.6g} against {right:.6g}", numbers, found)
-    summary = f"{what} holds on {worst.evaluations} steps; largest excess {excess:.1e} of the numbers' size"
+        return Evidence(Verdict.REFUTED, f"{what} fails: {left:.6g} stands against {right:.6g}.", numbers, found)
+    summary = f"{what} holds on {worst.evaluations} steps. The largest excess is {excess:.1e} of the numbers' size."
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -171,7 +171,7 @@ def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
     """As printed, with f."""
     evidence = attack(scale, eq24_sides, in_event(), {"of": of, "factor": factor}, "(24)", UNSEEN_AND_BAD)
     on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
-    summary = f"{evidence.summary}; on sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)"
+    summary = f"{evidence.summary} On sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)."
     numbers = {**evidence.numbers, "rms_over_corrected_deviation_on_sample_paths": on_paths}
     return Evidence(evidence.verdict, summary, numbers, evidence.counterexample)
 

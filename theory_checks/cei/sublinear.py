@@ -124,11 +124,13 @@ def sublinear_on_intervals(scale: str, *, method: str = METHODS[0]) -> Evidence:
         row = rows[worst][sizes[-1]]
         found = {"kind": worst.kind, "noise": worst.noise, "scale": scale, "method": method, "level": alpha}
         summary = (
-            f"{worst.name}, {sizes[-1]} points: {shown(row)}; on both grids the marginal exponent is at least "
-            f"{grow[worst]:.3f}; {len(grow)} of {len(SETTINGS)} settings are linear; {row['kept_one_incumbent']:.0%} "
-            f"of the runs keep one incumbent throughout the last half"
+            f"The mean regret on {worst.name}, {sizes[-1]} points, has {shown(row)}. On both grids the marginal "
+            "exponent is at least "
+            f"{grow[worst]:.3f}. The regret is linear in {len(grow)} of {len(SETTINGS)} settings, and "
+            f"{row['kept_one_incumbent']:.0%} "
+            f"of the runs keep one incumbent throughout the last half."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, found)
     described = "; ".join(f"{one.name}: {shown(both[sizes[-1]])}" for one, both in rows.items())
     verdict = Verdict.SUPPORTED if all(map(slows, settings.values())) else Verdict.UNDECIDED
-    return Evidence(verdict, f"the mean regret on {sizes[-1]} points has {described}", numbers)
+    return Evidence(verdict, f"The mean regret on {sizes[-1]} points has {described}.", numbers)

@@ -96,5 +96,5 @@ def tau_bounds(scale: str, *, constant: float = 1.0) -> Evidence:
     if not max(errors.values()) <= CORE_TOLERANCE:
         return Evidence(Verdict.UNDECIDED, f"core's tau is off by {max(errors.values()):.1e}", numbers)
     best = 1 / math.sqrt(2 * math.pi)
-    summary = f"all five hold at {worst.evaluations} points in 60 digits; in the first, 1 could be {best:.4f}"
+    summary = f"All five bounds hold at {worst.evaluations} points in 60 digits. In the first, 1 could be {best:.4f}."
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -111,7 +111,10 @@ def lemma4_3(scale: str, *, numerator: str = "2") -> Evidence:
         z, s, share = worst.example
         found = {"z": z, "deviation": s, "share": share, "numerator": numerator}
         return Evidence(Verdict.REFUTED, f"fails by {worst.value:.3g} at z = {z:.3g}, sigma~ = {s:.3g}", numbers, found)
-    summary = f"holds at {worst.evaluations} triples; largest left minus right {worst.value:.2g} (0 at z = 0, s = 2)"
+    summary = (
+        f"The bound holds at {worst.evaluations} triples. Left minus right is at most {worst.value:.2g} (0 at z = 0, "
+        "s = 2)."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -154,7 +157,7 @@ def attack45(scale: str, numerator: str, one: float, positive_part: bool) -> Evi
     numbers: dict[str, Any] = {"triples": worst.evaluations, "largest_gap": worst.value}
     form = {"numerator": numerator, "one": one, "positive_part": positive_part}
     if worst.value <= 0:
-        summary = f"holds at {worst.evaluations} triples; largest left minus right {worst.value:.3f}"
+        summary = f"The bound holds at {worst.evaluations} triples. Left minus right is at most {worst.value:.3f}."
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     if not positive_part:
         real = search45(scale, numerator, one, True)
@@ -163,9 +166,9 @@ def attack45(scale: str, numerator: str, one: float, positive_part: bool) -> Evi
         _, right, violated = replay45(posterior)
         if violated:
             summary = (
-                f"for kappa > {float(Fraction(numerator)) ** 0.5 / float(normal.PI) ** 0.5:.3f} the right side is not "
-                f"real (at kappa = {posterior['kappa']:g} it is {right}) though alpha^C >= kappa; with max(C, 0) the "
-                f"largest left minus right is {real.value:.3f}"
+                f"For kappa > {float(Fraction(numerator)) ** 0.5 / float(normal.PI) ** 0.5:.3f} the right side is not "
+                f"real (at kappa = {posterior['kappa']:g} it is {right}) though alpha^C >= kappa. With max(C, 0) "
+                f"left minus right is at most {real.value:.3f}."
             )
             return Evidence(Verdict.REFUTED, summary, numbers, posterior)
     z, s, share = worst.example

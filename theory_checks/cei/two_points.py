@@ -112,14 +112,14 @@ def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence
     )
     staying = [n for n in NOISES if rows[n]["runs_that_stay"] and rows[n]["probability_for_ever_at_least"] > 0]
     if not staying:
-        return Evidence(Verdict.UNDECIDED, f"two points, T = {HORIZON[scale]}: {shown}", numbers)
+        return Evidence(Verdict.UNDECIDED, f"On two points, with T = {HORIZON[scale]}: {shown}.", numbers)
     noise = max(staying)
     summary = (
-        f"two points, T = {HORIZON[scale]}: {shown}; it goes on for ever with probability at least "
+        f"On two points, with T = {HORIZON[scale]}: {shown}. The run stays for ever with probability at least "
         f"{at_least(rows[min(staying)]['probability_for_ever_at_least'], 6)} at noise {min(staying):g}, at least "
         f"{at_least(rows[noise]['probability_for_ever_at_least'], 2)} and with alpha^C >= "
         f"1e{at_least(rows[noise]['log10_kappa'], 0)} at "
-        f"noise {noise:g}"
+        f"noise {noise:g}."
     )
     found = {"noise": min(staying), "first": first, "corrected": corrected, "scale": scale}
     return Evidence(Verdict.REFUTED, summary, numbers, found)

@@ -122,7 +122,7 @@ def lemma4_2(scale: str, *, factor: float = 1.0, sampled: bool = False) -> Evide
     worst = maximise_by_hypothesis(designs(), violation, examples=EXAMPLES[scale], seed=SEED)
     numbers: dict[str, Any] = {"designs": worst.evaluations, "violating": len(failures), "largest_excess": worst.value}
     if not failures:
-        summary = f"holds on {worst.evaluations} designs"
+        summary = f"The bound holds on {worst.evaluations} designs."
         return Evidence(Verdict.SUPPORTED, summary, numbers)
     simplest = min(failures, key=lambda design: (len(design["path"]), -_excess(design)))
     left, right = sides(simplest, factor)
@@ -132,8 +132,10 @@ def lemma4_2(scale: str, *, factor: float = 1.0, sampled: bool = False) -> Evide
         summary = f"fails already at T = {len(simplest['path'])} ({left:.3f} against {right:.3f})"
         return Evidence(Verdict.REFUTED, summary, numbers, simplest)
     summary = (
-        f"fails on {len(failures)} of {worst.evaluations} designs, already at T = {len(simplest['path'])} ({left:.3f} "
-        f"against {right:.3f}); sampling 0 only, at x = 1 the left side is up to {ratio:.1f} times the right one"
+        f"The bound fails on {len(failures)} of {worst.evaluations} designs, already at T = {len(simplest['path'])} "
+        f"({left:.3f} "
+        f"against {right:.3f}). Where 0 alone is sampled, the left side at x = 1 is up to {ratio:.1f} times the "
+        "right side."
     )
     return Evidence(Verdict.REFUTED, summary, numbers, simplest)
 
@@ -219,5 +221,8 @@ def lemma4_2_repaired(scale: str, *, amplitude: float = 1.0) -> Evidence:
     value, found = (worst.value, worst.example) if worst.value >= climbed else (climbed, example)
     if value > ROUNDING:
         return Evidence(Verdict.REFUTED, f"fails by {value:.3g} on {len(found['noise'])} points", numbers, found)
-    summary = f"holds on {worst.evaluations} paths and under gradient ascent; largest excess {value:.1e} (0 at T = 1)"
+    summary = (
+        f"The bound holds on {worst.evaluations} paths and under gradient ascent. Its largest excess is {value:.1e} "
+        "(0 at T = 1)."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -90,8 +90,8 @@ def white_noise_kernel(scale: str, *, largest_noise: float = 1.0) -> Evidence:
     if worst.value > ROUNDING:
         left, right, _ = replay_white(worst.example)
         summary = (
-            f"an observed point is proposed on {failing['EI']} designs for EI and {failing['corrected EI']} for "
-            f"corrected EI, of {worst.evaluations}: {left:.3g} there, {right:.3g} at every other point"
+            f"Of {worst.evaluations} designs EI proposes an observed point on {failing['EI']}, corrected EI on "
+            f"{failing['corrected EI']}: the acquisition is {left:.3g} there and {right:.3g} at every other point."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, worst.example)
     summary = f"no observed point is proposed on {worst.evaluations} designs; the closest is {-worst.value:.2g} below"

@@ -81,7 +81,7 @@ def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
     scaled = [value * count**0.4 for value, count in zip(left, COUNTS, strict=True)]
     numbers = {"left": dict(zip(map(str, COUNTS), left, strict=True)), "left_times_t_to_2_5": scaled}
     if max(left) < ROUNDING:
-        text = "the left side is zero at every t: f and -f are equally likely, and x does not depend on f"
+        text = "The left side is zero at every t: f and -f are equally likely, and x does not depend on f."
         return Evidence(Verdict.VACUOUS, text, numbers)
     if scaled[-1] > GROWN * scaled[0]:
         return Evidence(
@@ -153,5 +153,10 @@ def lemma5_used(scale: str, *, stated: float = -0.4) -> Evidence:
     }
     numbers["closed_form_error"] = {"lost_mass": abs(UNIFORM.lost_mass(0.1) - uniform_lost_mass(0.1))}
     if violated:
-        return Evidence(Verdict.REFUTED, f"decays with exponent {exponent:.3f}, stated {stated:g}", numbers, stored)
+        return Evidence(
+            Verdict.REFUTED,
+            f"The left side decays with exponent {exponent:.3f}; the paper states {stated:g}.",
+            numbers,
+            stored,
+        )
     return Evidence(Verdict.SUPPORTED, f"exponent {exponent:.3f} against {limit:.3f}", numbers)

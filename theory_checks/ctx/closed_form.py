@@ -84,5 +84,5 @@ def closed_form(scale: str, *, factor: float = 1.0) -> Evidence:
     if replay_closed_form(stored)[2]:
         return Evidence(Verdict.REFUTED, f"off by {worst.value:.3g}", numbers | closed_form_error(stored), stored)
     return Evidence(
-        Verdict.SUPPORTED, f"value and minimiser exact to {worst.value:.0e} in {worst.evaluations} cases", numbers
+        Verdict.SUPPORTED, f"Value and minimiser are exact to {worst.value:.0e} in {worst.evaluations} cases.", numbers
     )

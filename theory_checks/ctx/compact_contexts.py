@@ -58,16 +58,16 @@ def _examine(scale: str, method: str, order: float, contexts: str) -> Evidence:
     others = {f"power {q}": limit_exponent(q, contexts, method, FIRST, LAST) for q in (4, 40)}
     numbers: dict[str, Any] = {"exponent": exponent, "claimed": order, "slack": allowed - order, "others": others}
     agrees = True
-    shown = f"exponent of R_T between T = {FIRST:.0e} and {LAST:.0e} {exponent:.3f}, claimed {order:g}"
+    shown = f"between T = {FIRST:.0e} and {LAST:.0e} R_T grows with exponent {exponent:.3f}, claimed is {order:g}"
     if method == "sbo":
         run = numbers["simulated"] = simulated(scale, contexts)
         agrees = run["limit"] / FACTOR < run["loss"] - run["loss_known"]
         shown += (
-            f"; SBO-KDE itself, {run['runs']} paths, loses {run['loss']:.2g} a round at the end of T = "
+            f". SBO-KDE itself, on {run['runs']} paths, loses {run['loss']:.2g} a round at the end of T = "
             f"{run['horizon']} (limit {run['limit']:.2g}, a run that knows p {run['loss_known']:.2g})"
         )
     if beyond and agrees:
-        return Evidence(Verdict.REFUTED, f"uniform contexts on [0, 1], q = {POWER}: {shown}", numbers, stored)
+        return Evidence(Verdict.REFUTED, f"With uniform contexts on [0, 1] and q = {POWER}, {shown}.", numbers, stored)
     return Evidence(Verdict.UNDECIDED, f"no violation by this example: {shown}", numbers)
 
 

@@ -115,5 +115,5 @@ def lemma8_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     stored = {**worst.example, "factor": factor}
     if replay(stored)[2]:
         return Evidence(Verdict.REFUTED, f"left is {worst.value + 1:.4f} times the right", numbers, stored)
-    summary = f"left at most {worst.value + 1:.4f} of the right in {worst.evaluations} cases"
+    summary = f"The left side is at most {worst.value + 1:.4f} of the right side in {worst.evaluations} cases."
     return Evidence(Verdict.SUPPORTED, summary, numbers)

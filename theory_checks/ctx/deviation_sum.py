@@ -113,7 +113,7 @@ def _examine(lemma: int, dims: tuple[int, ...], power: float, added: bool) -> Ev
     exponent, _, violated = replay(worst)
     found = ", ".join(f"{row['exponent_of_the_ratio']:.3f} ({name})" for name, row in numbers.items())
     if violated:
-        return Evidence(Verdict.REFUTED, f"left / right grows with exponent {found} at least", numbers, worst)
+        return Evidence(Verdict.REFUTED, f"Left over right grows with exponent {found} at least.", numbers, worst)
     return Evidence(Verdict.SUPPORTED, f"exponent of left / right at most {exponent:.3f} for the exhibits", numbers)
 
 

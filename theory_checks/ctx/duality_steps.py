@@ -56,7 +56,7 @@ def tv_conjugate(scale: str, *, threshold: Fraction = Fraction(1)) -> Evidence:
         value = conjugate(slope)
         if (slope <= threshold and value != max(slope, Fraction(-1))) or (slope > threshold and value < LARGE):
             return Evidence(Verdict.REFUTED, f"phi*({float(slope):g}) >= {float(value):g}", {"slopes": len(SLOPES)})
-    return Evidence(Verdict.SUPPORTED, f"exact at {len(SLOPES)} slopes", {"slopes": len(SLOPES)})
+    return Evidence(Verdict.SUPPORTED, f"The conjugate is exact at {len(SLOPES)} slopes.", {"slopes": len(SLOPES)})
 
 
 def gap(case: Mapping[str, Any], whole: bool, shift: Fraction) -> tuple[Fraction, Fraction]:
@@ -99,7 +99,7 @@ def no_dual_gap(scale: str, *, whole: bool = True, shift: Fraction = Fraction(1)
         stored = {**case, "whole": whole, "shift": [shift.numerator, shift.denominator]}
         left, right, apart = replay_gap(stored)
         if apart:
-            said = f"Slater's condition holds and C (14) is {left}, the dual {right}, exactly"
+            said = f"Slater's condition holds. C (14) is {left} and the dual is {right}, exactly."
             return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"no gap, exactly, in {worst.evaluations} problems", numbers)
 
@@ -154,4 +154,4 @@ def eq21(scale: str, *, factor: Fraction = Fraction(1)) -> Evidence:
         left, right, violated = replay_lipschitz(stored)
         if violated:
             return Evidence(Verdict.REFUTED, f"the difference is {left}, allowed are {right}", numbers, stored)
-    return Evidence(Verdict.SUPPORTED, f"both hold, exactly, in {worst.evaluations} pairs", numbers)
+    return Evidence(Verdict.SUPPORTED, f"Both statements hold, exactly, in {worst.evaluations} pairs.", numbers)

@@ -103,7 +103,7 @@ def lemma10_step(scale: str, *, offset: float = 0.0, known: bool = False) -> Evi
     for case in cases:
         left, _, violated = replay(case)
         if violated:
-            summary = f"delta = {case['radius']:g}: the left side is larger by {left:.4f}"
+            summary = f"At delta = {case['radius']:g} the left side is larger by {left:.4f}."
             return Evidence(Verdict.REFUTED, summary, numbers, case)
     return Evidence(Verdict.SUPPORTED, "no difference", numbers)
 
@@ -194,5 +194,5 @@ def lemma10_step_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.REFUTED, f"the lost term is {worst.value + 1:.3f} of the right side", numbers, stored)
     if worst.value + 1 < 0.1:
         return Evidence(Verdict.VACUOUS, f"the lost term is at most {worst.value + 1:.3f} of the added one", numbers)
-    summary = f"the lost term is at most {worst.value + 1:.3f} of the added one on {worst.evaluations} posteriors"
+    summary = f"The lost term is at most {worst.value + 1:.3f} of the added one on {worst.evaluations} posteriors."
     return Evidence(Verdict.SUPPORTED, summary, numbers)

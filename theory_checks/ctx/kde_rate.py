@@ -98,7 +98,7 @@ def lemma1(scale: str, *, power: float = 1.0) -> Evidence:
     stored = {"density": name, "dim": int(dim), "stated": table[worst]["stated"]}
     exponent, limit, violated = replay_exponent(stored)
     if violated:
-        summary = f"{worst}: the error decays with exponent {exponent:.3f}, stated {stored['stated']:.3f}"
+        summary = f"For {worst} the error decays with exponent {exponent:.3f}; the paper states {stored['stated']:.3f}."
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"largest exponent {exponent:.3f} against {limit:.3f} ({worst})", numbers)
 
@@ -187,7 +187,8 @@ def lemma1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
         )
     fitted = ", ".join(f"{row['exponent']:.2f} ({name})" for name, row in rows.items())
     summary = (
-        f"error at most {worst.value + 1:.4f} of the bound on {worst.evaluations} mixtures; fitted exponents {fitted}"
+        f"The error is at most {worst.value + 1:.4f} of the bound on {worst.evaluations} mixtures. Fitted exponents "
+        f"are {fitted}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

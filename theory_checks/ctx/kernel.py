@@ -68,7 +68,7 @@ def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
     """The integral of the printed kernel."""
     table, stored = _check(exponent)
     if stored:
-        summary = f"integrates to {table['D = 1']['integral']:.4f} in one dimension, 2^(-D/2) in D"
+        summary = f"The kernel integrates to {table['D = 1']['integral']:.4f} in one dimension, and to 2^(-D/2) in D."
         return Evidence(Verdict.REFUTED, summary, {"kernels": table}, stored)
     return Evidence(Verdict.SUPPORTED, "integrates to one", {"kernels": table})
 
@@ -92,7 +92,7 @@ def kernel_normalised_repaired(scale: str, *, exponent: float = 0.5) -> Evidence
         numbers["p^"] = {f"D = {dim}": _core_integral(dim) for dim in (1, 2)}
         off = max(off, *(abs(value - 1) for value in numbers["p^"].values()))
         if off <= TOLERANCE:
-            return Evidence(Verdict.SUPPORTED, f"integrals and second moments are one to {off:.0e}", numbers)
+            return Evidence(Verdict.SUPPORTED, f"Integrals and second moments are one to {off:.0e}.", numbers)
         return Evidence(Verdict.REFUTED, f"a second moment or p^ is off by {off:.2g}", numbers)
     return Evidence(
         Verdict.REFUTED, f"integrates to {table['D = 1']['integral']:.4f} in one dimension", numbers, stored

@@ -114,8 +114,9 @@ def lemma3(scale: str, *, factor: float = 1.0, dims: tuple[int, ...] = DIMS) -> 
     if stored:
         left, right, _ = replay_slope(stored)
         summary = (
-            f"D = {stored['dim']}: E[L_max] = {left:.3f} s against {right:.3f} s; up to {max(table.values()):.2f} "
-            f"times the bound at D = {DIMS[-1]}; for D = 1 at most {max(one.values()):.3f}"
+            f"In D = {stored['dim']} E[L_max] is {left:.3f} s and the bound {right:.3f} s. E[L_max] is "
+            f"{max(table.values()):.2f} "
+            f"times the bound at D = {DIMS[-1]}, and at most {max(one.values()):.3f} times at D = 1."
         )
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"at most {max(table.values()):.3f} of the bound", numbers)
@@ -144,7 +145,9 @@ def lemma3_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     if max(table.values()) < 0.1:
         return Evidence(Verdict.VACUOUS, f"at most {max(table.values()):.3f} of the bound", numbers)
     return Evidence(
-        Verdict.SUPPORTED, f"between {min(table.values()):.2f} and {max(table.values()):.2f} of the bound", numbers
+        Verdict.SUPPORTED,
+        f"The left side is between {min(table.values()):.2f} and {max(table.values()):.2f} of the bound.",
+        numbers,
     )
 
 
@@ -219,5 +222,7 @@ def lemma4(scale: str, *, factor: float = 1.0) -> Evidence:
     if replay_value(stored)[2]:
         return Evidence(Verdict.REFUTED, f"left is {worst.value + 1:.3f} times the bound", numbers, stored)
     return Evidence(
-        Verdict.SUPPORTED, f"left at most {worst.value + 1:.4f} of the bound on {worst.evaluations} paths", numbers
+        Verdict.SUPPORTED,
+        f"The left side is at most {worst.value + 1:.4f} of the bound on {worst.evaluations} paths.",
+        numbers,
     )

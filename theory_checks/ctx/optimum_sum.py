@@ -122,7 +122,7 @@ def _examine(scale: str, lemma: int, factor: float) -> Evidence:
     numbers = {"posteriors": found.evaluations, "largest_ratio": ratio, "by_search": found.value + 1, "at": highest}
     if replay(highest)[2]:
         return Evidence(Verdict.REFUTED, f"a round adds {ratio:.3f} times its bound", numbers, highest)
-    summary = f"a round adds at most {ratio:.3f} of 1 / t^2 in {found.evaluations} posteriors"
+    summary = f"A round adds at most {ratio:.3f} of 1 / t^2 in {found.evaluations} posteriors."
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 

@@ -233,7 +233,7 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
     for index, setting in enumerate(settings(method)[INSIDE:]) if scale != "smoke" else ():
         rows[setting.name] = growth(setting.regret(horizon, runs, SEED + 10 * (index + INSIDE)), 1 - USUAL)
     fitted = "; ".join(
-        f"{name}: excess {row['excess']:.4f} [{row['low']:.4f}, {row['high']:.4f}] a round, exponent "
+        f"for {name} the excess is {row['excess']:.4f} [{row['low']:.4f}, {row['high']:.4f}] a round and the exponent "
         f"{row['exponent']:.2f} (stated {row['order']:.2f})"
         for name, row in inside.items()
     )
@@ -245,11 +245,15 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
         return Evidence(Verdict.VACUOUS, f"the bound says nothing at any T up to {REACH:,}; {fitted}", numbers)
     if not lacking and all(row["exponent_high"] < LINEAR for row in inside.values()):
         least = min(rows[name]["excess"] for name in apart)
-        text = f"{fitted}; without an ingredient at least {least:.4f}, {sum(apart.values())} of {len(apart)} told apart"
-        text += "; the bound, with its constants, is below the trivial one from T = " + ", ".join(
+        fitted = fitted[0].upper() + fitted[1:]
+        text = (
+            f"{fitted}. Without an ingredient the excess is at least {least:.4f}: {sum(apart.values())} of "
+            f"{len(apart)} runs are told apart"
+        )
+        text += ". With its constants the bound is below the trivial one from T = " + ", ".join(
             f"{row['repaired_informative_from']:,.0f} ({name})" for name, row in numbers["bound_over_trivial"].items()
         )
-        return Evidence(Verdict.SUPPORTED, text, numbers)
+        return Evidence(Verdict.SUPPORTED, f"{text}.", numbers)
     return Evidence(Verdict.UNDECIDED, fitted, numbers)
 
 

@@ -111,7 +111,7 @@ def prop1(scale: str, *, power: float = 1.0, degree: int = 4) -> Evidence:
         for m in SIZES
     }
     if violated:
-        summary = f"-log P grows at most like M^{exponent:.2f} for a feature of degree {degree} in c: samples leave C"
+        summary = f"For a feature of degree {degree} in c, -log P grows at most like M^{exponent:.2f}: samples leave C."
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"exponent {exponent:.2f} against {limit:.2f}", numbers)
 
@@ -237,8 +237,8 @@ def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
         [row["frequency"] for name, row in rows.items() if name.endswith(f"M = {m}")] for m in (SAMPLES[0], SAMPLES[-1])
     )
     summary = (
-        f"exponent at most {tightest:.3f} of the exact one for two-valued differences; on posteriors "
+        f"The exponent is at most {tightest:.3f} of the exact one for two-valued differences. On posteriors "
         f"frequencies fall from {np.mean(first):.2f} at M = {SAMPLES[0]} to {np.mean(last):.3f} at M = {SAMPLES[-1]}, "
-        f"below the bound, which is under one for {useful} of {SETTINGS} posteriors at the last M"
+        f"below the bound, which is under one for {useful} of {SETTINGS} posteriors at the last M."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

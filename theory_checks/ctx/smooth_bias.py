@@ -130,7 +130,8 @@ def lemma5_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
         return Evidence(Verdict.VACUOUS, "the bound exceeds 2 everywhere", numbers)
     ratios = [row["error"] / row["bound"] for row in rows.values()]
     summary = (
-        f"error between {min(ratios):.2f} and {max(ratios):.2f} of the bound; without the moment (Student, {HEAVY:g} "
-        f"degrees) a lower bound decays with exponent {without['exponent']:.3f}, not {-0.4:g}"
+        f"The error is between {min(ratios):.2f} and {max(ratios):.2f} of the bound. Without the moment (Student, "
+        f"{HEAVY:g} "
+        f"degrees) a lower bound decays with exponent {without['exponent']:.3f}, not {-0.4:g}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

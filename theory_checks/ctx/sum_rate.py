@@ -99,5 +99,7 @@ def sum_rate(scale: str, *, factor: str = "1") -> Evidence:
             Verdict.REFUTED, f"left is {worst.value + 1:.4f} of right at {worst.example}", numbers, worst.example
         )
     return Evidence(
-        Verdict.SUPPORTED, f"holds in {worst.evaluations} cases; 1 - ratio falls to {-worst.value:.1e}", numbers
+        Verdict.SUPPORTED,
+        f"The bound holds in {worst.evaluations} cases. One minus the ratio falls to {-worst.value:.1e}.",
+        numbers,
     )

@@ -123,7 +123,8 @@ def table1_order(scale: str, *, exchanged: tuple[str, str] | None = None) -> Evi
     if not agreeing:
         return Evidence(Verdict.REFUTED, summary, numbers, {"table": table, "reversed": choices[first]})
     summary = (
-        f"{summary}. With constants one: {order} (reversed: {', '.join(choices[first])}); the order comes out with "
-        f"the same effort and a constant of |C|^3 above {least_cubic_constant():.2g}"
+        f"{summary}. With constants one the order is {order} (reversed: {', '.join(choices[first])}). The table's "
+        "order comes out with "
+        f"the same effort and a constant of |C|^3 above {least_cubic_constant():.2g}."
     )
     return Evidence(Verdict.DEPENDS, summary, numbers)

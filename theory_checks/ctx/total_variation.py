@@ -83,13 +83,16 @@ def search(scale: str, anywhere: bool, whole: bool, shift: Fraction) -> tuple[di
 def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence:
     if stored:
         left, right, _ = replay(stored)
-        return Evidence(Verdict.REFUTED, f"smallest expectation {left}, dual {right}, exactly", numbers, stored)
+        return Evidence(
+            Verdict.REFUTED, f"The smallest expectation is {left} and the dual is {right}, exactly.", numbers, stored
+        )
     if numbers["off_programme"] > LP_TOLERANCE:
         text = f"a linear programme differs from the exact primal by {numbers['off_programme']:.1e}"
         return Evidence(Verdict.UNDECIDED, text, numbers)
     summary = (
-        f"both sides equal, exactly, in {numbers['cases']} cases; {numbers['programmes']} linear programmes agree to "
-        f"{numbers['off_programme']:.0e}"
+        f"Both sides are equal, exactly, in {numbers['cases']} cases. They agree with {numbers['programmes']} linear "
+        "programmes to "
+        f"{numbers['off_programme']:.0e}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

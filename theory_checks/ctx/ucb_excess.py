@@ -92,7 +92,9 @@ def lemma6_equality(scale: str, *, factor: float = 1.0, complete: bool = False) 
     for case in cases:
         left, right, violated = replay_equality(case)
         if violated:
-            summary = f"at mu = {case['mu']:g}, sigma = 1 the expectation is {left:.4f}, the printed value {right:.4f}"
+            summary = (
+                f"At mu = {case['mu']:g} and sigma = 1 the expectation is {left:.4f}; the printed value is {right:.4f}."
+            )
             return Evidence(Verdict.REFUTED, summary, {"sides": table}, case)
     return Evidence(Verdict.SUPPORTED, "equal", {"sides": table})
 
@@ -123,7 +125,9 @@ def lemma6_equality_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     numbers = {"cases": worst.evaluations, "largest_ratio_minus_one": worst.value}
     if replay_bound(worst.example)[2]:
         return Evidence(Verdict.REFUTED, f"left is {worst.value + 1:.4f} of right", numbers, worst.example)
-    return Evidence(Verdict.SUPPORTED, f"holds in {worst.evaluations} cases, with equality at mu = 0", numbers)
+    return Evidence(
+        Verdict.SUPPORTED, f"The bound holds in {worst.evaluations} cases, with equality at mu = 0.", numbers
+    )
 
 
 # Lemma 6.
@@ -216,7 +220,7 @@ def lemma6(scale: str, *, factor: float = 1.0, clipped: bool = False) -> Evidenc
     """Lemma 6 with beta_t as printed."""
     numbers, stored = _examine(scale, clipped=clipped, factor=factor)
     if stored:
-        summary = "beta_t is negative and ucb_t not real, e.g. at t = 1 with a = b = r = Dx = 1; see the repaired claim"
+        summary = "At t = 1 with a = b = r = Dx = 1, for example, beta_t is negative and ucb_t is not real."
         if clipped:
             summary = f"left is {math.exp(numbers['largest_log_ratio']):.3f} times the bound"
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
@@ -240,6 +244,7 @@ def lemma6_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
         left, right, _ = replay_excess(stored)
         return Evidence(Verdict.REFUTED, f"left is {math.exp(left - right):.3f} times the bound", numbers, stored)
     summary = (
-        f"left at most {math.exp(numbers['largest_log_ratio']):.4f} of the bound in {numbers['settings']} settings"
+        f"The left side is at most {math.exp(numbers['largest_log_ratio']):.4f} of the bound in "
+        f"{numbers['settings']} settings."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

@@ -113,7 +113,8 @@ def variance_sum(scale: str, *, factor: float = 1.0, c: float = 1.0) -> Evidence
     stored = {**stored, "path": [0.0] * last}
     left, right, _ = replay_off_path(stored)
     summary = (
-        f"context 0 observed {last} times, variances at {c:g}: {left:.1f} against at most {right:.1f} (sigma^2 = 1)"
+        f"Context 0 is observed {last} times. The variances at {c:g} sum to {left:.1f}, where {right:.1f} are "
+        "allowed (sigma^2 = 1)."
     )
     return Evidence(Verdict.REFUTED, summary, {"cases": table}, stored)
 
@@ -213,7 +214,12 @@ def variance_sum_constant(scale: str, *, factor: float = 1.0, form: str = "print
         return Evidence(Verdict.SUPPORTED, "no violation", numbers)
     left, right, _ = replay_path(stored)
     noise = 10.0 ** float(stored["log10_noise"])
-    return Evidence(Verdict.REFUTED, f"T = 1, sigma^2 = {noise:.3g}: {left:.3f} against {right:.3f}", numbers, stored)
+    return Evidence(
+        Verdict.REFUTED,
+        f"At T = 1 and sigma^2 = {noise:.3g} the left side is {left:.3f} and the right side {right:.3f}.",
+        numbers,
+        stored,
+    )
 
 
 def averaged_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
@@ -261,5 +267,8 @@ def variance_sum_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
             return Evidence(
                 Verdict.REFUTED, f"averaged over contexts, sigma^2 = {noise:g}: {left:.4f} > {right:.4f}", numbers
             )
-    summary = f"left at most {numbers['largest_ratio']:.6f} of the right on {numbers['paths']} paths (1 at T = 1)"
+    summary = (
+        f"The left side is at most {numbers['largest_ratio']:.6f} of the right side on {numbers['paths']} paths (1 "
+        "at T = 1)."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

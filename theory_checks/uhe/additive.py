@@ -77,7 +77,9 @@ def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Eviden
     numbers = {"mixed_differences": rows, "scale": scale}
     if found is not None:
         worst = max(rows, key=lambda name: rows[name])
-        return Evidence(Verdict.REFUTED, f"mixed difference {rows[worst]:.3g} ({worst})", numbers, found)
+        return Evidence(
+            Verdict.REFUTED, f"The mixed difference is {rows[worst]:.3g} ({worst}), not zero.", numbers, found
+        )
     return Evidence(Verdict.SUPPORTED, "no mixed difference", numbers)
 
 
@@ -139,5 +141,7 @@ def assumption6_1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     if replay_loss(worst.example)[2]:
         return Evidence(Verdict.REFUTED, f"the change is {worst.value + 1:.3f} times the bound", numbers, worst.example)
     return Evidence(
-        Verdict.SUPPORTED, f"at most {worst.value + 1:.4f} of the bound on {worst.evaluations} data sets", numbers
+        Verdict.SUPPORTED,
+        f"The change is at most {worst.value + 1:.4f} of the bound on {worst.evaluations} data sets.",
+        numbers,
     )

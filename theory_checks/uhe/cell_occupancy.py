@@ -108,7 +108,7 @@ def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evi
         stored = {"t": worst, "rounding": "down", "shrink": shrink}
         exactly, printed, _ = replay_equality(stored)
         text = (
-            f"t = {worst}: the probability is {exactly:.4f}, printed {printed:.4f}: a union bound, not the probability"
+            f"At t = {worst} the probability is {exactly:.4f}. The paper prints {printed:.4f}, which is a union bound."
         )
         return Evidence(Verdict.REFUTED, text, numbers, stored)
     return Evidence(Verdict.SUPPORTED, "equal at every square", numbers)
@@ -146,9 +146,9 @@ def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
     if len(negative) == len(rows):
         return Evidence(Verdict.VACUOUS, "the bound is never positive", numbers)
     summary = (
-        f"holds for every t up to {LARGEST[scale]} with floor(sqrt t) parts; negative up to t = "
-        f"{max(negative, default=0)}; with ceil(sqrt t) parts it fails for {len(above)} t, up to "
-        f"{max(above, default=0)}"
+        f"The bound holds for every t up to {LARGEST[scale]} with floor(sqrt t) parts, and is negative up to t = "
+        f"{max(negative, default=0)}. With ceil(sqrt t) parts it fails for {len(above)} t, up to "
+        f"{max(above, default=0)}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -234,12 +234,14 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "ne
     if found is None:
         return Evidence(Verdict.SUPPORTED, "never below the bound", numbers)
     shown = [
-        f"{row[found['horizon']]['mean_random_points']:.1f} random points, some part empty with probability "
+        f"{row[found['horizon']]['mean_random_points']:.1f} random points leave a part empty with probability "
         f"{1 - row[found['horizon']]['exact']:.3g} ({words})"
         for row, words in zip(rows.values(), ("equal rewards", "arm 1 earns more", "arm 2 earns more"), strict=True)
     ]
     allowed = 1 - rows[favoured][found["horizon"]]["bound"]
-    summary = f"T = {found['horizon']}, {found['parts']} parts: {', '.join(shown)}; at most {allowed:.3g} by the bound"
+    summary = (
+        f"With T = {found['horizon']} and {found['parts']} parts {', '.join(shown)}. The bound allows {allowed:.3g}."
+    )
     return Evidence(Verdict.REFUTED, summary, numbers, found)
 
 
@@ -280,7 +282,7 @@ def cell_occupancy_uhe_repaired(scale: str, *, odds: float = 1.0) -> Evidence:
     numbers = {"cases": worst.evaluations, "largest_excess": worst.value, "largest_useful_parts": useful}
     if replay_uhe(worst.example)[2]:
         return Evidence(Verdict.REFUTED, f"below the bound by {worst.value:.3g}", numbers, worst.example)
-    summary = f"holds in {worst.evaluations} cases; positive up to N = " + ", ".join(
+    summary = f"The bound holds in {worst.evaluations} cases. It is positive up to N = " + ", ".join(
         f"{parts} (T = {horizon:g}, sqrt(T) = {math.isqrt(horizon)})" for horizon, parts in useful.items()
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

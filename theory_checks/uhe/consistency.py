@@ -123,7 +123,7 @@ def iid_consistent_repaired(scale: str, *, power: float = 0.0, largest: bool = F
     }
     growing, open_, falling = ([name for name, side in sides.items() if side == way] for way in (1, 0, -1))
     if growing:
-        return Evidence(Verdict.REFUTED, f"errors grow: {'; '.join(growing)}", numbers)
+        return Evidence(Verdict.REFUTED, f"The errors grow: {'; '.join(growing)}.", numbers)
     if not open_:
-        return Evidence(Verdict.SUPPORTED, f"errors fall significantly in all {len(falling)} series", numbers)
+        return Evidence(Verdict.SUPPORTED, f"The errors fall significantly in all {len(falling)} series.", numbers)
     return Evidence(Verdict.UNDECIDED, f"{len(falling)} of {len(sides)} fall; not {'; '.join(open_)}", numbers)

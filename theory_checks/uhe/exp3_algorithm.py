@@ -85,5 +85,7 @@ def exp3_algorithm(scale: str, *, divisor: int = 1) -> Evidence:
     if replay(worst.example)[2]:
         return Evidence(Verdict.REFUTED, f"a difference of {worst.value:.3g}", numbers, worst.example)
     return Evidence(
-        Verdict.SUPPORTED, f"equal to {worst.value:.1e} in {worst.evaluations} runs of up to 12 pairs", numbers
+        Verdict.SUPPORTED,
+        f"Both algorithms are equal to {worst.value:.1e} in {worst.evaluations} runs of up to 12 pairs.",
+        numbers,
     )

@@ -134,9 +134,9 @@ def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
     ratio = violation(worst) + 1
     numbers = {"cases": count, "largest_ratio": ratio}
     if replay(worst)[2]:
-        said = f"regret {left:.4g} against {right:.4g}, {ratio:.3g} times"
+        said = f"The regret is {left:.4g}, {ratio:.3g} times the bound of {right:.4g}."
         return Evidence(Verdict.REFUTED, said, numbers, worst)
-    return Evidence(Verdict.SUPPORTED, f"regret at most {ratio:.3f} of the bound in {count} cases", numbers)
+    return Evidence(Verdict.SUPPORTED, f"The regret is at most {ratio:.3f} of the bound in {count} cases.", numbers)
 
 
 _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in [0, 1], 2 to 6 arms and at most

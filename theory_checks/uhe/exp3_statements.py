@@ -109,8 +109,8 @@ def exp3_general_bound(scale: str, *, factor: float = 1.0) -> Evidence:
     numbers = {"cases": count, "largest_ratio": ratio}
     if replay(worst)[2]:
         left, right, _ = replay(worst)
-        return Evidence(Verdict.REFUTED, f"regret {left:.4g} against {right:.4g}", numbers, worst)
-    return Evidence(Verdict.SUPPORTED, f"regret at most {ratio:.3f} of the bound in {count} cases", numbers)
+        return Evidence(Verdict.REFUTED, f"The regret is {left:.4g}; the bound is {right:.4g}.", numbers, worst)
+    return Evidence(Verdict.SUPPORTED, f"The regret is at most {ratio:.3f} of the bound in {count} cases.", numbers)
 
 
 def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
@@ -141,8 +141,10 @@ def exp3_scaled_rewards(scale: str, *, factor: float = 1.0) -> Evidence:
     scaled, literal = ratio <= 1 + ROUNDING, not replay_raw(stored)[2]
     numbers = {"cases": count, "largest_ratio": ratio, "horizons": {f"{k:g}": v for k, v in horizons.items()}}
     summary = (
-        f"scaled to [0, 1]: at most {ratio:.3f} of b - a times the bound in {count} cases; as they are: with rewards 0 "
-        f"and -1 the right side is the constant {constant:.4g}, the regret at least {WORST_GAMMA / 2:g} T"
+        f"With rewards scaled to [0, 1] the regret is at most {ratio:.3f} of b - a times the bound in {count} cases. "
+        "With rewards 0 "
+        f"and -1 as they are, the right side is the constant {constant:.4g} and the regret at least "
+        f"{WORST_GAMMA / 2:g} T."
     )
     if scaled == literal:
         return Evidence(Verdict.SUPPORTED if scaled else Verdict.REFUTED, summary, numbers, None if scaled else stored)
@@ -189,6 +191,8 @@ def exp3_logarithmic(scale: str, *, power: float = 1.0, constant: float = 100.0,
         stored = {"horizon": t, "power": power, "constant": constant, "root": root}
         left, right, violated = replay_growth(stored)
         if violated:
-            said = f"at T = {t:g} the regret is at least {left:.4g}, where {right:.4g} are allowed; it grows as sqrt(T)"
+            said = (
+                f"At T = {t:g} the regret is at least {left:.4g}, where {right:.4g} are allowed. It grows as sqrt(T)."
+            )
             return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"nowhere above the bound up to T = {HORIZONS[-1]:g}", numbers)

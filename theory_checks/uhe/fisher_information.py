@@ -66,6 +66,9 @@ def fisher_positive(scale: str, *, largest: int | None = None, power: int | None
         count, m = COUNTS[-1], where[COUNTS[-1]]
         assert m is not None
         theta = (m * m - 1) / (2 * m)
-        said = f"for every s tried the information is not positive at some theta: s = 1/{count:g}, theta = {theta:.4g}"
+        said = (
+            f"For every s tried the information is not positive at some theta, as for s = 1/{count:g} at theta = "
+            f"{theta:.4g}."
+        )
         return Evidence(Verdict.REFUTED, said, numbers, {"m": m, "count": count})
     return Evidence(Verdict.SUPPORTED, "positive once s is small", numbers)

@@ -131,9 +131,12 @@ def iid_consistent(scale: str, *, kernels: tuple[str, ...] = ("squared_exponenti
     fails = {"matern52": violated, "squared_exponential": not told_apart}
     numbers = {"matern52": rows, "squared_exponential_divergence": growing, "scale": scale}
     summary = (
-        f"Matérn-5/2, l and {stored['ratio']} l with the same s^2 / l^5: divergence {divergence(stored['ratio']):.3f} "
-        f"for any data on [0, 1], every estimator errs with probability at least {left:.3f} under one of them, for "
-        f"ever; squared exponential: divergence {growing[1e2]:.3g} at n = 100, {growing[MOST]:.3g} at {MOST:g}"
+        f"Under Matérn-5/2 the lengthscales l and {stored['ratio']} l with the same s^2 / l^5 have divergence "
+        f"{divergence(stored['ratio']):.3f} "
+        f"for any data on [0, 1]: at every n every estimator errs with probability at least {left:.3f} under one of "
+        "them. "
+        f"Under the squared exponential kernel the divergence is {growing[1e2]:.3g} at n = 100 and "
+        f"{growing[MOST]:.3g} at {MOST:g}."
     )
     if all(fails[kernel] for kernel in kernels):
         return Evidence(Verdict.REFUTED, summary, numbers, stored)
@@ -199,8 +202,8 @@ def thm6_5_information(scale: str, *, power: float = 1.0, paths: bool = False) -
     growth, _, violated = replay_rate(stored)
     numbers = {"least_root_mean_square_error": table, "exponents": exponents}
     summary = (
-        f"from n = {counts[0]:g} to {counts[-1]:g} the least root mean square error of log l falls as n^"
-        f"{exponents['squared_exponential']:.2f} (squared exponential), n^{exponents['matern52']:.2f} (Matérn-5/2)"
+        f"From n = {counts[0]:g} to {counts[-1]:g} the least root mean square error of log l falls as n^"
+        f"{exponents['squared_exponential']:.2f} (squared exponential), n^{exponents['matern52']:.2f} (Matérn-5/2)."
     )
     if violated:
         return Evidence(Verdict.REFUTED, summary, numbers, stored)

@@ -94,7 +94,8 @@ def prop6_7(scale: str, *, power: float = 1.0) -> Evidence:
     worst = max(rows, key=lambda name: rows[name]["gain_growth"] / rows[name]["order_growth"])
     row = rows[worst]
     summary = (
-        f"{worst}: the gain grows {row['gain_growth']:.3f} times from T = {rounds // STEP} to {rounds}, the order "
-        f"{row['order_growth']:.3f} times"
+        f"For {worst} the gain grows {row['gain_growth']:.3f} times from T = {rounds // STEP} to {rounds}; the "
+        "stated order "
+        f"grows {row['order_growth']:.3f} times."
     )
     return Evidence(Verdict.REFUTED if found else Verdict.SUPPORTED, summary, numbers, found)

@@ -159,10 +159,11 @@ def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> E
     }
     row = rows[last]
     summary = (
-        f"n = {last}: off in {row['pseudo_off']} of {seeds} seeds (i.i.d. data: {row['iid_off']}); medians over truth: "
+        f"At n = {last} the estimate is off in {row['pseudo_off']} of {seeds} seeds (i.i.d. data: {row['iid_off']}). "
+        "Medians over the truth are: "
         f"lengthscale {row['pseudo_lengthscale']:.3g} (i.i.d. {row['iid_lengthscale']:.3g}), noise "
         f"{row['pseudo_noise']:.2f} ({row['iid_noise']:.2f}), s^2/l^5 {row['pseudo_microergodic']:.3g} "
-        f"({row['iid_microergodic']:.2f})"
+        f"({row['iid_microergodic']:.2f})."
     )
     if share.low > SHARE and more:
         examples = ({"n": last, "seed": seed, "shift": shift} for seed in range(seeds))

@@ -109,7 +109,7 @@ def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
     of_likelihood = exponent(times, likelihood, alpha)
     numbers = {"sum": rows, "log_marginal_likelihood": of_likelihood, "level": alpha}
     shown = ", ".join(f"{row['exponent']:.2f} (d = {dim}, stated {row['stated']:.2f})" for dim, row in rows.items())
-    summary = f"exponents {shown}; of the likelihood (8) {of_likelihood['exponent']:.2f}"
+    summary = f"The loss has exponents {shown}. The likelihood (8) has {of_likelihood['exponent']:.2f}."
     worst = max(rows, key=lambda dim: rows[dim]["low"] - rows[dim]["stated"])
     quickly = {"scale": "smoke", "dim": worst, "column": column, "power": power, "level": alpha}
     stored = quickly if replay_exponent(quickly)[2] else {**quickly, "scale": scale}
@@ -144,6 +144,6 @@ def prop6_4_1_repaired(scale: str, *, power: float = 1.0) -> Evidence:
         return Evidence(Verdict.REFUTED, f"exponents {shown}", numbers, stored)
     if max(ratios.values()) > 1:
         return Evidence(Verdict.REFUTED, f"{max(ratios.values()):.3f} of the bound", numbers)
-    summary = f"exponents {shown}; at most {max(ratios.values()):.2f} of the bound"
+    summary = f"The loss has exponents {shown}. It is at most {max(ratios.values()):.2f} of the bound."
     below = all(row["high"] < row["stated"] + SLACK for row in rows.values())
     return Evidence(Verdict.SUPPORTED if below else Verdict.UNDECIDED, summary, numbers)

@@ -135,8 +135,8 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
     last = TIMES[scale][-1]
     numbers = {"estimates": rows, "level": alpha}
     summary = (
-        f"off in a share of {rows[last]['share_off']:.3f} of the runs at t = {last}; median |theta^| "
-        + ", ".join(f"{row['median_error']:.3g} (t = {t})" for t, row in rows.items())
+        f"At t = {last} the minimiser is off in a share of {rows[last]['share_off']:.3f} of the runs. The median "
+        "|theta^| is " + ", ".join(f"{row['median_error']:.3g} (t = {t})" for t, row in rows.items())
     )
     if rows[last]["low"] > SHARE:
         worst = int(np.argsort(errors[last])[len(errors[last]) // 2])
@@ -169,7 +169,7 @@ def prop6_4_2_repaired(scale: str, *, radius: float = RADIUS) -> Evidence:
     shares = {name: _shares(errors, alpha) for name, errors in rows.items()}
     ends = {name: found[last] for name, found in shares.items()}
     numbers = {"losses": shares, "level": alpha}
-    summary = f"off at t = {last} in a share of " + ", ".join(
+    summary = f"At t = {last} the minimiser is off in a share of " + ", ".join(
         f"{row['share_off']:.3f} ({n})" for n, row in ends.items()
     )
     worst = max(ends, key=lambda name: ends[name]["low"])

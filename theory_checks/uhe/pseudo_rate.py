@@ -102,8 +102,9 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int, flat: bo
     shown = ", ".join(f"{row['exponent']:.2f} (d = {dim})" for dim, row in rows.items())
     once = rows[dims[0]]
     summary = (
-        f"exponents of the error {shown}; sqrt(t) times it in d = {dims[0]}: {once['sqrt_t_error_first']:.2f} at "
-        f"first, {once['sqrt_t_error_last']:.2f} at last"
+        f"The error has exponents {shown}. In d = {dims[0]} the error times sqrt(t) is "
+        f"{once['sqrt_t_error_first']:.2f} at "
+        f"first and {once['sqrt_t_error_last']:.2f} at last."
     )
     worst = max(rows, key=lambda dim: rows[dim]["low"])
     stored = {"kind": "exponent", "scale": scale, "dim": worst, "rate": rate, "level": alpha, "runs": runs}
@@ -134,7 +135,7 @@ def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vani
     found = _examine(scale, dims, rate, RUNS[scale])
     limit = {"kind": "limit", "scale": scale, "runs": RUNS[scale]}
     numbers = {**found.numbers, "limit_deviation_of_sqrt_t_error": limit_deviation()}
-    summary = f"{found.summary}; its limit law has deviation {limit_deviation():.2f}, not 0"
+    summary = f"{found.summary} Its limit law has deviation {limit_deviation():.2f}, not 0."
     if vanishes and rate == RATE and replay_rate(limit)[2]:
         return Evidence(Verdict.REFUTED, summary, numbers, limit)
     return Evidence(found.verdict, summary, numbers, found.counterexample)

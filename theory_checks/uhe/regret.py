@@ -100,17 +100,22 @@ def examine(scale: str, method: str) -> Evidence:
         for kernel, row in table.items()
     )
     reach = ", ".join(f"{row['bound_informative_from']:.0f}" for row in table.values())
-    summary = f"exponents {shown}; with its constant the bound is below the range of a path from T = {reach} on"
+    summary = (
+        f"The regret has exponents {shown}. With its constant the bound is below the range of a path from T = "
+        f"{reach} on"
+    )
     if any(row["low"] > row["order"] + SLACK for row in table.values()):
-        return Evidence(Verdict.REFUTED, summary, numbers)
+        return Evidence(Verdict.REFUTED, f"{summary}.", numbers)
     if all(says_nothing(partial(bound, kernel), lambda t: RANGE) for kernel in PROFILES):
-        return Evidence(Verdict.VACUOUS, f"{summary}; at every T up to {REACH:,} it is above", numbers)
+        return Evidence(Verdict.VACUOUS, f"{summary}. It is above at every T up to {REACH:,}.", numbers)
     below = all(row["high"] < row["order"] + SLACK for row in table.values())
     telling = all(row["uniform_queries"]["low"] > row["order"] + SLACK for row in table.values())
     if below and not telling:
         alone = ", ".join(f"{row['uniform_queries']['exponent']:.2f} ({kernel})" for kernel, row in table.items())
-        return Evidence(Verdict.UNDECIDED, f"{summary}: too easy a case, uniform queries alone {alone}", numbers)
-    return Evidence(Verdict.SUPPORTED if below else Verdict.UNDECIDED, summary, numbers)
+        return Evidence(
+            Verdict.UNDECIDED, f"{summary}. The case is too easy: uniform queries alone have {alone}.", numbers
+        )
+    return Evidence(Verdict.SUPPORTED if below else Verdict.UNDECIDED, f"{summary}.", numbers)
 
 
 _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of

@@ -87,7 +87,10 @@ def thm6_6_paths(scale: str, *, shrink: float = 1.0) -> Evidence:
     numbers = {"cases": len(cases), "largest_ratio": math.exp(gaps[worst])}
     if gaps[worst] > 0:
         return Evidence(Verdict.REFUTED, f"{math.exp(gaps[worst]):.3g} times the bound", numbers, cases[worst])
-    summary = f"at most {math.exp(gaps[worst]):.2f} of the bound in {len(cases)} cases, at every lengthscale"
+    summary = (
+        f"The left side is at most {math.exp(gaps[worst]):.2f} of the bound in {len(cases)} cases, at every "
+        "lengthscale."
+    )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
@@ -147,5 +150,5 @@ def thm6_6_dropped(scale: str, *, smoothness: tuple[float, ...] = (math.inf, *SM
     positive = {name: [dim for dim, one in row.items() if one > ROUNDING] for name, row in rows.items()}
     if found is not None:
         first = ", ".join(f"{name} from d = {dims[0]} on" for name, dims in positive.items() if dims)
-        return Evidence(Verdict.REFUTED, f"the dropped term is the larger one: {first}", numbers, found)
+        return Evidence(Verdict.REFUTED, f"The dropped term is the larger one: {first}.", numbers, found)
     return Evidence(Verdict.SUPPORTED, f"absorbed for {', '.join(rows)} in up to {DIMS[-1]} dimensions", numbers)

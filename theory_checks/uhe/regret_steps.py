@@ -80,9 +80,10 @@ def eq14(scale: str, *, constant: float = LIPSCHITZ) -> Evidence:
     stored = {"steps": STEPS[0], "sigma": SIGMA, "constant": constant}
     noisy, exact = max(found.values()) >= IMPOSSIBLE, constant >= LIPSCHITZ
     summary = (
-        f"through the noisy data no function of Lipschitz constant {constant:g} passes but with probability at most "
-        f"10^{math.ceil(found[STEPS[0]])} at t = {STEPS[0]:g}; through the values of f, which are not observed, "
-        f"{'f does' if exact else 'none does'}"
+        f"At t = {STEPS[0]:g} a function of Lipschitz constant {constant:g} passes through the noisy data with "
+        "probability at "
+        f"most 10^{math.ceil(found[STEPS[0]])}. Through the values of f, which are not observed, "
+        f"{'f passes' if exact else 'none passes'}."
     )
     if noisy == exact:
         return Evidence(Verdict.SUPPORTED if noisy else Verdict.REFUTED, summary, numbers, None if noisy else stored)
@@ -122,7 +123,9 @@ def noisy_rewards(scale: str, *, share: float = 1.0, gaps: tuple[float, ...] = G
     stored = {"gap": max(gaps), "share": share}
     if replay_noise(stored)[2]:
         most = max(gaps)
-        said = f"noise adds {found[0.0]:.3f} sigma without a gap, {found[most]:.4f} sigma at one of {most:g} sigma"
+        said = (
+            f"Noise adds {found[0.0]:.3f} sigma without a gap and {found[most]:.4f} sigma at a gap of {most:g} sigma."
+        )
         return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"noise adds {found[0.0]:.3f} sigma", numbers)
 
@@ -183,6 +186,6 @@ def eq23(scale: str, *, factor: float = 1.0, restored: bool = False) -> Evidence
     }
     if chance > DELTA:
         least = math.floor(1000 * chance) / 1000
-        said = f"the regret exceeds {allowed:,.0f} with probability at least {least:.3f}; it is of the order of T"
+        said = f"The regret exceeds {allowed:,.0f} with probability at least {least:.3f}. It is of the order of T."
         return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"it may be above {allowed:,.0f} with probability {chance:.3f} or more", numbers)

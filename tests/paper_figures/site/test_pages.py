@@ -59,6 +59,8 @@ def test_comments_become_pictures_and_words_of_verdicts_badges():
     page = Page(
         "papers/boke.md", "A", "<!-- facts -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)"
     )
+    empty = "### Figure 9\n\n<!-- figure boke.fig9 -->\n\nNo sentence on its own.\n\n"
+    assert finisher().finished(replace(page, text=f"{empty}## More, 5 %")) == "## More, 5\u00a0%"
     found = finisher().finished(page)
     assert '<span class="facts">facts</span>' in found
     assert "(../figures/boke_fig6.png)" in found
