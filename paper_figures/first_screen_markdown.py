@@ -41,7 +41,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
 """Rows of README's table -> verdicts."""
 
 
-COUNTED = "Each cell counts claims of the paper's own; the claims for which the paper is read are named."
+COUNTED = "Each cell counts the paper's own claims, and names the headline claims among them."
 """What the table holds."""
 READ = (
     "Proof and counterexample judge theory. Reruns judge experiments under every setting: one choice for each constant",
@@ -56,7 +56,7 @@ READ = (
 def first_screen(entries: Sequence[ClaimEntry]) -> str:
     """One table, what came out of each paper's own claims; one picture; what the verdicts rest on."""
     shown = cards(entries)
-    head = [f"{card.paper.letter}: {card.paper.subject}" for card in shown]
+    head = [f"[{card.paper.letter}: {card.paper.subject}](docs/papers/{card.paper.key}.md)" for card in shown]
     lines = [COUNTED, "", "| | " + " | ".join(head) + " |", "|---" * (len(shown) + 1) + "|"]
     for name, verdicts in ROWS.items():
         cells = [_cell(_outcomes(card, entries, verdicts)) for card in shown]

@@ -135,7 +135,11 @@ def write_sources(
     home = Page("index.md", "Home", _home(entries), "README.md")
     known = {one.claim.id: one for one in entries}
     claims = dict(claim_files(entries))
-    hidden = [Page(name, name, with_numbers(text, known)) for name, text in claims.items() if name.endswith(".md")]
+    hidden = [
+        Page(name, name, with_numbers(text, known), f"docs/{name}")
+        for name, text in claims.items()
+        if name.endswith(".md")
+    ]
     hidden += _figures(drawn, entries, scale)
     finisher = Finisher(
         [home, *(page for pages in sections.values() for page in pages)],

@@ -20,11 +20,12 @@ from paper_figures.specification_curve import table as choices_table
 from paper_figures.table import seconds
 from theory_checks import counterexamples
 from theory_checks.history import amended
-from theory_checks.ledger import Kind
+from theory_checks.ledger import Claim, Kind
 from theory_checks.readings.stamps import stamps
 
 __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
+BRACKETS = {"A": "the number in the paper's later version", "C": "the number in the paper's appendix"}
 FEWEST_SETTINGS = 2
 """Of a specification curve."""
 
@@ -46,7 +47,8 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
     lines = [
         f"# {cell(prose(claim.title))}",
         "",
-        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {prose(claim.number)} · `{claim.id}`",
+        f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {_number(claim)} · `{claim.id}`"
+        " · [what the words mean](../../glossary.md)",
         "",
         *_body(entry, level=2),
     ]
@@ -57,6 +59,12 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
     for repair in below(entry, entries):
         lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", "", *_body(repair, level=3)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _number(claim: Claim) -> str:
+    """Where the paper has the claim, with what its brackets hold."""
+    told = BRACKETS.get(claim.paper) if "[" in claim.number else None
+    return prose(claim.number) + (f" (in brackets: {told})" if told else "")
 
 
 def with_numbers(text: str, entries: Mapping[str, ClaimEntry]) -> str:

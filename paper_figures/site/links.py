@@ -84,6 +84,8 @@ class Finisher:
         if "](" in words:  # a picture that is a link
             words = f"[{LINK.sub(lambda found: self._link(found[1], found[2], page), words[1:-1])}]"
         path, _, anchor = address.partition("#")
+        if path.endswith(".svg") and "/" not in path:  # it is made with its page
+            return f"{words}({address})"
         if not path and not page.source.endswith(".md"):
             return f"{words}({address})"
         source = _normal(PurePosixPath(page.source).parent / path) if path else page.source
