@@ -146,8 +146,9 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     older."""
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (
-        f"The code that made the {len(results):,} committed results: {counted(results)}. The code that made the evidence on"
-        f" {len(evidence)} claims: {counted(evidence)}. This program is today's code; older code is an earlier commit's."
+        f"The code that made the {len(results):,} committed results: {counted(results)}. The code that made the"
+        f" evidence on {len(evidence)} claims: {counted(evidence)}. This program is today's code; older code is an"
+        " earlier commit's."
     )
 
 
