@@ -5,8 +5,8 @@ The name under which the library is installed, and the face of :mod:`core`::
     from kernelbo import optimize, Optimizer, simulate, make
 
 In a checkout this package stands beside ``core``; where it is installed, ``core`` is its part ``kernelbo.core``
-(setup.py), so that no module of so common a name is installed. What other libraries need to use these methods is
-here too: :mod:`kernelbo.optuna_sampler`.
+(setup.py), so that no module of so common a name is installed. The package has
+adapters for other libraries too: :mod:`kernelbo.optuna_sampler`.
 """
 
 from core import *  # noqa: F403 (one list of names, core's own)

@@ -1,4 +1,4 @@
-"""`python -m tests.prose`, a step of `make lint`: proselint over every Markdown page and every docstring.
+"""`python -m tests.prose`, a step of `make lint`: proselint and house rules over every Markdown page and docstring.
 
 Code, formulas and quotations are the papers' or the machine's words, so that they are blanked before the check.
 """
@@ -25,13 +25,24 @@ OFF = {
     "misc.phrasal_adjectives.ly": "it takes `multiply` and `family` for adverbs",
     "psychology.p_equals_zero": "`p = 0.00` may be a probability",
     "typography": "straight quotes and three dots are what code and terminals show",
+    "weasel_words.very": "a paper's sentence on `very hard` problems",
     "uncomparables": "`more general` and `most likely` are terms of mathematics",
 }
 """Checks that are off, and why."""
 REPEATED = re.compile(r"\b(?!log|int|phi)([a-z]{2,})[ \n]+\1\b")
+STYLE = {
+    re.compile(
+        r"(?<=[.:;][ \n])(?:[ \n]*)What[ \n][^.?!:;]{2,70}[ \n](?:is|are|was|were)[ \n]"
+    ): "name the subject, not `what ... is`",
+    re.compile(r"\bfor want of\b"): "say what lacks what",
+    re.compile(r"\b(?:used to be|formerly|was renamed|were renamed)\b"): "history stands in CHANGELOG.md",
+}
+"""Faults that docs/style.md names, and that a pattern finds without many false alarms."""
+EXEMPT = ("CHANGELOG.md", "docs/rule_history.md", "docs/verdict_changes.md", "docs/style.md", "docs/claims/")
+"""Pages that tell history, that quote faults, or that hold stamped rules: the patterns pass over these."""
 BLANK = re.compile(
     r"^::\n\n(?:[ \t]+\S[^\n]*\n|\n)+|```.*?```|<!--.*?-->|``.*?``|`[^`\n]*`|"
-    r"\$[^$\n]+\$|\]\([^)\s]*\)|“[^”]*”|\"[^\"\n]*\"|^>>> .*?$|^[ \t]*\|.*\|[ \t]*$",
+    r"\$[^$\n]+\$|\]\([^)\s]*\)|“[^”]*”|\"[^\"\n]*\"|^>>> .*?$|^[ \t]*\|.*\|[ \t]*$|^> .*?$",
     re.DOTALL | re.MULTILINE,
 )
 """Indented, fenced and inline code, comments, formulas, targets of links, quotations, doctests, tables."""
@@ -70,6 +81,12 @@ def faults(path: Path) -> list[str]:
             if not result.check_result.check_path.startswith(tuple(OFF))
         ]
         told += [(prose[: match.start()].count("\n") + 1, f"{match[0]!r}") for match in REPEATED.finditer(prose)]
+        if not str(path.relative_to(PROJECT)).startswith(EXEMPT):
+            told += [
+                (prose[: match.start()].count("\n") + 1, f"{' '.join(match[0].split())!r}: {advice}")
+                for pattern, advice in STYLE.items()
+                for match in pattern.finditer(prose)
+            ]
         found += [f"{path.relative_to(PROJECT)}:{first + line - 1}: {message}" for line, message in told]
     return found
 

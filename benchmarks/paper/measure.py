@@ -6,11 +6,11 @@ many at a time as there are cores. The mean of today's seconds over stored ones,
 is an unbiased estimate of what the study takes now; its standard error is that of a mean.
 
 Too long to be drawn are cells of more than `SampleSettings.longest`; studies of less than `SampleSettings.least` in all
-are not worth it. What is not drawn for these reasons is assumed to be as much faster now as the cells drawn, of all
-studies, that were stored on the same machine, and counts as stored where there are none. Cells that were never computed
+are not worth it. Cells not drawn for these reasons are assumed to be as much faster now as the cells drawn, of all
+studies, that were stored on the same machine, and count as stored where there are none. Cells that were never computed
 count by the estimate of `python -m experiments status`. Neither has an error here. Cells of tuning tasks share
-evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. What a cell
-computes anew is compared with what is stored, within the tolerances of `make verify`. A stopped run continues where it
+evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. The results of
+a cell are compared with the stored ones, within the tolerances of `make verify`. A stopped run continues where it
 was.
 """
 

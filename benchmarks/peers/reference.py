@@ -69,7 +69,7 @@ def _default(records: Sequence[Mapping[str, Any]]) -> str:
 def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page: Path = DOCUMENT) -> list[Path]:
     """Make the runs the reference, and write the page; the files written.
 
-    What made the runs is written once for all alike, the format once, and a cell as the list of its values, by name.
+    The provenance is written once for all runs alike, the format once, and a cell as the list of its values, by name.
     """
     makers: list[Any] = []
     runs = []

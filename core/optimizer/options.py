@@ -61,7 +61,7 @@ class Options(TypedDict, total=False):
             as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
             ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
             their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
-            observation that satisfies it. What can only be found out by evaluating is a failure, not a constraint.
+            observation that satisfies it. A condition that only an evaluation shows is a failure, not a constraint.
         noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
             the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
             evaluations that do not carry one. "unknown": the policy estimates it.

@@ -3,7 +3,7 @@
 A point is a dictionary, ``{"rate": 0.01, "layers": 3, "kernel": "rbf"}``. Policies work in a cube, in which a real
 parameter has one coordinate, an integer one too, cut into cells of equal width on its scale, and a categorical one has
 a coordinate a choice, the largest of which decides ("one-hot", relaxed), or one in all where the choices are ordered;
-what has one value only has none. What is evaluated is the centre of a cell, or a corner of the block:
+a parameter with one value has none. The evaluation takes the centre of a cell, or a corner of the block:
 :meth:`Space.snap` maps every point of the cube there. Acquisitions are maximised *behind* this map
 (:mod:`core.policies.restricted`), which is the transformation of a kernel's arguments of Garrido-Merchán and
 Hernández-Lobato (2020), so that the model is asked only about points that can be evaluated.

@@ -25,7 +25,7 @@ def absent_data(studies: Sequence[Study], scale: str) -> list[str]:
 
 
 def skipped(study: Study, scale: str) -> list[str]:
-    """What a study leaves out at a scale on this machine for want of data: a sentence per file, with how to get it."""
+    """The data files that a study lacks at a scale on this machine: a sentence a file, with how to get it."""
     if scale == "smoke":
         return []
     absent = [f"skipped: data: {how_to_get(name)}" for name in absent_data([study], scale)]

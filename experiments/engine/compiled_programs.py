@@ -40,7 +40,7 @@ def release(many: int = MANY_MAPPINGS, much: int = MUCH_MEMORY) -> bool:
     """Lets all compiled programs go if the process has more than `many` mappings, or `much` bytes more in memory than
     after the last time; says whether it did.
 
-    What is called again is compiled again, or read from the program cache on disk.
+    A program that is called again is compiled again, or read from the program cache on disk.
     """
     global _kept
     jax = sys.modules.get("jax")  # not imported here: the parent of worker processes does without it

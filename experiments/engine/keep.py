@@ -2,8 +2,8 @@
 
 All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
 days are kept as they come. Results name the commit of their code: a tree that differs from its commit keeps nothing.
-What nothing reads is left out (the field `keep` of a study), the rest is in single precision where that is enough
-(`slim.py` beside this module).
+Arrays that nothing reads are left out (the field `keep` of a study); the rest is in single precision where that is
+enough (`slim.py` beside this module).
 """
 
 from collections.abc import Sequence
@@ -53,8 +53,8 @@ def keep(
         scale: one of `experiments.engine.scale.SCALES`.
         store: the local results.
         reference: what they go to.
-        partial: keep the finished results; of the reference all others stay, those too of cells that the study does
-            not have here, for want of their data.
+        partial: keep the finished results; all other results of the reference stay, also those of cells whose data are
+            not here.
 
     Returns:
         Archive -> how many results were put there.

@@ -51,8 +51,8 @@ def print_verification(found: Verification, console: Console) -> None:
 
 
 def print_deviations(found: Verification, scale: str, console: Console) -> int:
-    """Prints what deviates and the sum; the exit status is 1 where something deviates. What is undecided for want of
-    seeds, or has no counterpart, is no fault of the machine."""
+    """Prints what deviates and the sum; the exit status is 1 where something deviates. A statistic with
+    too few seeds, or without a counterpart, is no fault of the machine."""
     for finding in found.findings:
         if finding.judgement.word == "deviates":
             _line(

@@ -1,6 +1,6 @@
 """Assumption audit of Paper A: which part of Assumptions 1 to 4 holds for each kernel used in each experiment.
 
-What a kernel or a problem satisfies is measured on the code that the experiments run, not typed: symmetry, sign,
+The audit measures kernels and problems on the code that the experiments run, and types nothing: symmetry, sign,
 continuity, support and bound of Psi by probing it, the continuity of the objective along random lines, the domain from
 the problem's bounds, the noise from its model. Only which study uses what is written down, in `USAGE`.
 """

@@ -17,7 +17,7 @@ j < m, K = K_m + R, where R has a diagonal of at most e_m = P(Poisson(1 / (4 l^2
 
 (log det(A + R) <= log det A + tr R for A >= I; the determinant of K_m's part by its trace). With m the least for which
 T e_m <= 1, of order log T / log log T, this is O((log T)^2), so beta_T = O((log T)^5). In d dimensions there are about
-m^d / d! monomials, and beta_T = O((log T)^(d+4)). What B (32) would give is then O(sqrt(T gamma_T beta_T)), which is
+m^d / d! monomials, and beta_T = O((log T)^(d+4)). B (32) would then give O(sqrt(T gamma_T beta_T)), which is
 O(sqrt(T (log T)^(2d+5))).
 """
 

@@ -16,7 +16,7 @@ B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: their ratio tends to 1, as b
 with positive probability, R_T = g T. EI proposes both forever: alpha at the point that is left alone stays, while that
 of the other falls like 1 / sqrt(n). So its means converge, and the worse point is proposed of the order of log T times
 (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). Whatever sublinear bound EI has, corrected EI has
-not. What the proof of B (32) leaves out, sum_t sigma_{t-1}(x_t+), is what makes the difference: EI has no such term.
+not. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+). This term makes the difference: EI has no such term.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Proof of Lemma 10: "the distribution of context variable and the GP are independent", applied to q^f.
 
 The third equality there writes E[int q^f (ucb - f) | D] as int E[q^f | D] E[ucb - f | D]. But q^f minimises E_q f over
-the ball: it puts its mass where f turned out to be low. What is lost is
+the ball: it puts its mass where f turned out to be low. The lost term is
 
     E[int q^f (mu - f)] = E[E_p^(f - mu) - min_q E_q f + E_q^f mu],
 
