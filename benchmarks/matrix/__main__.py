@@ -1,8 +1,8 @@
 """`python -m benchmarks.matrix [--only WORDS] [--tests PATHS] [--python 3.13=/path ...] [--write]`: see `lines`.
 
 For every line the committed tree is unpacked from an archive into a folder of its own, `make` installs the lock there,
-and the tests are run. Nothing is run in this checkout. The page names the lines that cannot run. `--write` adds the others
-to `docs/matrix.json` and rewrites `docs/matrix.md` from it; a later run of a line replaces it there.
+and the tests are run. Nothing is run in this checkout. The page names the lines that cannot run. `--write` adds the
+others to `docs/matrix.json` and rewrites `docs/matrix.md` from it; a later run of a line replaces it there.
 """
 
 import argparse

@@ -9,8 +9,8 @@ Too long to be drawn are cells of more than `SampleSettings.longest`; studies of
 are not worth it. Cells not drawn for these reasons are assumed to be as much faster now as the cells drawn, of all
 studies, that were stored on the same machine, and count as stored where there are none. Cells that were never computed
 count by the estimate of `python -m experiments status`. Neither has an error here. Cells of tuning tasks share
-evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. The results of
-a cell are compared with the stored ones, within the tolerances of `make verify`. A stopped run continues where it
+evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. The results
+of a cell are compared with the stored ones, within the tolerances of `make verify`. A stopped run continues where it
 was.
 """
 
