@@ -3,8 +3,8 @@
 The theory assumes a fixed, known kernel with k(x, x) <= 1, f in its RKHS (so continuous, for a continuous kernel),
 known noise variances, and, in Lemma 4.1, noise bounded by its own deviation. The audit measures the
 studies' own code: the policy's bounds for the prior variance, draws of the noise, what is reported as its variance, the
-objective along random lines. Only which policy and noise a study uses is written down, in `USAGE`. Compression (Figure 4)
-is measured on FC3's levels with an error rate of one in ten whatever they are: no network need be trained for it.
+objective along random lines. Only which policy and noise a study uses is written down, in `USAGE`. Compression (Figure
+4) is measured on FC3's levels with an error rate of one in ten whatever they are: no network need be trained for it.
 """
 
 from __future__ import annotations
