@@ -1,6 +1,6 @@
 """The command line: `python -m benchmarks [--only NAME] [--rounds N] [--keep]`, or `--document`; BENCHMARKS below.
 
-`python -m benchmarks gpu` is a command line of its own (`benchmarks.gpu.__main__`).
+`python -m benchmarks faults | gpu | matrix | peers` have options of their own.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
 from benchmarks.cluster import measure as cluster
 from benchmarks.cluster import page as cluster_page
+from benchmarks.command_line import COMMANDS, Options, called, parse
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
 from benchmarks.default import measure as default
 from benchmarks.default import page as default_page
-from benchmarks.gpu import __main__ as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.paper import measure as paper
@@ -100,18 +100,22 @@ BENCHMARKS = {
 """Every benchmark by name, in the order of the page."""
 
 
+OPTIONS: Options = {
+    "--only": {"default": "proposal", "help": f"{', '.join(BENCHMARKS)}; streaming also follows proposal"},
+    "--rounds": {"type": int, "help": "turns of every contestant; a benchmark's own number unless given"},
+    "--keep": {"action": "store_true", "help": "make this run a reference, and write docs/benchmarks.md"},
+    "--document": {"action": "store_true", "help": "only write docs/benchmarks.md from the references"},
+}
+"""Of the command line."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done (targets missed included: they are reported), 2 bad request."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    for words in (["gpu"], ["--only", "gpu"]):
-        if given[: len(words)] == words:
-            return gpu.main(given[len(words) :])
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", default="proposal", help=f"{', '.join(BENCHMARKS)}; streaming also follows proposal")
-    parser.add_argument("--rounds", type=int, help="turns of every contestant; a benchmark's own number unless given")
-    parser.add_argument("--keep", action="store_true", help="make this run a reference, and write docs/benchmarks.md")
-    parser.add_argument("--document", action="store_true", help="only write docs/benchmarks.md from the references")
-    options = parser.parse_args(given)
+    words = given[1:] if given[:1] == ["--only"] else given  # make bench BENCH=gpu
+    if words and words[0] in COMMANDS:
+        return called(words[0], words[1:])
+    options = parse("", __doc__, OPTIONS, given)
     problem = _bad_request(options)
     if problem:
         print(f"benchmarks: {problem}", file=sys.stderr)

@@ -3,23 +3,37 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "table", "targets", "yes"]
+__all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "rendered", "table", "targets", "yes"]
 
 SKIPPED = "The peer was skipped: torch or botorch is not installed."
 """Stands where the peer's numbers would."""
 
 
-def made_by(result: dict[str, Any], name: str) -> str:
-    """What was run, where, with which versions."""
-    made = result["provenance"]
-    versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
-    machine = made["machine"]
-    return (
+def rendered(heading: str, result: Mapping[str, Any], *parts: str, wanted: Iterable[Mapping[str, Any]] = ()) -> str:
+    """A section of the page: heading, what was run and where, the parts, and the targets, which the result has or not.
+
+    Args:
+        heading: in Markdown.
+        result: of a benchmark: `benchmark`, `provenance`, `device`, and under its name what was measured.
+        parts: paragraphs and tables.
+        wanted: targets in the place of those of the benchmark.
+    """
+    name = result["benchmark"]
+    entries = list(wanted) or result[name].get("targets", ())
+    written = (
         f"Written by `make bench BENCH={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
-        "reference); not a number here is typed by hand.\n\n"
-        f"Commit {made['commit']}; {machine['processor']}, {machine['cores']} cores, {machine['system']}, JAX on "
-        f"{result['device']}; {versions}."
+        "reference); not a number here is typed by hand."
     )
+    made = made_by(result["provenance"], f"JAX on {result['device']}")
+    return paragraphs(*filter(None, (heading, written, made, *parts, targets(entries) if entries else "")))
+
+
+def made_by(provenance: Mapping[str, Any], *more: str) -> str:
+    """Which commit ran on which machine with which versions."""
+    versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
+    machine = provenance["machine"]
+    where = ", ".join((machine["processor"], f"{machine['cores']} cores", machine["system"], *more))
+    return f"Commit {provenance['commit']}; {where}; {versions}."
 
 
 def targets(entries: Iterable[Mapping[str, Any]]) -> str:

@@ -17,7 +17,7 @@ from experiments.engine.standing import OLDER, Standing
 from theory_checks import cache, counterexamples
 from theory_checks.certificates.certificate import Settles
 from theory_checks.certificates.registry import certified
-from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Severity, Verdict, spent
+from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Verdict, spent
 from theory_checks.ledger import load as load_ledger
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State
@@ -202,13 +202,6 @@ def tally(entries: Sequence[ClaimEntry]) -> str:
     """How many claims have each verdict: "12 supported, 3 refuted"."""
     counts = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
-
-
-def refutations(entries: Sequence[ClaimEntry]) -> str:
-    """What the refutations cost: "12 substantive, 3 technical"; empty where nothing is refuted."""
-    counts = Counter(entry.cost or "unrated" for entry in entries if entry.verdict == "refuted")
-    kinds = (*map(str, Severity), "unrated")
-    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind])
 
 
 def places(entries: Sequence[ClaimEntry]) -> str:

@@ -94,10 +94,6 @@ class StudyResults:
         """Distinct git commits (short) that made the results, in stored order."""
         return list(dict.fromkeys(short_commit(result.metadata.get("commit")) for result in self.results))
 
-    def wall_seconds(self) -> float:
-        """Wall-clock seconds of all cells together."""
-        return sum(float(result.metadata.get("wall_seconds", 0.0)) for result in self.results)
-
     def seeds(self, first: bool = False, **match: Any) -> str:
         """How many seeds the matching results have: "10 seeds", "8–30 seeds" where not all have the same number.
 

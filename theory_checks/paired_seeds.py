@@ -111,9 +111,3 @@ def shared(one: Result, other: Result) -> slice | list[int]:
         return slice(None)
     seeds = list(one.config["seeds"])
     return [seeds.index(seed) for seed in sorted(set(seeds) & set(other.config["seeds"]))]
-
-
-def fraction_of_range(result: Result, metric: str, floor: float) -> np.ndarray:
-    """(seeds, T) a metric over the range of the problem, at least `floor`: smaller values count as equal."""
-    found: np.ndarray = np.maximum(np.asarray(result.arrays[metric], float) / float(result.arrays["range"]), floor)
-    return found

@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmarks.acquisition.agreement import ANALYTIC_TOLERANCE, STANDARD_ERRORS
-from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets, yes
+from benchmarks.document import SKIPPED, duration, rendered, table, yes
 
 __all__ = ["section"]
 
@@ -40,9 +40,9 @@ def section(result: dict[str, Any]) -> str:
         rows.append((f"{LABELS[name]}, alone", *(duration(value) for value in row["alone"])))
     peers = {row["peer"]: row["peer_seconds"] for row in part["rows"].values() if "peer" in row}
     rows += [(f"BoTorch {name}", *(duration(value) for value in seconds)) for name, seconds in peers.items()]
-    parts = ["## Seconds a proposal, by acquisition", made_by(result, "acquisition"), introduction, table(header, rows)]
+    heading, parts = "## Seconds a proposal, by acquisition", [introduction, table(header, rows)]
     if not peers:
-        return paragraphs(*parts, SKIPPED)
+        return rendered(heading, result, *parts, SKIPPED)
     ratios = [
         (LABELS[name], f"BoTorch {row['peer']}", f"{row['ratio']:.1f}", f"{row['ratio_alone']:.1f}")
         for name, row in part["rows"].items()
@@ -58,6 +58,5 @@ def section(result: dict[str, Any]) -> str:
         f"most {ANALYTIC_TOLERANCE:.0e} counts as agreement). Noisy EI and qNEI: largest difference of the means over "
         f"independent sets of samples, in standard errors (at most {STANDARD_ERRORS:.0f}).",
         table(("t", *(LABELS[name] for name in names), "agree"), agreement),
-        targets(part["targets"]),
     ]
-    return paragraphs(*parts)
+    return rendered(heading, result, *parts)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import made_by, paragraphs, table
+from benchmarks.document import rendered, table
 from benchmarks.timing import quartiles
 
 __all__ = ["section"]
@@ -21,5 +21,4 @@ def section(result: dict[str, Any]) -> str:
     for way, label in (("local", "local pool"), ("dask", "dask, loopback")):
         low, middle, high = quartiles(part["milliseconds"][way])
         rows.append((label, f"{middle:.1f}", f"{low:.1f} to {high:.1f}"))
-    heading = "# A cell on a cluster"
-    return paragraphs(heading, made_by(result, "cluster"), introduction, table(("", "ms a cell", "quartiles"), rows))
+    return rendered("# A cell on a cluster", result, introduction, table(("", "ms a cell", "quartiles"), rows))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmarks.context.measure import PUBLISHED
-from benchmarks.document import made_by, paragraphs, table, targets
+from benchmarks.document import rendered, table
 
 __all__ = ["section"]
 
@@ -52,13 +52,12 @@ def section(result: dict[str, Any]) -> str:
         "and single precision, together), as a share of the acquisition's range, the most of all runs, negative where "
         f"it found more: {shortfalls}."
     )
-    return paragraphs(
+    return rendered(
         "## Proposals under a random context",
-        made_by(result, "context"),
+        result,
         introduction,
         table(header, rows),
         notes,
-        targets(part["targets"]),
     )
 
 

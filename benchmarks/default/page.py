@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import duration, made_by, paragraphs, table, targets
+from benchmarks.document import duration, rendered, table
 
 __all__ = ["section"]
 
@@ -35,11 +35,10 @@ def section(result: dict[str, Any]) -> str:
         f"{task['rounds']} processes."
     )
     header = ("t", "host", "compiled", "times faster", "compiled, first call")
-    return paragraphs(
+    return rendered(
         "## The default, from the first proposal on",
-        made_by(result, "default"),
+        result,
         introduction,
         table(header, rows),
         process,
-        targets(part["targets"]),
     )

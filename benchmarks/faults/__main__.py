@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.command_line import Options, parse
 from benchmarks.faults import page, table
 from benchmarks.faults.bench import Bench
 from benchmarks.faults.driver import GUARDS
@@ -45,17 +46,21 @@ TARGETS = ("parent", "worker", "both")
 EVIDENCE_TRIALS = 200
 
 
+OPTIONS: Options = {
+    "--kills": {"type": count, "default": 50, "help": "runs that are killed (default: %(default)s)"},
+    "--repeats": {"type": count, "default": 2, "help": "trials of every other fault (default: %(default)s)"},
+    "--minutes": {"type": float, "default": 20.0, "help": "no trial begins later (default: %(default)s)"},
+    "--seed": {"type": int, "default": 0, "help": "of the random moments and places (default: %(default)s)"},
+    "--guard": {"choices": tuple(GUARDS), "default": "whole", "help": "a guard to take away"},
+    "--real": {"default": "experiments.boke.fig9", "help": "module of a paper's study, killed as well"},
+    "--write": {"action": "store_true", "help": f"write {DOCUMENT.relative_to(PROJECT)}"},
+}
+"""Of the command line."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; see the module's docstring."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
-    parser.add_argument("--kills", type=count, default=50, help="runs that are killed (default: %(default)s)")
-    parser.add_argument("--repeats", type=count, default=2, help="trials of every other fault (default: %(default)s)")
-    parser.add_argument("--minutes", type=float, default=20.0, help="no trial begins later (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random moments and places (default: %(default)s)")
-    parser.add_argument("--guard", choices=tuple(GUARDS), default="whole", help="a guard to take away")
-    parser.add_argument("--real", default="experiments.boke.fig9", help="module of a paper's study, killed as well")
-    parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.relative_to(PROJECT)}")
-    options = parser.parse_args(arguments)
+    options = parse("faults", __doc__, OPTIONS, arguments)
     if options.write and options.guard != "whole":
         print("faults: the page is about the engine with all its guards", file=sys.stderr)
         return 2

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.document import paragraphs, table
+from benchmarks.document import made_by, paragraphs, table
 from benchmarks.faults.trial import Verdict
 
 __all__ = ["Count", "page"]
@@ -34,9 +34,6 @@ class Count:
 
 def page(counts: list[Count], made: dict[str, Any]) -> str:
     """The page: what was done, where and when, and a row for every kind of fault."""
-    provenance = made["provenance"]
-    machine = provenance["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
     intro = (
         "Written by `make faults` (`python -m benchmarks.faults --write`); not a number here is typed by hand. A run "
         "of the command line on small studies is disturbed; then a plain rerun must end with the results of an "
@@ -45,8 +42,8 @@ def page(counts: list[Count], made: dict[str, Any]) -> str:
         "that are not in words."
     )
     where = (
-        f"Commit {provenance['commit']}, {datetime.now(UTC):%Y-%m-%d}; {machine['processor']}, {machine['cores']} "
-        f"cores, {machine['system']}; {versions}; seed {made['seed']}, {made['minutes']:.0f} minutes."
+        f"{made_by(made['provenance'])} Seed {made['seed']}, {datetime.now(UTC):%Y-%m-%d}, "
+        f"{made['minutes']:.0f} minutes."
     )
     rows = [
         (

@@ -7,7 +7,6 @@ programs: it shows that the script works, and nothing about any GPU. Exit status
 lowered or differs, 2 no GPU is here.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -22,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.document import duration, paragraphs, table, yes
+from benchmarks.command_line import Options, parse
+from benchmarks.document import duration, made_by, paragraphs, table, yes
 from benchmarks.gpu import programs
 from benchmarks.gpu.agreement import SHARES, TOLERANCES, compare
 from benchmarks.gpu.lower import Lowered, lower_all
@@ -37,16 +37,22 @@ REFERENCE = PROJECT / "results" / "reference" / "bench" / "gpu.json"
 PROBE = "import jax; print(jax.devices('cuda')[0].device_kind)"
 
 
+OPTIONS: Options = {
+    "--lower-only": {"action": "store_true", "help": "lower, and run nothing"},
+    "--dry": {"action": "store_true", "help": "the CPU stands in for the device, on a few programs"},
+    "--few": {"action": "store_true", "help": "lower a representative few only"},
+    "--minutes": {"type": float, "default": 30.0},
+    "--keep": {"action": "store_true", "help": "make this run the reference"},
+}
+"""Of the command line."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; see the module's docstring."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks gpu", description=__doc__)
-    ways = parser.add_mutually_exclusive_group()
-    ways.add_argument("--lower-only", action="store_true", help="lower, and run nothing")
-    ways.add_argument("--dry", action="store_true", help="the CPU stands in for the device, on a few programs")
-    parser.add_argument("--few", action="store_true", help="lower a representative few only")
-    parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--keep", action="store_true", help="make this run the reference")
-    options = parser.parse_args(arguments)
+    options = parse("gpu", __doc__, OPTIONS, arguments)
+    if options.lower_only and options.dry:
+        print("gpu: --lower-only runs nothing, and --dry a few programs: give one of them", file=sys.stderr)
+        return 2
     begun = time.monotonic()
     device = "" if options.lower_only or options.dry else _device()
     if not device and not options.lower_only and not options.dry:
@@ -118,7 +124,6 @@ def section(result: dict[str, Any]) -> str:
     problems = [f"- {entry.kind} {entry.name}: {entry.problem}" for entry in entries if entry.problem]
     kinds = {kind: sum(entry.kind == kind for entry in entries) for kind in dict.fromkeys(e.kind for e in entries)}
     calls = sorted({call for entry in entries for call in entry.calls})
-    made = result["provenance"]
     lowering = (
         f"Lowered for `cuda` without a GPU, by `jax.export`: {', '.join(f'{n} {k}s' for k, n in kinds.items())}; "
         f"{len(problems)} problems. Library calls: {', '.join(calls) or 'none'}."
@@ -141,7 +146,7 @@ def section(result: dict[str, Any]) -> str:
     tolerances = "; ".join(f"{kind} {TOLERANCES[kind]:g} in {SHARES[kind]:.0%}" for kind in TOLERANCES)
     device = f"Device: {result['device'] or 'none; nothing was run'}. Tolerances: {tolerances} of the entries."
     measured = [table(header, body)] if body else []
-    commit = f"Commit {made['commit']}; {made['machine']['processor']}; {result.get('minutes', 0.0):.1f} minutes."
+    commit = f"{made_by(result['provenance'])} {result.get('minutes', 0.0):.1f} minutes."
     return paragraphs("# GPU", commit, lowering, *problems, device, *measured, *missing)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets, yes
+from benchmarks.document import SKIPPED, duration, rendered, table, yes
 from benchmarks.hyperparameters.agreement import SHORTFALL, VALUE_TOLERANCE
 
 __all__ = ["section"]
@@ -46,12 +46,7 @@ def section(result: dict[str, Any]) -> str:
         for name, row in part["rows"].items()
     ]
     header = ("method", "wall seconds a step", "processor seconds", "BoTorch, wall (its fit)", "times faster")
-    parts = [
-        "## Steps with unknown hyperparameters",
-        made_by(result, "hyperparameters"),
-        introduction,
-        table(header, rows),
-    ]
+    parts = [introduction, table(header, rows)]
     if part["agreement"]:
         entries = [
             (
@@ -73,4 +68,4 @@ def section(result: dict[str, Any]) -> str:
         ]
     else:
         parts.append(SKIPPED)
-    return paragraphs(*parts, targets(part["targets"]))
+    return rendered("## Steps with unknown hyperparameters", result, *parts)

@@ -5,7 +5,6 @@ and the tests are run. Nothing is run in this checkout. The page names the lines
 others to `docs/matrix.json` and rewrites `docs/matrix.md` from it; a later run of a line replaces it there.
 """
 
-import argparse
 import io
 import json
 import os
@@ -23,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command_line import Options, parse
 from benchmarks.matrix.lines import LINES, Line, interpreter
 
 __all__ = ["main", "page"]
@@ -35,14 +35,18 @@ SHOWN = 100
 """Of what failing tests print, the last so many lines are shown."""
 
 
+OPTIONS: Options = {
+    "--only": {"default": "", "help": "lines whose name holds one of these, with commas"},
+    "--tests": {"default": "tests", "help": "what pytest is told to run (default: all tests)"},
+    "--python": {"action": "append", "default": [], "metavar": "VERSION=PATH", "help": "an interpreter"},
+    "--write": {"action": "store_true", "help": "record what was run in docs/"},
+}
+"""Of the command line."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; exit status 1 where a line failed, 2 for a bad request."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.matrix", description=__doc__)
-    parser.add_argument("--only", default="", help="lines whose name holds one of these, with commas")
-    parser.add_argument("--tests", default="tests", help="what pytest is told to run (default: all tests)")
-    parser.add_argument("--python", action="append", default=[], metavar="VERSION=PATH", help="an interpreter")
-    parser.add_argument("--write", action="store_true", help="record what was run in docs/")
-    options = parser.parse_args(arguments)
+    options = parse("matrix", __doc__, OPTIONS, arguments)
     chosen = [line for line in LINES if any(words in line.name for words in options.only.split(","))]
     given = dict(each.partition("=")[::2] for each in options.python)
     if not chosen or not all(given.values()):

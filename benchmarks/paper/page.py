@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from benchmarks.document import made_by, paragraphs, table, targets
+from benchmarks.document import rendered, table
 
 __all__ = ["section"]
 
@@ -51,7 +51,4 @@ def section(result: dict[str, Any]) -> str:
         f"tolerances of `make verify`, {found['undecided']} are undecided for want of seeds, and {found['deviates']} "
         "deviate" + (f": {'; '.join(found['which'])}." if found["which"] else ".")
     )
-    return paragraphs(
-        "## Scale paper", made_by(result, "paper"), introduction, table(header, [*body, total]), agreement,
-        targets(part["targets"]),
-    )  # fmt: skip
+    return rendered("## Scale paper", result, introduction, table(header, [*body, total]), agreement)

@@ -6,7 +6,6 @@ nothing; `--keep` makes the runs the reference of docs/peers.md, which is made o
 them.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from benchmarks.command_line import Options, parse
 from benchmarks.peers.cells import Cell, compute, read, store
 from benchmarks.peers.contestants import CONTESTANTS
 from benchmarks.peers.lists import FUNCTIONS, LISTS, NOISE
@@ -30,9 +30,26 @@ __all__ = ["main"]
 SEEDS, BUDGET = 20, 60
 
 
+OPTIONS: Options = {
+    "--functions": {
+        "default": "",
+        "help": f"names of functions, or of lists of them, with commas: {', '.join((*LISTS, 'tunings'))}",
+    },
+    "--observations": {"choices": ("exact", "noisy", "both"), "default": "both", "help": "(default: both)"},
+    "--contestants": {"default": "", "help": f"with commas; default all: {', '.join(CONTESTANTS)}"},
+    "--seeds": {"type": int, "default": SEEDS, "help": "runs of each, from seed 0 (default: %(default)s)"},
+    "--budget": {"type": int, "default": BUDGET, "help": "evaluations of a run (default: %(default)s)"},
+    "--stored": {"action": "store_true", "help": "compute nothing: the page of the runs that are stored"},
+    "--with-reference": {"action": "store_true", "help": "go on from the reference's runs"},
+    "--keep": {"action": "store_true", "help": "make the runs the reference, and write docs/peers.md"},
+    "--results": {"type": Path, "default": LOCAL / "bench" / "peers", "metavar": "DIR", "help": "where runs are kept"},
+}
+"""Of the command line."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 all is there, 1 some runs failed, 2 a bad request, 130 interrupted."""
-    options = _parser().parse_args(arguments)
+    options = parse("peers", __doc__, OPTIONS, arguments)
     try:
         functions = _functions(options.functions)
         contestants = _chosen("contestant", options.contestants, list(CONTESTANTS))
@@ -113,26 +130,6 @@ def _chosen(kind: str, text: str, known: Sequence[str]) -> list[str]:
         if name not in known:
             raise KeyError(unknown(kind, name, known))
     return names or list(known)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    parser.add_argument(
-        "--functions",
-        default="",
-        help=f"names of functions, or of lists of them, with commas: {', '.join((*LISTS, 'tunings'))}",
-    )
-    parser.add_argument("--observations", choices=("exact", "noisy", "both"), default="both", help="(default: both)")
-    parser.add_argument("--contestants", default="", help=f"with commas; default all: {', '.join(CONTESTANTS)}")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each, from seed 0 (default: %(default)s)")
-    parser.add_argument("--budget", type=int, default=BUDGET, help="evaluations of a run (default: %(default)s)")
-    parser.add_argument("--stored", action="store_true", help="compute nothing: the page of the runs that are stored")
-    parser.add_argument("--with-reference", action="store_true", help="go on from the reference's runs")
-    parser.add_argument("--keep", action="store_true", help="make the runs the reference, and write docs/peers.md")
-    parser.add_argument(
-        "--results", type=Path, default=LOCAL / "bench" / "peers", metavar="DIR", help="where runs are kept"
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets, yes
+from benchmarks.document import SKIPPED, duration, rendered, table, yes
 from benchmarks.streaming.page import kernel_sums
 
 __all__ = ["section"]
@@ -18,9 +18,9 @@ LABELS = {
 
 def section(result: dict[str, Any]) -> str:
     """From the title of the page on."""
-    parts = ["# Benchmarks", made_by(result, "proposal"), *_proposal(result["proposal"])]
     wanted = [*result["proposal"]["targets"], *result["streaming"]["targets"]]
-    return paragraphs(*parts, *kernel_sums(result["streaming"]), "## Targets", targets(wanted))
+    parts = [*_proposal(result["proposal"]), *kernel_sums(result["streaming"]), "## Targets"]
+    return rendered("# Benchmarks", result, *parts, wanted=wanted)
 
 
 def _proposal(part: dict[str, Any]) -> list[str]:

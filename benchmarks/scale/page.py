@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import SKIPPED, duration, made_by, paragraphs, table, targets
+from benchmarks.document import SKIPPED, duration, rendered, table
 from benchmarks.scale.figure import LABELS
 from benchmarks.scale.measure import roofline
 
@@ -36,12 +36,11 @@ def section(result: dict[str, Any]) -> str:
     stops = [f"{LABELS[method]} was stopped: {reason}." for method, reason in part["stopped"].items()]
     skipped = [] if any(row["method"] == "botorch" for row in part["rows"]) else [SKIPPED]
     picture = "![Seconds and memory of a proposal against the number of observations](scale.svg)"
-    return paragraphs(
+    return rendered(
         "# A million observations",
-        made_by(result, "scale"),
+        result,
         introduction,
         picture,
         table(header, rows),
         " ".join([*stops, *skipped]) or "No method was stopped.",
-        targets(part["targets"]),
     )

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from benchmarks.document import duration, made_by, paragraphs, table, targets
+from benchmarks.document import duration, rendered, table
 
 __all__ = ["kernel_sums", "section"]
 
 
 def section(result: dict[str, Any]) -> str:
     """Kernel sums alone."""
-    part = result["streaming"]
-    return paragraphs(made_by(result, "streaming"), *kernel_sums(part), "## Targets", targets(part["targets"]))
+    return rendered("", result, *kernel_sums(result["streaming"]), "## Targets")
 
 
 def kernel_sums(part: dict[str, Any]) -> list[str]:

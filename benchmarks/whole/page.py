@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import made_by, paragraphs, table, targets
+from benchmarks.document import rendered, table
 from benchmarks.whole.measure import STAGES
 
 __all__ = ["section"]
@@ -31,6 +31,4 @@ def section(result: dict[str, Any]) -> str:
         "to its end, and ends with another status than 0, where a verdict is not the pinned one."
     )
     header = ("what", "command", "before", "wall", "core-minutes", "exit status", "commit")
-    return paragraphs(
-        "## Whole runs", made_by(result, "whole"), introduction, table(header, rows), targets(part["targets"])
-    )
+    return rendered("## Whole runs", result, introduction, table(header, rows))

@@ -84,3 +84,10 @@ def test_a_missed_target_is_shown_as_missed() -> None:
     worse = copy.deepcopy(result)
     worse["streaming"]["targets"][0]["met"] = False
     assert page(worse).count("**no**") == page(result).count("**no**") + result["streaming"]["targets"][0]["met"]
+
+
+@pytest.mark.parametrize("arguments", [["gpu"], ["--only", "gpu"]])
+def test_a_command_has_options_of_its_own(arguments, capsys):
+    """They come after its name, in either way of naming it."""
+    assert command.main([*arguments, "--lower-only", "--dry"]) == 2
+    assert "give one of them" in capsys.readouterr().err

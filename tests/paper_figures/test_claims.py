@@ -22,7 +22,6 @@ from paper_figures.claims import (
     load_published,
     places,
     print_claims,
-    refutations,
     tally,
 )
 from paper_figures.claims_markdown import claim_files, overview
@@ -126,12 +125,8 @@ def test_unreadable_evidence_counts_as_absent(tmp_path):
     assert load_claims("quick", tmp_path, [FIRST])[0].verdict == NOT_RUN
 
 
-def test_refutations_are_counted_by_what_they_cost_the_paper():
-    refuted = entry(FIRST, "refuted")
-    printed, unrated = (ClaimEntry(one, refuted, "local") for one in (FIRST, replace(FIRST, severity=None)))
-    assert printed.weight == "✘ refuted (step)"
-    assert refutations([unrated, printed, printed]) == "2 step, 1 unrated"
-    assert refutations([ClaimEntry(FIRST, entry(FIRST, "supported"), "local")]) == ""
+def test_a_refutation_says_what_it_costs_the_paper():
+    assert ClaimEntry(FIRST, entry(FIRST, "refuted"), "local").weight == "✘ refuted (step)"
 
 
 def test_an_experiment_says_the_shares_of_its_settings():

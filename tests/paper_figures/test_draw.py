@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from cli import figures as command
-from core.policies import constants
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures import audit, draw
-from paper_figures.constants import constants_tables
 from paper_figures.deviations import deviations
 from paper_figures.figure import figures
 from paper_figures.load import MissingResults
@@ -103,13 +101,6 @@ def test_unwritable_folder(few, tmp_path, capsys):
     (tmp_path / "figures").write_text("a file, not a folder")
     assert command.main(["draw", "--only", "fig1", *arguments(tmp_path)]) == 2
     assert "error:" in capsys.readouterr().err
-
-
-def test_constants_are_read_from_the_code():
-    table = constants_tables(BY_LETTER["A"])[0]
-    rows = {row[0]: row for row in table.rows}
-    assert float(rows["`BANDWIDTH`"][1]) == constants.BANDWIDTH
-    assert all(row[2] for row in table.rows), "every constant explains itself"
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)

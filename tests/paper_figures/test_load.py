@@ -141,7 +141,6 @@ def test_seed_blocks_are_stacked_in_the_order_of_their_seeds(tmp_path):
         data.array("regret", policy="kr_ucb")
     assert data.problems() == ["sphere6"]
     assert data.policies("sphere6") == list(POLICIES)
-    assert data.wall_seconds() == 6.0
 
 
 def test_several_commits(tmp_path):

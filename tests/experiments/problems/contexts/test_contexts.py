@@ -14,7 +14,6 @@ from experiments.problems.contexts import formulas as formulas
 from experiments.problems.contexts.distributions import Burr, Complicated, Normal, Uniform
 from experiments.problems.contexts.problem import ContextProblem, quadrature
 from experiments.problems.contexts.registry import NAMES, NEEDS_DATA, get_context
-from experiments.problems.contexts.sample_path import context_path_problem
 from tests.core.helpers import OPTIMISED
 
 OPEN = tuple(name for name in NAMES if name not in NEEDS_DATA)
@@ -151,19 +150,6 @@ def test_optimum_by_an_independent_search(name):
     assert -min(end.fun for end in ends) == pytest.approx(float(problem.optimum), abs=1e-4)
 
 
-def test_expected_path_is_the_mean_of_the_path():
-    problem = context_path_problem(dim=1, context_dim=2, seed=3, lengthscale=0.3)
-    draws = quadrature(problem.distribution, 2, 512)
-    x = jnp.asarray([0.2])
-    mean = float(jnp.mean(jax.jit(jax.vmap(problem.formula, (None, 0)))(x, jnp.asarray(draws))))
-    assert value(problem, x) == pytest.approx(mean, abs=1e-10)
-    assert value(problem, problem.optimizer) == pytest.approx(float(problem.optimum), abs=1e-8)
-    values = np.asarray(_values(problem, jnp.linspace(0.0, 1.0, 101)[:, None]))
-    assert -1e-9 <= float(problem.optimum) - values.max() < 0.01
-    other = context_path_problem(dim=1, context_dim=2, seed=4, lengthscale=0.3)
-    assert float(other.optimum) != float(problem.optimum)
-
-
 def test_bad_input():
     problem = get_context("newsvendor")
     with pytest.raises(ValueError, match=r"x: newsvendor expects shape \(1,\)"):
@@ -179,8 +165,6 @@ def test_bad_input():
             Burr(2.0, bad)
     with pytest.raises(ValueError, match="power of two"):
         quadrature(Uniform(), 1, 12)
-    with pytest.raises(ValueError, match="dim: "):
-        context_path_problem(dim=0)
     fields = {"name": "mine", "context_dim": 1, "formula": formulas.newsvendor, "distribution": Uniform(), "nodes": 4}
     with pytest.raises(ValueError, match="optimizer: "):
         ContextProblem(**fields, dim=2, optimum=0.0, optimizer=(0.5,))
