@@ -55,13 +55,13 @@ def _judge(failures: list[str], numbers: dict[str, Any], summary: str) -> Eviden
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
 
-_GRID = f"""On grids of {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points with exact argmax, {RUNS} runs a setting, f
-    = -||x - x*||, x* a corner. Where W = 0 the point taken is the nearest to the data (part (i): also the farthest, or
-    a random one)."""
-_RULE_I = f"""{_GRID} Kernels Epanechnikov, ring (M_Psi = 3), needle (positive only near 0 and near R), h = {FIXED},
-    Gaussian and Cauchy noise, as many exploration steps as points at pairwise distance e h fit into the cube (at most).
-    Refuted if then fill > R h or r* > L R h in any run (the claim holds in every run or fails), or if more such steps
-    were made while W was zero somewhere."""
+_GRID = f"""The check makes {RUNS} runs a setting with f = -||x - x*||, x* a corner, and an exact argmax on grids of
+    {PER_SIDE[1]} (d=1) and {PER_SIDE[2]}^2 (d=2) points. Where W = 0 a run takes the point nearest to the data (part
+    (i): also the farthest, or a random one)."""
+_RULE_I = f"""{_GRID} The kernels are Epanechnikov, ring (M_Psi = 3) and needle (positive only near 0 and near R), h is
+    {FIXED}, the noise Gaussian or Cauchy. A run has as many exploration steps as points at pairwise distance e h fit
+    into the cube (at most). Refuted if then fill > R h or r* > L R h in any run (the claim holds in every run or
+    fails), or if more such steps were made while W was zero somewhere."""
 _CORE = """At quick and paper core's own policy is run beside it, on the continuous cube: refuted if its fill distance
     exceeds R h by more than the spacing of its candidates."""
 

@@ -98,11 +98,11 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     return share, DELTA, share > DELTA
 
 
-_LOOPS = f"""{len(LOOPS)} loops of BOKE on grids of the line and the square (Epanechnikov and plateau kernels; Gaussian,
-    Rademacher and extremal noise; omega_f exact), {STEPS} steps, {RUNS} runs at smoke / quick / paper, delta = {DELTA},
-    a run failing where the bound does at any time"""
-_JUDGED = """Refuted if for one of them the exact binomial lower limit of the failure probability (level shared) is
-    above delta; otherwise supported."""
+_LOOPS = f"""BOKE runs {len(LOOPS)} loops on grids of the line and the square (Epanechnikov and plateau kernels;
+    Gaussian, Rademacher and extremal noise; omega_f exact), with {STEPS} steps and {RUNS} runs at smoke / quick /
+    paper and delta = {DELTA}. A run fails where the bound fails at any time."""
+_JUDGED = """Refuted if in one of these settings the exact binomial lower limit of the failure probability (level
+    shared) is above delta; otherwise supported."""
 
 
 _REFUTED: dict[str, Any] = {
@@ -119,9 +119,8 @@ _REFUTED: dict[str, Any] = {
 @claim(
     id="boke.thm9_instant",
     paper="A",
-    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (compact convex X in
-        R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}), a draw failing where inequalities that hold over all of X prove it.
-        {_JUDGED}""",
+    rule=f"""{_LOOPS} A constructed example (compact convex X in R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}) has {DRAWS}
+        draws of the noise. A draw fails where inequalities that hold over all of X prove the failure. {_JUDGED}""",
     **_REFUTED,
 )
 def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
@@ -148,9 +147,9 @@ def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> E
 @claim(
     id="boke.thm9_cumulative",
     paper="A",
-    rule=f"""{_LOOPS}; and {DRAWS} draws of the noise of a constructed example (finite X in R^{CUBE.pairs + 1}, T =
-        {CUBE.horizon}), a draw failing where inequalities that hold for all later noise, but for an event of
-        probability {CUBE.excluded:.0e} (taken off), prove it. {_JUDGED}""",
+    rule=f"""{_LOOPS} A constructed example (finite X in R^{CUBE.pairs + 1}, T = {CUBE.horizon}) has {DRAWS} draws of
+        the noise. A draw fails where inequalities that hold for all later noise, but for an event of probability
+        {CUBE.excluded:.0e} (taken off), prove the failure. {_JUDGED}""",
     **_REFUTED,
 )
 def thm9_cumulative(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
@@ -196,9 +195,9 @@ def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial:
 @claim(
     id="boke.thm9_instant_repaired",
     paper="A",
-    rule=f"""{_LOOPS}. Also, without sampling, the constructed example of boke.thm9_cumulative: there r_{{t+1}} <= 2 U_t
-        even at the largest W_t before the regret begins. {_JUDGED} Vacuous if no refutation and the bound is below sup
-        Delta at no step of any loop.""",
+    rule=f"""{_LOOPS} The constructed example of boke.thm9_cumulative is checked without sampling: there r_{{t+1}} <= 2
+        U_t even at the largest W_t before the regret begins. {_JUDGED} Vacuous if no refutation and the bound is below
+        sup Delta at no step of any loop.""",
     control={"factor": 0.4},
     control_statement="""Two fifths of the right side are enough (a point is tried again while Delta < U_t there, which
         makes a half the least that could do).""",
@@ -213,7 +212,7 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 @claim(
     id="boke.thm9_cumulative_repaired",
     paper="A",
-    rule=f"""{_LOOPS}. {_JUDGED} Vacuous if no refutation and the bound is below T sup Delta at the end of no loop.""",
+    rule=f"""{_LOOPS} {_JUDGED} Vacuous if no refutation and the bound is below T sup Delta at the end of no loop.""",
     control={"factor": 0.2},
     control_statement="A fifth of 2 U_t + 2 omega_f(h_t) is enough.",
     tests=1,
