@@ -8,6 +8,7 @@ r"""The words of the claims: short titles, numbers, statements and hypotheses, o
     number = "Theorem 9 [4.13], A (26) [4.33]"
     statement = 'With probability at least $1 - \delta$, ...'
     hypotheses = ["compact", '$\delta \in (0, 1)$']
+    uncertified = "It rests on Lemma 7, ..."      # why there is no certificate; not where there is one
 
 The words of a claim on an experiment stand in its reading. Formulas are TeX between dollar signs, written so
 that Markdown leaves them alone: no bar, asterisk or escaped bracket (`\lvert`, `\ast`, `\lbrace`).
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from experiments.engine.names import unknown
+from experiments.papers import PAPERS
 
-__all__ = ["FORMULA", "Words", "formulas", "in_plain_text", "read", "words"]
+__all__ = ["FORMULA", "Words", "formulas", "in_plain_text", "read", "uncertified", "words"]
 
 LONGEST_TITLE = 60
 FORMULA = re.compile(r"\$([^$]+)\$")
@@ -32,12 +34,14 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a claim; `statement` and `hypotheses` are as printed, but for a repair."""
+    """The words of a claim; `statement` and `hypotheses` are as printed, but for a repair; `uncertified` says why no
+    certificate settles a claim that is supported or refuted."""
 
     title: str
     number: str = ""
     statement: str = ""
     hypotheses: tuple[str, ...] = ()
+    uncertified: str = ""
 
     def __post_init__(self) -> None:
         if not 0 < len(self.title) <= LONGEST_TITLE:
@@ -51,6 +55,12 @@ def words(claim_id: str) -> Words:
     if name not in known:
         raise KeyError(f"theory_checks/{paper}/statements.toml: {unknown('claim', name, known)}")
     return known[name]
+
+
+def uncertified() -> dict[str, str]:
+    """Claim -> why it has no certificate, of those that are supported or refuted without one."""
+    found = {f"{paper.key}.{name}": one for paper in PAPERS for name, one in _of_paper(paper.key).items()}
+    return {claim: one.uncertified for claim, one in found.items() if one.uncertified}
 
 
 @cache
@@ -74,12 +84,13 @@ def read(paper: str, text: str) -> dict[str, Words]:
 
 
 def _words(name: str, table: Mapping[str, Any], shared: Mapping[str, str]) -> Words:
-    known = ("title", "number", "statement", "hypotheses")
+    known = ("title", "number", "statement", "hypotheses", "uncertified")
     for key in table:
         if key not in known:
             raise ValueError(f"claim {name}: {unknown('field', key, known)}")
     lines = tuple(_one_line(shared.get(line, line)) for line in table.get("hypotheses", ()))
-    return Words(table.get("title", ""), table.get("number", ""), _one_line(table.get("statement", "")), lines)
+    statement, uncertified = (_one_line(table.get(field, "")) for field in ("statement", "uncertified"))
+    return Words(table.get("title", ""), table.get("number", ""), statement, lines, uncertified)
 
 
 def _one_line(text: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from experiments.papers import PAPERS
 from theory_checks.certificates.certificate import Certificate, Settles
 from theory_checks.certificates.checker import Boxes, Step
-from theory_checks.certificates.open_claims import OPEN
 from theory_checks.certificates.registry import certificates, verified
 from theory_checks.ledger import Claim, load
+from theory_checks.statements import uncertified
 
 _INTRODUCTION = """A supported claim is one that a search did not break. A certificate says more: it is data (points,
 multipliers, boxes, identities) from which a checker verifies the computations of a proof or of a refutation, and the
@@ -88,5 +88,5 @@ def certificates_page() -> str:
         "Mathematical claims that a search alone supports or refutes, and why.",
         "",
     ]
-    lines += [f"- `{name}`: {_flat(why)}" for name, why in OPEN.items()]
+    lines += [f"- `{name}`: {_flat(why)}" for name, why in uncertified().items()]
     return "\n".join(lines).rstrip() + "\n"
