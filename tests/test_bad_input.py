@@ -159,7 +159,7 @@ def test_results_that_lack_what_a_figure_shows_are_named(folder: Path) -> None:
     data = load(STUDY.id, "quick", folder, STUDIES)
     spec = FigureSpec("boke.toy", STUDY.id, "Figure 0", "A toy.", lambda data: data.array("mean"))  # type: ignore
     with pytest.raises(KeyError, match=r"boke\.toy cannot be drawn from its results at scale quick \(local\).*mean"):
-        draw._draw_one(spec, data, folder / "figures")
+        draw._draw_one(spec, data, (), folder / "figures")
 
 
 def test_a_benchmark_reference_that_is_none(
