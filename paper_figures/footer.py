@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -71,33 +72,41 @@ def name_bars(axes: Axes, text: str) -> None:
 def footer(figure: Figure, text: str, sentences: Sequence[Sentence] = ()) -> None:
     """The sentences; below them on the left the remarks, on the right scale, seeds, commit, place of the results.
 
-    Remarks that do not fit beside the last line go on lines of their own above it. The figure grows by the height of
-    these lines and of the sentences.
+    Remarks that do not fit beside the last line go on lines of their own above it, and a long last line is broken. The
+    figure grows by the height of these lines and of the sentences.
     """
     room = (1.0 - 2.0 * EDGE) * figure.get_figwidth()
     said = " · ".join(_joined(_REMARKS.get(figure, [])))
     beside = _inches(said, SIZE) + _inches(text, SIZE) + 2.0 * GAP <= room
     lines = [said] if beside else _balanced(said, room)
+    last = _balanced(text, room)
     rows, lefts = _rows(sentences, room)
-    below = 0.0 if beside else LINE * len(lines)
+    below = (0.0 if beside else LINE * len(lines)) + LINE * (len(last) - 1)
     tall = GAP + SENTENCE_LINE * sum(max(map(len, row)) for row in rows) if rows else 0.0
     _grow(figure, below + tall)
     height = figure.get_figheight()
     place = 0.03 / height
     _write(figure, rows, lefts, place + (below + tall + LINE - GAP / 2) / height)
     for index, line in enumerate(lines):
-        above = 0.0 if beside else LINE * (len(lines) - index) / height
+        above = 0.0 if beside else LINE * (len(last) - 1 + len(lines) - index) / height
         figure.text(EDGE, place + above, line, ha="left", va="bottom", fontsize=SIZE, color=COLOUR)
-    figure.text(1.0 - EDGE, place, text, ha="right", va="bottom", fontsize=SIZE, color=COLOUR)
+    for index, line in enumerate(reversed(last)):
+        above = LINE * index / height
+        figure.text(1.0 - EDGE, place + above, line, ha="right", va="bottom", fontsize=SIZE, color=COLOUR)
+
+
+def _inches(text: str, size: float, bold: bool = False) -> float:
+    """Width of a line of text without formulas."""
+    words = text.split()
+    space = _drawn("a b", size, bold) - _drawn("ab", size, bold)
+    return sum(_drawn(word, size, bold) for word in words) + space * max(len(words) - 1, 0)
 
 
 @cache
-def _inches(text: str, size: float, bold: bool = False) -> float:
-    """Width of a line of text without formulas."""
-    if not text:
-        return 0.0
+def _drawn(word: str, size: float, bold: bool) -> float:
+    """Inches of a word."""
     font = FontProperties(family=rcParams["font.family"], weight="bold" if bold else "normal")
-    return float(TextPath((0.0, 0.0), text, size=size, prop=font).get_extents().x1) / 72.0 * HINTING
+    return float(TextPath((0.0, 0.0), word, size=size, prop=font).get_extents().x1) / 72.0 * HINTING
 
 
 def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[str]:
@@ -114,10 +123,9 @@ def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[st
 
 def _balanced(text: str, room: float) -> list[str]:
     """The text on as few lines as the room allows, of about the same length."""
-    lines = _wrapped(text, room, SIZE)
-    while len(found := _wrapped(text, room - 0.1, SIZE)) == len(lines):
-        lines, room = found, room - 0.1
-    return lines
+    count = len(_wrapped(text, room, SIZE))
+    narrower = (_wrapped(text, room * share, SIZE) for share in np.arange(0.5, 1.0, 0.02))
+    return next((lines for lines in narrower if len(lines) <= count), _wrapped(text, room, SIZE))
 
 
 Row = tuple[list[str], ...]

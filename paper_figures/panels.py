@@ -81,11 +81,11 @@ def method_curves(
     markers: int = 6,
     first: Sequence[str] = (),
     banded: Collection[str] | None = None,
-    whole: float = -np.inf,
+    whole: float | None = None,
 ) -> list[np.ndarray]:
     """The curves of several methods, the first one on top; returns their centre lines, the lowest curve first.
 
-    A curve that ends before the longest one, or before `whole`, has a mark at its end (`STOP`).
+    A curve that ends before `whole` has a mark at its end (`STOP`).
 
     Args:
         axes: where to.
@@ -95,9 +95,8 @@ def method_curves(
         markers: about how many go along a curve; those of different methods stand at different places.
         first: methods above all others, which come in the order of legends.
         banded: methods with a band, all by default.
-        whole: where the curves of whole runs end.
+        whole: where the curves of whole runs end; none is marked by default.
     """
-    ends = {name: (horizontal[name] if isinstance(horizontal, Mapping) else horizontal)[-1] for name in samples}
     names = sorted(method_order(samples), key=lambda name: name not in first)
     centres = []
     for index, name in enumerate(reversed(names)):
@@ -106,8 +105,8 @@ def method_curves(
         marked = ((index + 1) * step // len(names), step)
         band = banded is None or name in banded
         centres.append(curve(axes, name, places, samples[name], statistic, floor, marked, 3 + index, band))
-        if ends[name] < max(whole, *ends.values()):
-            axes.plot(ends[name], centres[-1][-1], color=method_style(name).colour, zorder=3 + index, **STOP)
+        if whole is not None and places[-1] < whole:
+            axes.plot(places[-1], centres[-1][-1], color=method_style(name).colour, zorder=3 + index, **STOP)
     return centres
 
 
@@ -187,10 +186,19 @@ def slope_guide(axes: Axes, horizontal: np.ndarray, start: float, slope: float) 
     axes.plot(horizontal, start * (horizontal / horizontal[0]) ** slope, zorder=2, **GUIDE)
 
 
+def plain(value: float) -> str:
+    """A number on an axis, "0.005", powers of ten below a thousandth as such."""
+    mantissa, _, exponent = f"{value:e}".partition("e")
+    if 0 < value < 1e-3:
+        times = "" if float(mantissa) == 1.0 else rf"{float(mantissa):g} \times "
+        return f"${times}10^{{{int(exponent)}}}$"
+    return f"{value:g}"
+
+
 def plain_log_ticks(axis: Axis) -> None:
     """Ticks at 1, 2 and 5 of every decade of a logarithmic axis, written as plain numbers."""
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -266,7 +274,7 @@ def problem_panels(
 
     `horizontal` labels the lowest panel of every column, `vertical` (unless `draw` does it) the left one of every row.
     """
-    problems = data.problems()
+    problems = sorted(data.problems(), key=letter) if letter else data.problems()
     figure, panels = panel_grid(len(problems), layout, data.policies(), extra)
     for index, (axes, problem) in enumerate(zip(panels, problems, strict=True)):
         draw(axes, data, problem)

@@ -73,7 +73,7 @@ def draw(data: StudyResults, noisy: bool) -> Figure:
     axes.set_xticks(range(len(problems)), [letter(problem) for problem in problems])
     axes.set_xlim(-0.5, len(problems) - 0.5)
     axes.set_xlabel("Panel")
-    axes.set_ylabel("Mean final simple regret / range")
+    axes.set_ylabel("Mean final simple regret / range\n(lower is better)")
     tidy_log_axis(axes)
     top_legend(figure, axes.get_legend_handles_labels()[0], columns=len(methods))
     return figure

@@ -33,7 +33,7 @@ def draw(data: StudyResults) -> Figure:
         tidy_log_axis(axes, "xy")
         panel_title(axes, LETTERS[index], f"$d = {dimension(problem)}$")
         axes.set_xlabel("Points $t$")
-    grid[0][0].set_ylabel("Fill distance")
+    grid[0][0].set_ylabel("Fill distance\n(lower is better)")
     method_legend(figure, data.policies(), extra=[Line2D([], [], label="Slope of $t^{-1/d}$", **GUIDE)], columns=4)
     return figure
 

@@ -9,9 +9,9 @@ from experiments.engine.statistics import Statistic
 from experiments.measures import times
 from experiments.problems import get
 from paper_figures.boke import sensitivity
-from paper_figures.boke.orders import Advantages, mark_order
 from paper_figures.comparisons import Pair, favours, paired_table, regret_table
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import (
     REGRET_FLOOR,
@@ -27,25 +27,6 @@ from paper_figures.table import Table, number
 
 OURS = ("boke", "boke_plus")
 """The paper's own methods."""
-LETTERS_BELOW = 62
-"""On a line under a panel."""
-PEERS = ("kr_ucb", "gp_ucb")
-"""The methods that the paper's text has behind them."""
-
-
-def advantages(data: StudyResults, timed: bool = False) -> Advantages:
-    """By how many decades either method of the paper ends below its two peers: after the budget, or at equal time."""
-    found = {}
-    for name in OURS:
-        for peer in PEERS:
-            if {name, peer} <= set(data.policies()):
-                counts = equal_time(data, name, peer)[1:] if timed else (0, 0)
-                ours, theirs = (
-                    np.log10(np.maximum(data.array("simple_regret", policy=policy)[:, count - 1], REGRET_FLOOR))
-                    for policy, count in zip((name, peer), counts, strict=True)
-                )
-                found[name, peer] = theirs - ours
-    return found
 
 
 def draw(data: StudyResults, statistic: Statistic) -> Figure:
@@ -61,7 +42,7 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     initial_design_line(left, size)
     left.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
     left.set_xlabel("Evaluations $t$")
-    left.set_ylabel(f"{statistic.capitalize()} simple regret (m)")
+    left.set_ylabel(f"{statistic.capitalize()} simple regret (m)\n(lower is better)")
     panel_title(left, "A", "Against evaluations")
     right.set_xscale("log")
     right.set_yscale("log")
@@ -73,9 +54,7 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     panel_title(right, "B", "Against CPU time")
     tidy_log_axis(left)
     tidy_log_axis(right, "xy")
-    ours, peers = (" and ".join(method_label(name) for name in names) for names in (OURS, PEERS))
-    mark_order(left, f"{ours} end below {peers}", advantages(data), LETTERS_BELOW)
-    mark_order(right, f"{ours} below {peers} at equal time", advantages(data, timed=True), LETTERS_BELOW)
+    remark(figure, "In B a curve ends where all evaluations are made")
     method_legend(figure, data.policies(), extra=[initial_design_handle()], columns=columns)
     return figure
 
@@ -118,10 +97,7 @@ _CAPTION = (
     "Simple regret of the range of the garden sprinkler (8 inputs, noise-free) against (A) the number of evaluations "
     "and (B) the CPU seconds of all proposals up to then, averaged over seeds. {statistic} over seeds with its 95 % "
     "bootstrap band; every method starts from the same Latin hypercube design. Regret is against the best range that "
-    "a long search found. Times are of compiled proposals made one at a time, the model's own left out. Below the "
-    "panels stand what the paper says and which pairs are reversed here or not told apart (95 % bootstrap interval of "
-    "the mean difference of log regrets, paired by seed, one pair at a time; the claims ask for more, for many are "
-    "compared)."
+    "a long search found. Times are of compiled proposals made one at a time, the model's own left out."
 )
 
 

@@ -1,17 +1,12 @@
 """Figure 9: goodness of fit while random forests and XGBoost are tuned, against evaluations and against time."""
 
-from collections.abc import Sequence
-
 from matplotlib.figure import Figure
 
-from experiments.measures.tuning import scores
-from experiments.workloads.tuning.tasks import get
-from paper_figures.boke.orders import Advantages, mark_order
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import initial_design_handle
-from paper_figures.samples import by_method
-from paper_figures.style import LETTERS, legend_height, method_label, method_legend, new_figure
+from paper_figures.style import LETTERS, legend_height, method_legend, new_figure
 from paper_figures.tuning import (
     against_evaluations,
     against_time,
@@ -21,40 +16,21 @@ from paper_figures.tuning import (
     workload_note,
 )
 
-ORDERS = {
-    "forest": ("ahead of the others", ("boke", "boke_plus"), ("kr_ucb", "gp_ucb", "random_search")),
-    "xgboost": ("converge faster", ("kr_ucb", "boke_plus"), ("boke", "gp_ucb", "random_search")),
-}
-"""Kind of model → what the paper's text says, of which methods, before which."""
-LETTERS_BELOW = 24
-"""On a line under a panel: more would be wider than the panel, and narrow it."""
-
-
-def advantages(data: StudyResults, task: str, ahead: Sequence[str], behind: Sequence[str]) -> Advantages:
-    """By how much the best R², averaged over the evaluations after the design, is above that of every peer."""
-    initial = int(data.common("initial_size", problem=task))
-    found = {name: scores(best, initial, "mean") for name, best in by_method(data, "best", problem=task).items()}
-    return {
-        (name, peer): found[name] - found[peer] for name in ahead for peer in behind if name in found and peer in found
-    }
-
 
 def draw(data: StudyResults) -> Figure:
     """One column a task: evaluations above, time below."""
     tasks = data.problems()
     legend = legend_height(6, 6)
-    figure, grid = new_figure(2, len(tasks), height=5.5 + legend, legend=legend)
+    figure, grid = new_figure(2, len(tasks), height=4.2 + legend, legend=legend)
     for index, task in enumerate(tasks):
         task_title(grid[0][index], LETTERS[index], task)
         against_evaluations(grid[0][index], data, task)
         against_time(grid[1][index], data, task)
         grid[1][index].sharey(grid[0][index])
-        words, ahead, behind = ORDERS["forest" if "forest" in get(task).model else "xgboost"]
-        says = f"{', '.join(method_label(name) for name in ahead)} {words}"
-        mark_order(grid[1][index], says, advantages(data, task, ahead, behind), LETTERS_BELOW)
     for row in grid:
-        row[0].set_ylabel("Best cross-validated $R^2$")
+        row[0].set_ylabel("Best cross-validated $R^2$\n(higher is better)")
     method_legend(figure, data.policies(), extra=[initial_design_handle()])
+    remark(figure, "Below, a curve ends where the first seed has made all evaluations")
     workload_note(figure, data)
     return figure
 
@@ -70,10 +46,7 @@ FIGURES = (
             "(bottom). Mean over seeds with its 95 % bootstrap band, from the end of the common Latin hypercube on. "
             "The paper prints neither the boxes of the hyperparameters nor budgets; ours are in the constants. Below "
             "scale paper only part of the rows and small forests are used, as the last lines say. Titles name the "
-            "data: where the public files are missing, diabetes data of scikit-learn stand in. Under each "
-            "column: what the paper says, and which pairs are reversed here or not told apart (best R² averaged over "
-            "the evaluations after the design, 95 % bootstrap interval of the mean difference, paired by seed, one "
-            "pair at a time; the claims ask for more, for many are compared)."
+            "data: where the public files are missing, diabetes data of scikit-learn stand in."
         ),
         draw=draw,
         tables=lambda data: (

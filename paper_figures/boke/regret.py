@@ -60,7 +60,7 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     """One panel a problem, with the paper's letter: mean or median simple regret of every method, with 95 % bands."""
     columns = 4
     layout = Layout(across=min(3, len(data.problems())), columns=columns, tall=1.75, margin=0.34)
-    vertical = f"{statistic.capitalize()} simple regret"
+    vertical = f"{statistic.capitalize()} simple regret\n(lower is better)"
     panel = partial(_panel, statistic=statistic)
     handles = [initial_design_handle()]
     if statistic == "mean":

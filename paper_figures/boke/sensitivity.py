@@ -16,7 +16,7 @@ from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
 from paper_figures.footer import name_band
 from paper_figures.load import StudyResults
-from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, tidy_log_axis
+from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, plain, tidy_log_axis
 from paper_figures.style import (
     BAND_ALPHA,
     LETTERS,
@@ -165,7 +165,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str, used: Us
     tidy_log_axis(axes)
     ticks = sorted(swept)
     ticks = [ticks[0], ticks[len(ticks) // 2], ticks[-1]] if len(ticks) > 2 else ticks
-    axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
+    axes.set_xticks(ticks, [plain(value) for value in ticks])
     axes.set_xticks([], minor=True)
     axes.tick_params(labelsize=6.5)
 

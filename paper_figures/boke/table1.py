@@ -64,7 +64,7 @@ def draw(data: StudyResults) -> Figure:
             handlelength=1.6,
         )
         panel_title(axes, LETTERS[index], PHASES[phase])
-    grid[0][0].set_ylabel("Seconds")
+    grid[0][0].set_ylabel("Seconds\n(lower is better)")
     return figure
 
 

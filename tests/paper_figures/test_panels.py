@@ -3,14 +3,17 @@
 import matplotlib.colors
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 
 from paper_figures.panels import (
     REGRET_FLOOR,
+    STOP,
     Layout,
     curves,
     final_intervals,
     method_curves,
     panel_grid,
+    plain,
     tidy_log_axis,
 )
 from paper_figures.style import method_label, method_order, method_style, new_figure
@@ -88,6 +91,28 @@ def test_bands_of_some_methods_alone():
     (band,) = grid[0][0].collections
     assert matplotlib.colors.same_color(band.get_facecolor()[0][:3], method_style("gp_ucb").colour)
     plt.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(1e-5, "$10^{-5}$"), (3e-4, r"$3 \times 10^{-4}$"), (0.001, "0.001"), (0.5, "0.5"), (2000.0, "2000"), (0.0, "0")],
+)
+def test_numbers_on_axes_have_no_e(value, shown):
+    assert plain(value) == shown
+
+
+def test_curves_are_marked_where_they_stop_early():
+    """Only where it is said where whole runs end."""
+    samples = {"boke": np.ones((3, 4)), "gp_ucb": np.ones((3, 6))}
+    places = {"boke": np.arange(1, 5), "gp_ucb": np.arange(1, 7)}
+    for whole, stopped in ((None, []), (6, [4.0]), (9, [4.0, 6.0])):
+        figure, grid = new_figure(1, 1, height=2.0)
+        method_curves(grid[0][0], places, samples, whole=whole)
+        marks = [
+            line for line in grid[0][0].lines if line.get_marker() == STOP["marker"] and len(line.get_xdata()) == 1
+        ]
+        assert sorted(float(mark.get_xdata()[0]) for mark in marks) == stopped
+        plt.close(figure)
 
 
 def test_spare_places_of_a_grid_stay_empty():

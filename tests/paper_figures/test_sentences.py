@@ -49,6 +49,21 @@ def test_words_are_the_evidences_numbers(entries):
         assert (f"{state} {share:.0%}".replace("%", " %") in told.found) == (share > 0)
 
 
+@pytest.mark.parametrize("said", ["", "one", "Seeds: 280 (EI), 15 (PI; NEI)"])
+@pytest.mark.parametrize("last", ["scale paper", "scale paper · 30 seeds · as calibrated with these constants · " * 4])
+def test_last_lines_of_any_length_fit(said, last):
+    figure, _ = new_figure(1, 1, height=2.0, width=4.5)
+    figure.set_dpi(200)  # as saved
+    if said:
+        remark(figure, said)
+    footer(figure, last)
+    boxes = [text.get_window_extent() for text in figure.texts]
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 for box in boxes)
+    assert " ".join(text.get_text() for text in figure.texts if text.get_ha() == "left") == said
+    assert sorted(" ".join(text.get_text() for text in figure.texts).split()) == sorted([*said.split(), *last.split()])
+    plt.close(figure)
+
+
 @pytest.mark.parametrize("width", [3.6, 7.0])
 def test_sentences_stand_between_panels_and_remarks(width):
     """No line leaves the page, covers a panel, or stands on another line."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.statistics import fit_exponent
-from paper_figures.boke import best_settings, fig8, orders, sensitivity, table1
+from paper_figures.boke import best_settings, fig8, sensitivity, table1
 from paper_figures.figure import figures
 from tests.paper_figures.drawing import drawn
 
@@ -98,19 +98,6 @@ def test_table1_prints_the_fitted_exponents(study_results):
     assert f"GP-UCB, $t^{{{exponent:.2f}}}$ (paper: $t^3$)" in labels
     assert exponent == pytest.approx(3.0, abs=0.1)
     plt.close(figure)
-
-
-def test_contradictions_are_said_under_a_panel():
-    """A pair behind on every seed contradicts, one around zero is undecided, one ahead is not named."""
-    advantages = {
-        ("boke", "gp_ucb"): np.full(9, -1.0),
-        ("boke", "kr_ucb"): np.linspace(-1, 1, 9),
-        ("boke_plus", "gp_ucb"): np.full(9, 1.0),
-    }
-    lines = [text for _, text in orders.order_lines(advantages)]
-    assert lines == ["Reversed here at 95 %: BOKE behind GP-UCB", "Not told apart here: BOKE and KR-UCB"]
-    ahead = {("boke_plus", "gp_ucb"): np.full(9, 1.0)}
-    assert [text for _, text in orders.order_lines(ahead)] == ["So it is here, at 95 %."]
 
 
 def test_constants_leave_few_empty_places():
