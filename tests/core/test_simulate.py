@@ -2,6 +2,7 @@
 
 import functools
 import sys
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -33,8 +34,8 @@ class Hill(eqx.Module):
         return self.value(x) + deviation * jax.random.normal(key), deviation**2
 
 
-def policy(name: str) -> Policy:
-    return make(name, 2) if name == "random_search" else make(name, 2, effort=EFFORT)
+def policy(name: str, **constants: Any) -> Policy:
+    return make(name, 2) if name == "random_search" else make(name, 2, effort=EFFORT, **constants)
 
 
 @functools.lru_cache
@@ -163,8 +164,16 @@ def test_known_noise_reaches_the_policy() -> None:
 
 @pytest.mark.parametrize("name", ["boke", "boke_plus", "gp_ucb", "kr_ucb"])
 def test_every_method_beats_random_search_on_a_hill(name: str) -> None:
+    """KR-UCB with a wide bandwidth: a new point lies within half a bandwidth of an old one, too near for 25 steps."""
+    wide = {"rule": "scott", "bandwidth": 1.0}
     runs = [
-        simulate(policy(method), Hill(noise=0.01), seed_keys(range(8)), 25, initial_size=INITIAL)
+        simulate(
+            policy(method, **(wide if method == "kr_ucb" else {})),
+            Hill(noise=0.01),
+            seed_keys(range(8)),
+            25,
+            initial_size=INITIAL,
+        )
         for method in (name, "random_search")
     ]
     ours, random = (float(jnp.median(run.simple_regret(2.0)[:, -1])) for run in runs)
