@@ -16,6 +16,7 @@ import numpy as np
 
 from experiments.engine import code_version as versions
 from experiments.engine import evidence
+from experiments.engine.closure import Closure
 from experiments.engine.command_line import in_words
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
@@ -56,7 +57,7 @@ def code_version(claim: Claim) -> str:
     return used_by(claim).code
 
 
-def used_by(claim: Claim) -> versions.Closure:
+def used_by(claim: Claim) -> Closure:
     """The code that examining a claim uses: the statement that declares the claim, and all that the statement uses."""
     name, own = claim.check.__module__, claim.check.__qualname__.partition(".")[0]
     module = Tree(extra=(name.partition(".")[0],)).module(name)

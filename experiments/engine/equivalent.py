@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from experiments.engine.code_version import Code, closure_of, strings_of
+from experiments.engine.closure import Code
+from experiments.engine.code_version import closure_of, strings_of
 from experiments.engine.source import PACKAGES, PROJECT, Tree
 from experiments.engine.study import Cell, Study
 

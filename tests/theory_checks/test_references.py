@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-from experiments.engine.code_version import PROJECT
 from experiments.engine.evidence import raw
+from experiments.engine.source import PROJECT
 from experiments.engine.store import REFERENCE
 from theory_checks.ledger import load
 from theory_checks.references import REFERENCE_PATTERN, evidence, filled_in

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.engine.code_version import Code, closure_of, code_of_cell, code_version, of_cell, strings_of
+from experiments.engine.closure import Code
+from experiments.engine.code_version import closure_of, code_of_cell, code_version, of_cell, strings_of
 from experiments.engine.registry import STUDIES
 from experiments.engine.source import PROJECT, Tree
 
