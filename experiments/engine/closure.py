@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from experiments.engine.normal_form import Piece, Reference, entry_keys, piece_of
+from experiments.engine.normal_form import piece_of
+from experiments.engine.piece import Piece, Reference, entry_keys
 from experiments.engine.source import PACKAGES, Module, Tree
 
 __all__ = ["Closure", "Code"]
