@@ -99,7 +99,7 @@ def draw(data: StudyResults) -> Figure:
             )
         best_of_all(grid[1][column], ends(observed))
         panel_title(grid[0][column], top, f"{label}: all iterations")
-        panel_title(grid[1][column], middle, f"{label}: best of all iterations")
+        panel_title(grid[1][column], middle, label)
         panel_title(grid[2][column], bottom, f"{label}: noise-free, at $x^+$")
     grid[0][0].set_ylabel("Smallest error + size observed\n(lower is better)")
     grid[2][0].set_ylabel("Error + size at $x^+$\n(lower is better)")
