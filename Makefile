@@ -99,7 +99,7 @@ lint: $(ENV) ## check style, types, import contracts, spelling and prose
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --cache-dir .cache/import-linter
-	@.venv/bin/codespell --skip ".venv,.git,.cache,results,site,report,*.lock,*.json,*.svg,*.jsonl"
+	@.venv/bin/codespell --skip ".venv,.git,.cache,results,figures,site,report,*.lock,*.json,*.svg,*.jsonl"
 	@$(PY) -m tests.prose
 
 lock: ## pin requirements.in anew (needs uv)

@@ -134,10 +134,11 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
 def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     """How many verdicts on experiments stand on seeds that nobody had seen when the protocol was fixed."""
     every = [entry for entry in entries if entry.stamped]
-    words = Counter("confirmed" if one.fresh == "confirmed" else "changed" if one.fresh else "" for one in every)
+    words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided") else "changed" for one in every)
     return (
         f"Protocol {read().number} fixed rules and fresh seeds: of {len(every)} verdicts on experiments it confirms"
-        f" {words['confirmed']} and changes {words['changed']}; {words['']} are not judged by it yet."
+        f" {words['confirmed']}, changes {words['changed']} and leaves {words['undecided']} undecided; it has yet to judge"
+        f" {words['']}."
     )
 
 

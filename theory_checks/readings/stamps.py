@@ -22,6 +22,7 @@ from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
 from experiments.engine.store import REFERENCE, Store, Stored
 from theory_checks import study_results
+from theory_checks.ledger import Outcome
 from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.declaration import READINGS, Reading
 from theory_checks.readings.judgement import Levels
@@ -99,9 +100,12 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", or "" without them."""
+    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", "undecided", or "" without
+    them."""
     if label(reading, scale) != CONFIRMED:
         return ""
+    if verdict == Outcome.UNDECIDED:
+        return str(Outcome.UNDECIDED)
     before = stamps()[reading.id].verdict
     return CONFIRMED if before in ("", verdict) else f"was {before}"
 
