@@ -137,8 +137,8 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided") else "changed" for one in every)
     return (
         f"Protocol {read().number} fixed rules and fresh seeds: of {len(every)} verdicts on experiments it confirms"
-        f" {words['confirmed']}, changes {words['changed']} and leaves {words['undecided']} undecided; it has yet to judge"
-        f" {words['']}."
+        f" {words['confirmed']}, changes {words['changed']} and leaves {words['undecided']} undecided; it has yet to"
+        f" judge {words['']}."
     )
 
 

@@ -100,8 +100,8 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", "undecided", or "" without
-    them."""
+    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", "undecided"; "" without
+    such seeds."""
     if label(reading, scale) != CONFIRMED:
         return ""
     if verdict == Outcome.UNDECIDED:
