@@ -111,14 +111,16 @@ def seeds_needed(samples: Samples, effect: float, level: float, test: Test, powe
 
 
 def jackknifed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """(seeds,) pseudo-values of log10(mean(second) / mean(first)), for paired positive values (seeds,).
+    """(seeds,) pseudo-values of log10(mean(second) / mean(first)), for paired values of at least zero (seeds,).
 
+    All are nan, and no test decides, where one side has at most a single value that is not zero.
     Their mean is the jackknife's estimate and their standard error its error, so that Student's test of them is one of
     the ratio of means: the quantity that a figure with mean curves shows. Reference: Tukey (1958); Efron and Tibshirani
     (1993), chapter 11.
     """
     count = len(first)
-    whole = np.log10(second.mean()) - np.log10(first.mean())
-    less_one = [np.log10((row.sum() - row) / (count - 1)) for row in (second, first)]
-    found: np.ndarray = count * whole - (count - 1) * (less_one[0] - less_one[1])
-    return found
+    with np.errstate(divide="ignore", invalid="ignore"):
+        whole = np.log10(second.mean()) - np.log10(first.mean())
+        less_one = [np.log10(np.maximum(row.sum() - row, 0.0) / (count - 1)) for row in (second, first)]
+        found: np.ndarray = count * whole - (count - 1) * (less_one[0] - less_one[1])
+    return found if np.isfinite(found).all() else np.full(count, np.nan)

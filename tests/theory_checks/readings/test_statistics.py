@@ -99,3 +99,11 @@ def test_upper_tail_of_few_tied_samples_is_one_sided():
     ties = {"": np.full(8, 0.1)}
     assert p_above(ties, 0.0, "wilcoxon") == pytest.approx(2.0**-8)
     assert p_below(ties, 0.0, "wilcoxon") == pytest.approx(1.0)
+
+
+def test_a_jackknife_of_zeros_is_nan_and_decides_nothing():
+    row = {"": jackknifed(np.array([0.0, 0.0, 3.0]), np.array([1.0, 2.0, 3.0]))}
+    assert np.isnan(row[""]).all()
+    assert not middle(row, "student").estimate >= 0.0
+    assert not p_above(row, 0.0, "student") <= 0.05
+    assert not p_below(row, 0.0, "student") <= 0.05
