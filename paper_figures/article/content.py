@@ -166,6 +166,8 @@ def _number(entry: ClaimEntry) -> str:
     if default is None or reading is None:
         return entry.summary
     rows = {name: row for name, row in default.items() if "advantage" in row}
+    if not rows:
+        return "Our default is not run yet."
     states = [row["state"] for row in rows.values()]
     counted = ", ".join(f"{states.count(state)} {state}" for state in map(str, State) if state in states)
     lowest, highest = min(row["seeds"] for row in rows.values()), max(row["seeds"] for row in rows.values())
