@@ -31,6 +31,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         " piece are read together. The earlier results stand for them until all cells of the piece are stored, and the"
         " fresh results from then on.",
         "",
+        *([protocol.note, ""] if protocol.note else []),
         on_fresh_seeds(entries),
         "",
         "## Pieces, in the order of their computation",

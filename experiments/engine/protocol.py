@@ -70,6 +70,7 @@ class Protocol:
         first_seed: what the fresh seeds add to a study's own.
         pieces: the most informative first.
         cut: study -> why none of its cells is run.
+        note: on how it was fixed, in words for the page; "" for none.
     """
 
     number: str
@@ -78,6 +79,7 @@ class Protocol:
     first_seed: int
     pieces: tuple[Piece, ...]
     cut: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
 
     def piece(self, study: str) -> Piece | None:
         """The piece that a study belongs to; None for one that is cut, or not of the papers."""
@@ -101,7 +103,9 @@ def read(path: Path = PATH) -> Protocol:
     every = [study for piece in pieces for study in piece.studies] + list(cut)
     if twice := {study for study in every if every.count(study) > 1}:
         raise ValueError(f"{path} names twice: {', '.join(sorted(twice))}")
-    return Protocol(found["number"], str(found["fixed"]), found["hash"], found["first_seed"], pieces, cut)
+    return Protocol(
+        found["number"], str(found["fixed"]), found["hash"], found["first_seed"], pieces, cut, found.get("note", "")
+    )
 
 
 def fix(found: str, today: datetime.date, path: Path = PATH) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from theory_checks.ledger import Claim
 from theory_checks.readings.boke.regret_runs import OURS, measures
-from theory_checks.readings.boke.sprinkler_runs import MORE, PROBLEM, STUDY, SWEEP, questions, runs, timed
+from theory_checks.readings.boke.sprinkler_runs import MORE, PROBLEM, STUDY, SWEEP, SWEPT_AT, questions, runs, timed
 from theory_checks.readings.declaration import Measure, Order, Reading, declare, orders
 
 LOOKS = 3
@@ -45,6 +45,7 @@ def _said(
             looks=LOOKS,
         ),
         __name__,
+        also_reads=SWEPT_AT,
     )
 
 
