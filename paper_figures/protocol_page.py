@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from experiments.engine.protocol import SCALE, Piece, Planned, read, seeds
+from experiments.engine.protocol import SCALE, Piece, Planned, Protocol, read, seeds
 from experiments.engine.registry import STUDIES
 from experiments.engine.store import REFERENCE, Store
 from paper_figures.claims import ClaimEntry
@@ -27,9 +27,9 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         f"The protocol was fixed on {protocol.fixed} (hash `{protocol.hash}`): every cell below and the declaration of"
         f" every reading. A test fails where either differs; a change takes a new number. All seeds are fresh: a"
-        f" study's own plus {protocol.first_seed:,}, above every seed that a result had on that day. The studies of a"
-        " piece are read together. The earlier results stand for them until all cells of the piece are stored, and the"
-        " fresh results from then on.",
+        f" study's own plus {protocol.first_seed:,}{_exceptions(protocol)}, above every seed that a result had on that"
+        " day. The studies of a piece are read together. The earlier results stand for them until all cells of the"
+        " piece are stored, and the fresh results from then on.",
         "",
         *([protocol.note, ""] if protocol.note else []),
         on_fresh_seeds(entries),
@@ -63,6 +63,12 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         *(_reading(entry) for entry in entries if entry.claim.id in READINGS),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _exceptions(protocol: Protocol) -> str:
+    """The pieces whose seeds begin elsewhere, in parentheses; "" for none."""
+    told = [f"{one.name}: {one.first_seed:,}" for one in protocol.pieces if one.first_seed]
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _row(piece: Piece, study: str, plan: Planned) -> str:

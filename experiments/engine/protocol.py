@@ -5,8 +5,9 @@ they move to fresh seeds together: once every cell of the piece is stored, the f
 until then the earlier ones do. Nothing that a result says decides which of the two stands.
 
 The fresh seeds of a study are its own plus `first_seed`, a number above every seed that a result had when the protocol
-was fixed. A study that is a second look at another one is run only where the first look leaves a reading undecided; its
-earlier results do not stand beside fresh ones.
+was fixed. A piece whose readings were declared anew after that has a larger `first_seed` of its own. A study that is a
+second look at another one is run only where the first look leaves a reading undecided; its earlier results do not stand
+beside fresh ones.
 """
 
 from __future__ import annotations
@@ -51,12 +52,19 @@ class Planned:
 
 @dataclass(frozen=True)
 class Piece:
-    """Studies that are read together: a name for the page, what is run of each, and what the earlier results have
-    otherwise than today's program ("" for nothing that is known)."""
+    """Studies that are read together.
+
+    Attributes:
+        name: for the page.
+        studies: what is run of each.
+        earlier: what the earlier results have otherwise than today's program; "" for nothing that is known.
+        first_seed: what the fresh seeds add to a study's own; 0 for the protocol's.
+    """
 
     name: str
     studies: Mapping[str, Planned]
     earlier: str = ""
+    first_seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,7 @@ class Protocol:
         number: of the protocol, "1.0".
         fixed: the day it was fixed.
         hash: :func:`declared` on that day.
-        first_seed: what the fresh seeds add to a study's own.
+        first_seed: what the fresh seeds add to a study's own, where a piece has no such number of its own.
         pieces: the most informative first.
         cut: study -> why none of its cells is run.
         note: on how it was fixed, in words for the page; "" for none.
@@ -87,8 +95,12 @@ class Protocol:
 
     def earlier(self, study: str, seeds: Iterable[int]) -> str:
         """What results of a study with these seeds have otherwise than today's program, as far as it is known."""
-        piece = self.piece(study)
-        return piece.earlier if piece and min(seeds, default=self.first_seed) < self.first_seed else ""
+        piece, seeds = self.piece(study), tuple(seeds)
+        return piece.earlier if piece and seeds and min(seeds) < self.first_of(piece) else ""
+
+    def first_of(self, piece: Piece) -> int:
+        """What the fresh seeds of a piece add to a study's own."""
+        return piece.first_seed or self.first_seed
 
 
 @cache
@@ -96,7 +108,7 @@ def read(path: Path = PATH) -> Protocol:
     """The protocol in a file. Raises ValueError where two pieces share a study, or a study is both run and cut."""
     found: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     pieces = tuple(
-        Piece(one["name"], {study: Planned(**plan) for study, plan in one["studies"].items()}, one.get("earlier", ""))
+        Piece(**{**one, "studies": {study: Planned(**plan) for study, plan in one["studies"].items()}})
         for one in found["piece"]
     )
     cut: dict[str, str] = found.get("cut", {})
@@ -124,12 +136,13 @@ def planned(study: Study, protocol: Protocol) -> Study:
         return study
     plan = piece.studies[study.id]
     chosen = first_blocks(study, plan.blocks) if plan.blocks else study
+    first = protocol.first_of(piece)
 
     def cells(scale: str) -> list[Cell]:
         if scale != SCALE:
             return list(study.cells(scale))
         found = [replace(cell, seeds=cell.seeds[: plan.seeds or None]) for cell in chosen.cells(scale)]
-        return [replace(cell, seeds=tuple(protocol.first_seed + seed for seed in cell.seeds)) for cell in found]
+        return [replace(cell, seeds=tuple(first + seed for seed in cell.seeds)) for cell in found]
 
     return replace(study, cells=cells)
 

@@ -175,9 +175,10 @@ class Store:
         piece = protocol.piece(study)
         if piece is None or scale != SCALE or study not in self.studies:
             return stored
-        fresh = [one for one in stored if one.first_seed is None or one.first_seed >= protocol.first_seed]
+        first = protocol.first_of(piece)
+        fresh = [one for one in stored if one.first_seed is None or one.first_seed >= first]
         if not all(self._has_all(each, scale) for each, plan in piece.studies.items() if plan.look == 1):
-            return [one for one in stored if one.first_seed is None or one.first_seed < protocol.first_seed]
+            return [one for one in stored if one.first_seed is None or one.first_seed < first]
         return fresh if piece.studies[study].look == 1 or self._has_all(study, scale) else []
 
     def _has_all(self, study: str, scale: str) -> bool:

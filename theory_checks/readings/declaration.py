@@ -304,20 +304,15 @@ def said(state: str, count: int) -> str:
 
 
 READINGS: dict[str, Reading] = {}
-ALSO_READS: dict[str, str] = {}
-"""Reading -> the scale whose runs it reads too, whatever scale it is asked at."""
 
 
-def declare(reading: Reading, module: str, also_reads: str = "") -> Claim:
+def declare(reading: Reading, module: str) -> Claim:
     """Registers the reading, which `module` declares, as a claim of the ledger.
 
     Args:
         reading: the declaration.
         module: its dotted name.
-        also_reads: the scale whose runs it reads too; "" for none.
     """
-    if also_reads:
-        ALSO_READS[reading.id] = also_reads
 
     def check(scale: str, *, truth: str = "", at: str | None = None) -> Evidence:
         scale = at or (study_results.largest(reading.needs) if truth else scale)

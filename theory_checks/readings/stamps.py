@@ -24,7 +24,7 @@ from experiments.engine.store import REFERENCE, Store, Stored
 from theory_checks import study_results
 from theory_checks.ledger import Outcome
 from theory_checks.paired_seeds import Undecided
-from theory_checks.readings.declaration import ALSO_READS, READINGS, Reading
+from theory_checks.readings.declaration import READINGS, Reading
 from theory_checks.readings.judgement import Levels
 
 PATH = Path(__file__).with_name("stamps.toml")
@@ -85,13 +85,12 @@ def first_unseen(study: str) -> int:
 
 
 def label(reading: Reading, scale: str) -> str:
-    """Whether its verdict at a scale is exploratory or confirmed. The runs of another scale that the reading takes too
-    count, and those of a smaller scale of a study without results at the scale."""
+    """Whether its verdict at a scale is exploratory or confirmed. Of a study without results at the scale, those of a
+    smaller scale count."""
     stamp = stamps().get(reading.id)
     if stamp is None or stamp.hash != reading.digest:
         return EXPLORATORY
-    scales = dict.fromkeys(filter(None, (scale, ALSO_READS.get(reading.id))))
-    seeds = {study: {seed for at in scales for seed in seeds_of(study, _read(study, at))} for study in reading.needs}
+    seeds = {study: seeds_of(study, _read(study, scale)) for study in reading.needs}
     fresh = all(not found or min(found) >= stamp.unseen.get(study, 0) for study, found in seeds.items())
     return CONFIRMED if fresh and any(seeds.values()) else EXPLORATORY
 

@@ -90,14 +90,6 @@ def test_fresh_seeds_confirm_the_verdict_of_the_stamp_or_name_it(stamped, monkey
     assert stamps.on_fresh_seeds(READING, "paper", "undecided") == "undecided"
 
 
-def test_runs_of_a_smaller_scale_that_are_read_too_count(stamped, monkeypatch):
-    monkeypatch.setattr(stamps, "_read", lambda study, scale: scale)
-    monkeypatch.setattr(stamps, "seeds_of", lambda study, scale: {0} if scale == "quick" else {10, 11})
-    assert stamps.label(READING, "paper") == "confirmed"
-    monkeypatch.setitem(stamps.ALSO_READS, READING.id, "quick")
-    assert stamps.label(READING, "paper") == "exploratory"
-
-
 def test_a_stamp_says_what_the_runs_of_its_day_said():
     """Of a reading with enough runs: its verdict, and the seeds that a comparison takes."""
     load()

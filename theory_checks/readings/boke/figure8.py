@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from theory_checks.ledger import Claim
 from theory_checks.readings.boke.regret_runs import OURS, measures
-from theory_checks.readings.boke.sprinkler_runs import MORE, PROBLEM, STUDY, SWEEP, SWEPT_AT, questions, runs, timed
+from theory_checks.readings.boke.sprinkler_runs import MORE, PROBLEM, STUDY, SWEEP, questions, runs, timed
 from theory_checks.readings.declaration import Measure, Order, Reading, declare, orders
 
 LOOKS = 3
@@ -41,11 +41,10 @@ def _said(
             orders=tuple(compared),
             measures=tuple(measured),
             source=timed(peer) if in_time else runs(peer),
-            questions=questions(peer, in_time),
+            questions={} if in_time else questions(peer),
             looks=LOOKS,
         ),
         __name__,
-        also_reads=SWEPT_AT,
     )
 
 

@@ -1,7 +1,7 @@
 """The stored runs on the garden sprinkler: with our constants, by evaluations and by CPU time, and with others.
 
-Neither budget nor constants are printed. With our constants there are runs of the whole budget, with all seeds that are
-stored; the constants of all methods were swept with half of it (scale quick of `boke.fig8_constants`), not timed.
+Neither budget nor constants are printed. `boke.fig8_constants` sweeps the constants of all methods; its runs are not
+timed.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from core.policies import constants
-from experiments.boke.fig8 import BUDGETS
 from experiments.boke.fig8_constants import setting
 from experiments.boke.regret_constants import in_words
+from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import Result
 from experiments.measures.times import equal_time
 from theory_checks import study_results
@@ -28,19 +29,17 @@ OWN = {
     ("lengthscale", constants.LENGTHSCALE),
 }
 """Values of the sweep that are the default's; the words of a setting leave them out."""
-SWEPT_AT = "quick"
-"""The scale at which constants were swept."""
 
 
-def questions(peer: str, timed: bool = False) -> dict[str, str]:
+def questions(peer: str) -> dict[str, str]:
     """The open choices of a sentence that compares with this peer."""
-    found = {"budget": f"{BUDGETS['paper']} evaluations (scale paper) or {BUDGETS[SWEPT_AT]}"}
-    if not timed:
-        found["BOKE's constants on the sprinkler"] = (
+    found = {
+        "BOKE's constants on the sprinkler": (
             f"ours and the settings of {SWEEP}; BOKE+ has those of BOKE, or explores with another probability"
         )
-        if peer in WORDS:
-            found[f"{WORDS[peer]}'s constants on the sprinkler"] = f"ours and the settings of {SWEEP}"
+    }
+    if peer in WORDS:
+        found[f"{WORDS[peer]}'s constants on the sprinkler"] = f"ours and the settings of {SWEEP}"
     return found
 
 
@@ -68,34 +67,38 @@ def runs(peer: str) -> Source:
 
 def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
     crossed = [f"{WORDS[peer]}'s constants on the sprinkler"] if peer in WORDS else []
-    for at in dict.fromkeys((scale, SWEPT_AT)):
-        ours = figure(at)
-        known = {method: {DEFAULT: ours[PROBLEM, method], **_swept(at, method)} for method in METHODS}
-        names = {method: [DEFAULT, *_swept(SWEPT_AT, method)] for method in METHODS}
-        for mine in names["boke_plus"]:  # those of BOKE, and probabilities of exploration
-            for theirs in names[peer] if crossed else [DEFAULT]:
-                chosen = {**dict.fromkeys(METHODS, DEFAULT), "boke_plus": mine}
-                chosen["boke"] = mine if mine in names["boke"] else DEFAULT
-                chosen |= {peer: theirs} if crossed else {}
-                choices = {"budget": str(BUDGETS[at]), "BOKE's constants on the sprinkler": mine}
-                choices |= dict.fromkeys(crossed, theirs)
-                found = {(PROBLEM, name): known[name][one] for name, one in chosen.items() if one in known[name]}
-                missing = f"python -m experiments run --only {SWEEP} --scale {at}" if len(found) < len(chosen) else ""
-                yield Circumstance(choices, found, missing)
+    ours, names = figure(scale), {method: [DEFAULT, *_settings(scale, method)] for method in METHODS}
+    known = {method: {DEFAULT: ours[PROBLEM, method], **_swept(scale, method)} for method in METHODS}
+    for mine in names["boke_plus"]:  # those of BOKE, and probabilities of exploration
+        for theirs in names[peer] if crossed else [DEFAULT]:
+            chosen = {**dict.fromkeys(METHODS, DEFAULT), "boke_plus": mine}
+            chosen["boke"] = mine if mine in names["boke"] else DEFAULT
+            chosen |= {peer: theirs} if crossed else {}
+            choices = {"BOKE's constants on the sprinkler": mine, **dict.fromkeys(crossed, theirs)}
+            found = {(PROBLEM, name): known[name][one] for name, one in chosen.items() if one in known[name]}
+            missing = f"python -m experiments run --only {SWEEP} --scale {scale}" if len(found) < len(chosen) else ""
+            yield Circumstance(choices, found, missing)
+
+
+def _settings(scale: str, method: str) -> list[str]:
+    """The settings of the sweep in full, each once; GP-UCB's own is left out."""
+    cells = [cell for cell in STUDIES[SWEEP].cells(scale) if cell.policy == method]
+    return [words for words in dict.fromkeys(_in_full(method, cell.options) for cell in cells) if words]
 
 
 def _swept(scale: str, method: str) -> dict[str, Result]:
-    """Setting of the sweep in full -> the runs with it, once; GP-UCB's own is left out."""
+    """Setting of the sweep in full -> the runs with it."""
     found: dict[str, Result] = {}
     for one in study_results.results(SWEEP, scale):
         if one.config["policy"] == method:
-            whole = {
-                key: value for key, value in setting(method, one.config["options"]).items() if (key, value) not in OWN
-            }
-            words = in_words({key: float(f"{value:g}") if key != "rule" else value for key, value in whole.items()})
-            found.setdefault(words, one)
-    found.pop("", None)
+            found.setdefault(_in_full(method, one.config["options"]), one)
     return found
+
+
+def _in_full(method: str, options: Mapping[str, Any]) -> str:
+    """A setting of the sweep in words, without values that are the default's; "" for the default."""
+    whole = {key: value for key, value in setting(method, options).items() if (key, value) not in OWN}
+    return in_words({key: float(f"{value:g}") if key != "rule" else value for key, value in whole.items()})
 
 
 def timed(peer: str) -> Source:
@@ -104,9 +107,7 @@ def timed(peer: str) -> Source:
 
 
 def _times(scale: str, *, peer: str) -> Iterator[Circumstance]:
-    for at in dict.fromkeys((scale, SWEPT_AT)):
-        found = figure(at)
-        cut: dict[Key, Result] = {}
-        for method in OURS:
-            cut[method, method], cut[method, peer] = after_equal_time(found[PROBLEM, method], found[PROBLEM, peer])
-        yield Circumstance({"budget": str(BUDGETS[at])}, cut)
+    found, cut = figure(scale), {}
+    for method in OURS:
+        cut[method, method], cut[method, peer] = after_equal_time(found[PROBLEM, method], found[PROBLEM, peer])
+    yield Circumstance({}, cut)
