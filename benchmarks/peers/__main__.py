@@ -15,7 +15,7 @@ from rich.console import Console
 
 from benchmarks.command_line import Options, parse
 from benchmarks.peers.cells import Cell, compute, read, store
-from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.contestants import CONTESTANTS, older
 from benchmarks.peers.lists import FUNCTIONS, LISTS, NOISE
 from benchmarks.peers.reference import keep, restore, settings
 from benchmarks.peers.summary import page
@@ -92,8 +92,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complete(cells: Sequence[Cell], folder: Path, console: Console) -> int:
-    """Computes what is not stored; returns how many runs failed, each of which is named."""
-    missing = [cell for cell in cells if _stored(cell, folder, console) is None]
+    """Computes what is not stored, or older than the code; returns how many runs failed, each of which is named."""
+    stored = {cell: _stored(cell, folder, console) for cell in cells}
+    missing = [cell for cell, record in stored.items() if record is None or older(record)]
     console.print(f"Peers: {len(missing)} runs to compute, {len(cells) - len(missing)} stored.", highlight=False)
     failed = 0
     with console.status("starting") as status:

@@ -84,7 +84,8 @@ def compute(cell: Cell) -> dict[str, Any]:
 
     Values are those of the function, which the contestant sees with noise; "answer" is the one at the point that the
     contestant names at the end. "first" is whether it is this process's first run of the contestant in that dimension:
-    such a run also imports the library and compiles its programs, which later ones find ready.
+    such a run also imports the library and compiles its programs, which later ones find ready. "code" is the version of
+    this library's code that it uses.
 
     Raises RuntimeError where the contestant does not spend its budget, and whatever its library raises.
     """
@@ -111,6 +112,7 @@ def compute(cell: Cell) -> dict[str, Any]:
         "wall_seconds": wall,
         "processor_seconds": processor,
         "provenance": made_by,
+        "code": contestant.code,
     }
 
 

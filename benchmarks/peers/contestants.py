@@ -10,15 +10,16 @@ from its starts one after the other, twice as slowly. Nothing of a library is im
 import importlib.metadata
 import importlib.util
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from core import Categorical, Integer, Real, Space, optimize
+from experiments.engine.code_version import of_names
 
-__all__ = ["CONTESTANTS", "Contestant", "Run"]
+__all__ = ["CONTESTANTS", "Contestant", "Run", "older"]
 
 Objective = Callable[[Any], float]
 Domain = Any
@@ -36,12 +37,19 @@ class Contestant:
         run: minimises.
         packages: what must be installed, by the names they are imported by.
         mixed: whether it takes a space of integers and choices.
+        policy: of this library; "" for another library's.
     """
 
     label: str
     run: Run
     packages: tuple[str, ...] = ()
     mixed: bool = False
+    policy: str = ""
+
+    @property
+    def code(self) -> str:
+        """The version of this library's code that a run uses; "" for another library, whose versions are recorded."""
+        return of_names("core.optimizer.optimize", ["optimize"], strings=[self.policy]).code if self.policy else ""
 
     @property
     def missing(self) -> list[str]:
@@ -54,14 +62,14 @@ class Contestant:
         return {package: importlib.metadata.version(names.get(package, package)) for package in self.packages}
 
 
-def _ours(policy: str) -> Run:
+def _ours(policy: str, mixed: bool = False) -> Contestant:
     def run(objective: Objective, domain: Domain, budget: int, initial: int, seed: int) -> Any:
         history = optimize(
             objective, domain, policy=policy, budget=budget, key=seed, initial_size=initial, maximize=False
         )
         return history.recommended
 
-    return run
+    return Contestant(f"kernelbo {policy}", run, mixed=mixed, policy=policy)
 
 
 def _random(objective: Objective, domain: Domain, budget: int, initial: int, seed: int) -> None:
@@ -154,9 +162,9 @@ def _quietly(run: Run) -> Run:
 
 
 CONTESTANTS = {
-    "gp_ucb_refit": Contestant("kernelbo gp_ucb_refit", _ours("gp_ucb_refit")),
-    "corrected_ei": Contestant("kernelbo corrected_ei", _ours("corrected_ei"), mixed=True),
-    "boke": Contestant("kernelbo boke", _ours("boke")),
+    "gp_ucb_refit": _ours("gp_ucb_refit"),
+    "corrected_ei": _ours("corrected_ei", mixed=True),
+    "boke": _ours("boke"),
     "random": Contestant("random search", _random, mixed=True),
     "optuna_tpe": Contestant("Optuna TPE", _quietly(_optuna("TPESampler")), ("optuna",), mixed=True),
     "optuna_gp": Contestant("Optuna GP", _quietly(_optuna("GPSampler")), ("optuna", "torch", "greenlet"), mixed=True),
@@ -164,3 +172,8 @@ CONTESTANTS = {
     "botorch": Contestant("BoTorch GP, LogEI", _quietly(_botorch), ("torch", "gpytorch", "botorch")),
 }
 """Every contestant by name; those whose packages are missing are skipped, and said so."""
+
+
+def older(record: Mapping[str, Any]) -> bool:
+    """Whether a run used other code of this library than there is today."""
+    return bool(record.get("code", "") != CONTESTANTS[record["cell"]["contestant"]].code)

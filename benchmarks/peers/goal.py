@@ -21,14 +21,16 @@ def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
 
     Regret: *first* with an aggregate that is the less of the two, *tied* where the 95 % interval of the difference,
     whose half-width is the root of the sum of squares of the two intervals', holds zero, else *behind*; not judged
-    below two whole seeds of both. Seconds: the median ratio over runs that both made side by side.
+    below two whole seeds of both, nor where runs are older than the code. Seconds: the median ratio over runs that both
+    made side by side.
     """
     judged = []
     for name, some in sets(records).items():
         found = {row.contestant: row for row in rows(some)}
         if DEFAULT_POLICY in found and RIVAL in found:
             ours, theirs = found[DEFAULT_POLICY], found[RIVAL]
-            judged.append(f"- {name}: {_regret(ours, theirs)}; {_seconds(some)}.")
+            verdict = "not judged: some runs are older than the code"
+            judged.append(f"- {name}: {verdict if ours.older else f'{_regret(ours, theirs)}; {_seconds(some)}'}.")
     if not judged:
         return []
     return [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.cells import FORMAT, Cell, store
-from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.contestants import CONTESTANTS, older
 from benchmarks.peers.goal import goal
 from benchmarks.peers.lists import NOISE
 from benchmarks.peers.summary import page, timed
@@ -20,8 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json.xz"
 DOCUMENT = ROOT / "docs" / "peers.md"
 CELL = sorted(field.name for field in fields(Cell))
-COMPILED = frozenset({"02aaa438fd59"})
-"""Commits of records whose default proposes by a compiled program; since 590ef58f the default proposes in NumPy."""
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
@@ -50,20 +48,15 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
         f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
         + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in sorted(versions.items()))
         + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
-        f"and seconds are too many, for all alike.{seconds_of}{_default(records)}"
+        f"and seconds are too many, for all alike.{seconds_of}{_age(records)}"
     )
 
 
-def _default(records: Sequence[Mapping[str, Any]]) -> str:
-    """What is to be known of the default's version, "" where its runs are of the present one."""
-    made = {str(one["provenance"]["commit"])[:12] for one in records if one["cell"]["contestant"] == "corrected_ei"}
-    if not made & COMPILED:
-        return ""
-    return (
-        f" kernelbo's default, corrected_ei, is that of commit {_listed(sorted(made & COMPILED))}: a compiled JAX"
-        " program. Since commit 590ef58f the default proposes in NumPy without a compilation, and its runs are not on"
-        " this page."
-    )
+def _age(records: Sequence[Mapping[str, Any]]) -> str:
+    """Which contestants have runs that are older than the code, "" where none has."""
+    names = sorted({record["cell"]["contestant"] for record in records if older(record)})
+    labels = [CONTESTANTS[name].label for name in names]
+    return f" Runs of {_listed(labels)} are older than the code: they used other code than today's." if names else ""
 
 
 def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page: Path = DOCUMENT) -> list[Path]:

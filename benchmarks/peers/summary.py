@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers.contestants import CONTESTANTS
+from benchmarks.peers.contestants import CONTESTANTS, older
 from benchmarks.peers.lists import FUNCTIONS, LISTS
 from benchmarks.peers.tunings import TUNINGS
 
@@ -39,6 +39,7 @@ class Row:
         later, first: median processor seconds of an evaluation, over runs whose programs were there, and over those
             that were the first of their process in that dimension, of the runs that :func:`timed` takes; None where
             there are none.
+        older: whether some of its runs used other code of this library than there is today.
     """
 
     contestant: str
@@ -49,6 +50,12 @@ class Row:
     regrets: dict[str, float]
     later: float | None
     first: float | None
+    older: bool = False
+
+    @property
+    def label(self) -> str:
+        """For tables."""
+        return CONTESTANTS[self.contestant].label + (", older than the code" if self.older else "")
 
 
 def sets(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
@@ -134,7 +141,7 @@ def _row(
     }
     aggregate = float(np.mean(logs)) if whole else None
     later, first = (_seconds(name, on_the_clock, which) for which in (False, True))
-    return Row(name, len(whole), aggregate, low, high, regrets, later, first)
+    return Row(name, len(whole), aggregate, low, high, regrets, later, first, any(map(older, records)))
 
 
 def _seconds(name: str, records: Sequence[Mapping[str, Any]], first: bool) -> float | None:
@@ -180,7 +187,7 @@ def _section(name: str, found: Sequence[Row]) -> list[str]:
         f"| contestant | whole seeds | {measure} (95 %) | s an evaluation | in a first run |",
         "| --- | --- | --- | --- | --- |",
         *(
-            f"| {CONTESTANTS[row.contestant].label} | {row.seeds} | {_aggregate(row, '.4f' if tuning else '.2f')} "
+            f"| {row.label} | {row.seeds} | {_aggregate(row, '.4f' if tuning else '.2f')} "
             f"| {_number(row.later, '.2g')} | {_number(row.first, '.2g')} |"
             for row in found
         ),
@@ -195,8 +202,7 @@ def _section(name: str, found: Sequence[Row]) -> list[str]:
         f"| contestant | {' | '.join(functions)} |",
         f"| --- |{' --- |' * len(functions)}",
         *(
-            f"| {CONTESTANTS[row.contestant].label} "
-            f"| {' | '.join(_number(row.regrets.get(name), '.2g') for name in functions)} |"
+            f"| {row.label} | {' | '.join(_number(row.regrets.get(name), '.2g') for name in functions)} |"
             for row in found
         ),
         "",

@@ -107,13 +107,19 @@ def of_cell(module: str, cell: Cell) -> Closure:
     return _asked(("run", (), strings_of(cell.config())), module)
 
 
-def of_names(module: str, names: Iterable[str] = (), opaque: Iterable[str] = (), within: Iterable[str] = ()) -> Closure:
+def of_names(
+    module: str,
+    names: Iterable[str] = (),
+    opaque: Iterable[str] = (),
+    within: Iterable[str] = (),
+    strings: Iterable[str] = (),
+) -> Closure:
     """What some names of a module use, or all of it; symbols in `opaque` are not followed, and, where `within` has
-    beginnings of modules' names, those of no other module.
+    beginnings of modules' names, those of no other module; `strings` are names in use beside those in the code.
 
     Raises ModuleNotFoundError when there is no source file of the module, KeyError when it does not bind a name.
     """
-    return _asked(("names", tuple(names), ()), module, frozenset(opaque), tuple(within))
+    return _asked(("names", tuple(names), tuple(strings)), module, frozenset(opaque), tuple(within))
 
 
 def code_of_cell(module: str, cell: Cell) -> str:

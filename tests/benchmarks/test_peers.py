@@ -1,6 +1,7 @@
 """The benchmark against other libraries: its functions, its files, its statistics, who is left out."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -204,6 +205,7 @@ def made_up(contestant: str, share: float, spread: float, seeds: int = 20) -> li
             values = [function.minimum + 10 * regret, function.minimum + regret]
             seconds = {"wall_seconds": 4.0, "processor_seconds": 8.0 if seed == 0 else 2.0, "first": seed == 0}
             found.append({"cell": cell, "values": values, "answer": min(values), "provenance": MADE_BY, **seconds})
+            found[-1]["code"] = CONTESTANTS[contestant].code
     return found
 
 
@@ -274,6 +276,31 @@ def test_the_goal_is_judged_by_the_runs(share: float, seeds: int, words: str) ->
     assert "0.083 times the seconds in a first run, compiling included (met)" in text
     assert ("2 times the seconds with programs ready (missed)" in text) == (seeds > 1)
     assert goal(rival) == []
+
+
+def test_runs_of_other_code_are_said_to_be_older_and_not_judged() -> None:
+    """A result of other code is no result of this one; other libraries have versions of their own."""
+    ours, rival = made_up(DEFAULT_POLICY, 0.001, 0.1), made_up("optuna_gp", 0.01, 0.1)
+    assert "first, ahead" in "\n".join(goal([*ours, *rival]))
+    ours[7]["code"] = "0000000000"
+    text = document([*ours, *rival])
+    assert "first ten, exact: not judged: some runs are older than the code." in text
+    assert "first, ahead" not in text
+    assert text.count("| kernelbo corrected_ei, older than the code | 20 |") == 1
+    assert "Runs of kernelbo corrected_ei are older than the code" in text
+    assert "Optuna GP, older" not in text
+
+
+def test_a_run_of_other_code_is_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    only = ("--contestants", "boke", "--functions", "branin2", "--seeds", "1")
+    path = store(
+        compute(Cell("random", "branin2", 0, BUDGET)) | {"cell": asdict(Cell("boke", "branin2", 0, BUDGET))}, tmp_path
+    )
+    assert call(tmp_path, "--stored", *only) == 0
+    assert "kernelbo boke, older than the code" in capsys.readouterr().out
+    assert call(tmp_path, *only) == 0
+    assert "1 runs to compute, 0 stored" in capsys.readouterr().err
+    assert json.loads(path.read_text())["code"] == CONTESTANTS["boke"].code
 
 
 def test_sets_are_judged_apart() -> None:
