@@ -22,6 +22,7 @@ from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
 from benchmarks.cluster import measure as cluster
 from benchmarks.cluster import page as cluster_page
+from benchmarks.code import CONTEXTS
 from benchmarks.command_line import COMMANDS, Options, called, parse
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
@@ -42,6 +43,7 @@ from benchmarks.streaming import page as streaming_page
 from benchmarks.timing import Report
 from benchmarks.whole import measure as whole
 from benchmarks.whole import page as whole_page
+from experiments.engine.code_version import of_names
 from experiments.engine.command_line import in_words
 from experiments.engine.files import check_writable, write_whole
 from experiments.engine.names import unknown
@@ -54,6 +56,9 @@ DOCUMENT = ROOT / "docs" / "benchmarks.md"
 PICTURE = ROOT / "docs" / "scale.svg"
 
 
+Root = tuple[str, *tuple[tuple[str, ...], ...]]
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """One line of the table below.
@@ -64,8 +69,8 @@ class Benchmark:
         page: the result → its section of the page.
         needs_peer: whether it is incomplete without BoTorch.
         minutes: about how many it takes on 2 idle cores, apart from the rounds and per round.
-        also: benchmarks measured in the same run.
-        kept: whether a run of its own can become a reference.
+        measured: what is measured beside what the module of `measure` uses, in other processes: modules, names of them
+            or all, and symbols that are not followed, as :func:`experiments.engine.code_version.of_names` takes them.
     """
 
     settings: Settings
@@ -73,35 +78,68 @@ class Benchmark:
     page: Callable[[dict[str, Any]], str]
     needs_peer: bool
     minutes: tuple[int, int]
-    also: tuple[str, ...] = ()
-    kept: bool = True
+    measured: tuple[Root, ...] = ()
+
+    @property
+    def roots(self) -> list[Root]:
+        """From where the code that is measured is followed."""
+        return [(self.measure.__module__,), *self.measured]
+
+    @property
+    def code(self) -> str:
+        """The version of the code that is measured, the measuring included (:mod:`experiments.engine.code_version`)."""
+        return " ".join(of_names(module, *rest).code for module, *rest in self.roots)
 
 
 BENCHMARKS = {
-    "proposal": Benchmark(
-        proposal.SETTINGS, proposal.measure, proposal_page.section, needs_peer=True, minutes=(5, 5), also=("streaming",)
-    ),
+    "proposal": Benchmark(proposal.SETTINGS, proposal.measure, proposal_page.section, needs_peer=True, minutes=(5, 5)),
     "acquisition": Benchmark(
         acquisition.SETTINGS, acquisition.measure, acquisition_page.section, needs_peer=True, minutes=(5, 5)
     ),
-    "default": Benchmark(default.SETTINGS, default.measure, default_page.section, needs_peer=False, minutes=(2, 1)),
+    "default": Benchmark(
+        default.SETTINGS,
+        default.measure,
+        default_page.section,
+        needs_peer=False,
+        minutes=(2, 1),
+        measured=(("core.optimizer.optimize", ("optimize",), CONTEXTS),),
+    ),
     "context": Benchmark(context.SETTINGS, context.measure, context_page.section, needs_peer=False, minutes=(4, 1)),
     "hyperparameters": Benchmark(
         hyperparameters.SETTINGS, hyperparameters.measure, hyperparameters_page.section, needs_peer=True, minutes=(2, 1)
     ),
-    "scale": Benchmark(scale.SETTINGS, scale.measure, scale_page.section, needs_peer=True, minutes=(10, 0)),
+    "scale": Benchmark(
+        scale.SETTINGS,
+        scale.measure,
+        scale_page.section,
+        needs_peer=True,
+        minutes=(10, 0),
+        measured=(("benchmarks.scale.one",),),
+    ),
     "cluster": Benchmark(cluster.SETTINGS, cluster.measure, cluster_page.section, needs_peer=False, minutes=(1, 1)),
-    "whole": Benchmark(whole.SETTINGS, whole.measure, whole_page.section, needs_peer=False, minutes=(30, 0)),
+    "whole": Benchmark(
+        whole.SETTINGS,
+        whole.measure,
+        whole_page.section,
+        needs_peer=False,
+        minutes=(30, 0),
+        measured=(("experiments.engine.runner",),),
+    ),
     "paper": Benchmark(paper.SETTINGS, paper.measure, paper_page.section, needs_peer=False, minutes=(60, 0)),
     "streaming": Benchmark(
-        streaming.SETTINGS, streaming.measure, streaming_page.section, needs_peer=False, minutes=(2, 0), kept=False
+        streaming.SETTINGS,
+        streaming.measure,
+        streaming_page.section,
+        needs_peer=False,
+        minutes=(2, 0),
+        measured=(("benchmarks.streaming.memory", ("_memory",)),),
     ),
 }
 """Every benchmark by name, in the order of the page."""
 
 
 OPTIONS: Options = {
-    "--only": {"default": "proposal", "help": f"{', '.join(BENCHMARKS)}; streaming also follows proposal"},
+    "--only": {"default": "proposal", "help": f"{', '.join(BENCHMARKS)}"},
     "--rounds": {"type": int, "help": "turns of every contestant; a benchmark's own number unless given"},
     "--keep": {"action": "store_true", "help": "make this run a reference, and write docs/benchmarks.md"},
     "--document": {"action": "store_true", "help": "only write docs/benchmarks.md from the references"},
@@ -184,8 +222,6 @@ def _bad_request(options: argparse.Namespace) -> str:
         return f"--rounds must be at least 1, got {options.rounds}"
     if options.document and (options.keep or options.rounds is not None):
         return "--document stands alone: it measures nothing"
-    if options.keep and not BENCHMARKS[name].kept:
-        return f"--keep needs --only {' or '.join(name for name, one in BENCHMARKS.items() if one.kept)}"
     return ""
 
 
@@ -198,14 +234,12 @@ def _missing(console: Console) -> None:
 
 
 def _run(name: str, settings: Settings, report: Report) -> dict[str, Any]:
-    """Where, when and with what it was run, and its parts: its own, and those measured along with it."""
+    """Where, when, with what and on which code it was run, and what it measured."""
     benchmark, made_by = BENCHMARKS[name], provenance()
     if benchmark.needs_peer and peer.available():
         made_by["versions"] |= peer.versions()
-    result = {"benchmark": name, "provenance": made_by, "device": jax.default_backend()}
+    result = {"benchmark": name, "provenance": made_by, "code": benchmark.code, "device": jax.default_backend()}
     result[name] = benchmark.measure(settings, report)
-    for other in benchmark.also:
-        result[other] = BENCHMARKS[other].measure(BENCHMARKS[other].settings, report)
     return result
 
 
@@ -214,14 +248,18 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
 
 
 def page() -> str:
-    """`docs/benchmarks.md`, from the committed references. Raises OSError where one of them cannot be used."""
+    """`docs/benchmarks.md`, from the committed references: an old one says so, and is not said to meet any target.
+
+    Raises OSError where one of them cannot be used.
+    """
     references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
     return "\n".join(_section(name, path) for name, path in references.items() if path.is_file())
 
 
 def _section(name: str, path: Path) -> str:
     try:
-        return BENCHMARKS[name].page(json.loads(path.read_text(encoding="utf-8")))
+        result = json.loads(path.read_text(encoding="utf-8"))
+        return BENCHMARKS[name].page({**result, "older": result.get("code", "") != BENCHMARKS[name].code})
     except (ValueError, KeyError, TypeError) as error:
         raise OSError(f"{path} is not a run of the benchmark {name!r}: {in_words(error)}") from error
 

@@ -5,27 +5,31 @@ from typing import Any
 
 __all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "rendered", "table", "targets", "yes"]
 
+OLDER = "**Older than the code:** what this run measured has changed since."
+"""Stands over numbers of other code than today's."""
+
 SKIPPED = "The peer was skipped: torch or botorch is not installed."
 """Stands where the peer's numbers would."""
 
 
-def rendered(heading: str, result: Mapping[str, Any], *parts: str, wanted: Iterable[Mapping[str, Any]] = ()) -> str:
+def rendered(heading: str, result: Mapping[str, Any], *parts: str) -> str:
     """A section of the page: heading, what was run and where, the parts, and the targets, which the result has or not.
 
     Args:
         heading: in Markdown.
-        result: of a benchmark: `benchmark`, `provenance`, `device`, and under its name what was measured.
+        result: of a benchmark: `benchmark`, `provenance`, `device`, under its name what was measured, and `older` where
+            the code that it measured is not today's.
         parts: paragraphs and tables.
-        wanted: targets in the place of those of the benchmark.
     """
     name = result["benchmark"]
-    entries = list(wanted) or result[name].get("targets", ())
+    old, entries = bool(result.get("older")), result[name].get("targets", ())
     written = (
         f"Written by `make bench BENCH={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
         "reference); not a number here is typed by hand."
     )
     made = made_by(result["provenance"], f"JAX on {result['device']}")
-    return paragraphs(*filter(None, (heading, written, made, *parts, targets(entries) if entries else "")))
+    age = OLDER if old else ""
+    return paragraphs(*filter(None, (heading, written, made, age, *parts, targets(entries, old) if entries else "")))
 
 
 def made_by(provenance: Mapping[str, Any], *more: str) -> str:
@@ -36,10 +40,16 @@ def made_by(provenance: Mapping[str, Any], *more: str) -> str:
     return f"Commit {provenance['commit']}; {where}; {versions}."
 
 
-def targets(entries: Iterable[Mapping[str, Any]]) -> str:
-    """A table: target, what was reached, and whether that is enough."""
+def targets(entries: Iterable[Mapping[str, Any]], older: bool = False) -> str:
+    """A table: target, what was reached, and whether that is enough, which a run on other code does not say."""
     rows = [
-        (entry["name"], f"{entry['target']:.4g}", f"{entry['reached']:.3g}", yes(entry["met"])) for entry in entries
+        (
+            entry["name"],
+            f"{entry['target']:.4g}",
+            f"{entry['reached']:.3g}",
+            "older than the code" if older else yes(entry["met"]),
+        )
+        for entry in entries
     ]
     return table(("target", "wanted", "reached", "met"), rows)
 

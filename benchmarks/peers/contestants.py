@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.code import of_runs
 from core import Categorical, Integer, Real, Space, optimize
-from experiments.engine.code_version import of_names
 
 __all__ = ["CONTESTANTS", "Contestant", "Run", "older"]
 
@@ -49,7 +49,7 @@ class Contestant:
     @property
     def code(self) -> str:
         """The version of this library's code that a run uses; "" for another library, whose versions are recorded."""
-        return of_names("core.optimizer.optimize", ["optimize"], strings=[self.policy]).code if self.policy else ""
+        return of_runs(self.policy) if self.policy else ""
 
     @property
     def missing(self) -> list[str]:

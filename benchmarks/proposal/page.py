@@ -1,9 +1,8 @@
-"""The proposal benchmark's part of `docs/benchmarks.md`, its title included; kernel sums, measured with it, follow."""
+"""The proposal benchmark's part of `docs/benchmarks.md`, its title included."""
 
 from typing import Any
 
 from benchmarks.document import SKIPPED, duration, rendered, table, yes
-from benchmarks.streaming.page import kernel_sums
 
 __all__ = ["section"]
 
@@ -18,9 +17,7 @@ LABELS = {
 
 def section(result: dict[str, Any]) -> str:
     """From the title of the page on."""
-    wanted = [*result["proposal"]["targets"], *result["streaming"]["targets"]]
-    parts = [*_proposal(result["proposal"]), *kernel_sums(result["streaming"]), "## Targets"]
-    return rendered("# Benchmarks", result, *parts, wanted=wanted)
+    return rendered("# Benchmarks", result, *_proposal(result["proposal"]))
 
 
 def _proposal(part: dict[str, Any]) -> list[str]:

@@ -1,19 +1,15 @@
-"""How fast kernel sums stream: a part of `docs/benchmarks.md`, where it follows the proposals."""
+"""How fast kernel sums stream: a part of `docs/benchmarks.md`."""
 
 from typing import Any
 
 from benchmarks.document import duration, rendered, table
 
-__all__ = ["kernel_sums", "section"]
+__all__ = ["section"]
 
 
 def section(result: dict[str, Any]) -> str:
-    """Kernel sums alone."""
-    return rendered("", result, *kernel_sums(result["streaming"]), "## Targets")
-
-
-def kernel_sums(part: dict[str, Any]) -> list[str]:
     """Heading, introduction and table."""
+    part = result["streaming"]
     memory = part["memory"]
     introduction = (
         f"`core.models.large_scale.kernel_regression_and_density` for {part['candidates']} candidates in dimension "
@@ -34,4 +30,4 @@ def kernel_sums(part: dict[str, Any]) -> list[str]:
         for row in part["rows"]
     ]
     header = ("t", "time", "million kernel evaluations a second", "probe", "of the probe")
-    return ["## Kernel sums", introduction, table(header, rows)]
+    return rendered("## Kernel sums", result, introduction, table(header, rows))

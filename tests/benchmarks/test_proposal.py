@@ -22,7 +22,7 @@ def test_the_task_is_the_one_announced() -> None:
 
 
 def test_our_side_runs_without_the_peer_and_the_page_says_so(
-    monkeypatch: pytest.MonkeyPatch, without_peer: None, streamed: dict[str, object]
+    monkeypatch: pytest.MonkeyPatch, without_peer: None
 ) -> None:
     monkeypatch.setattr(ours, "NAMES", ("boke",))
     said: list[str] = []
@@ -33,7 +33,7 @@ def test_our_side_runs_without_the_peer_and_the_page_says_so(
     assert part["alone"]["boke"]["runs"] == 1
     assert part["alone"]["boke"]["seconds"] > 0
     assert said
-    text = page.section(as_run(proposal=part, streaming=streamed))
+    text = page.section(as_run(proposal=part))
     assert "The peer was skipped" in text
     assert "BOKE, together" in text
 
