@@ -1,4 +1,4 @@
-"""`python -m experiments run|list|status|keep|verify|carry|equivalent`; `--help` on each says the rest."""
+"""`python -m experiments run|list|status|keep|repack|verify|carry|equivalent`; `--help` on each says the rest."""
 
 import argparse
 import dataclasses
@@ -19,7 +19,7 @@ from experiments.engine.carry_command import carry_over
 from experiments.engine.cluster import address_of
 from experiments.engine.command_line import check_folder, count, in_words, leave_quietly, stop_as_by_ctrl_c
 from experiments.engine.equivalent import checkout, compare, one_of_each, proofs
-from experiments.engine.keep import keep
+from experiments.engine.keep import keep, repack
 from experiments.engine.pool import PLATFORMS, ExecutorError
 from experiments.engine.progress import configurations, progress
 from experiments.engine.progress_table import print_progress
@@ -140,6 +140,15 @@ def _keep(selected: list[Study], scale: str, store: Store, reference: Store, opt
     return 0
 
 
+def _repack(selected: list[Study], scale: str, store: Store, reference: Store, options: argparse.Namespace) -> int:
+    sizes = repack(selected if options.only else list(reference.studies.values()), reference)
+    for path, (before, after) in sizes.items():
+        print(f"{path}: {before:,} bytes before, {after:,} now")
+    before, after = (sum(pair[place] for pair in sizes.values()) for place in (0, 1))
+    print(f"{len(sizes)} archives: {before:,} bytes before, {after:,} now")
+    return 0
+
+
 def _wide() -> Console:
     """A console for tables of many columns: as wide as the terminal, or 140 columns where there is none."""
     return Console(width=None if sys.stdout.isatty() else 140)
@@ -221,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
         ("list", _list, "the studies and their sizes"),
         ("status", _status, "which results are there"),
         ("keep", _keep, "make the local results of a scale the reference results"),
+        ("repack", _repack, "pack the reference results of all scales again, as `keep` would today"),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
         ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
         ("equivalent", _equivalent, "compare the compiled programs of two commits, and note those that are equal"),

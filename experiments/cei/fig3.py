@@ -35,7 +35,7 @@ STUDY = Study(
     cells=study_cells,
     run=run,
     keep=Kept(
-        unread=("y", "acquisition", "value"),
+        unread=("y", "acquisition", "value", "incumbent"),
         design_only=("x",),
         derived={"incumbent_steps": incumbent_steps, "best_value": best_value},
     ),

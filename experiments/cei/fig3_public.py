@@ -74,6 +74,8 @@ STUDY = Study(
     caption="EI and corrected EI with the model and the search of the public code.",
     cells=cells,
     run=run,
-    keep=Kept(unread=("y", "acquisition", "value"), design_only=("x",), derived={"best_value": best_value}),
+    keep=Kept(
+        unread=("y", "acquisition", "value", "incumbent"), design_only=("x",), derived={"best_value": best_value}
+    ),
     program=lambda cell: cell.problem,
 )

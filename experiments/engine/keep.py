@@ -17,7 +17,7 @@ from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study
 
-__all__ = ["finished", "keep"]
+__all__ = ["finished", "keep", "repack"]
 
 
 def finished(
@@ -85,3 +85,25 @@ def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, refer
         fresh[store.member(cell)] = replace(result, metadata=metadata)
     archive.update(fresh, [one.member for one in old])
     return archive.path
+
+
+def repack(studies: Sequence[Study], reference: Store) -> dict[Path, tuple[int, int]]:
+    """Slims and packs the reference results of studies, at all scales, as `keep` would do it today.
+
+    The results keep their names and what made them; `git` gets each changed archive whole.
+
+    Returns:
+        Archive -> its bytes before and after.
+
+    Raises one of `UNREADABLE` for a damaged result, whose archive is left as it is; OSError where it cannot be written.
+    """
+    found = {}
+    for study in studies:
+        archive = reference.archive(study.id)
+        if not archive.path.is_file():
+            continue
+        before = archive.path.stat().st_size
+        archive.update({name: slimmed(archive.load(name), study.keep) for name in archive.names()})
+        found[archive.path] = (before, archive.path.stat().st_size)
+    write_manifest(reference.root)
+    return found

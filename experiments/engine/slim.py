@@ -2,8 +2,9 @@
 
 Each study says what is read (:class:`Kept`, the field `keep` of a study). Single precision will do for queries, times
 and outcomes, which `verify` compares to 1e-6. It will not for designs and for what holds for all seeds alike, which are
-compared bit by bit, nor for values of which a small regret is a difference (:data:`DOUBLE`). `results/reference` is
-cloned by every reader and stays below 20 MB (a test holds it); local results are whole.
+compared bit by bit, nor for values of which a small regret is a difference (:data:`DOUBLE`). Measured times are
+rounded to :data:`TIME_BITS`. `results/reference` is cloned by every reader and stays below 20 MB (a test holds it);
+local results are whole.
 """
 
 import contextlib
@@ -41,6 +42,9 @@ QUERIES = ("x", "context")
 DOUBLE = ("best", "best_observed", "best_value", "incumbent_value", "value", "x_iid")
 """Arrays with a row a seed that stay in double precision: values near the optimum, and a design."""
 
+
+TIME_BITS = 12
+"""Significant bits of measured times: a relative error of at most 2^-12, far below what two runs differ by."""
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -135,6 +139,12 @@ def _single(array: np.ndarray) -> np.ndarray:
     return narrow if np.array_equal(np.isfinite(narrow), finite) and np.all(close) else array
 
 
+def _rounded_time(array: np.ndarray) -> np.ndarray:
+    """Times in single precision, rounded to :data:`TIME_BITS`; the bits that are zero cost nothing when packed."""
+    fraction, exponent = np.frexp(_single(array))
+    return np.ldexp(np.rint(fraction * 2**TIME_BITS) / 2**TIME_BITS, exponent).astype(fraction.dtype)
+
+
 def slimmed(result: Result, keep: Kept) -> Result:
     """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
     seeds = len(result.config.get("seeds", ()))
@@ -145,7 +155,10 @@ def slimmed(result: Result, keep: Kept) -> Result:
         if name in keep.design_only:
             kept[f"{name}{DIGEST}"] = digest_of_rows(array[:, : int(result.arrays["initial_size"])])
             continue
-        enough = name in (*QUERIES, *keep.single) or "seconds" in name or by_seed(array, seeds)
+        if "seconds" in name and array.dtype.kind == "f":
+            kept[name] = _rounded_time(array)
+            continue
+        enough = name in (*QUERIES, *keep.single) or by_seed(array, seeds)
         kept[name] = _single(array) if enough and name not in DOUBLE else array
     out = set(result.arrays) - set(kept)
     before = result.metadata.get("left_out", ())

@@ -62,6 +62,9 @@ def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str
     assert _main(toy, "keep", "--only", "count") == 0
     local = toy.store.folder("toy.count", "quick")
     assert kept.names() == sorted(f"quick/{path.stem}" for path in local.iterdir())
+    assert _main(toy, "repack", "--only", "count") == 0
+    size = f"{kept.path.stat().st_size:,} bytes"
+    assert capsys.readouterr().out.splitlines()[-1] == f"1 archives: {size} before, {size[:-6]} now"
 
 
 def test_keep_without_the_data_of_a_study_would_lose_results(

@@ -1,13 +1,15 @@
 """Results of a long study are kept block by block: finished ones go over, others of the reference stay."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from experiments.engine.keep import keep
+from experiments.engine.keep import keep, repack
 from experiments.engine.manifest import MANIFEST, manifest
 from experiments.engine.result_file import Result
+from experiments.engine.slim import Kept
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study, first_blocks
 
@@ -89,3 +91,32 @@ def test_results_of_cells_that_are_left_out_here_for_want_of_data_stay(tmp_path)
     _write(local, cells[0], 2.0)
     keep([without], "paper", local, reference, partial=True)
     assert {one.config["problem"] for one in reference.results(STUDY, "paper")} == {"a", "b"}
+
+
+def test_results_are_packed_again_by_todays_rules(tmp_path):
+    """An array that nothing reads any more goes and times are rounded; other bytes, names and makers stay."""
+    study = dataclasses.replace(STUDY, keep=Kept(unread=("y",)))
+    reference = Store(tmp_path, studies={study.id: study}, any_code=True)
+    cell = study.cells("quick")[0]
+    rng = np.random.default_rng(3)
+    arrays = {
+        "seconds": rng.random((2, 400)).astype(np.float32),
+        "simple_regret": rng.random((2, 5)).astype(np.float32),
+        "y": rng.random((2, 400)),
+    }
+    made_by = {"code": reference.code(cell), "commit": "abc", "kept at": "abd", "wall_seconds": 1.5}
+    member = reference.member(cell)
+    reference.archive(study.id).update({member: Result(cell.config(), arrays, made_by)})
+    path = reference.archive(study.id).path
+    (before, after) = repack([study], reference)[path]
+    assert after < before / 3
+    found = reference.archive(study.id).load(member)
+    assert found.metadata == {**made_by, "left_out": ["y"]}
+    assert found.config == cell.config()
+    assert set(found.arrays) == {"seconds", "simple_regret"}
+    assert found.arrays["simple_regret"].tobytes() == arrays["simple_regret"].tobytes()
+    np.testing.assert_allclose(found.arrays["seconds"], arrays["seconds"], rtol=2.0**-11)
+    assert (tmp_path / MANIFEST).read_text() == manifest(tmp_path)
+    packed = path.read_bytes()
+    assert repack([study], reference) == {path: (after, after)}
+    assert path.read_bytes() == packed

@@ -106,6 +106,22 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
     assert not {"y", "value"} & set(public.arrays)
 
 
+def test_times_are_rounded_to_twelve_bits():
+    """Half of the spacing 2^-11 of numbers below 1 at most; once rounded they stay, and are packed in half the bytes."""
+    times = np.random.default_rng(2).lognormal(-3, 2, size=(3, 500))
+    times[0, :3] = 0.0, np.inf, np.nan
+    whole = Result({"study": "boke.fig8", "seeds": [0, 1, 2]}, {"seconds": times, "regret": times}, {})
+    once = slimmed(whole, Kept())
+    kept = once.arrays["seconds"]
+    assert kept.dtype == np.float32
+    np.testing.assert_array_equal(kept[0, :3], times[0, :3])
+    finite = times[1:]
+    assert 2.0**-13 < np.max(np.abs(kept[1:] - finite) / finite) <= 2.0**-12 + 1e-7
+    np.testing.assert_array_equal(slimmed(once, Kept()).arrays["seconds"], kept)
+    np.testing.assert_array_equal(once.arrays["regret"], times.astype(np.float32))
+    assert len(set((kept[1:].view(np.uint32) & 0xFFF).tolist()[0])) == 1
+
+
 def test_the_committed_results_stay_below_20_mib_in_90_files():
     sizes = [path.stat().st_size for path in REFERENCE.rglob("*") if path.is_file()]
     assert len(sizes) <= 90
