@@ -107,7 +107,7 @@ def test_one_number_a_proposal_in_the_place_of_an_array():
 
 
 def test_times_are_rounded_to_twelve_bits():
-    """Half of the spacing 2^-11 of numbers below 1 at most; once rounded they stay, and are packed in half the bytes."""
+    """The error is half of the spacing at most; times that were rounded once stay as they are."""
     times = np.random.default_rng(2).lognormal(-3, 2, size=(3, 500))
     times[0, :3] = 0.0, np.inf, np.nan
     whole = Result({"study": "boke.fig8", "seeds": [0, 1, 2]}, {"seconds": times, "regret": times}, {})
