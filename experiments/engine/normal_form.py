@@ -1,49 +1,30 @@
 """A statement as what it computes: its text without words, with references in the place of names.
 
 Left out: comments, layout, docstrings and other bare strings, annotations (of a field, all but what makes it no
-field), `__all__`, the messages of assertions, of built-in exceptions and of the checks in :data:`MESSAGES`, and the
-prose of studies and claims (:data:`PROSE`). Local names are numbered in the order of their appearance; a name of the
-project becomes a reference to its symbol, wherever that is and whatever it is called; another module's name becomes its
-dotted path. Parameters, attributes, methods and keywords keep their names: callers use these.
+field), `__all__`, the messages of assertions and of built-in exceptions, and the words that `prose.py` beside this
+module lists. Local names are numbered in the order of their appearance (`scopes.py`); a name of the project becomes a
+reference to its symbol, wherever that is and whatever it is called; another module's name becomes its dotted path.
+Parameters, attributes, methods and keywords keep their names: callers use these.
 """
 
 import ast
 import builtins
 import hashlib
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from experiments.engine.piece import Piece, Reference, entry_keys
-from experiments.engine.source import Module, Target, bound_names
+from experiments.engine.prose import MESSAGES, PROSE, prose_of
+from experiments.engine.scopes import Scopes
+from experiments.engine.source import Module, Target
+from experiments.engine.texts import Texts
 
-__all__ = ["MESSAGES", "PROSE", "PROSE_OF", "piece_of"]
+__all__ = ["piece_of"]
 
-PROSE = frozenset(("caption", "hypotheses", "statement", "amended", "control_statement", "positive_statement"))
-"""Keywords, of a call or a mapping, that hold words for people."""
-
-PROSE_OF: Mapping[str, frozenset[str]] = {
-    "Study": frozenset(("title", "caption")),
-    "Paper": frozenset(("title", "subject", "citation")),
-    "claim": frozenset(
-        (*PROSE, "said", "rule", "number", "severity", "origin", "control", "positive", "replay", "repairs", "tests")
-    ),
-}
-"""More such keywords of the calls whose name ends so; those of "claim" also of `reading` and `declared`, its
-controls and its replay among them: the evidence on it does not hang on these."""
-
-MESSAGES: Mapping[str, int] = {"require": 1, "error_if": 2}
-"""Functions whose arguments from this one on are an error's text."""
-
-ANY = ".*"
-_CUTTING = frozenset(("split", "rsplit", "partition", "rpartition", "removesuffix", "removeprefix"))
-_CUTTING |= {"strip", "lstrip", "rstrip", "replace", "lower", "upper", "title", "casefold", "swapcase", "group"}
 _KEPT_ANNOTATIONS = ("ClassVar", "InitVar", "AbstractVar", "AbstractClassVar", "KW_ONLY")
 _ERRORS = frozenset(
     name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)
 )
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NAMES_MATTER = frozenset(("__name__", "__qualname__"))
 
@@ -57,21 +38,13 @@ def piece_of(nodes: Sequence[ast.AST], module: Module) -> Piece:
     return Piece(
         hashlib.sha256("".join(writer.parts).encode()).digest(),
         tuple(writer.references),
-        frozenset(writer.strings),
-        frozenset(pattern for pattern in writer.patterns if pattern.replace(ANY, "")),
-        writer.cuts,
+        frozenset(writer.texts.strings),
+        writer.texts.patterns,
+        writer.texts.cuts,
         frozenset(writer.loads),
         writer.names,
         writer.anything,
     )
-
-
-@dataclass
-class _Scope:
-    """Names of a function, comprehension or class: how each is written, or what it imports; None until it appears."""
-
-    names: dict[str, str | Target | None]
-    of_class: bool = False
 
 
 class _Writer:
@@ -79,12 +52,10 @@ class _Writer:
         self.module = module
         self.parts: list[str] = []
         self.references: dict[Reference, int] = {}
-        self.strings: set[str] = set()
-        self.patterns: set[str] = set()
         self.loads: set[str] = set()
-        self.names = self.anything = self.cuts = False
-        self.scopes: list[_Scope] = []
-        self.locals = 0
+        self.names = self.anything = False
+        self.texts = Texts()
+        self.scopes = Scopes(module)
 
     def put(self, text: str) -> None:
         self.parts.append(text)
@@ -125,22 +96,10 @@ class _Writer:
 
     # Names
 
-    def _found(self, name: str) -> str | Target | None:
-        """How a name is written, or what it stands for; None for a builtin."""
-        for depth, scope in enumerate(reversed(self.scopes)):
-            if name not in scope.names or (scope.of_class and depth):
-                continue
-            known = scope.names[name]
-            if known is None:
-                self.locals += 1
-                known = scope.names[name] = f"~{self.locals}"
-            return known
-        return self.module.resolve(name)
-
     def _target(self, node: ast.AST) -> Target | str | None:
         """What a name, or a chain of attributes of a module, stands for."""
         if isinstance(node, ast.Name):
-            return self._found(node.id)
+            return self.scopes.found(node.id)
         if isinstance(node, ast.Attribute):
             origin = self._target(node.value) if isinstance(node.value, (ast.Name, ast.Attribute)) else None
             if isinstance(origin, Target):
@@ -202,11 +161,10 @@ class _Writer:
 
     def _Call(self, node: ast.Call) -> None:
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        prose = PROSE.union(*(more for name, more in PROSE_OF.items() if called.endswith(name)))
-        if called in ("reading", "declared"):
-            prose |= PROSE_OF["claim"]
+        prose = prose_of(called)
         self.put("(Call ")
-        self._method_of_text(node)
+        if isinstance(node.func, ast.Attribute) and not isinstance(self._target(node.func), Target):
+            self.texts.method(node.func)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "get":  # of a mapping: a lookup
             target = self._target(node.func.value) if isinstance(node.func.value, (ast.Name, ast.Attribute)) else None
             mapping = isinstance(target, Target) and bool(target.module and target.name) and self._is_mapping(target)
@@ -252,7 +210,7 @@ class _Writer:
             self._fields(node)
 
     def _AnnAssign(self, node: ast.AnnAssign) -> None:
-        if self.scopes and self.scopes[-1].of_class:  # a field: its name and place count, what it holds does not
+        if self.scopes.in_class:  # a field: its name and place count, what it holds does not
             kinds = {one.id for one in ast.walk(node.annotation) if isinstance(one, ast.Name)}
             kinds |= {one.attr for one in ast.walk(node.annotation) if isinstance(one, ast.Attribute)}
             self.put(f"(Field {' '.join(kind for kind in _KEPT_ANNOTATIONS if kind in kinds)} ")
@@ -268,32 +226,16 @@ class _Writer:
 
     def _Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str):
-            self.strings.add(node.value)
+            self.texts.strings.add(node.value)
         self.put(f"{type(node.value).__name__}:{node.value!r}")
 
     def _JoinedStr(self, node: ast.JoinedStr) -> None:
-        self.patterns.add("".join(map(_pattern, node.values)))
+        self.texts.joined(node)
         self._fields(node)
 
     def _BinOp(self, node: ast.BinOp) -> None:
-        left, right = _pattern(node.left), _pattern(node.right)
-        if isinstance(node.op, ast.Add) and (left, right) != (ANY, ANY):
-            self.patterns.add(left + right)
-        elif isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and left != ANY:
-            self.patterns.add(ANY.join(map(re.escape, re.split(r"%[^a-zA-Z]*[a-zA-Z]", str(node.left.value)))))
+        self.texts.operation(node)
         self._fields(node)
-
-    def _method_of_text(self, node: ast.Call) -> None:
-        """Notes what a method may make of texts."""
-        if not isinstance(node.func, ast.Attribute) or isinstance(self._target(node.func), Target):
-            return
-        text = node.func.value.value if isinstance(node.func.value, ast.Constant) else None
-        if node.func.attr == "join":
-            self.patterns.add(f"{ANY}{re.escape(text)}{ANY}" if isinstance(text, str) else ANY)
-        elif node.func.attr == "format":
-            found = re.split(r"\{[^}]*\}", text) if isinstance(text, str) else ["", ""]
-            self.patterns.add(ANY.join(map(re.escape, found)))
-        self.cuts = self.cuts or node.func.attr in _CUTTING
 
     # Scopes
 
@@ -304,77 +246,54 @@ class _Writer:
         self.visit([*getattr(node, "decorator_list", ()), *arguments.defaults, *arguments.kw_defaults])
         parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         self.put(f"{len(arguments.posonlyargs)} {len(arguments.args)} {arguments.vararg is None} ")
-        shared = {name for one in body for name in _shared(one)}
-        names: dict[str, str | Target | None] = {name: None for one in body for name in bound_names(one)}
-        names = {name: kind for name, kind in names.items() if name not in shared}
-        for one in body:
-            for child in ast.walk(one):
-                if isinstance(child, (ast.Import, ast.ImportFrom)):
-                    names.update(self.module.imported(child))
-        names.update({one.arg: f"@{one.arg}" for one in parameters if one is not None})
-        self.scopes.append(_Scope(names))
-        self.visit([one for one in parameters if one is not None])
-        self.visit(body)
-        self.scopes.pop()
+        named = [one for one in parameters if one is not None]
+        with self.scopes.function(named, body):
+            self.visit(named)
+            self.visit(body)
         self.put(")")
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         """The name of a definition: of a method its own, else a reference or a number."""
-        found = self._found(node.name)
+        found = self.scopes.found(node.name)
         if isinstance(found, Target):
             self._refer(found)
         else:
             self.put(found or node.name)
 
-    def _FunctionDef(self, node: ast.FunctionDef) -> None:
+    def _definition_of_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._definition(node)
         self._function(node)
 
-    def _AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._definition(node)
-        self._function(node)
-
-    def _Lambda(self, node: ast.Lambda) -> None:
-        self._function(node)
+    _FunctionDef = _AsyncFunctionDef = _definition_of_function
+    _Lambda = _function
 
     def _ClassDef(self, node: ast.ClassDef) -> None:
         self._definition(node)
         self.put("(ClassDef ")
         self.visit([*node.decorator_list, *node.bases, *node.keywords])
-        names: dict[str, str | Target | None] = {name: name for one in node.body for name in bound_names(one)}
-        self.scopes.append(_Scope(names, of_class=True))
-        self.visit(node.body)
-        self.scopes.pop()
+        with self.scopes.body_of_class(node):
+            self.visit(node.body)
         self.put(")")
 
     def _comprehension(self, node: Any) -> None:
         self.put(f"({type(node).__name__} ")
         self.visit(node.generators[0].iter)
-        targets = (name for loop in node.generators for name in bound_names(loop.target))
-        self.scopes.append(_Scope(dict.fromkeys(targets)))
-        for index, loop in enumerate(node.generators):
-            self.visit([loop.target, *loop.ifs, loop.is_async])
-            if index:
-                self.visit(loop.iter)
-        self.visit([node.key, node.value] if isinstance(node, ast.DictComp) else node.elt)
-        self.scopes.pop()
+        with self.scopes.comprehension(node.generators):
+            for index, loop in enumerate(node.generators):
+                self.visit([loop.target, *loop.ifs, loop.is_async])
+                if index:
+                    self.visit(loop.iter)
+            self.visit([node.key, node.value] if isinstance(node, ast.DictComp) else node.elt)
         self.put(")")
 
     _ListComp = _SetComp = _DictComp = _GeneratorExp = _comprehension
 
-    def _ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        self._named(node)
-
-    def _MatchAs(self, node: ast.MatchAs) -> None:
-        self._named(node)
-
-    def _MatchStar(self, node: ast.MatchStar) -> None:
-        self._named(node)
-
     def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
-        found = self._found(node.name) if node.name else None
+        found = self.scopes.found(node.name) if node.name else None
         self.put(f"{found} " if isinstance(found, str) else f"{node.name} ")
         self._fields(node, ("name",))
+
+    _ExceptHandler = _MatchAs = _MatchStar = _named
 
     def _Global(self, node: ast.Global) -> None:
         for name in node.names:
@@ -383,24 +302,7 @@ class _Writer:
     def _Nonlocal(self, node: ast.Nonlocal) -> None:
         """Its names are written as those of the function around it, which says what it says."""
 
-    def _Import(self, node: ast.Import) -> None:
+    def _imported(self, node: ast.Import | ast.ImportFrom) -> None:
         self.loads |= self.module.loaded_by(node)
 
-    def _ImportFrom(self, node: ast.ImportFrom) -> None:
-        self.loads |= self.module.loaded_by(node)
-
-
-def _pattern(node: ast.expr) -> str:
-    """The regular expression of the text that an expression gives."""
-    text = node.value if isinstance(node, ast.Constant) else None
-    return re.escape(text) if isinstance(text, str) else ANY
-
-
-def _shared(node: ast.AST) -> Iterable[str]:
-    """Names that a function declares to be those of a scope around it."""
-    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-        return
-    if isinstance(node, (ast.Global, ast.Nonlocal)):
-        yield from node.names
-    for child in ast.iter_child_nodes(node):
-        yield from _shared(child)
+    _Import = _ImportFrom = _imported
