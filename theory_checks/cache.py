@@ -46,10 +46,12 @@ OPAQUE = (
     "theory_checks.ledger.load",
     "theory_checks.study_results.files",
     "theory_checks.study_results.committed",
+    "theory_checks.readings.digest.digest_of",
     "experiments.engine.registry.STUDIES",
 )
 """Not followed by :func:`code_version`: registration, the other claims (of which the key holds the level), where
-results lie (of which it holds what is in them), and what studies there are."""
+results lie (of which it holds what is in them), how a declaration is hashed (its values count themselves), and what
+studies there are."""
 
 
 def code_version(claim: Claim) -> str:

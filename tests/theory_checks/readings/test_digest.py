@@ -7,6 +7,8 @@ from functools import partial
 import pytest
 
 from experiments.engine.source import Tree
+from theory_checks import cache
+from theory_checks.ledger import load
 from theory_checks.readings import digest
 from theory_checks.readings.digest import digest_of
 from theory_checks.readings.judgement import Claimed
@@ -97,3 +99,9 @@ def test_a_function_without_a_name_counts_by_the_statement_that_makes_it(toy):
 
     assert toy(make=nameless) == toy(BEFORE.replace("(1, 2)", "(1, 3)"), make=nameless)
     assert toy(make=nameless) != toy(BEFORE.replace("scale: []", "scale: [1]"), make=nameless)
+
+
+def test_evidence_on_a_reading_does_not_hang_on_how_code_is_hashed():
+    used = cache.used_by(load()["cei.fig3_beats_ei"]).symbols
+    assert "theory_checks.readings.curve.Curve" in used
+    assert not [one for one in used if one.startswith(("experiments.engine.normal_form", "experiments.engine.closure"))]
