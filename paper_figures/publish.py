@@ -10,18 +10,17 @@ from pathlib import Path
 
 from experiments.engine.files import write_whole
 from experiments.papers import PAPERS
-from paper_figures import charitable_page, protocol_page
+from paper_figures import charitable_page, history_page, protocol_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claim_files, overview
 from paper_figures.first_screen_markdown import readme, use
+from paper_figures.site.certificate_page import certificate_pages, certificates_page
 from paper_figures.site.paper_page import paper_page
-from theory_checks import changes, history
-from theory_checks.certificates.page import certificates_page
-from theory_checks.errata.pages import constants, errata
-from theory_checks.not_tested.page import not_tested
+from theory_checks.errata.pages import constants, constants_index, errata, errata_index
+from theory_checks.not_tested.page import not_tested, not_tested_index
 from theory_checks.references import filled_in
 
-__all__ = ["PAGES", "write_pages"]
+__all__ = ["PAGES", "single_pages", "write_pages"]
 
 
 def prose(name: str) -> str:
@@ -37,29 +36,41 @@ PAGES: Mapping[str, Page] = {
     **{f"docs/papers/{paper.key}.md": partial(paper_page, paper=paper) for paper in PAPERS},
     "docs/charitable.md": charitable_page.page,
     "docs/protocol.md": protocol_page.page,
-    "docs/verdict_changes.md": lambda entries, path: changes.page({one.claim.id: one.verdict for one in entries}),
-    "docs/rule_history.md": lambda entries, path: history.page(),
-    "docs/errata.md": lambda entries, path: errata(),
-    "docs/constants.md": lambda entries, path: constants(),
-    "docs/not_tested.md": lambda entries, path: not_tested(),
+    "docs/rule_history.md": history_page.page,
     "docs/certificates.md": lambda entries, path: certificates_page(),
+    **{
+        f"docs/{name}.md": lambda entries, path, made=made: made()
+        for name, made in (("errata", errata_index), ("constants", constants_index), ("not_tested", not_tested_index))
+    },
+    **{
+        f"docs/{name}/{paper.key}.md": lambda entries, path, made=made, paper=paper: made(paper)
+        for name, made in (("errata", errata), ("constants", constants), ("not_tested", not_tested))
+        for paper in PAPERS
+    },
     "docs/which_policy.md": lambda entries, path: prose("which_policy"),
     "docs/run_times.md": lambda entries, path: prose("run_times"),
     "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
 }
-"""Pages that `make publish` writes, by their path in the repository; each claim has a page in `docs/claims` too."""
+"""Pages that `make publish` writes, by their path in the repository; :func:`single_pages` are there too."""
+
+
+def single_pages(entries: Sequence[ClaimEntry]) -> dict[str, str]:
+    """Path below `docs` -> text of each page of a claim, with its picture, and of each certificate."""
+    known = {one.claim.id for one in entries}
+    return {**dict(claim_files(entries)), **dict(certificate_pages(known))}
 
 
 def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:
-    """Write pages, and those of the claims in place of what `docs/claims` holds; returns their paths.
+    """Write pages, and those of claims and certificates in place of what their folders hold; returns their paths.
 
     Raises `OSError` where the folder cannot be written.
     """
     folder = folder.resolve()
     texts = {folder / name: page(entries, folder / name) for name, page in pages.items()}
-    texts |= {folder / "docs" / name: text for name, text in claim_files(entries)}
+    texts |= {folder / "docs" / name: text for name, text in single_pages(entries).items()}
     written = [write_whole(path, text.encode()) for path, text in texts.items()]
-    for path in (folder / "docs" / "claims").rglob("*.*"):
-        if path not in texts:
-            path.unlink()
+    for name in ("claims", "certificates"):
+        for path in (folder / "docs" / name).rglob("*.*"):
+            if path not in texts:
+                path.unlink()
     return written

@@ -1,4 +1,4 @@
-"""The verdicts of all entries before experiments had words of their own, and today: docs/verdict_changes.md.
+"""The verdicts of all entries before experiments had words of their own, and today.
 
 The records are in `theory_checks/changes/`; where there is none, the entry stands as it stood, and its verdict is read.
 """
@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.papers import PAPERS
-
 FOLDER = Path(__file__).with_name("changes")
 BEFORE = FOLDER / "before.toml"
-PROVED = "A certificate proves the statement (docs/certificates.md)."
+PROVED = "A certificate proves the statement."
 
 
 @dataclass(frozen=True)
@@ -63,34 +61,6 @@ def changes(verdicts: Mapping[str, str]) -> list[Change]:
             raise KeyError(f"{claim} was {old} and is {now}: theory_checks/changes says nothing of why")
         found.append(Change(claim, old, now, reason))
     return found
-
-
-def page(verdicts: Mapping[str, str]) -> str:
-    """The text of docs/verdict_changes.md."""
-    rows = changes(verdicts)
-    lines = [
-        "# Verdicts then and now",
-        "",
-        "<!-- Written by `make publish` from theory_checks/changes: edit those. -->",
-        "",
-        "Experiments have words of their own since November 2026: before, a figure that our runs do not show could be"
-        f" called refuted. This table has all {len(rows)} entries of the ledger of then with what stands now.",
-    ]
-    for paper in PAPERS:
-        mine = [one for one in rows if one.claim.startswith(f"{paper.key}.")]
-        lines += [
-            "",
-            f"## Paper {paper.letter}: {paper.subject}",
-            "",
-            "| entry | then | now | why |",
-            "|---|---|---|---|",
-        ]
-        lines += [f"| {' | '.join(map(_cell, (one.claim, one.old, one.new, one.reason)))} |" for one in mine]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def unknown(verdicts: Sequence[str]) -> list[str]:

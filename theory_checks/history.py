@@ -1,4 +1,4 @@
-"""Changes of the rules after a first run: dated records by claim, and the page that shows them.
+"""Changes of the rules after a first run: dated records by claim.
 
 A record stays when its claim is judged by another rule, or stands no more.
 """
@@ -46,22 +46,3 @@ def amendments() -> tuple[Amendment, ...]:
 def amended(claim: str) -> tuple[Amendment, ...]:
     """The records of a claim."""
     return tuple(one for one in amendments() if one.claim == claim)
-
-
-def page() -> str:
-    """The text of docs/rule_history.md."""
-    lines = [
-        "# Changes of rules",
-        "",
-        "<!-- Written by `make publish` from theory_checks/history: edit those. -->",
-        "",
-        f"{len({one.claim for one in amendments()})} rules were changed after a first run. A rule that is changed after"
-        " its data decides nothing until seeds that no one has seen are judged by it: the declarations of experiments"
-        " are stamped since November 2026, and their verdicts are exploratory until then.",
-    ]
-    for paper in PAPERS:
-        lines += ["", f"## Paper {paper.letter}: {paper.subject}"]
-        for one in amendments():
-            if one.claim.startswith(f"{paper.key}."):
-                lines += ["", f"- `{one.claim}`, {one.date} ({one.commit}): {one.text}"]
-    return "\n".join(lines) + "\n"

@@ -18,11 +18,11 @@ from experiments.groups import BEYOND
 from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
 from paper_figures.claims import ClaimEntry, own, places
-from paper_figures.claims_markdown import claim_files
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
 from paper_figures.first_screen import tallied
 from paper_figures.first_screen_markdown import readme
+from paper_figures.publish import single_pages
 from paper_figures.runtime import studies_table
 from paper_figures.sentences import readings_of
 from paper_figures.site.claim_page import with_numbers
@@ -134,15 +134,16 @@ def write_sources(
         sections["Use"] += interface_pages()
     home = Page("index.md", "Home", _home(entries), "README.md")
     known = {one.claim.id: one for one in entries}
-    claims = dict(claim_files(entries))
+    single = single_pages(entries)
     hidden = [
         Page(name, name, with_numbers(text, known), f"docs/{name}")
-        for name, text in claims.items()
+        for name, text in single.items()
         if name.endswith(".md")
     ]
+    certificates = [page for page in hidden if page.target.startswith("certificates/")]
     hidden += _figures(drawn, entries, scale)
     finisher = Finisher(
-        [home, *(page for pages in sections.values() for page in pages)],
+        [home, *(page for pages in sections.values() for page in pages), *certificates],
         {name: one.claim for name, one in known.items()},
         frozenset(item.spec.id for item in drawn),
         frozenset(item.spec.id for item in drawn if item.image),
@@ -156,7 +157,7 @@ def write_sources(
     for item in drawn:
         if item.image is not None:
             _copy(item.image, docs / "figures" / f"{item.spec.filename}.png")
-    for name, text in claims.items():
+    for name, text in single.items():
         if name.endswith(".svg"):
             _write(docs / name, text)
     for path in THEME.iterdir():

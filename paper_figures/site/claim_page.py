@@ -13,12 +13,13 @@ from paper_figures.evidence_tables import evidence_tables
 from paper_figures.figure import figures
 from paper_figures.sentences import readings_of
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, quoted, table
-from paper_figures.site.places import parent_of
+from paper_figures.site.places import certificate_place, parent_of
 from paper_figures.site.seen import seen
 from paper_figures.specification_curve import picture
 from paper_figures.specification_curve import table as choices_table
 from paper_figures.table import seconds
-from theory_checks import counterexamples
+from theory_checks import changes, counterexamples
+from theory_checks.certificates.registry import certificates
 from theory_checks.history import amended
 from theory_checks.ledger import Claim, Kind
 from theory_checks.readings.stamps import stamps
@@ -85,7 +86,8 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
         *quoted(prose(in_words(claim.statement)) if claim.kind is Kind.EXPERIMENT else prose(claim.statement)),
         "",
     ]
-    lines += [f"**{entry.weight}**{f' · {entry.stamped}' if entry.stamped else ''}", ""]
+    certificate = f" · [certificate](../../{certificate_place(claim.id)})" if claim.id in certificates() else ""
+    lines += [f"**{entry.weight}**{f' · {entry.stamped}' if entry.stamped else ''}{certificate}", ""]
     if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_words(entry.summary):
         lines += [prose(told), ""]
     lines += [prose(in_words(entry.summary)), ""]
@@ -137,6 +139,9 @@ def _history(entry: ClaimEntry) -> list[str]:
     claim = entry.claim
     stamp = stamps().get(claim.id)
     told = [f"- {one.date} ({one.commit}): {prose(one.text)}" for one in amended(claim.id)]
+    if why := changes.recorded().get(claim.id, ("", ""))[1]:
+        before = changes.before().get(claim.id, "not judged")
+        told.append(f'- Until November 2026 the verdict was "{before}". {prose(why)}')
     if stamp:
         told.append(f"- {stamp.date}: declaration {stamp.hash} fixed.")
     return fold("History of the rule", told) if told else []

@@ -54,6 +54,15 @@ class Page:
     anchors: frozenset[str] = field(default_factory=frozenset)
 
 
+def _with_pages_of_papers(name: str) -> list[Document]:
+    """A document of the reference and the page a paper below it."""
+    pages = [
+        Document(f"docs/{name}/{one.key}.md", f"reference/{name}/{one.key}.md", named=f"{one.letter}: {one.subject}")
+        for one in PAPERS
+    ]
+    return [Document(f"docs/{name}.md", f"reference/{name}/index.md"), *pages]
+
+
 SECTIONS: Mapping[str, Sequence[Document]] = {
     "Use": (
         Document("docs/use.md", "use", parts=True),
@@ -76,9 +85,9 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
     "Reference": (
         Document("docs/notation.md", "reference/notation.md"),
         Document("docs/glossary.md", "reference/glossary.md"),
-        Document("docs/constants.md", "reference/constants", parts=True),
-        Document("docs/errata.md", "reference/errata", parts=True),
-        Document("docs/not_tested.md", "reference/not_tested", parts=True),
+        *_with_pages_of_papers("errata"),
+        *_with_pages_of_papers("constants"),
+        *_with_pages_of_papers("not_tested"),
         Document("docs/charitable.md", "reference/charitable.md"),
         Document("docs/protocol.md", "reference/protocol.md"),
         Document("docs/certificates.md", "reference/certificates.md"),

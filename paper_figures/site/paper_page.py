@@ -39,13 +39,12 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     lines += _figures(mine, paper)
     if card and card.open:
         lines += ["## What the paper leaves open", "", *(f"- {one}" for one in card.open), ""]
-    anchor = f"paper-{paper.letter.lower()}-{paper.subject.replace(' ', '-')}".lower()
     lines += [
         "## More",
         "",
         "- [Every claim with its verdict](../../CLAIMS.md)",
-        f"- [Errata](../errata.md#{anchor}){_differences(paper)}, [constants](../constants.md#{anchor}),"
-        f" [sentences that no claim tests](../not_tested.md#{anchor})",
+        f"- [Errata](../errata/{paper.key}.md){_differences(paper)}, [constants](../constants/{paper.key}.md),"
+        f" [sentences that no claim tests](../not_tested/{paper.key}.md)",
         f"- [Tutorial](../tutorials/{paper.key}.md)",
         "",
         "The authors are welcome to object to a verdict: open an issue that names the claim and the setting that you"

@@ -1,10 +1,10 @@
-"""Where things stand on the site: the page of a claim, of a figure, of a paper, relative to the site's root."""
+"""Where things stand on the site: the page of a claim, of a certificate, of a figure, relative to the site's root."""
 
 from collections.abc import Mapping, Sequence
 
 from theory_checks.ledger import Claim
 
-__all__ = ["anchor_of", "claim_place", "figure_page", "own_page", "parent_of"]
+__all__ = ["anchor_of", "certificate_place", "claim_place", "figure_page", "own_page", "parent_of"]
 
 
 def own_page(claim_id: str) -> str:
@@ -30,6 +30,12 @@ def claim_place(claim_id: str, claims: Mapping[str, Claim]) -> str:
     parent = parent_of(claims[claim_id], claims)
     page = own_page(parent.id)
     return page if parent.id == claim_id else f"{page}#{anchor_of(claim_id)}"
+
+
+def certificate_place(claim_id: str) -> str:
+    """The page of the certificate of a claim: "certificates/boke/prop1.md"."""
+    paper, _, name = claim_id.partition(".")
+    return f"certificates/{paper}/{name}.md"
 
 
 def figure_page(figure_id: str) -> str:

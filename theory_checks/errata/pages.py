@@ -1,69 +1,104 @@
-"""The pages that the records give: docs/errata.md and docs/constants.md."""
+"""The pages that the records give: docs/errata.md and docs/constants.md with a page a paper below each."""
 
 import ast
 import inspect
+from collections import Counter
 from collections.abc import Sequence
 
-from experiments.papers import PAPERS
+from experiments.papers import PAPERS, Paper
 from theory_checks.errata.records import Part, Record, parts
 from theory_checks.references import resolve
 
-_MADE = "<!-- Written by `make publish` from theory_checks/errata/*.toml: edit those. -->"
+__all__ = ["constants", "constants_index", "errata", "errata_index", "index", "markdown_table"]
+
+MADE = "<!-- Written by `make publish` from theory_checks/{}: edit those. -->"
 
 _ERRATA_INTRODUCTION = """
 # Errata
 
-Misprints, contradictions, missing hypotheses and undocumented choices found in the papers, with what we do instead, and
-where our experiments differ from theirs. Equations are cited with the paper's letter, as A (5). Numbers of Paper A are
-those of its earlier version, the later version's in brackets. Where claims of the ledger stand behind an entry, their
-ids are given; `python -m theory_checks show ID` has the evidence and `replay ID` the counterexample. Constants are in
-[constants.md](constants.md).
+Misprints, contradictions, missing hypotheses and open choices in the papers, with what we do instead, and where our
+experiments differ from theirs. Equations carry the paper's letter, as A (5). Numbers of Paper A are those of its
+earlier version, with the later version's in brackets. `python -m theory_checks show ID` prints the evidence on a claim
+that an entry names, and `replay ID` evaluates its counterexample.
 """
 
 _CONSTANTS_INTRODUCTION = """
 # Constants
 
-What the methods and studies of each paper use where the paper gives a value, its public code does, or we had to choose.
+The constants of the methods and studies of each paper: the paper's own, those of its public code, and our choices.
 """
 
 
-def errata() -> str:
-    """The text of docs/errata.md."""
-    return _page("errata", _ERRATA_INTRODUCTION)
+def index(folder: str, introduction: str, told: dict[Paper, str]) -> str:
+    """The first page of several: an introduction, and a line a paper with a link to the paper's page in a folder."""
+    lines = [
+        f"- [Paper {paper.letter}: {paper.subject}]({folder}/{paper.key}.md): {text}" for paper, text in told.items()
+    ]
+    return f"{introduction.strip()}\n\n" + "\n".join(lines) + "\n"
 
 
-def constants() -> str:
-    """The text of docs/constants.md."""
-    return _page("constants", _CONSTANTS_INTRODUCTION)
+def errata_index() -> str:
+    """The text of docs/errata.md: how many entries of each kind a paper has."""
+    kinds = {
+        paper: Counter(str(one.kind) for part in parts(paper) if part.page == "errata" for one in part.records)
+        for paper in PAPERS
+    }
+    told = {paper: ", ".join(f"{kind} {count}" for kind, count in of.items()) for paper, of in kinds.items()}
+    return index("errata", _ERRATA_INTRODUCTION, told)
 
 
-def _page(name: str, introduction: str) -> str:
-    blocks = [_MADE, introduction.strip()]
-    for paper in PAPERS:
-        blocks.append(f"## Paper {paper.letter}: {paper.subject}")
-        for part in parts(paper):
-            if part.page == name:
-                blocks += [f"### {part.title}", *_part(part)]
+def constants_index() -> str:
+    """The text of docs/constants.md: the tables that a paper's page has."""
+    told = {
+        paper: "; ".join(
+            f"{part.title[0].lower()}{part.title[1:]}" for part in parts(paper) if part.page == "constants"
+        )
+        for paper in PAPERS
+    }
+    return index("constants", _CONSTANTS_INTRODUCTION, told)
+
+
+def errata(paper: Paper) -> str:
+    """The text of docs/errata/<paper>.md."""
+    return _page("errata", "Errata", paper)
+
+
+def constants(paper: Paper) -> str:
+    """The text of docs/constants/<paper>.md."""
+    return _page("constants", "Constants", paper)
+
+
+def _page(name: str, word: str, paper: Paper) -> str:
+    blocks = [MADE.format(f"errata/{paper.key}.toml"), f"# {word} of Paper {paper.letter}: {paper.subject}"]
+    for part in parts(paper):
+        if part.page == name:
+            blocks += [f"## {part.title}", *_part(part)]
     return "\n\n".join(block.strip("\n") for block in blocks) + "\n"
 
 
 def _part(part: Part) -> list[str]:
-    header, rows = (errata_rows if part.page == "errata" else constants_rows)(part)
-    blocks = [part.text, markdown_table(header, rows) if rows else ""]
+    blocks = [part.text]
+    if part.page == "errata":
+        blocks += ["\n".join(map(_entry, part.records))]
+    elif part.module or part.records:
+        blocks += [markdown_table(*constants_rows(part))]
     if part.appendix:
-        blocks.append(resolve(part.appendix)())
+        blocks += [_folded("Tables", resolve(part.appendix)())]
     return [block for block in blocks if block]
 
 
-def errata_rows(part: Part) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and rows of a part's table of errata."""
-    header = ("where", "kind", "as printed", "what is wrong or left open", "what we do", "ledger")
-    return _without_empty_columns(header, [_errata_row(record) for record in part.records])
+def _folded(title: str, text: str) -> str:
+    return f'<details markdown="1">\n<summary>{title}</summary>\n\n{text}\n\n</details>'
 
 
-def _errata_row(record: Record) -> tuple[str, ...]:
-    claims = ", ".join(f"`{name}`" for name in record.claims)
-    return (record.place, str(record.kind), record.printed, record.why, record.ours, claims)
+def _entry(record: Record) -> str:
+    """One entry of the errata: the place and the kind, then what is printed, what is wrong, what we do."""
+    lines = [f"- **{record.place}** · {record.kind}"]
+    for word, text in (("Printed", record.printed), ("Problem", record.why), ("Here", record.ours)):
+        lines += [f"    - *{word}:* {text}"] if text else []
+    if record.claims:
+        lines += [f"    - *Claims:* {', '.join(f'`{name}`' for name in record.claims)}"]
+    return "\n".join(lines)
 
 
 def constants_rows(part: Part) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

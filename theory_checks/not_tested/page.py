@@ -1,31 +1,33 @@
-"""The page that the lists give: docs/not_tested.md."""
+"""The pages that the lists give: docs/not_tested.md, and a page a paper below it."""
 
-from experiments.papers import PAPERS
-from theory_checks.errata.pages import markdown_table
+from experiments.papers import PAPERS, Paper
+from theory_checks.errata.pages import MADE, index, markdown_table
 from theory_checks.not_tested.sentences import sentences
 
-__all__ = ["not_tested"]
+__all__ = ["not_tested", "not_tested_index"]
 
 _INTRODUCTION = """
-<!-- Written by `make publish` from theory_checks/not_tested/*.toml: edit those. -->
-
 # Sentences that no claim tests
 
 Sentences of the four papers with a testable content that no claim of the ledger ([CLAIMS.md](../CLAIMS.md)) tests, in
-the order of the paper, with the reason. The [errata](errata.md) have misprints and steps that are false. A testable
+the order of the paper, each with the reason. The [errata](errata.md) have misprints and false steps. A testable
 sentence that stands in none of the three was overlooked. Names in code are claims, studies or records of the errata.
-Places in Paper A are those of its earlier version, the later version's in brackets.
+Places in Paper A are those of its earlier version, with the later version's in brackets.
 """
 
 
-def not_tested() -> str:
+def not_tested_index() -> str:
     """The text of docs/not_tested.md."""
-    blocks = [_INTRODUCTION.strip()]
-    for paper in PAPERS:
-        rows = [(one.place, f"“{one.sentence}”", one.reason) for one in sentences(paper)]
-        blocks += [
-            f"## Paper {paper.letter}: {paper.subject}",
-            f"{len(rows)} sentences.",
-            markdown_table(("where", "sentence", "why no claim tests it"), rows),
-        ]
+    return index("not_tested", _INTRODUCTION, {paper: f"{len(sentences(paper))} sentences" for paper in PAPERS})
+
+
+def not_tested(paper: Paper) -> str:
+    """The text of docs/not_tested/<paper>.md."""
+    rows = [(one.place, f"“{one.sentence}”", one.reason) for one in sentences(paper)]
+    blocks = [
+        MADE.format(f"not_tested/{paper.key}.toml"),
+        f"# Sentences of Paper {paper.letter} that no claim tests",
+        f"{len(rows)} sentences of Paper {paper.letter}, {paper.subject}.",
+        markdown_table(("where", "sentence", "why no claim tests it"), rows),
+    ]
     return "\n\n".join(blocks) + "\n"

@@ -220,7 +220,7 @@ def test_the_constants_in_use_are_the_calibrated_ones():
     assert chosen == {name: getattr(constants, name) for name in chosen_constants.CONSTANTS}
     pair = {"bandwidth": chosen["EXPLORATION_BANDWIDTH"], "noise_scale": chosen["GP_NOISE_SCALE"]}
     assert {"rule": calibration.RULES[0], **pair} == regret_constants.CALIBRATED
-    text = (REFERENCE.parent.parent / "docs" / "constants.md").read_text()
+    text = (REFERENCE.parent.parent / "docs" / "constants" / "boke.md").read_text()
     assert chosen_constants.markdown(results) in text
 
 

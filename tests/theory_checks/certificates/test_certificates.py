@@ -8,7 +8,6 @@ from theory_checks import runner
 from theory_checks.certificates import checker
 from theory_checks.certificates.certificate import Certificate, Settles
 from theory_checks.certificates.checker import Unverified
-from theory_checks.certificates.page import certificates_page
 from theory_checks.certificates.perturb import perturbed
 from theory_checks.certificates.registry import certificates, standing, verified
 from theory_checks.ledger import load
@@ -17,7 +16,6 @@ from theory_checks.statements import uncertified
 KNOWN = certificates()
 CLAIMS = load()
 PINS = runner.expected("smoke")
-DOCS = Path(__file__).parents[3] / "docs"
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -65,7 +63,3 @@ def test_the_checker_is_small_and_reads_nothing_of_the_project() -> None:
     imported = [line for line in source.splitlines() if line.startswith(("import ", "from "))]
     assert not [line for line in imported if any(name in line for name in ("core", "theory_checks", "experiments"))]
     assert "eval(" not in source.replace("mode=", "")
-
-
-def test_the_page_is_what_the_certificates_say() -> None:
-    assert (DOCS / "certificates.md").read_text(encoding="utf-8") == certificates_page()

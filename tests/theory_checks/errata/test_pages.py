@@ -6,12 +6,19 @@ from functools import partial
 import pytest
 
 from experiments.engine.source import PROJECT
+from experiments.papers import PAPERS
 from paper_figures.publish import PAGES, prose
-from theory_checks.errata.pages import constants, errata, markdown_table
-from theory_checks.not_tested.page import not_tested
+from theory_checks.errata.pages import constants, constants_index, errata, errata_index, markdown_table
+from theory_checks.not_tested.page import not_tested, not_tested_index
 
-RECORDS = {"docs/errata.md": errata, "docs/constants.md": constants, "docs/not_tested.md": not_tested}
+INDEXES = {"docs/errata.md": errata_index, "docs/constants.md": constants_index, "docs/not_tested.md": not_tested_index}
+RECORDS = {
+    f"docs/{name}/{paper.key}.md": partial(made, paper)
+    for name, made in (("errata", errata), ("constants", constants), ("not_tested", not_tested))
+    for paper in PAPERS
+}
 MADE = {
+    **INDEXES,
     **RECORDS,
     **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "policy_evidence", "run_times")},
 }
