@@ -94,9 +94,10 @@ def shown(row: Mapping[str, Any]) -> str:
     return f"exponents {first:.3f} -> {last:.3f}, marginal {marginal:.3f}, R_t / t {averages}"
 
 
-RULE = f"""Looked at is the mean regret over runs at T/8, T/4, T/2 and T, with errors by the jackknife: the exponents of
-    the three octaves, their trend (last less first), R_t / t, and the marginal exponent, the binary logarithm of the
-    regret gained in the last octave over that gained in the one before. A setting is linear where the marginal exponent
-    is above {LINEAR} at the level of refutation. A setting slows where, at {USUAL:g} each, the last exponent, the same
-    with the trend added once more, and the marginal one are below {LINEAR}, and R_t / t falls between T/4 and T."""
+RULE = f"""The check takes the mean regret over runs at T/8, T/4, T/2 and T, with errors by the jackknife. It computes
+    the exponents of the three octaves, their trend (last less first), R_t / t, and the marginal exponent: the binary
+    logarithm of the regret gained in the last octave over the regret gained in the octave before. A setting is linear
+    where the marginal exponent is above {LINEAR} at the level of refutation. A setting slows where, at {USUAL:g}
+    each, the last exponent, the same with the trend added once more, and the marginal one are below {LINEAR}, and R_t
+    / t falls between T/4 and T."""
 """The common part of the rules that use this module."""

@@ -87,8 +87,8 @@ _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.tabl
     id="boke.table1",
     paper="A",
     rule=f"""{_COUNTED} Slope of log operations in log t at the last doubling. Refuted if one of the eight exceeds the
-    printed power by more than {MARGIN}, supported otherwise: O(.) is an upper bound. How tight: the slopes themselves.
-    Times are drawn in the table's figure and decide nothing: caches are slower with size.""",
+    printed power by more than {MARGIN}, supported otherwise: O(.) is an upper bound. The slopes say how tight the
+    bounds are. Times are drawn in the table's figure and decide nothing: caches are slower with size.""",
     control={"printed": {"inference": {"gp_ucb": 1.9}}},
     control_statement="Inference with GP-UCB costs O(t^1.9).",
 )

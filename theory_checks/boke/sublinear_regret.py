@@ -1,6 +1,7 @@
 """Whether BOKE's cumulative regret grows more slowly than T when h_t goes to zero.
 
-Judged is the mean regret over runs at four times (module `theory_checks.growth`), and whether the ingredient makes a
+The check judges the mean regret over runs at four times (module `theory_checks.growth`), and whether the ingredient
+makes a
 difference: the same runs with h_t = h, whose limit is linear, are the other half of every pair. The grids are finite;
 their spacings are below h_T, so that the arms share data to the end: the rate is not that of UCB1.
 """
@@ -150,8 +151,8 @@ def core_regret(budget: int) -> np.ndarray:
         a setting is told apart where log of R_T / T over R_(T/4) / (T/4) is smaller with the shrinking bandwidth (level
         shared). Refuted if a setting is linear (level shared); supported if
         every setting slows and is told apart, otherwise undecided. A finite T cannot prove a limit: supported means
-        that the shrinking bandwidth is what slows the growth. `core`'s BOKE on {CORE_PROBLEM} ({CORE_BUDGET} steps, 8
-        seeds) is reported beside.""",
+        that the shrinking bandwidth slows the growth. `core`'s BOKE on {CORE_PROBLEM} ({CORE_BUDGET} steps, 8 seeds)
+        is reported beside.""",
     control={"freeze": True},
     control_statement="""The same for the runs with the fixed bandwidth, altered from T/8 on: half of them lose nothing
         more, the other half repeat their mean loss so far.""",

@@ -34,10 +34,10 @@ def quotient(log_t: float, gap: float) -> float:
 @claim(
     id="boke.at_least_ucb1",
     paper="A",
-    rule=f"""Judged in two senses, at gaps {listed(GAPS)} and log T = {listed(LOG_T)}. Of the order: true if the
-        quotient of the two bounds on E n_T(x) never exceeds the claimed limit 2 and is within {TOLERANCE:g} of it at
-        the largest T. Of the size: true if the quotient is at most {BEHIND:g} everywhere. Supported if both are true,
-        refuted if neither is, depends otherwise.""",
+    rule=f"""The statement has two senses, judged at gaps {listed(GAPS)} and log T = {listed(LOG_T)}. About the order it
+        is true if the quotient of the two bounds on E n_T(x) never exceeds the claimed limit 2 and is within
+        {TOLERANCE:g} of it at the largest T. About the size it is true if the quotient is at most {BEHIND:g}
+        everywhere. Supported if both are true, refuted if neither is, depends otherwise.""",
     control={"limit": 1.98},
     control_statement="The bound is at most, and tends to, 1.98 times UCB1's.",
 )

@@ -2,7 +2,7 @@
 
 The paper prints no bound for EI, and equivalence can be meant in two ways.
 
-**Of the formulas it is true.** The paper's own proof, with sigma in the place of sigma tilde and mu(x+), a known
+**About the formulas it is true.** The paper's own proof, with sigma in the place of sigma tilde and mu(x+), a known
 number, in that of f(x+), gives for EI, B (5), with the same incumbent: f(x*) - mu(x+) <= alpha(x_t) + sqrt(beta_t)
 sigma(x*), mu(x+) - f(x_t) <= -u + sqrt(beta_t) sigma(x_t), alpha(x_t) - u = sigma(x_t) tau(-z) <= (1 + sqrt(C'))
 sigma(x_t) with C' = log(1 / (2 pi kappa^2)), since sigma <= 1; so r_t <= (1 + sqrt(C') + sqrt(beta_t)) sigma(x_t) +
@@ -12,7 +12,7 @@ sqrt(beta_t) sigma(x*), and with Lemma 4.2, used as the paper uses it,
 
 B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: their ratio tends to 1, as beta_T grows.
 
-**Of what they bound it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one forever
+**About the regrets it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one forever
 with positive probability, R_T = g T. EI proposes both forever: alpha at the point that is left alone stays, while that
 of the other falls like 1 / sqrt(n). So its means converge, and the worse point is proposed of the order of log T times
 (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). Whatever sublinear bound EI has, corrected EI has
@@ -68,13 +68,13 @@ def _learns(found: Mapping[str, Any]) -> bool:
 @claim(
     id="cei.equivalent_to_ei",
     paper="B",
-    rule=f"""Judged in two senses. Of the formulas: true if B (32) over the bound of EI is within {TOLERANCE:g} of the
-        claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. Of what they bound: false if on the two
-        points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, a run of
-        corrected EI has R_t = t (f(a) - f(b)) throughout and does so for ever with positive probability, while the mean
-        R_T / T of EI does not rise over the last decade and ends below {LOW:g} (f(a) - f(b)). Depends if it is true in
-        the first sense and false in the second; refuted if false in both; supported if true in the first and not false
-        in the second; otherwise undecided.""",
+    rule=f"""The statement has two senses. About the formulas it is true if B (32) over the bound of EI is within
+        {TOLERANCE:g} of the claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. About the regrets
+        it is false if on the two points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke /
+        quick / paper, a run of corrected EI has R_t = t (f(a) - f(b)) throughout and does so for ever with positive
+        probability, while the mean R_T / T of EI does not rise over the last decade and ends below {LOW:g} (f(a) -
+        f(b)). Depends if it is true in the first sense and false in the second; refuted if false in both; supported
+        if true in the first and not false in the second; otherwise undecided.""",
     control={"limit": 0.99},
     control_statement="The bound of corrected EI tends to 0.99 times that of EI.",
     replay=replay_regrets,

@@ -2,8 +2,8 @@
 
 On a finite set it is linear (`cei.sublinear`). On an interval neighbours of x+ can be proposed. But the acquisition is
 zero at x+ and small near it, and most runs come to keep one incumbent and to propose points at about the same distance
-from it: what they lose a round no longer falls. Judged is the mean regret over functions of the RKHS and over sample
-paths (module `theory_checks.growth`), beside GP-UCB on the same functions, which must not be called linear.
+from it: what they lose a round no longer falls. The check judges the mean regret over functions of the RKHS and over
+sample paths (module `theory_checks.growth`), beside GP-UCB on the same functions, which must not be called linear.
 """
 
 from __future__ import annotations

@@ -134,7 +134,8 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     paper="C",
     rule=f"""Refuted if for k = g(c) g(c') cos(x - x') (g in the module) and uniform contexts on [0, 1], p^ divided by
         its mass there, the exponent of the left side between t = {EARLY:g} and {LATE:g} (quadrature, with a bound of
-        what the random mass adds) is above -2/5 + {SLACK}. Reported besides: k = cos(x - x'), p^ as printed.""",
+        what the random mass adds) is above -2/5 + {SLACK}. The evidence also reports k = cos(x - x') with p^ as
+        printed.""",
     control={"stated": -0.26},
     control_statement="The same with t^(-1.3/(4+Dc)).",
     replay=replay_used,

@@ -81,11 +81,11 @@ def _rule(method: str) -> str:
     return f"""A GP of rank two (module `rank_two`), Dx = Dc = 1, q = {POWER}, contexts uniform on [0, 1], h_t = 0.3
         t^(-1/5). The limit, in which the weights are known and p^ is its mean, is integrated over w by quadrature.
         Refuted if the exponent of R_T between T = {FIRST:.0e} and {LAST:.0e} in the limit is above the claimed order by
-        more than {SLACK:g}, {link}; otherwise undecided. That the weights are learned faster than h_t shrinks is
-        the argument of the module."""
+        more than {SLACK:g}, {link}; otherwise undecided. The module argues that the weights are learned faster than h_t
+        shrinks."""
 
 
-_CONTROL = "Of order T^(3/4) but for logarithms."
+_CONTROL = "The regret is of order T^(3/4), up to logarithms."
 _POSITIVE = "The same with contexts from Beta(4, 4), whose density is twice continuously differentiable on R."
 
 

@@ -84,8 +84,8 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     id="ctx.variance_sum",
     paper="C",
     rule=f"""Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel cos(pi
-        (c - c') / 2), c_t = 0, c = 1, for sigma^2 in {listed(NOISES)} and T up to {ROUNDS[-1]}. Reported besides:
-        random contexts from N(0.1, 0.02^2).""",
+        (c - c') / 2), c_t = 0, c = 1, for sigma^2 in {listed(NOISES)} and T up to {ROUNDS[-1]}. The evidence also
+        reports random contexts from N(0.1, 0.02^2).""",
     control={"c": NEARBY},
     control_statement=f"The same for a c only {NEARBY:g} away from the one observed.",
     replay=replay_off_path,

@@ -60,7 +60,7 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     origin="implied",
     severity="substantive",
     positive={"distances": (50.0,)},
-    positive_statement="That of two observations fifty lengthscales apart, which are independent, is additive.",
+    positive_statement="The likelihood of two independent observations fifty lengthscales apart is additive.",
 )
 def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
     """Mixed differences of two observations."""

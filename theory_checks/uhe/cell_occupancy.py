@@ -94,7 +94,7 @@ def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_equality,
     severity="misprint",
     positive={"exact": True},
-    positive_statement="The probability is that of inclusion and exclusion, its own value.",
+    positive_statement="The probability has its own value, by inclusion and exclusion.",
 )
 def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evidence:
     """Every square, exactly."""

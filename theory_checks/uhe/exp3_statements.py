@@ -123,9 +123,10 @@ def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.exp3_scaled_rewards",
     paper="D",
-    rule=f"""Judged in two senses. Of rewards that EXP3 is told scaled to [0, 1], and R_max of these: true if on
-        {_SEARCH} the regret, which is b - a times that of the scaled rewards, is at most the claimed b - a times the
-        bound. As it stands, with R_max of the rewards themselves: false if for two arms that always earn 0 and -1,
+    rule=f"""The statement has two senses. With rewards that EXP3 sees scaled to [0, 1], and the R_max of scaled
+        rewards, it is true if on {_SEARCH} the regret, which is b - a times that of the scaled rewards, is at most
+        the claimed b - a times the bound. With the R_max of the rewards themselves it is false if for two arms that
+        always earn 0 and -1,
         gamma = {WORST_GAMMA:g}, for each of the constant factors {listed(FACTORS)} there is a T with a larger regret.
         Supported if true in both, refuted if in neither, depends otherwise.""",
     control={"factor": 0.55},

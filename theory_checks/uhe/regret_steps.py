@@ -63,11 +63,12 @@ def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="uhe.eq14",
     paper="D",
-    rule=f"""Judged in two senses, d = 1, [0, 1], f(x) = x of Lipschitz constant {LIPSCHITZ:g}. Of a path through the
-        observed y_i: false if at each of t = {listed(STEPS)} the probability that any function of the claimed constant
-        passes through the random data, sigma = {SIGMA:g}, is bounded by less than 10^{IMPOSSIBLE:g}. Of one through the
-        unobserved f(x_i): true if the claimed constant is at least that of f, which is such a path itself. Supported if
-        true in both senses, refuted if in neither, depends otherwise.""",
+    rule=f"""The statement has two senses, judged on [0, 1] with f(x) = x of Lipschitz constant {LIPSCHITZ:g}. For a
+        path through the observed y_i it is false if at each of t = {listed(STEPS)} the probability that any function of
+        the claimed constant passes through the random data, sigma = {SIGMA:g}, is bounded by less than
+        10^{IMPOSSIBLE:g}. For a path through the unobserved f(x_i) it is true if the claimed constant is at least
+        that of f, which is such a path itself. Supported if true in both senses, refuted if in neither, depends
+        otherwise.""",
     control={"constant": 0.9 * LIPSCHITZ},
     control_statement="A path of 0.9 times the Lipschitz constant of f.",
     replay=replay_path,
