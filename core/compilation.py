@@ -132,7 +132,7 @@ _programs: OrderedDict[Hashable, _Future] = OrderedDict()
 
 
 def _claim(task: Task) -> tuple[_Future, bool]:
-    """What will hold the program, or None after an error, and whether it is the caller who has to make it."""
+    """The future of the program, or None after an error, and whether the caller has to make the program."""
     with _guard:
         future = _programs.get(task.key)
         ours = future is None
@@ -168,7 +168,7 @@ def _finish(task: Task, future: _Future, traced: Any) -> None:
 
 @in_doubles
 def _or_none(step: Callable[[], Any]) -> Any:
-    """What a step returns; None where it fails, or where the main thread has ended."""
+    """The result of a step; None where the step fails, or where the main thread has ended."""
     if not threading.main_thread().is_alive():
         return None
     try:

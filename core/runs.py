@@ -24,7 +24,7 @@ __all__ = ["Runs", "Start", "capacities", "step_by_step", "whole"]
 
 
 class Start(eqx.Module):
-    """What s runs start from: keys of the policy and of the noise, and the points of the initial design."""
+    """The starts of s runs: keys of the policy and of the noise, and the points of the initial design."""
 
     policy_keys: Key[Array, " s"]
     noise_keys: Key[Array, " s"]

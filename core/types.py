@@ -143,7 +143,7 @@ class Observations(eqx.Module):
 
 @runtime_checkable
 class Objective(Protocol):
-    """What :func:`core.simulate` needs of a problem: pure JAX functions of a point of the unit cube."""
+    """The interface of a problem for :func:`core.simulate`: pure JAX functions of a point of the unit cube."""
 
     @property
     def dim(self) -> int:

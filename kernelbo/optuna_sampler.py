@@ -171,7 +171,7 @@ def _fits(trial: FrozenTrial, space: Mapping[str, BaseDistribution]) -> bool:
 
 
 def _value(trial: FrozenTrial) -> float:
-    """What a trial came to; NaN where it has no value."""
+    """The value of a trial; NaN where it has none."""
     return math.nan if trial.value is None else float(trial.value)
 
 

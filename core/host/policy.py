@@ -1,6 +1,6 @@
-"""What a policy learns and proposes, computed on the host, for the policies of which the host can do that.
+"""The host's versions of what a policy learns and proposes, for the policies that the host knows.
 
-It can fit the hyperparameters of every policy of likeliest Matern-5/2 hyperparameters
+The host can fit the hyperparameters of every policy of likeliest Matern-5/2 hyperparameters
 (:class:`core.policies.refitted.RefittedPolicy` as it stands), and propose for
 :class:`core.policies.improvement.CorrectedEi`, the default. States and observations are those of the JAX policies.
 """
@@ -62,7 +62,7 @@ def updated(policy: Any, state: Hyperparameters, observations: Observations) -> 
 
 
 def log_likelihood(theta: Hyperparameters, observations: Observations) -> float:
-    """Of the standardised observations."""
+    """Log-likelihood of the standardised observations."""
     return _likelihood(observations).evaluate(np.log(_vector(theta)))[0]
 
 

@@ -1,5 +1,5 @@
-"""What a practitioner uses: a Python function, in its own units, maximised.
+"""The practitioner's interface: it maximises a Python function in the function's own units.
 
-This room alone touches files, processes, the terminal and, when a picture is asked for, matplotlib. ``record`` is a run
-in memory, ``proposals`` its next point, ``optimizer`` asking and telling, ``optimize`` the loop.
+This package alone touches files, processes, the terminal and, for a picture, matplotlib. ``record`` holds a run in
+memory, ``proposals`` finds its next point, ``optimizer`` asks and tells, ``optimize`` is the loop.
 """

@@ -1,4 +1,4 @@
-"""What a policy is shown of a run: its observations in the unit cube, to be maximised, and pending points.
+"""The form in which a policy sees a run: observations in the unit cube, to be maximised, and pending points.
 
 Arrays are filled on the host, so that showing compiles nothing.
 """
@@ -64,9 +64,9 @@ def observed(history: Record, failures: str, room: int = 1, scale: float | None 
 
 
 def offset(y: np.ndarray) -> float:
-    """What is taken off values before they are shown: nothing, or the least where their spread is a small part of them.
+    """The offset taken off values: the least value where their spread is a small part of them, else zero.
 
-    Values of small spread on a large offset would else count as constant.
+    Values of small spread on a large offset would otherwise count as constant.
     """
     least, largest = (float(end) for end in (np.nanmin(y), np.nanmax(y)))
     return least if largest - least < NARROW * max(abs(least), abs(largest)) else 0.0
@@ -102,7 +102,7 @@ def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray
 
 
 def _predicted(policy: Policy, state: Any, observations: Observations, points: Float[np.ndarray, "p d"]) -> np.ndarray:
-    """What the policy expects at some points."""
+    """The policy's expectations at some points."""
     with suppress(np.linalg.LinAlgError):
         if host.learns_here(policy):
             return host.predicted(state, observations, points)

@@ -127,10 +127,10 @@ class Optimizer:
         context: Any = None,
         failure: str | None = None,
     ) -> None:
-        """What was observed at one point: one that was asked for, in any order, or any other point of the box.
+        """Tell what was observed at a point: a point that was asked for, in any order, or any other point of the box.
 
-        A point that differs by rounding from one asked for (:data:`core.spaces.domain.ROUNDED`) is that one, told as
-        it was evaluated. One warning is given where a point matches none of more than ``MANY`` pending ones.
+        A point that differs by rounding alone from a point asked for (:data:`core.spaces.domain.ROUNDED`) counts as
+        that point. One warning is given where a point matches none of more than ``MANY`` pending points.
 
         Args:
             x: the point, shape (d,), or its parameters.

@@ -38,36 +38,36 @@ Wrapped = TypeVar("Wrapped", bound=Callable[..., Any])
 
 
 class Options(TypedDict, total=False):
-    """What decides the points of a run.
+    """The options that decide the points of a run.
 
     Attributes:
         key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
             several workers, as long as evaluations finish in the same order).
         policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
-            expected improvement under hyperparameters refitted after every evaluation, needs to know nothing of f; it
-            uses the variance of the noise where evaluations carry it.
+            expected improvement under hyperparameters refitted after every evaluation, needs no knowledge of f. It uses
+            the variance of the noise where evaluations carry it.
         observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
             ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
             space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
             outside the bounds is left out, with a warning; one whose y is NaN is a failure.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
             twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
-        first: points of one's own to evaluate first, as f is given them; they count towards the initial design.
+        first: points to evaluate first, in the form that f takes; they count towards the initial design.
         context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
             evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
             outside their box are recorded as they are, and shown to the policy clipped.
         maximize: False where smaller values are better.
-        constraint: what every point must satisfy, as f is given it: a cheap function that returns true or false, such
-            as ``lambda x: x[0] * x[1] <= 1``; or linear, an object with ``A``, ``lb`` and ``ub`` as
-            ``scipy.optimize.LinearConstraint`` has them (lb equal to ub for an equation), on the numbers of a space in
-            their order; or several in a list. The narrower a function's share of the box, the more it helps to give an
-            observation that satisfies it. A condition that only an evaluation shows is a failure, not a constraint.
-        noise: "exact" where the same point always gives the same value: the policy's model goes through all values, and
-            the best one observed is the one to use. Or the variance of the noise, in squared units of f, for
-            evaluations that do not carry one. "unknown": the policy estimates it.
-        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where
-            likelihood is for it (:mod:`core.models.output_transform`); not with contexts or a known variance of noise,
-            nor for models without a fit. None: where the policy is given by name.
+        constraint: a condition on every point, in the form that f takes: a cheap function that returns true or false,
+            such as ``lambda x: x[0] * x[1] <= 1``; or a linear constraint, an object with ``A``, ``lb`` and ``ub`` as
+            in ``scipy.optimize.LinearConstraint`` (lb equal to ub for an equation), on the numbers of a space in their
+            order; or a list of several. An observation that satisfies a function helps where the allowed share of the
+            box is small. A condition that only an evaluation shows is a failure, not a constraint.
+        noise: "exact" where the same point always gives the same value: the policy's model then goes through all
+            values, and the best observed point is the result. A number is the variance of the noise, in squared units
+            of f, for evaluations that do not carry one. "unknown": the policy estimates the variance.
+        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where the
+            likelihood favours it (:mod:`core.models.output_transform`); not with contexts or a known variance of noise,
+            nor for models without a fit. None: yes where the policy is given by name.
     """
 
     key: Required[PRNGKeyArray | int]

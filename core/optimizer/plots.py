@@ -234,7 +234,7 @@ def _centre(history: Record) -> np.ndarray:
 
 
 def _along(history: Record, name: str, centre: np.ndarray, count: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """Where a slice is drawn, and its points in the unit cube: as far as they can be evaluated."""
+    """Positions at which a slice is drawn, and its points in the unit cube, as far as they can be evaluated."""
     width = history.bounds[:, 1] - history.bounds[:, 0]
     start = (centre - history.bounds[:, 0]) / width
     parameter, columns = _parameter(history, name), _columns(history, name)
@@ -275,7 +275,7 @@ def _columns(history: Record, name: str) -> slice:
 
 
 def _coordinate(history: Record, name: str, point: Any) -> float:
-    """Where a point stands on a parameter's axis; the number of its choice where that is categorical."""
+    """The position of a point on a parameter's axis; the number of its choice on a categorical axis."""
     if history.space is None:
         return float(point[history.names.index(name)])
     parameter, value = history.space.parameters[name], point[name]

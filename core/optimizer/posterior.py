@@ -144,7 +144,7 @@ def _fitted(history: Record, known: Observations) -> tuple[Any, Hyperparameters]
 
 @dataclass(frozen=True)
 class Diagnostics:
-    """What :meth:`core.optimizer.history.History.diagnostics` finds; print it for words.
+    """The findings of :meth:`core.optimizer.history.History.diagnostics`; ``print`` shows them in words.
 
     Attributes:
         evaluations: numbers of the evaluations that succeeded, shape (t,).

@@ -90,7 +90,7 @@ def proposed(
 
 
 def log_likelihood(policy: Any, theta: Any, observations: Observations) -> float:
-    """Of the observations, standardised, under a refitted policy's model with these hyperparameters."""
+    """Log-likelihood of the standardised observations under a refitted policy's model with these hyperparameters."""
     if host.learns_here(policy):
         return host.log_likelihood(theta, observations)
     return float(_run(_log_likelihood, True, policy, theta, observations))

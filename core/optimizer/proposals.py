@@ -36,7 +36,7 @@ class Proposals:
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Of a run with these settings."""
+        """Proposals for a run with these settings."""
         self.settings = settings
         self.ahead = Ahead(
             settings.policy,
@@ -107,7 +107,7 @@ class Proposals:
         return replace(progress.history, state=state, scale=scale)
 
     def scale(self, history: Record) -> float | None:
-        """Of the transformation of the values that the policy is shown, by the evaluations up to a checkpoint."""
+        """Scale of the transformation of the values that the policy sees, by the evaluations up to a checkpoint."""
         first = self.settings.initial_size
         noisy = history.noise_variance is not None and bool(np.any(history.noise_variance > 0.0))
         if not self.settings.transforms or noisy or len(history) < first:
@@ -159,7 +159,7 @@ class Proposals:
         return settings.domain.allowed_near(unit, self._rng(index), self._region(progress))
 
     def _region(self, progress: Progress) -> Region:
-        """What may be evaluated next. Of the points of a space none twice, unless there is noise or none is left."""
+        """The points that may be evaluated next: none of a space twice, unless there is noise or none is left."""
         domain, noise = self.settings.domain, progress.history.noise_variance
         asked = [*progress.history.x, *progress.pending]
         known = to_unit(np.stack(asked), domain.box) if asked else np.zeros((0, domain.dim))

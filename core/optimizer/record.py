@@ -30,11 +30,11 @@ class Evaluation(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """What was evaluated, in the units of the objective.
+    """The evaluations of a run, in the units of the objective.
 
-    Under noise the best value observed is the luckiest of many draws, and its point no better than others near it;
-    ``recommended`` is judged by the policy's model, which averages over what was observed nearby. Where observations
-    are exact, the two agree, or nearly.
+    Under noise the best value observed is the luckiest of many draws, and its point is no better than points nearby.
+    The policy's model, which averages over nearby observations, chooses ``recommended``. Where observations are exact,
+    the two points agree, or nearly.
 
     Attributes:
         x: points evaluated, shape (t, d); with a ``space``, in its cube: :attr:`points` has the parameters.
@@ -168,7 +168,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands; immutable, so that keeping one is a snapshot.
+    """The state of a run; it is immutable, and keeping it keeps a snapshot.
 
     Attributes:
         history: the evaluations told, in the order in which they were told.

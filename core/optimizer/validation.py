@@ -1,4 +1,4 @@
-"""What a user hands over, checked: observations to start from, and the value that an objective returned."""
+"""Checks of a user's data: observations to start from, and the value that an objective returned."""
 
 import math
 import warnings
@@ -166,7 +166,7 @@ def evaluate(f: Callable[[Any], Any], x: Any, context_dim: int = 0) -> Outcome:
 
 
 def read(returned: Any, context_dim: int = 0) -> Outcome:
-    """What an objective returned, checked: a number, an :class:`Evaluation`, or a pair (value, context)."""
+    """The checked return of an objective: a number, an :class:`Evaluation`, or a pair (value, context)."""
     try:
         if context_dim and isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2:
             returned = Evaluation(returned[0], context=returned[1])
@@ -194,7 +194,7 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
 
 
 def inconsistent(noise_variance: float | None, history: Record) -> str | None:
-    """What is wrong with a successful evaluation having, or not having, a noise variance beside the earlier ones."""
+    """An error where a successful evaluation has a noise variance and earlier ones have none, or the reverse."""
     if noise_variance is None and history.noise_variance is not None:
         return "returned no noise_variance, but earlier evaluations did"
     if noise_variance is not None and history.noise_variance is None and history.ok.any():

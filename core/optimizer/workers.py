@@ -1,4 +1,4 @@
-"""Where evaluations run: in this process, on processes of our own, or on anybody's executor."""
+"""Workers that evaluate: this process, processes of our own, or an executor of the user's."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""Where a policy may look: only at points that can be evaluated, and only where known constraints allow it.
+"""Searches within limits: only points that can be evaluated, and only where known constraints allow them.
 
 Two searches take the place of a policy's own (:class:`core.policies.base.SearchEffort`):
 

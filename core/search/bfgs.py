@@ -58,7 +58,7 @@ class _Run(eqx.Module):
 def minimise_from_each(
     loss: Loss, starts: Float[Array, "k d"], max_steps: int, tolerance: float
 ) -> tuple[Float[Array, "k d"], Float[Array, " k"]]:
-    """Where BFGS ends from every start, and the loss's by-product there; NaN where it never computed the loss.
+    """The points where BFGS ends from every start, and the loss's by-product there; NaN where no loss was computed.
 
     All starts advance in one batch until each has ended. On a CPU, a single start, and those of ``MANY`` or more that
     have not ended after ``TOGETHER`` steps, go on by themselves: nobody waits for the slowest, and where the line

@@ -1,1 +1,1 @@
-"""Where points lie: parameters, spaces of them, constraints, and the way from a user's points to the unit cube."""
+"""Spaces of parameters, constraints on them, and the map from a user's points to the unit cube."""

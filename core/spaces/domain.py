@@ -1,4 +1,4 @@
-"""Where points lie: a box or a space, perhaps under constraints, and the way from the user's points to the cube."""
+"""The domain of points: a box or a space, perhaps under constraints, and the map from the user's points to the cube."""
 
 import functools
 import itertools
@@ -163,7 +163,7 @@ class Domain:
         return True
 
     def region(self, known: np.ndarray, tried: np.ndarray | None = None) -> Region:
-        """What may be evaluated.
+        """The region of points that may be evaluated.
 
         Args:
             known: points of the cube that lie in the domain; those that are allowed may be walked from.

@@ -19,7 +19,8 @@ def is_linear(constraint: Any) -> bool:
 
 
 def polytope_of(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray, ends: np.ndarray) -> Polytope:
-    """What constraints on a box with these ends, shape (d, 2), leave of the unit cube; equal ends have no coordinate.
+    """The part of the unit cube that constraints on a box with these ends, shape (d, 2), leave; equal ends have no
+    axis.
 
     Raises:
         ValueError: no point satisfies them, or a single one.

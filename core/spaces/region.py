@@ -1,9 +1,9 @@
-"""Where points may lie under constraints: candidates spread over what is allowed, and near a point of it.
+"""The region that constraints allow: candidates spread over the region, and near a point of it.
 
-A constraint that is a predicate in Python can only be asked about points. Where few points drawn from the cube satisfy
-it, those known to do so are walked from: a way towards a random point is cut in half until its end is allowed. Linear
-constraints ``lower <= A x <= upper`` are walked in by hit-and-run (Smith 1984): along a random line as far as they
-allow, in the subspace that equations leave. A space of few points is listed.
+A predicate in Python answers for single points alone. Where few points drawn from the cube satisfy the predicate, walks
+begin at known allowed points: a way towards a random point is cut in half until its end is allowed. Linear constraints
+``lower <= A x <= upper`` are walked in by hit-and-run (Smith 1984): along a random line as far as they allow, in the
+subspace that equations leave. A space of few points is listed.
 """
 
 from collections.abc import Callable
@@ -89,7 +89,8 @@ class Polytope:
         return bool(np.all((at >= self.lower - SLACK) & (at <= self.upper + SLACK)))
 
     def walk(self, rng: np.random.Generator, starts: Points, steps: int, radius: float | None = None) -> Points:
-        """Where walks from some points of it end, by random steps: as far as it goes, or of about a length."""
+        """The ends of walks from some of its points, by random steps as long as the polytope allows, or of about a
+        length."""
         points = starts
         for number in range(steps):
             direction = rng.standard_normal((len(points), self.basis.shape[1])) @ self.basis.T
@@ -145,7 +146,7 @@ def _linear_program(cost: np.ndarray, matrix: np.ndarray, limits: np.ndarray, bo
 
 @dataclass(frozen=True)
 class Region:
-    """What is allowed of a cube.
+    """The allowed part of a cube.
 
     Attributes:
         dim: the cube's dimension.

@@ -44,9 +44,9 @@ _FEW = 128  # up to so many values, comparing all pairs is quicker than sorting
 def tv_worst_distribution(
     values: Float[Array, " m"], radius: float | Float[Array, ""], weights: Float[Array, " m"] | None = None
 ) -> tuple[Float[Array, " m"], Float[Array, ""]]:
-    """What is left of p once the mass ``d = min(delta / 2, 1)`` has been taken from the largest values, and d.
+    """The rest of p after the mass ``d = min(delta / 2, 1)`` is taken from the largest values, and d.
 
-    The minimiser of the problem is what is left, plus d on a smallest value. O(m log m) for large m.
+    The minimiser of the problem is this rest, plus d on a smallest value. O(m log m) for large m.
 
     Args:
         values: u, shape (m,).

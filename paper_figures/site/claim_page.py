@@ -14,6 +14,7 @@ from paper_figures.figure import figures
 from paper_figures.sentences import readings_of
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, quoted, table
 from paper_figures.site.places import certificate_place, parent_of
+from paper_figures.site.rule import rule_points
 from paper_figures.site.seen import seen
 from paper_figures.specification_curve import picture
 from paper_figures.specification_curve import table as choices_table
@@ -102,7 +103,7 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
     word = "Hypotheses" if claim.kind is Kind.THEORY else "Beyond the sentence's words"
     if claim.hypotheses:
         lines += [f"{mark} {word}", "", *(f"- {prose(in_words(one))}" for one in claim.hypotheses), ""]
-    lines += [f"{mark} Rule", "", prose(in_words(claim.rule)), ""]
+    lines += [f"{mark} Rule", "", *rule_points(claim), ""]
     if claim.kind is Kind.THEORY:
         lines += [f"The same check must refute this false variant: {prose(claim.control_statement)}", ""]
         if claim.positive_statement:

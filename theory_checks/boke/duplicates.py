@@ -77,7 +77,7 @@ def replay_lemma10(stored: Mapping[str, Any]) -> tuple[list[str], list[str], boo
     paper="A",
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: integer positive
         semi-definite covariances of every rank, up to {COPIES} points with up to {COPIES} copies, sigma^2 from 1e-12 to
-        1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. Inconclusive if core's
+        1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. Undecided if core's
         posteriors of the two datasets differ by more than {CORE_TOLERANCE:g}. Otherwise supported.""",
     control={"divided": False},
     control_statement="The means keep the noise variance sigma^2 instead of sigma^2 / n.",

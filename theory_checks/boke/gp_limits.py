@@ -208,7 +208,7 @@ _PRINTED = ("0", "1/2")
 _RULE = f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: squared
     exponential and Matern kernels k, x on and off the data, duplicates, dimensions {listed(DIMENSIONS)}, sigma^2 in
     {{{listed(NOISES)}}}) the posterior in 60 digits differs from the limit by more than {TOLERANCE:g} at a bandwidth of
-    {BANDWIDTHS[0]:g} to {BANDWIDTHS[-1]:g}, at most 1/125 of every distance. Inconclusive if core differs from the
+    {BANDWIDTHS[0]:g} to {BANDWIDTHS[-1]:g}, at most 1/125 of every distance. Undecided if core differs from the
     limit of k by more than {CORE_TOLERANCE:g}. Otherwise supported."""
 _PRINTED_RULE = (
     f"{_RULE} Kernels tried: c + (1 - c) k with c in {{{listed(_PRINTED)}}}, both of which have k(x, x; h) = 1."

@@ -199,7 +199,7 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on one of {CONFIGURATIONS}
         problems it differs significantly (normal test of the mean, level shared) from {SAMPLES} posterior draws by
         Matheron's rule, or if next to x+ (|x - x+| from 1e-9, posterior in 60 digits) it differs from quadrature by
-        more than {NEAR_TOLERANCE:g} s. Inconclusive if core's value is off by more than {CORE_TOLERANCE[0]:g} +
+        more than {NEAR_TOLERANCE:g} s. Undecided if core's value is off by more than {CORE_TOLERANCE[0]:g} +
         {CORE_TOLERANCE[1]:g} / |x - x+|, relative to s. Otherwise supported.""",
     control={"share": 0.999},
     control_statement="The same with 0.999 times the covariance, s^2 = sigma^2(x) + sigma^2(x+) - 1.998 sigma(x, x+).",

@@ -230,7 +230,7 @@ CERTIFICATES = (
         "The needle of theory_checks.boke.testbeds.selection: X = {(x, u): |x| <= 1, 0 <= u <= L} in R^(n + 1), n "
         "= 2000, f = height u / L, height 52/100, g = n^(-1/4), L = 200 g, h^2 = 2 + 2 g^2, s = M_Psi = 1, delta = "
         "1/20. Data, made while all weights are one: the points (+-e_i, 2 g j), j = 0..100, once at level 0 and 400 "
-        "times at the others. What holds for every noise is proved there.",
+        "times at the others. The module proves what holds for every noise.",
         _LUCKY,
         "A mean over at least n of the N = 20 n cells of a window, of noise deviation 1/20, is at most the mean of "
         "their n largest, whose expectation is at most (u + N / n tau(-u)) / 20 for every u, and which exceeds it by "
@@ -268,7 +268,7 @@ CERTIFICATES = (
         "The cube of theory_checks.boke.testbeds.selection: a finite X in R^(n + 1), n = 4000, leaves +-4 e_i, 2^n "
         "centres, and x* 100 away with f(x*) = 1/2, f = 0 elsewhere; s = M_Psi = 1, delta = 1/20, T = 10^7. While all "
         "weights are one each leaf is visited once and x* 20000 times, N = 28000 in all; after that the arms share "
-        "data as stated there. What holds for every noise is proved there.",
+        "data as stated there. The module proves what holds for every noise.",
         _LUCKY,
         "At least 25 of the n pairs differ by less than 1/10, as their number is binomial with p = 1 - 2 Phi(-1/10 / "
         "sqrt(2)): by Hoeffding all but with probability exp(-2 n (p - 25 / n)^2). So an unvisited centre loses at "

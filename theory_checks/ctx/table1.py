@@ -92,7 +92,7 @@ def least_cubic_constant() -> float:
         DRBO-KDE and DRBO-MMD, as in appendix B.1) and with constants {listed(CONSTANTS)} of |C|^3 and,
         independently, of DRBO-KDE's inner optimisation; all others one. They agree with the table if each two methods
         come in its order, or within {SIMILAR:.0%} of each other where its times are. Supported if they agree under
-        every choice, refuted under none, else it depends.""",
+        every choice, refuted if they agree under none; otherwise it depends.""",
     control={"exchanged": ("sbo_kde", "drbo_mmd_minimax")},
     control_statement="A table in which the times of SBO-KDE and DRBO-MMD-MinimaxApprox are exchanged.",
 )

@@ -99,7 +99,7 @@ def _verdict(numbers: dict[str, Any], stored: dict[str, Any] | None) -> Evidence
 
 _RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, differ on one of {EXAMPLES} cases at smoke
     / quick / paper (Hypothesis with target; {SIZE} contexts, values with ties and constant ones, probabilities with
-    zeros, radius 0 to 2.5). Inconclusive if a linear programme (HiGHS, the first {PROGRAMMES} cases) differs from the
+    zeros, radius 0 to 2.5). Undecided if a linear programme (HiGHS, the first {PROGRAMMES} cases) differs from the
     exact primal by more than {LP_TOLERANCE:g}. A finite set stands for cells of C on which p and f are constant."""
 
 

@@ -18,6 +18,7 @@ from paper_figures.site.links import Finisher
 from paper_figures.site.markdown import cell, in_words, prose
 from paper_figures.site.paper_page import paper_page
 from paper_figures.site.places import claim_place, own_page, relative
+from paper_figures.site.rule import rule_points
 from paper_figures.site.seen import seen
 from theory_checks.ledger import load
 
@@ -162,6 +163,29 @@ def test_every_page_of_a_claim(entries):
         assert text.count(f"<!-- numbers {entry.claim.id} -->") == 1
     for name in (name for name in files if name.endswith(".svg")):
         assert any(f"]({name.rpartition('/')[2]})" in text for text in pages.values()), name
+
+
+def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
+    """No word of a rule is lost; a verdict after a semicolon begins a point, a verdict within parentheses does not."""
+    claims = load()
+    toy = replace(
+        claims["boke.prop1"],
+        rule="Runs are made (refuted ones too). Refuted if a < b; otherwise supported. A finite T proves no limit.",
+    )
+    assert rule_points(toy) == [
+        "Runs are made (refuted ones too).",
+        "",
+        "- Refuted if a &lt; b.",
+        "- Otherwise supported.",
+        "",
+        "A finite T proves no limit.",
+    ]
+
+    def letters(text: str) -> str:
+        return re.sub(r"[^\w]", "", text).lower()
+
+    for claim in claims.values():
+        assert letters(" ".join(rule_points(claim))) == letters(prose(in_words(claim.rule))), claim.id
 
 
 def test_numbers_stand_on_the_site_alone(entries):

@@ -1,0 +1,42 @@
+"""A claim's rule in Markdown: what is computed as a paragraph, then a point for each verdict or part of a declaration."""
+
+import re
+
+from paper_figures.site.markdown import in_words, prose
+from theory_checks.ledger import Claim, Kind
+
+__all__ = ["rule_points"]
+
+_CUTS = {
+    Kind.THEORY: re.compile(
+        r"(?<=[.;:]) (?=(?:refuted|supported|vacuous|undecided|depends|otherwise)\b)"
+        r"|, (?=(?:refuted|supported|otherwise)\b)"
+        r"|(?<=\.) (?=[A-Z])",
+        re.IGNORECASE,
+    ),
+    Kind.EXPERIMENT: re.compile(
+        r"(?<=\.) (?=(?:Measures, the|Orders \(|Open in the|Peers behind|A setting asks|Level of opposite)\b)"
+    ),
+}
+"""Where a rule can be cut: between sentences and before a verdict; of a reading before each part of its declaration."""
+_POINT = re.compile(
+    r"(?:refuted|supported|vacuous|undecided|depends|otherwise)\b"
+    r"|(?:Measures, the|Orders \(|Open in the|Peers behind|A setting asks|Level of opposite)",
+    re.IGNORECASE,
+)
+"""How a point begins."""
+
+
+def rule_points(claim: Claim) -> list[str]:
+    """Lines of Markdown with all the words of the rule, in their order."""
+    lines: list[str] = []
+    for piece in _CUTS[claim.kind].split(in_words(claim.rule)):
+        text = f"{prose(piece[0].upper() + piece[1:]).rstrip(';,.:')}."
+        listed = bool(lines) and lines[-1].startswith("- ")
+        if _POINT.match(piece):
+            lines += [f"- {text}"] if listed or not lines else ["", f"- {text}"]
+        elif lines and not listed:
+            lines[-1] += f" {text}"
+        else:
+            lines += ["", text] if lines else [text]
+    return lines
