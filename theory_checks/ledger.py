@@ -1,4 +1,4 @@
-"""Claims, their evidence and their verdicts, and the registry that holds every claim of the ledger.
+"""Claims, and the registry that holds every claim of the ledger; verdicts and evidence stand in `verdicts.py`.
 
 A claim is one function `check(scale, **variant) -> Evidence`. Called without a variant it examines the claim as the
 paper prints it; called with the keywords of the claim's `control` it examines a deliberately false variant, which the
@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import functools
 import importlib
-import math
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from experiments.engine.names import unknown
 from experiments.papers import BY_KEY, BY_LETTER, PAPERS
 from theory_checks.statements import Words, words
+from theory_checks.verdicts import Evidence as Evidence
+from theory_checks.verdicts import Kind as Kind
+from theory_checks.verdicts import Outcome as Outcome
+from theory_checks.verdicts import Verdict as Verdict
 
 FAMILY_WISE_ERROR = 0.05
 """Probability that the whole ledger calls any true claim refuted or opposite by chance of sampling, at most."""
@@ -31,51 +34,6 @@ _DIVISORS = {"A": 308, "B": 55, "C": 185, "D": 132}
 """Paper -> tests among which a quarter of the error was divided when the levels of theory were fixed."""
 
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
-
-
-class Verdict(StrEnum):
-    """The answer of the evidence to a statement of mathematics: printed, implied, or a repair of ours."""
-
-    PROVED = "proved"
-    """Supported, and a certificate that the checker verifies proves it (`theory_checks.certificates`); no check returns
-    it."""
-    SUPPORTED = "supported"
-    """The strongest search we could afford found no violation and could have found one; there is no proof."""
-    REFUTED = "refuted"
-    """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
-    VACUOUS = "vacuous"
-    """No violation, but the bound is weaker than the trivial one in every regime tried."""
-    DEPENDS = "depends"
-    """True with and false without a hypothesis that the paper does not state; both are exhibited."""
-    UNDECIDED = "undecided"
-    """Too little was computed to tell; the summary says what it takes."""
-
-
-class Outcome(StrEnum):
-    """The answer of stored runs to a sentence on an experiment: a figure, a table, a remark on results.
-
-    Constants that a paper does not print are its authors' to choose, so that no run of ours refutes the sentence.
-    """
-
-    REPRODUCED = "reproduced"
-    """It holds at the declared default and in at least half of the settings, and is opposite in fewer than 5 %."""
-    NOT_REPRODUCED = "not reproduced"
-    """It holds in fewer than 5 % of the settings: the methods are level, or differ by less than what matters."""
-    OPPOSITE = "opposite"
-    """It holds in fewer than 5 % of the settings, and the reverse, by more than what matters, in at least half."""
-    UNDETERMINED = "undetermined"
-    """The choices that the paper leaves open decide; the shares of settings say how."""
-    UNDECIDED = "undecided"
-    """Too few runs; the summary says how many it takes."""
-    NOT_RUN = "not run"
-    """No results are stored; the summary says which command computes them."""
-
-
-class Kind(StrEnum):
-    """Which vocabulary a claim's verdict is from."""
-
-    THEORY = "theory"
-    EXPERIMENT = "experiment"
 
 
 class Origin(StrEnum):
@@ -109,40 +67,6 @@ class Severity(StrEnum):
 def one_line(text: str) -> str:
     """The words of a text block on one line: statements and rules are written as wrapped, indented blocks."""
     return " ".join(text.split())
-
-
-def plain(value: Any) -> Any:
-    """`value` as JSON can hold it: arrays become lists, non-finite floats the strings "inf", "-inf", "nan"."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, str) or value is None or isinstance(value, bool):
-        return str(value) if isinstance(value, StrEnum) else value
-    if hasattr(value, "tolist"):  # numpy and jax arrays and scalars
-        return plain(value.tolist())
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, int):
-        return value
-    raise TypeError(f"evidence must be made of numbers, text, lists and mappings, not {type(value).__name__}")
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The findings of a check: the verdict, one sentence, the numbers behind it, and the counterexample if there is
-    one."""
-
-    verdict: Verdict | Outcome
-    summary: str
-    numbers: Mapping[str, Any] = field(default_factory=dict)
-    counterexample: Mapping[str, Any] | None = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.verdict, Verdict | Outcome):
-            raise ValueError(f"verdict must be a Verdict or an Outcome, not {self.verdict!r}")
-        object.__setattr__(self, "numbers", plain(self.numbers))
-        object.__setattr__(self, "counterexample", plain(self.counterexample))
 
 
 Check = Callable[..., Evidence]

@@ -13,7 +13,8 @@ import pytest
 from experiments.engine import evidence
 from experiments.engine.store import REFERENCE
 from theory_checks import cache, study_results
-from theory_checks.ledger import Kind, load, plain
+from theory_checks.ledger import Kind, load
+from theory_checks.verdicts import plain
 
 pytestmark = pytest.mark.slow
 ROUNDING = 1e-6

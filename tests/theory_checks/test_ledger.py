@@ -23,12 +23,12 @@ from theory_checks.ledger import (
     claim,
     level,
     load,
-    plain,
     select,
     spent,
     variant_claim,
 )
 from theory_checks.statements import Words
+from theory_checks.verdicts import plain
 
 _FIELDS = {
     "said": Words("t", "1", "s"),
