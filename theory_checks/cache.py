@@ -25,7 +25,8 @@ from experiments.engine.scale import SCALES
 from experiments.engine.slim import slimmed
 from experiments.engine.source import Tree
 from experiments.engine.standing import OLDER, THIS, Standing
-from experiments.engine.store import LOCAL, REFERENCE, Stored
+from experiments.engine.store import LOCAL, REFERENCE
+from experiments.engine.stored import Stored
 from theory_checks import study_results
 from theory_checks.certificates import registry
 from theory_checks.ledger import Claim, Kind, Outcome, Verdict, level

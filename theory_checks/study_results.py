@@ -9,7 +9,8 @@ from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import widened
-from experiments.engine.store import LOCAL, REFERENCE, Store, Stored
+from experiments.engine.store import LOCAL, REFERENCE, Store
+from experiments.engine.stored import Stored
 
 
 def files(study: str, scale: str) -> list[Stored]:

@@ -24,7 +24,8 @@ from experiments.engine.manifest import write_manifest
 from experiments.engine.result_file import UNREADABLE, Result, encode
 from experiments.engine.slim import Kept, slimmed
 from experiments.engine.standing import equivalent_codes
-from experiments.engine.store import Store, Stored
+from experiments.engine.store import Store
+from experiments.engine.stored import Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = ["Difference", "Old", "carry", "differences", "drawn", "old_results", "only_cells"]

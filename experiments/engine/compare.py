@@ -20,7 +20,8 @@ from experiments.engine.command_line import check_folder, in_words
 from experiments.engine.equivalence import bitwise
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
-from experiments.engine.store import Store, Stored
+from experiments.engine.store import Store
+from experiments.engine.stored import Stored
 
 __all__ = ["differences", "main"]
 

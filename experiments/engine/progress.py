@@ -15,7 +15,8 @@ import numpy as np
 
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
-from experiments.engine.store import Store, Stored
+from experiments.engine.store import Store
+from experiments.engine.stored import Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = ["ROUNDS", "Progress", "configurations", "progress"]

@@ -18,7 +18,8 @@ from experiments.engine.code_version import code_of_cell
 from experiments.engine.files import write_whole
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE
-from experiments.engine.store import REFERENCE, Stored
+from experiments.engine.store import REFERENCE
+from experiments.engine.stored import Stored
 from experiments.engine.study import Cell, Study
 
 __all__ = [

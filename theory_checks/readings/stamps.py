@@ -20,7 +20,8 @@ from experiments.engine.files import write_whole
 from experiments.engine.protocol import SCALE, read
 from experiments.engine.result_file import UNREADABLE
 from experiments.engine.scale import SCALES
-from experiments.engine.store import REFERENCE, Store, Stored
+from experiments.engine.store import REFERENCE, Store
+from experiments.engine.stored import Stored
 from theory_checks import study_results
 from theory_checks.ledger import Outcome
 from theory_checks.paired_seeds import Undecided

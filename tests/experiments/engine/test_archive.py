@@ -14,7 +14,8 @@ from experiments.engine.files import write_whole
 from experiments.engine.manifest import manifest
 from experiments.engine.result_file import UNREADABLE, Result
 from experiments.engine.slim import Kept, slimmed
-from experiments.engine.store import Store, Stored
+from experiments.engine.store import Store
+from experiments.engine.stored import Stored
 from experiments.engine.study import Cell, Study
 from experiments.engine.verify import verify
 

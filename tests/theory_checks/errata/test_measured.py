@@ -10,8 +10,9 @@ import pytest
 from experiments.engine.evidence import raw
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
+from theory_checks import errata
 from theory_checks.errata import measured
-from theory_checks.errata.measured import Mean, Ratio
+from theory_checks.errata.measured.runs import Mean, Ratio
 from theory_checks.errata.records import records
 from theory_checks.ledger import Kind, load
 from theory_checks.references import REFERENCE_PATTERN, filled_in
@@ -62,7 +63,7 @@ def typed_decimals() -> dict[str, list[str]]:
     """Record -> decimals that stand in its words, references and names of sections and thresholds apart."""
     found = {}
     for paper in PAPERS:
-        path = Path(measured.__file__).with_name(f"{paper.key}.toml")
+        path = Path(errata.__file__).with_name(f"{paper.key}.toml")
         for part, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for name, record in table.items():
                 if part not in ("experiments", "methods") or not isinstance(record, dict):

@@ -1,0 +1,47 @@
+"""Numbers that the records tell of stored runs: computed from the committed results when a page is written.
+
+The results are those at scale paper unless a function says otherwise. A record refers to them by name,
+`${measured:portfolio[whole].mean|.2f}` (`theory_checks.references`).
+"""
+
+from theory_checks.errata.measured.cei import compression, gap_ratios, scenarios
+from theory_checks.errata.measured.ctx import (
+    complicated_hartmann,
+    four_contexts,
+    mmd_branin,
+    model_arms,
+    newsvendor,
+    noise_floor,
+    portfolio,
+    public_arms,
+    rounds,
+    stable_opt,
+)
+from theory_checks.errata.measured.uhe import (
+    ablation,
+    final_regret,
+    portfolio_pairs,
+    prediction_error,
+    random_probability,
+)
+
+__all__ = [
+    "ablation",
+    "complicated_hartmann",
+    "compression",
+    "final_regret",
+    "four_contexts",
+    "gap_ratios",
+    "mmd_branin",
+    "model_arms",
+    "newsvendor",
+    "noise_floor",
+    "portfolio",
+    "portfolio_pairs",
+    "prediction_error",
+    "public_arms",
+    "random_probability",
+    "rounds",
+    "scenarios",
+    "stable_opt",
+]

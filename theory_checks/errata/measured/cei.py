@@ -1,0 +1,69 @@
+"""Measured numbers that the records of Paper B tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+from scipy.stats import sem, t, wilcoxon
+
+from experiments.engine.slim import best_observed
+from theory_checks.errata.measured.runs import array, results, runs
+
+
+@cache
+def gap_ratios() -> Mapping[str, Mapping[str, float]]:
+    """Medians of corrected EI's gap over EI's with the variance known, at the end and after 50 steps."""
+    names = ("hartmann3", "griewank6", "levy4", "powell5")
+    found = {}
+    for name in names:
+        ours, theirs = (array("gap", "cei.fig3", name, method, "known") for method in ("corrected_ei", "ei"))
+        found[name] = ours / theirs
+    every = np.stack(list(found.values()))
+    return {
+        "end": {name: float(np.median(ratios[:, -1])) for name, ratios in found.items()},
+        "early": {name: float(np.median(ratios[:, 49])) for name, ratios in found.items()},
+        "all": {"end": float(np.median(every[:, :, -1]))},
+    }
+
+
+@cache
+def compression() -> Mapping[str, Mapping[str, float]]:
+    """EI's sum less corrected EI's on two networks: at x+ at the end, as the smallest seen, and after 45 proposals."""
+    nets, gains = ("fc3_digits", "fc3_mnist"), {}
+    for net in nets:
+        ours, theirs = (-array("incumbent_value", "cei.fig4", net, method) for method in ("corrected_ei", "ei"))
+        seen = [
+            -np.concatenate([best_observed(one.arrays) for one in runs("cei.fig4", net, method)])[:, -1]
+            for method in ("corrected_ei", "ei")
+        ]
+        gains[net] = {
+            "end": ours[:, -1] - theirs[:, -1],
+            "early": ours[:, 45] - theirs[:, 45],
+            "seen": seen[0] - seen[1],
+        }
+    pooled = np.concatenate([gains[net]["end"] for net in nets])
+    return {
+        **{name: {net: float(gains[net][name].mean()) for net in nets} for name in ("end", "early", "seen")},
+        "median": {net: float(np.median(gains[net]["end"])) for net in nets},
+        "pairs": {"higher": int(np.sum(pooled > 0)), "lower": int(np.sum(pooled < 0)), "all": len(pooled)},
+    }
+
+
+@cache
+def scenarios() -> Mapping[str, float]:
+    """How often corrected EI's suggestion is closer to x* than EI's in scenarios like Figure 1's, and by how much it is
+    farther on average, in units of the box."""
+    (result,) = results("cei.fig1")
+    gain = np.asarray(result.arrays["distance_ei"]) - np.asarray(result.arrays["distance_corrected_ei"])
+    low, high = map(float, t.interval(0.95, len(gain) - 1, gain.mean(), sem(gain)))
+    shares = {"closer": float(np.mean(gain > 0)), "farther": float(np.mean(gain < 0))}
+    return {
+        **shares,
+        "count": len(gain),
+        "by": -float(gain.mean()),
+        "low": -high,
+        "high": -low,
+        "p": float(wilcoxon(gain).pvalue),
+    }
