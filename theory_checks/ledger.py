@@ -127,7 +127,6 @@ _CLAIMS: dict[str, Claim] = {}
 def claim(
     *,
     id: str,
-    paper: str,
     rule: str,
     control: Mapping[str, Any],
     control_statement: str,
@@ -144,15 +143,13 @@ def claim(
 ) -> Callable[[Check], Claim]:
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
 
-    Title, number, statement and hypotheses stand in `theory_checks/<paper>/statements.toml`, unless `said` has them.
+    The paper is the one whose key the id begins with. Title, number, statement and hypotheses stand in
+    `theory_checks/<paper>/statements.toml`, unless `said` has them.
 
     Unless `origin` is given, a claim that `repairs` another is a repair, and any other one is printed.
     """
-    if not _ID.match(id):
-        raise ValueError(f"claim id {id!r} must look like 'boke.prop1'")
-    if paper not in BY_LETTER or BY_LETTER[paper].key != id.split(".")[0]:
-        expected = ", ".join(f"{each.letter} for {each.key}" for each in PAPERS)
-        raise ValueError(f"claim {id}: paper {paper!r} does not go with the prefix; expected {expected}")
+    if not _ID.match(id) or id.split(".")[0] not in BY_KEY:
+        raise ValueError(f"claim id {id!r} must look like 'boke.prop1', with one of {', '.join(BY_KEY)} in front")
     if not control:
         raise ValueError(f"claim {id} has no negative control")
     if tests < 0:
@@ -166,7 +163,7 @@ def claim(
     def register(check: Check) -> Claim:
         entry = Claim(
             id=id,
-            paper=paper,
+            paper=BY_KEY[id.split(".")[0]].letter,
             title=told.title,
             number=told.number,
             statement=one_line(told.statement),
@@ -216,7 +213,6 @@ def variant_claim(
 
     return claim(
         id=id,
-        paper=of.paper,
         rule=rule,
         control=control,
         control_statement=control_statement,

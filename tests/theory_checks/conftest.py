@@ -33,7 +33,7 @@ def toy_ledger(monkeypatch, tmp_path):
     """The claims boke.square (true) and boke.cube (false); nothing of theirs touches the project's folders."""
     ledger.load()
     monkeypatch.setattr(ledger, "_CLAIMS", {})
-    common = {"paper": "A", "rule": "refuted if negative anywhere"}
+    common = {"rule": "refuted if negative anywhere"}
     ledger.claim(
         id="boke.square",
         said=Words("Squares", "Toy 1", r"$x^2 \ge 0$", ("x is an integer",)),

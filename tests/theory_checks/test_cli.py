@@ -309,7 +309,7 @@ def test_interrupted_runs_keep_what_is_finished(toy_ledger, tmp_path, capsys):
         raise KeyboardInterrupt
 
     fields = {"said": Words("Long"), "rule": "", "control": {"a": 1}, "control_statement": ""}
-    claim(id="boke.long", paper="A", **fields)(interrupted)
+    claim(id="boke.long", **fields)(interrupted)
     assert run(tmp_path, "run", "--scale", "smoke", "--workers", "1") == 130
     assert "Interrupted: 1 new results are stored, 2 are missing" in capsys.readouterr().out
     assert evidence.path_of("boke.cube", "smoke", tmp_path / "results").is_file()

@@ -159,7 +159,6 @@ _SAMPLERS = f"""Samplers: optional stopping at x with Rademacher noise (probabil
 
 @claim(
     id="boke.thm2_adaptive",
-    paper="A",
     rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of an interval at a given time, exceeds
         delta. The samplers that are judged over all times at once do not count here. Otherwise supported.""",
     control={"radius": 0.5},
@@ -191,7 +190,6 @@ def thm2_adaptive(scale: str, *, radius: float = 1.0, form: str = "printed") -> 
 
 @claim(
     id="boke.thm2_repaired",
-    paper="A",
     rule=f"""{_SAMPLERS} Refuted if the exact probability, or the lower end of any interval, exceeds delta (the samplers
         are judged over all times at once). Vacuous if no failure probability exceeds {NEGLIGIBLE:g} delta. Otherwise
         supported.""",

@@ -113,7 +113,6 @@ _RULE = f"""{ARMS} arms that share no data, one of them, at random, {GAP:g} s be
 
 @claim(
     id="boke.boke_plus_regret",
-    paper="A",
     rule=_RULE,
     control={"explore": 0.9},
     control_statement="The same where only every tenth step exploits.",

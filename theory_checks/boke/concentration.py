@@ -135,7 +135,6 @@ def _student_tail(value: float) -> float:
 
 @claim(
     id="boke.thm2",
-    paper="A",
     rule=f"""Refuted if the failure probability exceeds delta: exactly, for one observation under the worst noise that
         Assumption 4 allows (delta = 0.9 ... 1e-6) or for one of {EXAMPLES} designs with Gaussian noise (closed form,
         Hypothesis with target: kernels with M_Psi = 1 and 3, up to {LARGEST_DESIGN} points, bias up to omega); or by an

@@ -68,7 +68,6 @@ _CORE = """At quick and paper core's own policy is run beside it, on the continu
 
 @claim(
     id="boke.thm4i",
-    paper="A",
     rule=f"{_RULE_I} {_CORE} Otherwise supported.",
     control={"radius": 0.5},
     control_statement="The iterates fill X up to R h / 2, and r* <= L R h / 2, after the same number of steps.",
@@ -94,7 +93,6 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
 
 @claim(
     id="boke.thm4ii",
-    paper="A",
     rule=f"""{_GRID} The paper's construction with stages h = 1/n of fixed length (the packing bound of 1/n),
         Epanechnikov. Refuted if fill > R/n (half of what the paper asks) at the end of a stage n <= {STAGES} (d=1),
         half as many in d=2, in any run. Otherwise supported.""",
@@ -110,7 +108,6 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
 
 @claim(
     id="boke.thm4ii_explicit",
-    paper="A",
     rule=f"""{_GRID} Scott's rule h_t = c t^(-1/(d+4)), c = {listed(SCOTT)}, Epanechnikov. Refuted if fill(X_T) > R
         h_(T/2) in any run at the first T with T/2 above the packing bound of h_T. Otherwise supported.""",
     control={"power": 2.0},
@@ -131,7 +128,6 @@ def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
 
 @claim(
     id="boke.cor5",
-    paper="A",
     rule=f"""{_RULE_I} Here a quarter of the runs, p = {listed(EXPLORING)}, steps such that too few explorations among
         them have probability <= {UNLUCKY:g}; stages n <= {PLUS_STAGES} of Theorem 4(ii) with p = {EXPLORING[-1]}.
         {_CORE} Otherwise supported.""",
@@ -158,7 +154,6 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidenc
 
 @claim(
     id="boke.cor6",
-    paper="A",
     rule=f"""{_RULE_I} The acquisition is A (12), no observations; stages n <= {STAGES} as for Theorem 4(ii). {_CORE}
         Otherwise supported.""",
     control={"radius": 0.5},

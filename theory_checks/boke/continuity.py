@@ -127,7 +127,6 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
 
 @claim(
     id="boke.nn_extension_continuity",
-    paper="A",
     rule=f"{_RULE} {listed(KERNELS)}, fat_cantor.",
     control={"kernels": ("epanechnikov",), "exceptions": "none"},
     control_statement="m_t is continuous everywhere (Epanechnikov kernel).",

@@ -74,7 +74,6 @@ def replay_lemma10(stored: Mapping[str, Any]) -> tuple[list[str], list[str], boo
 
 @claim(
     id="boke.lemma10",
-    paper="A",
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: integer positive
         semi-definite covariances of every rank, up to {COPIES} points with up to {COPIES} copies, sigma^2 from 1e-12 to
         1e6) mean or variance differ in exact rational arithmetic: there is no tolerance. Undecided if core's

@@ -31,7 +31,6 @@ def none_in(share: Decimal, power: int, start: int, steps: int) -> Decimal:
 
 @claim(
     id="boke.cor5_exploration",
-    paper="A",
     rule=f"""The probability that none of {STEPS} steps from step n on explores, in 60 digits, for p = {listed(SHARES)}
         and n = {listed(STARTS)}: refuted if one is above {SMALL} (the event "from n on never" then has, as far as
         {STEPS} steps tell, positive probability), otherwise supported.""",

@@ -48,7 +48,6 @@ def slope(dim: int, constant: float | None, points: int, start: int) -> float:
 
 @claim(
     id="boke.de_rate",
-    paper="A",
     rule=f"""Density exploration on a grid of {PER_SIDE[1]} points (d = 1) and {PER_SIDE[2]}^2 (d = 2), {POINTS} points
         from {STARTS} random starts at smoke / quick / paper, for h_t = c t^(-1/(d+4)), c in {listed(CONSTANTS)}. Slope
         of log fill distance in log t for t >= {FIRST_T}, minus that of farthest-point sampling from the same start

@@ -40,7 +40,6 @@ def lemma7_bound(gap: float, horizon: int, bound: float, leading: float, constan
 
 @claim(
     id="boke.lemma7",
-    paper="A",
     rule=f"""{len(INSTANCES)} bandits on [0, 1] that satisfy the hypotheses (one and several gaps, arms that share data,
         a kernel of height 3, two bandwidths in turn, Gaussian, Rademacher and extremal noise), T = {HORIZON}, {RUNS}
         runs each at smoke / quick / paper; and two-armed bandits of horizon {EXACT_HORIZON} solved exactly over a grid
@@ -176,7 +175,6 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
 
 @claim(
     id="boke.lemma7_b6",
-    paper="A",
     rule=_STEP_RULE,
     control={"allowed": 0.01},
     control_statement="The conditional probability is at most 0.04 / t^2.",
@@ -192,7 +190,6 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> 
 
 @claim(
     id="boke.thm8",
-    paper="A",
     rule=f"""The {len(INSTANCES)} bandits of boke.lemma7, T = {HORIZON} (and T/10), {RUNS} runs each at smoke / quick /
         paper, and {listed(EQUAL_ARMS)} arms without shared data, all but one {listed(EQUAL_GAPS)} sqrt(|X| log T / T)
         below it, {EQUAL_RUNS} runs each; delta in {DELTAS}. Refuted if for one of them the exact binomial lower limit

@@ -220,7 +220,6 @@ _CONTROL: dict[str, Any] = {
     part).""",
 }
 _AS_PRINTED: dict[str, Any] = _CONTROL | {
-    "paper": "A",
     "rule": _PRINTED_RULE,
     "replay": replay_limit,
     "severity": "technical",
@@ -230,19 +229,13 @@ _AS_PRINTED: dict[str, Any] = _CONTROL | {
 _REPAIRED: dict[str, Any] = _CONTROL | {"rule": _REPAIRED_RULE}
 
 
-@claim(
-    id="boke.prop11",
-    **_AS_PRINTED,
-)
+@claim(id="boke.prop11", **_AS_PRINTED)
 def prop11(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior mean for every kernel that the printed hypothesis allows."""
     return attack("mean", scale, floors=floors, counted=counted)
 
 
-@claim(
-    id="boke.prop12",
-    **_AS_PRINTED,
-)
+@claim(id="boke.prop12", **_AS_PRINTED)
 def prop12(scale: str, *, floors: Sequence[str] = _PRINTED, counted: bool = True) -> Evidence:
     """The limit of the posterior variance for every kernel that the printed hypothesis allows."""
     return attack("variance", scale, floors=floors, counted=counted)

@@ -143,7 +143,6 @@ _RULE = f"""Refuted if, on one of {EXAMPLES} datasets a kernel at smoke / quick 
 
 @claim(
     id="boke.prop1",
-    paper="A",
     rule=_RULE,
     control={"ties": "first"},
     control_statement="The limit is the value at the first of the nearest points: ties are not averaged.",
@@ -160,7 +159,6 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
 
 @claim(
     id="boke.prop1_power_exponential",
-    paper="A",
     rule=_RULE,
     control={"norms": {"exponential": "l1"}},
     control_statement="With the exponential kernel the limit is the mean over the l1-nearest neighbours.",
@@ -177,7 +175,6 @@ def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = Non
 
 @claim(
     id="boke.prop1_power_exponential_repaired",
-    paper="A",
     rule=_RULE,
     control={"norms": {"exponential": "l2", "laplacian": "l2"}},
     control_statement="Both kernels find the l2-nearest neighbours.",
@@ -218,7 +215,6 @@ def replay_density(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="boke.kde_limit",
-    paper="A",
     rule=f"""Refuted if, on one of {EXAMPLES} datasets at smoke / quick / paper (those of boke.prop1, shared among
         {len(SMOOTHING)} kernels), W_t(x) in 60-digit arithmetic differs from the number of data points equal to x by
         more than {TOLERANCE:g} at a bandwidth of which the nearest other point is {REACHED:g} away. Undecided if

@@ -79,7 +79,6 @@ def designs(last: int) -> Iterable[tuple[str, Profile, np.ndarray, float, Callab
 
 @claim(
     id="boke.lemma14",
-    paper="A",
     rule=f"""Exact probabilities under Gaussian noise, s = 1, t = 16 ... {LENGTH}, lambda = 0.1, for {len(FIXED)}
         sequences, {len(KERNELS)} kernels, f constant or rising by omega_f(h), alone or among t^2 further points where f
         differs by omega_f(h). Refuted if one exceeds the proof's bound 2 exp(-lambda^2 W/(2 s^2 M_Psi)) + [|f(x') -
@@ -122,7 +121,6 @@ PRINTED = ("sqrt t", "Theorem 9", "log log t")
 
 @claim(
     id="boke.lemma3b",
-    paper="A",
     rule="""Exact probabilities under Gaussian noise, designs of boke.lemma14 with f shifted by 1, beta_t = sqrt t,
         Theorem 9's, log log t. Refuted if P(|a| > (max|f| + lambda)/sqrt(beta_t) + sigma_hat), lambda = 0.5, exceeds 2
         exp(-lambda^2 W/(2 s^2 M_Psi)), or if that threshold does not tend to 0: it must be below 0.5 at t = 2^20 for
@@ -232,7 +230,6 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
 
 @claim(
     id="boke.lemma14_adaptive",
-    paper="A",
     rule=f"{_RULE} A_t holds the sequence and those of 4t further observations at x' whose noise was positive.",
     control={"slack": 0.05},
     control_statement="The same with lambda = 0.05.",

@@ -85,7 +85,6 @@ _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.tabl
 
 @claim(
     id="boke.table1",
-    paper="A",
     rule=f"""{_COUNTED} Slope of log operations in log t at the last doubling. Refuted if one of the eight exceeds the
     printed power by more than {MARGIN}, supported otherwise: O(.) is an upper bound. The slopes say how tight the
     bounds are. Times are drawn in the table's figure and decide nothing: caches are slower with size.""",
@@ -102,7 +101,6 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
 
 @claim(
     id="boke.table1_total",
-    paper="A",
     rule=f"""{_COUNTED} The total over T iterations is the sum over t <= T of preprocessing and m times inference, every
     t counted as the next of these powers of two (at most a constant factor more). Slope of log total in log T at the
     last doubling, for m = {CANDIDATES} and for m = T, minus that of the printed bound's largest term: refuted if above

@@ -60,7 +60,6 @@ def replay_counts(stored: Mapping[str, Any]) -> tuple[int, int, bool]:
 
 @claim(
     id="boke.eq21",
-    paper="A",
     rule=f"""Both sides without the expectation, in integers, on {EXAMPLES} runs (Hypothesis with target; up to six arms
         and thirty rounds): refuted if they differ on one, otherwise supported.""",
     control={"counted": 1},
@@ -113,7 +112,6 @@ def excess(case: Mapping[str, Any]) -> float:
 
 @claim(
     id="boke.thm8_constants",
-    paper="A",
     rule=f"""In rational arithmetic, pi between 333/106 and 22/7. Refuted if 4 * 64 is more than C_1 / (delta^-2 s^2
         M_Psi), or 1 + 2 pi^2 / 3 more than C_2 / (delta^-1 sup Delta), or if on one of {EXAMPLES} bandits (Hypothesis
         with target; up to six gaps, any T and log T) the largest regret that A (23) and sum n = T allow is above
@@ -153,7 +151,6 @@ def differences(horizon: int, delta: Decimal, third: Decimal) -> tuple[Decimal, 
 
 @claim(
     id="boke.thm9_constants",
-    paper="A",
     rule=f"""4 beta_T = C_3 log T + C_4, and the formula of delta_t, in 60 digits at T = {listed(HORIZONS)} and delta =
         {listed(DELTAS)}, in units of s^2 M_Psi: refuted if one is off by more than {ROUNDING} of itself, otherwise
         supported (both are affine in log T and log delta, or a power of them, so that a few points decide).""",

@@ -118,7 +118,6 @@ _REFUTED: dict[str, Any] = {
 
 @claim(
     id="boke.thm9_instant",
-    paper="A",
     rule=f"""{_LOOPS} A constructed example (compact convex X in R^{NEEDLE.pairs + 1}, t = {NEEDLE.count}) has {DRAWS}
         draws of the noise. A draw fails where inequalities that hold over all of X prove the failure. {_JUDGED}""",
     **_REFUTED,
@@ -146,7 +145,6 @@ def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> E
 
 @claim(
     id="boke.thm9_cumulative",
-    paper="A",
     rule=f"""{_LOOPS} A constructed example (finite X in R^{CUBE.pairs + 1}, T = {CUBE.horizon}) has {DRAWS} draws of
         the noise. A draw fails where inequalities that hold for all later noise, but for an event of probability
         {CUBE.excluded:.0e} (taken off), prove the failure. {_JUDGED}""",
@@ -194,7 +192,6 @@ def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial:
 
 @claim(
     id="boke.thm9_instant_repaired",
-    paper="A",
     rule=f"""{_LOOPS} The constructed example of boke.thm9_cumulative is checked without sampling: there r_{{t+1}} <= 2
         U_t even at the largest W_t before the regret begins. {_JUDGED} Vacuous if no refutation and the bound is below
         sup Delta at no step of any loop.""",
@@ -211,7 +208,6 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 
 @claim(
     id="boke.thm9_cumulative_repaired",
-    paper="A",
     rule=f"""{_LOOPS} {_JUDGED} Vacuous if no refutation and the bound is below T sup Delta at the end of no loop.""",
     control={"factor": 0.2},
     control_statement="A fifth of 2 U_t + 2 omega_f(h_t) is enough.",

@@ -79,7 +79,6 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
 
 @claim(
     id="boke.thm8_remark1",
-    paper="A",
     rule=_REMARK_RULE,
     control={"added": 0.5},
     control_statement="The bound holds with K sup Delta / 2 added to it.",

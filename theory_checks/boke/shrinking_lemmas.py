@@ -144,7 +144,6 @@ _RULE_ALONG = f"""{len(SEQUENCES)} convergent sequences, {len(PROFILES)} kernels
 
 @claim(
     id="boke.lemma13a_shrinking",
-    paper="A",
     rule=_RULE_EMPTY,
     control={"kernel": "gaussian"},
     control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
@@ -157,7 +156,6 @@ def lemma13a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
 
 @claim(
     id="boke.lemma3a_shrinking",
-    paper="A",
     rule=_RULE_EMPTY,
     control={"kernel": "gaussian"},
     control_statement="The same for the Gaussian kernel (it fails for h_t = (log t)^(-1/4), not for Scott's rule).",
@@ -170,7 +168,6 @@ def lemma3a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
 
 @claim(
     id="boke.lemma3b_shrinking",
-    paper="A",
     rule=_RULE_ALONG,
     control={"schedule": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
@@ -182,7 +179,6 @@ def lemma3b_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidenc
 
 @claim(
     id="boke.lemma14_shrinking",
-    paper="A",
     rule=_RULE_ALONG,
     control={"schedule": "fast"},
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",

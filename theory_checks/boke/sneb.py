@@ -131,7 +131,6 @@ _RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES}
 
 @claim(
     id="boke.lemma13a",
-    paper="A",
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
     control_statement="The same for the Gaussian kernel, with three bandwidths in the place of R h.",
@@ -144,7 +143,6 @@ def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -
 
 @claim(
     id="boke.lemma3a",
-    paper="A",
     rule=_RULE_A,
     control={"kernel": "gaussian", "radius": 3.0},
     control_statement="The same for the Gaussian kernel, with three bandwidths in the place of R h.",
@@ -220,7 +218,6 @@ _RULE_B = f"""Refuted if, for one of {len(SEQUENCES)} sequences (constant, 1/i, 
 
 @claim(
     id="boke.lemma13b",
-    paper="A",
     rule=_RULE_B,
     control={"convergent": False},
     control_statement="The same for a sequence that does not converge (x_i = i).",
@@ -241,7 +238,6 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
 
 @claim(
     id="boke.lemma13b_shrinking",
-    paper="A",
     rule=f"""{_RULE_B} Here h_t = max(epsilon^-1 sup_(i,j > t/2) ||x_i - x_j||, 1/t). The proof's own h_t, without 1/t,
         is run beside it and reported.""",
     control={"shrink": "fast"},

@@ -204,7 +204,6 @@ _RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(S
 
 @claim(
     id="boke.lemma7_b6_joint",
-    paper="A",
     rule=_RULE,
     control={"form": "wide"},
     control_statement=f"{NEAR:g} times the bound, which is exceeded at the smallest gap alone, by a quarter or so.",
@@ -222,7 +221,6 @@ def lemma7_b6_joint(scale: str, *, form: str = "union") -> Evidence:
 
 @claim(
     id="boke.lemma7_b6_repaired",
-    paper="A",
     rule=_RULE,
     control={"form": "union"},
     control_statement="The same without N(t): 4 / t^2.",

@@ -143,7 +143,6 @@ def core_regret(budget: int) -> np.ndarray:
 
 @claim(
     id="boke.sublinear_regret",
-    paper="A",
     rule=f"""{len(SETTINGS)} settings (d = 1: four functions, two kernels; d = 2: four functions; d = 3 and 4: the tent
         and the cusp) on grids; T = {HORIZON[1]} for d = 1 and 2, {HORIZON[3]} for d = 3, {HORIZON[4]} for d = 4,
         {RUNS[1]}, {RUNS[2]}, {RUNS[3]} and {RUNS[4]} runs for d = 1, 2, 3, 4 at smoke / quick / paper (0: left out).

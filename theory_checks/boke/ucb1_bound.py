@@ -33,7 +33,6 @@ def quotient(log_t: float, gap: float) -> float:
 
 @claim(
     id="boke.at_least_ucb1",
-    paper="A",
     rule=f"""The statement has two senses, judged at gaps {listed(GAPS)} and log T = {listed(LOG_T)}. About the order it
         is true if the quotient of the two bounds on E n_T(x) never exceeds the claimed limit 2 and is within
         {TOLERANCE:g} of it at the largest T. About the size it is true if the quotient is at most {BEHIND:g}

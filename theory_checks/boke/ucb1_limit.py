@@ -43,7 +43,6 @@ class BanditObjective(eqx.Module):
 
 @claim(
     id="boke.ucb1_limit",
-    paper="A",
     rule=f"""`core`'s finite-set BOKE and UCB1 on the same noise: {BANDITS} random bandits of {ARMS} arms (every other
         one with tied means), noise {NOISES}, {SEEDS} seeds, {STEPS} steps at smoke / quick / paper, an Epanechnikov
         kernel with h just below the smallest distance of two sites and a Gaussian one with h a sixtieth of it. Refuted

@@ -130,7 +130,6 @@ _RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG
 
 @claim(
     id="cei.beta_growth",
-    paper="B",
     rule=_RULE,
     control={"power": 4.5},
     control_statement="beta_T is in the form of O((log T)^4.5), d = 1.",

@@ -193,7 +193,6 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.closed_form",
-    paper="B",
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: four stationary
         kernels and the cosine, d = 1 to 3, deviations 0.01 to 10 that differ, x from 1e-7 off the data) it differs from
         two-dimensional quadrature by more than {TOLERANCE:g} of the scale of f, or if on one of {CONFIGURATIONS}

@@ -137,7 +137,6 @@ _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / p
 
 @claim(
     id="cei.zero_deviation",
-    paper="B",
     rule=f"{_RULE} Noise variances 0 or 1/4.",
     control={"noise_free": 0, "quantity": "variance"},
     control_statement="If sigma~(x) = 0 and all noise variances are positive, then sigma(x) = 0 (false at x+).",

@@ -67,7 +67,6 @@ def _learns(found: Mapping[str, Any]) -> bool:
 
 @claim(
     id="cei.equivalent_to_ei",
-    paper="B",
     rule=f"""The statement has two senses. About the formulas it is true if B (32) over the bound of EI is within
         {TOLERANCE:g} of the claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. About the regrets
         it is false if on the two points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke /

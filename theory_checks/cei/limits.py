@@ -97,7 +97,6 @@ def replay_limit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.noise_free_limit",
-    paper="B",
     rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
         line, x at 1e-13 to 3 from x+), noise deviations of about {listed(SIZES)}. Refuted if at one of them |alpha^C -
         alpha| exceeds phi(0) v+, or at the smallest alpha^C differs from noise-free EI by more than {CLOSE:g}.
@@ -182,7 +181,6 @@ def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float
 
 @claim(
     id="cei.vanishes_at_incumbent",
-    paper="B",
     rule=f"""60 digits, {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: up to four points on the
         line, noise variances 1/4 to 4). Refuted if sigma~(x+) > 0, or at a distance of {DISTANCES[0]:g} to
         {DISTANCES[-1]:g} alpha^C exceeds d (phi(0) + q), d = sqrt(2 - 2 k(x, x+)), q^2 = y^T (K + Sigma)^-1 y, which

@@ -71,7 +71,6 @@ _CONTROL_STATEMENT = "The same with minimum G(0) = 1.001."
 
 @claim(
     id="cei.lemma_G",
-    paper="B",
     rule=_RULE,
     control={"minimum": 0.999},
     control_statement="The same with minimum G(0) = 0.999.",

@@ -101,7 +101,6 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.profit_rule",
-    paper="B",
     rule=f"""{len(SETTINGS)} settings (two points; {len(_GRID)} points of an interval under heavy and under light
         noise), {DRAWS} draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is
         chosen on half of the draws. Refuted if on the other half the criterion's profit is lower in the mean and

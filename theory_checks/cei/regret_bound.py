@@ -198,7 +198,6 @@ _RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and 
 
 @claim(
     id="cei.regret_bound",
-    paper="B",
     rule=_RULE,
     control={"repaired": True, "factor": 0.5},
     control_statement="With the sums over sigma_{t-1}(x*) and sigma_{t-1}(x_t+) as they are, half the right side.",

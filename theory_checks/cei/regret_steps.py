@@ -132,7 +132,6 @@ _RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypo
 
 @claim(
     id="cei.lemma4_7",
-    paper="B",
     rule=_RULE,
     control={"incumbent_term": 0.95},
     control_statement="The same with 0.95 sigma(x+) in place of sigma(x+).",
@@ -145,7 +144,6 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
 
 @claim(
     id="cei.lemma4_8",
-    paper="B",
     rule=_RULE,
     control={"share": 0.99},
     control_statement="The same with 0.99 alpha^C(x_t), as an inexact maximiser would leave.",
@@ -158,7 +156,6 @@ def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
 
 @claim(
     id="cei.eq24",
-    paper="B",
     rule=f"{_RULE} The spread of the difference over sample paths of the prior is reported beside.",
     control={"of": "mu", "factor": 0.99},
     control_statement="mu(x+) - mu(x_t) = 0.99 sigma~(x_t) (tau(-z(x_t)) - tau(z(x_t))).",
@@ -178,7 +175,6 @@ def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
 
 @claim(
     id="cei.eq24_repaired",
-    paper="B",
     rule=_RULE,
     control={"factor": 0.99},
     control_statement="The same with 0.99 times the right side.",
@@ -192,7 +188,6 @@ def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 
 @claim(
     id="cei.eq26",
-    paper="B",
     rule=_RULE,
     control={"cross_term": 0.99},
     control_statement="sigma~^2(x_t) <= sigma^2(x_t) + sigma^2(x+) + 1.98 sigma(x_t) sigma(x+): 1.98 in place of 2.",
@@ -210,7 +205,6 @@ _FACTOR = 0.8
 
 @claim(
     id="cei.eq27",
-    paper="B",
     rule=f"{_RULE27} X of three points, one observation, ||f||_k and gamma_2 computed, noise of at most one deviation.",
     control={"repaired": True, "factor": _FACTOR},
     control_statement=f"The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more, and {_FACTOR} times the right side.",
@@ -228,7 +222,6 @@ def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence
 
 @claim(
     id="cei.eq27_repaired",
-    paper="B",
     rule=f"""{_RULE27} Half of the steps as for B (27), half with f anywhere in the event. Otherwise supported; proof in
         the module.""",
     control={"factor": _FACTOR},

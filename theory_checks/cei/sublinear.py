@@ -95,7 +95,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.sublinear_on_intervals",
-    paper="B",
     rule=f"""Corrected EI with the kernel known, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, on grids of
         {ByScale(*map(listed, GRIDS))} points of [0, 1]: functions of norm 3 and sample paths, noise 0.1 and 0.5. {RULE}
         Refuted if a setting is linear on both grids (level shared by the settings), supported if every setting slows on

@@ -69,7 +69,6 @@ def core_errors() -> dict[str, float]:
 
 @claim(
     id="cei.tau_bounds",
-    paper="B",
     rule=f"""Refuted if one of the five fails, in 60 digits, at one of {EXAMPLES} points (smoke / quick / paper;
         Hypothesis with target, |z| <= {FARTHEST:g}, gaps down to 1e-12). Undecided if core's tau (relative) or log
         tau (absolute) is off by more than {CORE_TOLERANCE:g}. Otherwise supported; all five are proved in the

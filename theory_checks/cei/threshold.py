@@ -90,7 +90,6 @@ def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.lemma4_3",
-    paper="B",
     rule=f"""Refuted if in 60 digits it fails at one of {EXAMPLES} triples (smoke / quick / paper; Hypothesis with
         target: -40 <= z <= 0, 0 < sigma~ <= 2, kappa = alpha^C or less), or C < 0 there. Otherwise supported; a proof
         is in the module.""",
@@ -184,7 +183,6 @@ _RULE45 = f"""Refuted if in 60 digits it fails, or its right side is not a real 
 
 @claim(
     id="cei.lemma4_5",
-    paper="B",
     rule=_RULE45,
     control={"one": 0.54, "positive_part": True},
     control_statement="tau(-z) <= 0.54 + sqrt(max(C, 0)) (the best constant is 0.542).",

@@ -88,7 +88,6 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.sublinear",
-    paper="B",
     rule=f"""X of two points at distance 1, f = {GAP:g} and 0, l = {LENGTHSCALE}, noise {listed(NOISES)}; T = {HORIZON},
         {RUNS} runs at smoke / quick / paper. Refuted if for one noise the probability that every proposal is the worse
         point, for ever, with alpha^C above a positive kappa, is bounded away from zero (in closed form, see the

@@ -96,7 +96,6 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
 
 @claim(
     id="cei.lemma4_2",
-    paper="B",
     rule=f"""Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with target: three points of
         the line, four kernels, a path of at most {LONGEST} observations, any x of the three, one noise level, gamma_T
         by enumeration) the left side exceeds the right by more than {ROUNDING:g}. The ratio on a grid of [0, 1], with
@@ -188,7 +187,6 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
 
 @claim(
     id="cei.lemma4_2_repaired",
-    paper="B",
     rule=f"""Refuted if it fails by more than {ROUNDING:g} on one of {EXAMPLES} paths at smoke / quick / paper
         (Hypothesis with target: four kernels, d = 1 to 3, up to 12 points with duplicates, deviations 0.03 to 30 that
         differ from point to point) or after gradient ascent over {ROUNDS} points and deviations from {STARTS} starts.

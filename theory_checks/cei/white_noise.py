@@ -63,7 +63,6 @@ def replay_white(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="cei.white_noise_kernel",
-    paper="B",
     rule=f"""Random search draws a point without regard to the data: the maximisers of the acquisition are all points
         that were not observed. Refuted if on one of {EXAMPLES} designs at smoke / quick / paper (Hypothesis with
         target: one to four observations within {LARGEST:g} prior deviations, noise deviations of at most 1) an

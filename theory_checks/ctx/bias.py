@@ -67,7 +67,6 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
 
 @claim(
     id="ctx.lemma5",
-    paper="C",
     rule=f"""The left side at t = {COUNTS}, over {PATHS} pairs of paths f and -f (equally likely under a GP of mean
         zero) and samples of uniform contexts. Vacuous if it is zero to {ROUNDING:g} at every t: the trivial bound is
         then better. Refuted if t^(2/5) times it grows by more than a factor of {GROWN} from the first to the last t,
@@ -131,7 +130,6 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma5_used",
-    paper="C",
     rule=f"""Refuted if for k = g(c) g(c') cos(x - x') (g in the module) and uniform contexts on [0, 1], p^ divided by
         its mass there, the exponent of the left side between t = {EARLY:g} and {LATE:g} (quadrature, with a bound of
         what the random mass adds) is above -2/5 + {SLACK}. The evidence also reports k = cos(x - x') with p^ as

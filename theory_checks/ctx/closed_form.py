@@ -63,7 +63,6 @@ def replay_closed_form(stored: Case) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.closed_form",
-    paper="C",
     rule=f"""`core`'s closed form in float64 against the exact dual on {EXAMPLES} cases (as for Proposition 2; |u| <=
         20). Refuted if the value, or its derivative as a distribution (non-negative, total one, within delta of p, of
         that expectation), is off by more than {TOLERANCE:g}.""",

@@ -91,7 +91,6 @@ _POSITIVE = "The same with contexts from Beta(4, 4), whose density is twice cont
 
 @claim(
     id="ctx.thm1_rate",
-    paper="C",
     rule=_rule("sbo"),
     control={"order": 0.75},
     control_statement=_CONTROL,
@@ -107,7 +106,6 @@ def thm1_rate(scale: str, *, order: float = PRINTED, contexts: str = "uniform") 
 
 @claim(
     id="ctx.thm2_rate",
-    paper="C",
     rule=_rule("drbo"),
     control={"order": 0.75},
     control_statement=_CONTROL,

@@ -92,7 +92,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma8_repaired",
-    paper="C",
     rule=f"""Refuted if it fails by more than {ROUNDING:g}, relative, on one of {EXAMPLES} cases (Hypothesis with
         target; {PLACES} decisions and contexts, squared exponential kernels with lengthscales from 0.03 to 30, sigma^2
         from 1e-3 to 100, p^_t any smoothing of the empirical distribution, T to {LONGEST}, x_t the decision of the

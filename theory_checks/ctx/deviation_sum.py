@@ -124,7 +124,6 @@ _RULE = f"""Refuted if for the process of the module the left side over the righ
 
 @claim(
     id="ctx.lemma8",
-    paper="C",
     rule=f"{_RULE}; Dc = {WIDE}.",
     control={"power": 0.65},
     control_statement="With T^0.65 in the place of sqrt(T).",
@@ -140,7 +139,6 @@ def lemma8(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
 
 @claim(
     id="ctx.lemma10",
-    paper="C",
     rule=f"{_RULE}; Dc = {DIMS}.",
     control={"power": 0.65},
     control_statement="With T^0.65 in the place of sqrt(T) (which Dc = 4 violates).",

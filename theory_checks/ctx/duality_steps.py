@@ -42,7 +42,6 @@ def conjugate(slope: Fraction) -> Fraction:
 
 @claim(
     id="ctx.tv_conjugate",
-    paper="C",
     rule=f"""In rational arithmetic at {len(SLOPES)} slopes from -5 to 5, two of them 1e-9 on either side of 1, over
         {len(POINTS)} points of [0, 50] and, for s > 1, a point far away: refuted if for an s below the threshold 1 the
         largest value is not max(s, -1), or for one above it stays below {LARGE:,}; otherwise supported.""",
@@ -74,7 +73,6 @@ def replay_gap(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 @claim(
     id="ctx.no_dual_gap",
-    paper="C",
     rule=f"""In rational arithmetic on {EXAMPLES} problems of {SIZE} contexts with delta > 0 (Hypothesis with target),
         at each of which q = p satisfies the first constraint strictly: refuted if C (14) and C (17) differ on one,
         otherwise supported.""",
@@ -133,7 +131,6 @@ def replay_lipschitz(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 @claim(
     id="ctx.eq21",
-    paper="C",
     rule=f"""In rational arithmetic on {EXAMPLES} pairs of functions of {SIZE} contexts (Hypothesis with target), and on
         two that differ by a constant: refuted if one of the inequalities fails on one, otherwise supported.""",
     control={"factor": Fraction(19, 20)},

@@ -86,7 +86,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma10_step",
-    paper="C",
     rule=f"""The difference by quadrature at t = 1 for k = cos(pi (c - c') / 2), p^ from two contexts, delta = {RADII}.
         Refuted if it exceeds {TOLERANCE:g}.""",
     control={"offset": 0.57},
@@ -169,7 +168,6 @@ def replay_repaired(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma10_step_repaired",
-    paper="C",
     rule=f"""Refuted if it fails by more than {TOLERANCE:g}, relative, on one of {EXAMPLES} posteriors (Hypothesis with
         target; {len(KERNELS)} kernels with lengthscales from 0.03 to 10, up to {MOST} observations, noise variances
         from 1e-4 to 10, p^ from the observed contexts with h from 0.01 to 1, delta from 0.001 to 2; {PATHS} pairs of

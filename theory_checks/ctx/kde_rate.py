@@ -74,7 +74,6 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma1",
-    paper="C",
     rule=f"""Exact errors (quadrature) of the uniform and the Burr XII density on [0, 1]^D and of the normal density on
         R^D, D = 1 and 2, h = 0.3 t^(-1/(4+D)). Refuted if the exponent between t = {EARLY:g} and {LATE:g} is above
         -4/(4+D) + {SLACK} for one of them, otherwise supported.""",
@@ -143,7 +142,6 @@ FITTED = {
 
 @claim(
     id="ctx.lemma1_repaired",
-    paper="C",
     rule=f"""Refuted if the exact error exceeds the bound on one of {EXAMPLES} normal mixtures (Hypothesis with target;
         D = 1, 2, up to four components, t from 1 to 1e8, h from 0.003 to 5), or if the mean closed-form error of {RUNS}
         samples at a t of {COUNTS}, with the rule-of-thumb bandwidth of the same data, has its lower bootstrap limit

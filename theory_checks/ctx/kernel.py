@@ -54,7 +54,6 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
 
 @claim(
     id="ctx.kernel_normalised",
-    paper="C",
     rule=f"""Refuted if the integral (trapezoidal, to rounding) differs from 1 by more than {TOLERANCE:g} for a D of
         {DIMS}.""",
     control={"exponent": 0.501},
@@ -75,7 +74,6 @@ def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
 
 @claim(
     id="ctx.kernel_normalised_repaired",
-    paper="C",
     rule=f"""Refuted if the integral or m_2 differs from 1 by more than {TOLERANCE:g} for a D of {DIMS}, or if the
         integral of `core`'s p^ (7 contexts, D = 1 and 2, trapezoidal sums) does.""",
     control={"exponent": 0.501},

@@ -95,7 +95,6 @@ def _slopes(form: str, factor: float, dims: tuple[int, ...]) -> tuple[dict[str, 
 
 @claim(
     id="ctx.lemma3",
-    paper="C",
     rule=f"""E[L_max] by quadrature for the paths of the module (linear with {PIECES} bumps a coordinate, D = {DIMS})
         against the bound with their own smallest a and b. Refuted if it is larger for one.""",
     control={"factor": 1.1},
@@ -124,7 +123,6 @@ def lemma3(scale: str, *, factor: float = 1.0, dims: tuple[int, ...] = DIMS) -> 
 
 @claim(
     id="ctx.lemma3_repaired",
-    paper="C",
     rule="""As for Lemma 3, against the first bound, which must also be at most the second for D a from 1e-3 to 1e6.
         Vacuous if no path comes within a factor of ten of the first bound.""",
     control={"factor": 0.95},
@@ -200,7 +198,6 @@ def replay_value(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma4",
-    paper="C",
     rule=f"""Refuted if it fails by more than {MARGIN:.0%} on one of {EXAMPLES} affine paths (Hypothesis with target;
         one to four contexts, any split of the variance, r from 0.01 to 100; {POINTS} quasi-random points). Otherwise
         supported; the proof is in the module.""",

@@ -134,7 +134,6 @@ _RULE = f"""Refuted if one round adds more than 1 / t^2, by more than {MARGIN:.0
 
 @claim(
     id="ctx.lemma7",
-    paper="C",
     rule=_RULE,
     control={"factor": 0.75},
     control_statement="Round t adds at most 0.75 / t^2.",
@@ -147,7 +146,6 @@ def lemma7(scale: str, *, factor: float = 1.0) -> Evidence:
 
 @claim(
     id="ctx.lemma9",
-    paper="C",
     rule=f"{_RULE} delta up to 1.5.",
     control={"factor": 0.75},
     control_statement="Round t adds at most 0.75 / t^2.",

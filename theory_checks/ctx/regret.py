@@ -259,7 +259,6 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
 
 @claim(
     id="ctx.thm1_rate_repaired",
-    paper="C",
     rule=_rule("SBO-KDE"),
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",
@@ -273,7 +272,6 @@ def thm1_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
 
 @claim(
     id="ctx.thm2_rate_repaired",
-    paper="C",
     rule=_rule("DRBO-KDE"),
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",

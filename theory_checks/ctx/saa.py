@@ -88,7 +88,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.prop1",
-    paper="C",
     rule=f"""A lower bound of the error probability for the rank-one kernel of the module, exact, at M = {SIZES[0]:g} to
         {SIZES[-1]:g}. Refuted if -log P grows like a power of M below {1 - LESS} between {FITTED[0]:g} and
         {FITTED[1]:g}.""",
@@ -191,7 +190,6 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
 
 @claim(
     id="ctx.prop1_repaired",
-    paper="C",
     rule=f"""Refuted if the exact probability exceeds the bound on one of {EXAMPLES} pairs of decisions whose difference
         has two values (Hypothesis with target; M to 1e6, exponents to 300), or an exact binomial lower limit does on
         one of {SETTINGS} random GP posteriors on {GRID} decisions, contexts from p^, delta = {DISTANCE}, M = {SAMPLES},

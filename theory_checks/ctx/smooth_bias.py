@@ -92,7 +92,6 @@ def uncovered(count: float) -> float:
 
 @claim(
     id="ctx.lemma5_repaired",
-    paper="C",
     rule=f"""E||p^ - p||_1, which the proof needs and which signs of f attain, for standard normal contexts and for
         Student's with {NU} degrees of freedom at t = {listed(COUNTS)}, h of {listed(WIDTHS)} times the rule of thumb,
         {RUNS} samples: refuted if its lower bootstrap limit exceeds the bound in one case; vacuous if the bound exceeds

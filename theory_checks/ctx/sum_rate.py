@@ -70,7 +70,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.sum_rate",
-    paper="C",
     rule=f"""Refuted if one of {EXAMPLES} cases (Hypothesis with target; Dc from 1 to 60, T from 1 to 1e12, both sums,
         60-digit arithmetic) has left > right. Otherwise supported; the proof is in the module.""",
     control={"factor": "0.99"},

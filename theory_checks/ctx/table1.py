@@ -87,7 +87,6 @@ def least_cubic_constant() -> float:
 
 @claim(
     id="ctx.table1_order",
-    paper="C",
     rule=f"""The counts, summed over {EVALUATIONS} evaluations, under two efforts (the same for all; a tenth for
         DRBO-KDE and DRBO-MMD, as in appendix B.1) and with constants {listed(CONSTANTS)} of |C|^3 and,
         independently, of DRBO-KDE's inner optimisation; all others one. They agree with the table if each two methods

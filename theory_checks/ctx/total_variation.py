@@ -105,7 +105,6 @@ _RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, dif
 
 @claim(
     id="ctx.prop2",
-    paper="C",
     rule=_RULE,
     control={"whole": False, "shift": NEARLY},
     control_statement="inf the essential infimum of f under p, with 1.05 delta in the dual.",

@@ -76,7 +76,6 @@ def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.lemma6_equality",
-    paper="C",
     rule=f"Refuted if the sides differ by more than {DIFFERENT:g}, relative, at sigma = 1 and mu = {listed(MEANS)}.",
     control={"complete": True, "factor": 1.0001},
     control_statement="With mu Phi(mu / sigma) added, and then 0.01 % larger.",
@@ -101,7 +100,6 @@ def lemma6_equality(scale: str, *, factor: float = 1.0, complete: bool = False) 
 
 @claim(
     id="ctx.lemma6_equality_bound",
-    paper="C",
     rule=f"""Refuted if left > right by more than {TOLERANCE:g}, relative, on one of {EXAMPLES} cases (Hypothesis with
         target; |mu| / sigma to 35, sigma from 1e-3 to 1e3). Otherwise supported: mu Phi(mu / sigma) <= 0.""",
     control={"factor": 0.95},
@@ -207,7 +205,6 @@ _SEARCHED = f"""on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6,
 
 @claim(
     id="ctx.lemma6",
-    paper="C",
     rule=f"Refuted if the left side is larger, or is not a number, {_SEARCHED}.",
     control={"clipped": True, "factor": 0.99},
     control_statement="With max(beta_t, 0) in place of beta_t, and 0.99 times the bound.",
@@ -229,7 +226,6 @@ def lemma6(scale: str, *, factor: float = 1.0, clipped: bool = False) -> Evidenc
 
 @claim(
     id="ctx.lemma6_repaired",
-    paper="C",
     rule=f"""Refuted if the left side is larger by more than {TOLERANCE:g}, relative, {_SEARCHED}. Otherwise supported;
         proof in the module.""",
     control={"factor": 0.99},

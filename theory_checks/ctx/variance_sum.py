@@ -82,7 +82,6 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="ctx.variance_sum",
-    paper="C",
     rule=f"""Refuted if the left side exceeds the right, with gamma_T replaced by an upper bound, for the kernel cos(pi
         (c - c') / 2), c_t = 0, c = 1, for sigma^2 in {listed(NOISES)} and T up to {ROUNDS[-1]}. The evidence also
         reports random contexts from N(0.1, 0.02^2).""",
@@ -190,7 +189,6 @@ ONE_POINT: Mapping[str, Any] = {
 
 @claim(
     id="ctx.variance_sum_constant",
-    paper="C",
     origin="implied",
     rule=f"""Refuted if it fails at T = 1, where gamma_1 is known, for sigma^2 = {listed(FIRST_NOISES)}. (The largest
         ratio with I(y; f) of the path in place of gamma_T, over random paths, is reported.)""",
@@ -243,7 +241,6 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
 
 @claim(
     id="ctx.variance_sum_repaired",
-    paper="C",
     rule=f"""Refuted if the inequality fails by more than {ROUNDING:g}, relative, on one of {EXAMPLES} paths (Hypothesis
         with target; three kernels, d to 3, up to {LONGEST} points with duplicates, sigma^2 from 1e-4 to 1e4), or the
         bound of the expectation over all paths of four contexts from a grid of three (sigma^2 =

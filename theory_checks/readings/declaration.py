@@ -326,7 +326,6 @@ def declare(reading: Reading, module: str) -> Claim:
     READINGS[reading.id] = reading
     return ledger.claim(
         id=reading.id,
-        paper=reading.paper,
         rule=reading.rule,
         control={"truth": "false"},
         control_statement="The same runs, moved to where the sentence is just false.",

@@ -51,7 +51,6 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.assumption6_1",
-    paper="D",
     rule=f"""The mixed difference of D (8) in two observations, zero for any sum of single terms, for both kernels at
         distances of {listed(APART)} lengthscales: refuted if one exceeds {ROUNDING:g}, otherwise supported.""",
     control={"distances": (0.05,)},
@@ -121,7 +120,6 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
 
 @claim(
     id="uhe.assumption6_1_repaired",
-    paper="D",
     rule=f"""{EXAMPLES} data sets (Hypothesis with target; up to 8 points, d = 1, 2): refuted if the left-hand side is
         larger, otherwise supported; the proof is in the module.""",
     control={"factor": 0.8},

@@ -85,7 +85,6 @@ def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.cell_occupancy",
-    paper="D",
     rule=f"""Exact probabilities (inclusion-exclusion, rationals) against the printed expression in 60 digits at t = 9,
         16, 25, ... up to {LARGEST}, those at which it is positive. Refuted if they differ by more than {TOLERANCE:g}
         for one t, otherwise supported.""",
@@ -116,7 +115,6 @@ def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evi
 
 @claim(
     id="uhe.cell_occupancy_repaired",
-    paper="D",
     rule=f"""Exact probabilities (inclusion-exclusion, rationals) against the bound in 60 digits for every t up to
         {LARGEST}, with floor(sqrt(t)) parts where t is no square. Refuted if one is smaller; vacuous if the bound is
         never positive; otherwise supported. With ceil(sqrt(t)) parts the failures are counted and reported: the
@@ -195,7 +193,6 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.cell_occupancy_uhe",
-    paper="D",
     rule=f"""T = {ByScale(*map(listed, HORIZONS))} (nearest squares below), t = T, with the rewards of both arms equal
         (no adversary), with 1 of arm 2 and 0 of arm 1, and the other way round, which is most favourable: the law of
         the number of random points and the probability are exact. Refuted if it is below the bound with equal rewards,
@@ -247,7 +244,6 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "ne
 
 @claim(
     id="uhe.cell_occupancy_uhe_repaired",
-    paper="D",
     rule=f"""{EXAMPLES} cases (Hypothesis with target; T from 2 to 400, N from 1 to 30, rewards 1 of arm 2 and 0 of arm
         1, t = T): refuted if the exact probability is below the bound, otherwise supported; the union bound proves it.
         The largest N with a positive bound is reported.""",

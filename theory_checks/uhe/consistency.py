@@ -91,7 +91,6 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
 
 @claim(
     id="uhe.iid_consistent_repaired",
-    paper="D",
     rule=f"""{_TREND} Supported if it falls significantly in all eight series, refuted if it grows significantly in one,
     otherwise undecided.""",
     control={"power": 0.5, "largest": True},

@@ -61,7 +61,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.exp3_algorithm",
-    paper="D",
     rule=f"""Algorithm 1 in 60 digits against `core.exp3` with K = 2, g = T/2, on {EXAMPLES} runs (Hypothesis with
         target; T from 2 to 1e6, up to 12 pairs, any arms and rewards): refuted if gamma or a probability differs by
         more than {TOLERANCE:g}, otherwise supported.""",

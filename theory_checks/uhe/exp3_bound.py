@@ -146,7 +146,6 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
 
 @claim(
     id="uhe.exp3_bound",
-    paper="D",
     rule=f"{_SEARCH} with g from 0.001 to 1 times R_max: refuted if the regret exceeds the bound, otherwise supported.",
     control={"factor": 0.1},
     control_statement="The bound times 0.1.",

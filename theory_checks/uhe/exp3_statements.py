@@ -97,7 +97,6 @@ _SEARCH = f"""{EXAMPLES} cases (Hypothesis with target; rewards in [0, 1] fixed 
 
 @claim(
     id="uhe.exp3_general_bound",
-    paper="D",
     rule=f"{_SEARCH}: refuted if the regret exceeds the bound on one, otherwise supported.",
     control={"factor": 0.55},
     control_statement="The bound times 0.55.",
@@ -122,7 +121,6 @@ def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.exp3_scaled_rewards",
-    paper="D",
     rule=f"""The statement has two senses. With rewards that EXP3 sees scaled to [0, 1], and the R_max of scaled
         rewards, it is true if on {_SEARCH} the regret, which is b - a times that of the scaled rewards, is at most
         the claimed b - a times the bound. With the R_max of the rewards themselves it is false if for two arms that
@@ -167,7 +165,6 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.exp3_logarithmic",
-    paper="D",
     rule=f"""Two arms, one of which always earns 1: the regret is at least gamma T / 2, since each arm is played with
         probability gamma / 2 or more; held against the exact regret at T = {ONE_ARM}. Refuted if that lower limit is
         above 100 log T at one of T = {listed(HORIZONS)}; otherwise supported.""",

@@ -42,7 +42,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 @claim(
     id="uhe.fisher_positive",
-    paper="D",
     rule=f"""The additive loss of the module, with pseudo-values s = 1 / {listed(COUNTS)} off, in rational arithmetic at
         {len(ROOTS)} values of theta: refuted if for each s the information of the pseudo-loss is not positive at one of
         them; otherwise supported.""",

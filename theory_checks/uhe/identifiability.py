@@ -103,7 +103,6 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.iid_consistent",
-    paper="D",
     rule=f"""Paths with l and with {listed(RATIOS)} l and the variance that confuses most. A kernel fails if the least
         probability, over all estimators and all n, of taking one for the other (Bretagnolle-Huber) exceeds
         {LEAST_ERROR} for one of them: Matérn-5/2, the kernel of section 7, with the same s^2 / l^5 (Girsanov, closed
@@ -176,7 +175,6 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.thm6_5_information",
-    paper="D",
     rule=f"""n times van Trees's lower bound on the largest mean squared error of log l over an interval, as n goes from
         {COUNTS.paper[0]:g} to {ByScale(*(f"{counts[-1]:g}" for counts in COUNTS))} (white-noise equivalent of n i.i.d.
         data, {NODES} Gauss-Legendre nodes): refuted if it grows more than {GROWTH:g} times, otherwise supported.

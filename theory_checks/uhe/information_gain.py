@@ -64,7 +64,6 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.prop6_7",
-    paper="D",
     rule=f"""Greedy gains on a grid, T = {ROUNDS}, both kernels (nu = 5/2), d = 1, 2: refuted if from T/{STEP} to T one
         grows more than the stated order by {TOLERANCE:.0%}, otherwise supported. The gain at lengthscales that shrink
         is reported.""",

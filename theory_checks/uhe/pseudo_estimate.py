@@ -114,7 +114,6 @@ def _trends(scale: str) -> dict[str, Any]:
 
 @claim(
     id="uhe.prop6_4_2",
-    paper="D",
     rule=f"""Exact maximum likelihood of Matérn-5/2 on [0, 1] (l = 0.2, s^2 = 1, noise variance 0.01), {SEEDS} seeds, n
     up to {LARGEST}. Off: noise variance by more than 1.5 times and s^2/l^5 by more than 10 times. Refuted if at the
     largest n the pseudo-data estimate is off with a probability significantly above {SHARE} (exact binomial interval)

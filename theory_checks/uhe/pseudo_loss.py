@@ -88,7 +88,6 @@ _EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, 
 
 @claim(
     id="uhe.prop6_4_1",
-    paper="D",
     rule=f"""{_EXAMPLE} Refuted if the exponent of the root mean square of |L^ - L| is significantly above -1/(2d) +
         {SLACK} for one d, supported if significantly below for all, otherwise undecided. The likelihood D (8) is
         reported beside.""",
@@ -121,7 +120,6 @@ def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
 
 @claim(
     id="uhe.prop6_4_1_repaired",
-    paper="D",
     rule=f"""{_EXAMPLE} Refuted if the inequality fails in a run in which every cube is reached, or if the exponent is
         significantly above -1/(2d) + {SLACK}; supported if it is significantly below in all d, otherwise undecided;
         the proof is in the module.""",

@@ -113,7 +113,6 @@ _OFF = f"""Off: farther than {APART:g} from theta*. {RUNS} runs, M = 2t, floor((
 
 @claim(
     id="uhe.prop6_4_2_additive",
-    paper="D",
     rule=f"""{_OFF} Refuted if at the largest t the estimate from the pseudo-data is off with a probability
         significantly above {SHARE} (exact binomial interval at the ledger's level), supported if with one significantly
         below, otherwise undecided.""",
@@ -146,7 +145,6 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
 
 @claim(
     id="uhe.prop6_4_2_repaired",
-    paper="D",
     rule=f"""Three losses: that of uhe.prop6_4_2_additive with |theta| <= {RADIUS:g} (d = 2), one with a second minimum
         that is higher by {4 * SECOND_WELL:g} (d = 2), and that of uhe.thm6_5 on [-1, 3] (d = 1). {_OFF} Refuted if at
         the largest t one is off with a probability significantly above {SHARE} (exact binomial interval at the ledger's

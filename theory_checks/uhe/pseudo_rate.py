@@ -117,7 +117,6 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int, flat: bo
 
 @claim(
     id="uhe.thm6_5",
-    paper="D",
     rule=f"""{_EXAMPLE} Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(DIMS)}, or
         if sqrt(t) times it in d = 1 agrees at the last t, to {AGREEMENT:.0%}, with the deviation of its limit law;
         supported if the exponents are significantly below for all, otherwise undecided. For the loss D (8) see
@@ -143,7 +142,6 @@ def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vani
 
 @claim(
     id="uhe.thm6_5_repaired",
-    paper="D",
     rule=f"""{_EXAMPLE} (Here {LOW_RUNS} runs.) Refuted if its exponent is significantly above -1/2 + {SLACK} for one of
         d = {listed(LOW_DIMS)}, supported if significantly below for both, otherwise undecided.""",
     control={"flat": True},

@@ -130,7 +130,6 @@ _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, 
 
 @claim(
     id="uhe.thm6_6",
-    paper="D",
     rule=f"RA-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",
@@ -143,7 +142,6 @@ def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
 
 @claim(
     id="uhe.thm6_8",
-    paper="D",
     rule=f"UHE-BO {_RULE}",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",

@@ -64,7 +64,6 @@ def replay_tail(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.thm6_6_paths",
-    paper="D",
     rule=f"""a and b by Rice's formula (module), which proves it; lengthscales
         {ByScale(*map(listed, LENGTHSCALES))}, variances {listed(VARIANCES)}, {LEVELS} values of L / b up to
         {FARTHEST}: refuted if P(|f'(0)| > L), exact, exceeds the bound, otherwise supported. It holds whether the
@@ -123,7 +122,6 @@ def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.thm6_6_dropped",
-    paper="D",
     rule=f"""The quotient of the dropped term by the one that is kept, d up to {DIMS[-1]}, squared exponential and
         Matérn with nu = {listed(SMOOTHNESS)}: refuted if its exponent of T is positive in one case and it grows more
         than ten times, logarithms included, from T = 10^{HORIZONS[0]} to 10^{HORIZONS[1]}; otherwise supported.""",

@@ -62,7 +62,6 @@ def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.eq14",
-    paper="D",
     rule=f"""The statement has two senses, judged on [0, 1] with f(x) = x of Lipschitz constant {LIPSCHITZ:g}. For a
         path through the observed y_i it is false if at each of t = {listed(STEPS)} the probability that any function of
         the claimed constant passes through the random data, sigma = {SIGMA:g}, is bounded by less than
@@ -105,7 +104,6 @@ def replay_noise(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.noisy_rewards",
-    paper="D",
     rule=f"""E max(y_t, y_{{t-1}}) - max(f(x_t), f(x_{{t-1}})) in closed form, where f(x_t) and f(x_{{t-1}}) differ by
         {listed(GAPS)} sigma, which random queries do with positive probability at every t: refuted if it is less than
         E max(eps, eps') = sigma / sqrt(pi) at one, otherwise supported.""",
@@ -162,7 +160,6 @@ def replay_regret(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @claim(
     id="uhe.eq23",
-    paper="D",
     rule=f"""f(x) = z (2x - 1) on [0, 1], z standard normal, sigma = {NOISE:g}, T = {HORIZON:,}: the probability that
         the regret exceeds the right side is bounded from below in closed form (module), delta = {DELTA:g}. Refuted if
         the bound is above delta, otherwise supported.""",

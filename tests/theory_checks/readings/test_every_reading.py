@@ -60,6 +60,7 @@ def test_declaration_says_what_it_judges(name):
     assert len(reading.means) > 10
     assert reading.rule.startswith(" ".join(reading.means.split())[:40])
     assert set(claim.needs) == set(reading.needs)
+    assert claim.paper == reading.paper
     assert reading.variant_of in ("", *CLAIMS)
 
 
