@@ -19,7 +19,7 @@ from theory_checks.certificates.certificate import Settles
 from theory_checks.certificates.registry import certified
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Verdict, spent
 from theory_checks.ledger import load as load_ledger
-from theory_checks.readings.declaration import READINGS
+from theory_checks.readings.declaration import READINGS, said
 from theory_checks.readings.judgement import State
 from theory_checks.readings.stamps import earlier, label, on_fresh_seeds
 
@@ -81,12 +81,18 @@ class ClaimEntry:
 
     @property
     def shares(self) -> str:
-        """ "holds 35 %, opposite 59 %, open 6 % of 384 settings"; "" for theory and for a single setting."""
+        """ "as declared: holds; 384 settings: holds 35 %, opposite 59 %, open 6 %"; "" of theory or one setting."""
         if self.claim.kind is not Kind.EXPERIMENT or self.numbers.get("settings", 1) < 2:
             return ""
         shares = {str(state): self.numbers["shares"].get(str(state), 0.0) for state in State}
         text = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares.items() if share)
-        return f"{text} of {self.numbers['settings']} settings"
+        return f"as declared: {self.declared}; {self.numbers['settings']:,} settings: {text}"
+
+    @property
+    def declared(self) -> str:
+        """What the declared setting shows of a sentence on an experiment: "holds", "is level"; "" without evidence."""
+        state = self.numbers.get("default", {}).get("state", "")
+        return said(state, 1) if state else ""
 
     @property
     def undecided(self) -> str:

@@ -39,7 +39,8 @@ def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
 def verdict_link(entry: ClaimEntry) -> str:
     """The verdict as a link to the claim's page, then its weight in short; for a page in a folder beside `claims`."""
     shares = entry.numbers.get("shares", {}) if entry.shares else {}
-    told = [f"{state} {shares[state]:.0%}".replace("%", " %") for state in ("holds", "opposite") if shares.get(state)]
+    told = [f"as declared: {entry.declared}"] if shares else []
+    told += [f"{state} {shares[state]:.0%}".replace("%", " %") for state in ("holds", "opposite") if shares.get(state)]
     told += [f"on fresh seeds: {entry.fresh}"] if told and entry.fresh else []
     weight = f" ({', '.join(told)})" if told else "" if entry.shares else entry.weight.removeprefix(entry.badge)
     return f"[{entry.badge}](../{own_page(entry.claim.id)}){weight}"

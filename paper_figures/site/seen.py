@@ -29,7 +29,7 @@ def seen(entry: ClaimEntry) -> str:
         head, *more = _MORE.split(entry.summary, maxsplit=1)
         return in_words(f"{head.rstrip('.')}." if more else head)
     measure = _measure(reading, default)
-    problems = {name.partition(", ")[2] for name in found}
+    problems = {name.partition(", ")[2] for name in found} - {order.first for order in reading.orders}
     short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}
     where = short if len(set(short.values())) == len(short) else {one: problem_label(one) for one in short}
     told = [
