@@ -1,7 +1,5 @@
 """`python -m theory_checks.certificates [NAME ...] [--pin]`: verify certificates, all of them without names."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,8 +1,6 @@
 """Command line of the claims ledger: `python -m theory_checks list | run | show | replay | pin | keep | stamp |
 freeze`."""
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import json

@@ -1,7 +1,7 @@
-"""The process that a run takes place in is the user's: what the door needs of it holds inside its own computations.
+"""The process of a run is the user's: what the optimizer needs of it holds inside the optimizer's own computations.
 
 These need double precision and, on small batched linear algebra, one BLAS thread (:mod:`core.settings` says why).
-Imported as ``kernelbo``, the library sets neither for the process: :func:`own` does so around the door's computations,
+Imported as ``kernelbo``, the library sets neither for the process: :func:`own` does so around these computations,
 and :func:`users` restores what was there around a function of the user's that is called from within. The flags by which
 XLA compiles are options of each program (:mod:`core.optimizer.programs`). Where :mod:`core.settings` has been imported,
 as it is in studies and checks, all of this holds for the process already, and nothing is done here.

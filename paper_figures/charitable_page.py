@@ -1,7 +1,5 @@
 """docs/charitable.md: for each paper, the setting of what it leaves open under which most of its sentences hold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

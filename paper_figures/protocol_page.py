@@ -1,7 +1,5 @@
 """docs/protocol.md: what the protocol fixes, how far it has come, and what it says of the earlier verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Settings stand from left to right by their mean advantage; a bar spans the least
 comparisons. Below the curve a row a choice shows which settings made it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ The key hashes everything a verdict depends on: the code that the check uses (`e
 scale, the significance level of its tests, the rule of a reading, and what is kept of the study results that it reads.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

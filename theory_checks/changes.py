@@ -3,8 +3,6 @@
 The records are in `theory_checks/changes/`; where there is none, the entry stands as it stood, and its verdict is read.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

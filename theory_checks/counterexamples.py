@@ -1,7 +1,5 @@
 """Counterexamples: committed beside the code, and re-evaluated on demand by the claim's own `replay`."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Floats are taken at their exact binary value, so equal distances are equal here 
 apart. Kernel values are transcendental and carry 60 digits; everything rational stays rational.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction

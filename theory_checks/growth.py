@@ -13,8 +13,6 @@ stays below one although the mean regret becomes linear. Errors come from the ja
 Student's interval of the pseudo-values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

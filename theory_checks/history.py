@@ -3,8 +3,6 @@
 A record stays when its claim is judged by another rule, or stands no more.
 """
 
-from __future__ import annotations
-
 import datetime
 import tomllib
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ paper prints it; called with the keywords of the claim's `control` it examines a
 same code must refute. The rule, the sample sizes and the tolerances stand in the code before anything is run.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """Bounds in words: a lower bound is printed rounded down and an upper one rounded up, never in its own favour."""
 
-from __future__ import annotations
-
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 

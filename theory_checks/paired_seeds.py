@@ -1,7 +1,5 @@
 """Paired differences by seed: what two methods reached from the same start, on each problem, in stored results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -12,8 +12,6 @@ one of Python's, after `power` (10 to the value, for a mean of decimal logarithm
 these words stand in front.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Mapping

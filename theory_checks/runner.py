@@ -3,8 +3,6 @@
 What is compared with the evidence afterwards stands here, too: the pinned verdicts.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

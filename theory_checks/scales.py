@@ -1,7 +1,5 @@
 """A number at each scale, whose text is what the rules say: "60 / 300 / 3,000"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar

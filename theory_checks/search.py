@@ -4,8 +4,6 @@ Both searches maximise `violation(input)`, positive where the claim fails. A NaN
 since no claim of the papers allows one. The result is the worst input met on the way, not a proof.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

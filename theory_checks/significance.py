@@ -4,8 +4,6 @@ Sampling error is controlled at `theory_checks.ledger.level`, near 1e-4: interva
 reach that far. Slopes and averaged logarithms are judged by Student's interval, differences by Wilcoxon's signed ranks.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The stored study results that claims about figures and tables read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from experiments.data import skipped

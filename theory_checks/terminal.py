@@ -1,7 +1,5 @@
 """How claims and verdicts are shown on a terminal and described in JSON; computes nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 Theory and experiments have words of their own: :class:`Verdict` and :class:`Outcome`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

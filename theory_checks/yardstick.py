@@ -5,8 +5,6 @@ method that always takes the worst decision. `vacuous` is a bound that says noth
 evaluations than anybody makes: not one that says nothing at the few T that a check can afford.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What the article says, as data: the prose with its references filled in, verdicts and numbers of the evidence."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`make article`: draws the figures from committed results and typesets the article by Typst, to the same bytes."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """docs/certificates.md, the list of certificates, and docs/certificates/, a page a certificate."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator
 

@@ -5,8 +5,6 @@ continuity, support and bound of Psi by probing it, the continuity of the object
 the problem's bounds, the noise from its model. Only which study uses what is written down, in `USAGE`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

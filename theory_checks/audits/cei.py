@@ -7,8 +7,6 @@ objective along random lines. Only which policy and noise a study uses is writte
 4) is measured on FC3's levels with an error rate of one in ten whatever they are: no network need be trained for it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ distribution has a density there, and whether its p vanishes smoothly at the end
 function; what the Gaussian p^ puts outside the box is computed from it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

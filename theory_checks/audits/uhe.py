@@ -4,8 +4,6 @@ The studies' constants are read from the studies. The loss is D (8) or (9) every
 (`uhe.assumption6_1`); beta_t is the constant 1.96; the argument of appendix B.1 needs parts smaller than the domain.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from decimal import Decimal

@@ -20,8 +20,6 @@ S^2 < s^2 (M+V) log((M+V)/(M delta^2)). The right side grows with V <= M W, henc
 The mixture is that of Robbins (1970), Statistical methods related to the law of the iterated logarithm.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

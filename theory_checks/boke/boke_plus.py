@@ -9,8 +9,6 @@ regret does not. Until an exploration step has found a better arm, nothing bound
 look at the noise (boke.thm9_instant_repaired), r_{t+1} <= 2 U_t(x_{t+1}) + 2 omega_f(h_t) there, for all t at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Its proof applies Hoeffding's bound to sum_i w_i eps_i with weights w_i = k(x, x
 They are, when the design does not depend on the noise. BOKE's design does, and so does W_t(x) under the root.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

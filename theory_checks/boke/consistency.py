@@ -15,8 +15,6 @@ depends on the noise (see `boke.thm2_adaptive`), and A-new's part (b) takes h_t 
 sequence that BOKE makes with h_t (see `boke.lemma13b_shrinking`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from theory_checks.boke.testbeds.core_runs import core_fill

@@ -10,8 +10,6 @@ Assumption 3 also allows kernels like that of `theory_checks.boke.testbeds.fat_c
 positive length; their brackets are computed there in rational arithmetic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

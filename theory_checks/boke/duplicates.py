@@ -1,7 +1,5 @@
 """Gaussian-process posteriors with duplicated points (Lemma 10, appendix B.1 of Paper A)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache

@@ -6,8 +6,6 @@ acquisition as well; that makes the event larger.) Independence and sum p = infi
 (t + 1)^2 the probability of no exploration at all after step n is n / (n + 1).
 """
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 
 from theory_checks.exact import DIGITS

@@ -7,8 +7,6 @@ farthest-point sampling, within a factor of two of the best fill distance at eve
 every c becomes large, for the spacing shrinks faster than h_t; the figure ends before.)
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from theory_checks.boke.testbeds.grid_boke import distances_of, grid_of

@@ -1,7 +1,5 @@
 """Finite decision sets: Lemma 7, its proof's A (B6) as printed, and Theorem 8."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ The propositions ask of the kernel only k(x, x; h) = 1. That leaves the correlat
 search also tries kernels `c + (1 - c) k` with a constant part c, which satisfy the hypothesis and have another limit.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext

@@ -4,8 +4,6 @@ Every dataset is judged twice: by an exact oracle (`theory_checks.exact`) that d
 values must agree; a disagreement of the two is an implementation defect and makes the evidence undecided.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Under Gaussian noise and a design fixed in advance all probabilities here have closed forms.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

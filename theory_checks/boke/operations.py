@@ -1,7 +1,5 @@
 """Table 1: orders of growth of preprocessing, inference and the whole run, in operations counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache

@@ -12,8 +12,6 @@ eta_T; the root of a sum is at most the sum of the roots. delta_t = 4 exp(-beta_
 sums to delta.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Theorem 9 [4.13]: instantaneous and cumulative regret on a general decision set, as printed and repaired."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Remark 1: Theorem 8 where the bandwidth is small enough only from some step K on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

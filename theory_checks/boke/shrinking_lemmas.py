@@ -10,8 +10,6 @@ omega_f(h_t) of f(x_t), whatever further points are in the set, and its variance
 m(x_t) -> f(x') in probability, and a(x_t) = m(x_t) / sqrt(beta_t) + W(x_t)^(-1/2) -> 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Datasets are read as indexed families: a point queried twice counts twice in W_t
 (Read as sets, as the notation {x_1, ..., x_t} has it, Lemma 13(b) would fail for x_t = x': W would stay at one.)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -33,8 +33,6 @@ which is summable: Lemma 7 then holds with the sum of min(1, bound) in the place
 that sum is the smaller one (arms that share no data: M = kappa = 1).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

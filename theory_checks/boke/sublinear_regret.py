@@ -6,8 +6,6 @@ difference: the same runs with h_t = h, whose limit is linear, are the other hal
 their spacings are below h_T, so that the arms share data to the end: the rate is not that of UCB1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any

@@ -10,8 +10,6 @@ Delta^2), L = log T: monotone in L / Delta^2, from 1.767 to 2.
 sqrt(T log T) / delta where UCB1 has log T: there the quotient grows without bound for fixed gaps.
 """
 
-from __future__ import annotations
-
 import math
 
 from theory_checks.ledger import Evidence, Verdict, claim

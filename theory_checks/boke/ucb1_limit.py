@@ -1,7 +1,5 @@
 """The limit of small bandwidths on a finite decision set: BOKE makes the choices of UCB1."""
 
-from __future__ import annotations
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp

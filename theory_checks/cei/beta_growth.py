@@ -21,8 +21,6 @@ m^d / d! monomials, and beta_T = O((log T)^(d+4)). B (32) would then give O(sqrt
 O(sqrt(T (log T)^(2d+5))).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Two oracles that do not share its derivation: quadrature over the two correlated
 Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither B (3) nor sigma tilde.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import localcontext

@@ -13,8 +13,6 @@ posterior variance v - c^T w is that of h - w^T (f_data + eps). If it vanishes, 
 sum_i w_i^2 v_i^2; with all v_i > 0 this gives w = 0, hence v = 0 and u = w^T y = 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

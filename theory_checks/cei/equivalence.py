@@ -19,8 +19,6 @@ of the other falls like 1 / sqrt(n). So its means converge, and the worse point 
 not. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+). This term makes the difference: EI has no such term.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

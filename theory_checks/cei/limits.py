@@ -9,8 +9,6 @@ Cauchy-Schwarz |u| <= d q, q^2 = y^T (K + Sigma)^-1 y. So alpha^C <= d (phi(0) +
 continuous. With a share of white noise in k (the kernel of the introduction's example) d does not vanish.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal, localcontext

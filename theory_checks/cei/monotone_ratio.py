@@ -4,8 +4,6 @@ G increases: its derivative has the sign of log(1 + s) - s / (1 + s) = integral_
 is 1, since log(1 + s) <= s, with equality in the limit. The proof only uses that G increases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Context, Decimal, localcontext
 from typing import Any

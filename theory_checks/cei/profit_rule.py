@@ -11,8 +11,6 @@ best of the rules that stop at a fixed step, chosen on one half of the draws, on
 does as well as they do: that is the positive control. Noise 0.2 is enough to refute it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

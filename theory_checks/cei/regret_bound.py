@@ -14,8 +14,6 @@ hypotheses hold, the event of Lemma 4.1 too (sqrt(beta_t) sigma(x*) >= sqrt(2) F
 whose last two sums nothing makes sublinear: alpha^C(x+) = 0, so x+ is never sampled again as long as it is x+.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
 - B (26) is the triangle inequality in L2 for f(x) - mu(x) and f(x+) - mu(x+).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

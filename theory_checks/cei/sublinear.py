@@ -6,8 +6,6 @@ from it: what they lose a round no longer falls. The check judges the mean regre
 sample paths (module `theory_checks.growth`), beside GP-UCB on the same functions, which must not be called linear.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ All follow from tau' = Phi and tau(z) - tau(-z) = z: tau is increasing and posit
 tau(-z) <= tau(0) = phi(0) < 1 for z >= 0; and tau(z) - phi(z) = z Phi(z) <= 0 for z <= 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal, localcontext

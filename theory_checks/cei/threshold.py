@@ -16,8 +16,6 @@ tau(w) <= tau(0.65) < 0.82. If w >= 0.65, tau(-w) <= phi(w) / (1 + w^2), because
 C >= w^2 + 2 log(1 + w^2) - log 2 > w^2, and tau(w) = w + tau(-w) <= sqrt(C) + phi(0).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction

@@ -18,8 +18,6 @@ forever, while R_T = g T. The largest probability over c is what the check state
 EI itself, B (5), samples its incumbent too: its own R_T / T tends to zero here.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -10,8 +10,6 @@ side grows like gamma_T, which is log T. The proof of B (32) uses the lemma at x
 contain (see `cei.regret_bound`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -7,8 +7,6 @@ whatever mu(x+) = y / (1 + v^2) is: above tau(-mu(x+)) for a good observation. S
 corrected EI, whose value there is 0, a rival of x+: it is a bandit's, not a random one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

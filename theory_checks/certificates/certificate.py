@@ -1,7 +1,5 @@
 """A certificate: the claim that it settles, the argument in words, and the steps that the checker verifies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

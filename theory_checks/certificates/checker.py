@@ -9,8 +9,6 @@ Language: numbers, names, `+ - * / **`, comparisons, `and`, `if else`, lists, in
 ranges, and the functions of `_BALLS` and `_SYMBOLS`. `let` defines names, and functions as `"tau(z)": "..."`, in order.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import itertools

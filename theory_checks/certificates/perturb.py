@@ -1,7 +1,5 @@
 """Wrong neighbours of a step, which the checker must not confirm: a step that passes altered says nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

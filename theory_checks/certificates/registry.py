@@ -5,8 +5,6 @@ of the certificate, and the seconds that it took. A certificate that was changed
 nothing until it is verified again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import json

@@ -14,8 +14,6 @@ order.
 The repair is `ctx.lemma5_repaired`, over all of R^Dc.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -7,8 +7,6 @@ exact dual of `theory_checks.ctx.testbeds.worst_expectation`, and the derivative
 ball that attains it.
 """
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -7,8 +7,6 @@ argument are in module `rank_two`; dividing p^ by its mass over C changes nothin
 quotient b / m alone. The regret is sub-linear all the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

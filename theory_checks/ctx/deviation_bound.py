@@ -10,8 +10,6 @@ As 0 <= sigma_t <= 1 and p^_t - p has total zero, int (p^_t - p) sigma_t <= ||p^
 keeps the order of Theorem 1 but for sqrt(beta_T). Nothing is used of p^_t but that it depends on the past alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import product

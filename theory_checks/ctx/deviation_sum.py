@@ -22,8 +22,6 @@ Dc if delta_t = t^(-2/(4+Dc)). Theorem 2 has the term sum C_4 delta_t anyway.
 **Repairs.** `ctx.lemma8_repaired`; for Lemma 10 the term of `ctx.lemma10_step_repaired` is added to it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -12,8 +12,6 @@ maximum: the worst expectation is 1-Lipschitz in the largest difference over con
 [x*]_t.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

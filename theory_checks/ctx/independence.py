@@ -17,8 +17,6 @@ f = mu + g and f = mu - g are equally likely, and the average over the two of in
 are evaluated on pairs of posterior paths, which the inequality has to satisfy one by one, without sampling error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -12,8 +12,6 @@ L2, so the bias is at most 1/2 ||sum_k h_k^2 d_k^2 p||_2, and the variance at mo
 bounds the error for every t, with the constant one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ With exp(-||x||^2 / 2) it integrates to one, is even, and has m_2(K) = 1. (Secti
 the context set C, a compact box inside [0, r]^Dc, where K(-c) is not even defined; over R^Dc is what is meant.)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -17,8 +17,6 @@ they are.
 expectation is at most Dc r a b sqrt(pi) / 2 <= D r a b sqrt(pi) / 2.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -14,8 +14,6 @@ x maximises the left side itself over the grid, path by path, which no maximiser
 over a quasi-random sample of paths with both signs; a margin allows for its error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -14,8 +14,6 @@ fall like t^(-2/(4+Dc)) a round, or faster. Runs that lack an ingredient (a band
 shrinks, the contexts themselves) must not pass.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

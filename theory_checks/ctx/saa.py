@@ -24,8 +24,6 @@ where sigma_t is not differentiable at the data, and not even Lipschitz for roug
 does not.)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

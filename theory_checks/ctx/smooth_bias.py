@@ -17,8 +17,6 @@ integrable derivatives, but the contexts leave uncovered the part of its mass th
 is (t h)^(-1/3) = t^(-4/15), which is slower than t^(-2/5).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

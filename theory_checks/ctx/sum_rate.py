@@ -5,8 +5,6 @@ s = 2/(4+D) this is ((4+D)/(2+D)) T^((2+D)/(4+D)), with s = 4/(4+D) it is ((4+D)
 tends to one, so that no smaller constant would do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal, localcontext
 from functools import cache

@@ -17,8 +17,6 @@ is cheaper than all others except GP-UCB as T grows.)
 and DRBO-MMD 5 restarts in place of 50. Then DRBO-KDE needs a constant of its own to be slower than SBO-KDE.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import combinations, product

@@ -17,8 +17,6 @@ Both sides here are exact: a feasible q (mass taken from the largest values, put
 with a linear programme and the dual with all its vertices.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -11,8 +11,6 @@ max(beta_t, 0) the lemma holds for every t: at beta = 0 the left side is at most
 is at least that. (tau_t counts parts of a side, so it must also be rounded up to an integer.)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal, localcontext

@@ -16,8 +16,6 @@ E sigma_t^2(x_t, c_t): in expectation the sum over the path bounds the first use
 sum_t sqrt(beta_t) t^(-2/(4+Dc)), which is of the order of the theorems' last term times sqrt(beta_T).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

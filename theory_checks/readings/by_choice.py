@@ -1,7 +1,5 @@
 """How many sentences hold at each choice of one open question, by the measure that each figure plots."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It is the fairest answer to "could the paper be right with constants that it doe
 runs, by the measure that each figure plots, and is judged on seeds that did not choose it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

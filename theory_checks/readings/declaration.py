@@ -5,8 +5,6 @@ cannot be laid out as orders of methods on problems (values of a table, run time
 itself: `settings=` in place of `orders`, `measures` and `source`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 

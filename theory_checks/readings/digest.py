@@ -5,8 +5,6 @@ local names do not count. All that it uses of the readings of the papers and of 
 effect sizes, constants, helpers. A symbol of any other module counts by its name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ and *exploratory* otherwise. The label is computed from the stamp and from the s
 also keeps the verdict of that day, with which the verdict on unseen seeds is compared.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import tomllib

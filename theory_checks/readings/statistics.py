@@ -4,8 +4,6 @@ A sample is an *advantage*: positive where the first method of an order is ahead
 Advantages of one problem are a row of numbers, one a seed. Problems that are put together weigh the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Literal, NamedTuple

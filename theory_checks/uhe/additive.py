@@ -11,8 +11,6 @@ that D (8) does, per observation: with A <= I / sigma^2,
     |L(y^) - L(y)| / M = |(y^ - y)' A (y^ + y)| / (2 M) <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

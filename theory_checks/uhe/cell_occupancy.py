@@ -18,8 +18,6 @@ negative for every t <= T; it is positive for N well below sqrt(T) / log T. Rate
 carry over to UHE-BO.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal, localcontext

@@ -6,8 +6,6 @@ exponential. s^2 / l^(2 nu) is, but slowly: at the rate n^(-1/(2 + 4 nu / d)) wh
 Banerjee 2021), n^(-1/12) for Matérn-5/2 on the line.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -8,8 +8,6 @@ Algorithm 1 is written out below as printed, in 60-digit arithmetic, and held ag
 use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal, localcontext
 from typing import Any

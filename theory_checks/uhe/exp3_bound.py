@@ -11,8 +11,6 @@ Expected rewards are exact: rewards are fixed in advance, histories are enumerat
 ever earns, counted by how often it was drawn.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

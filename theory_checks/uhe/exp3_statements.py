@@ -13,8 +13,6 @@ earns 1, the regret is at least gamma T / 2 = 0.449 sqrt(T) for the gamma of the
 states itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -11,8 +11,6 @@ step holds as soon as the difference is below lambda.
 Exact: at theta = (m^2 - 1) / (2 m) the root of 1 + theta^2 is (m^2 + 1) / (2 m).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

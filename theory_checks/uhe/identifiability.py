@@ -19,8 +19,6 @@ exceed sigma^2 / n, and the information grows as a power of that. By van Trees's
 error over an interval of log l is at least 1 / (sup I + J), J that of a cosine-squared prior.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -9,8 +9,6 @@ to stay near theta*, hence Theorem 6.5: where the estimated lengthscale shrinks 
 gamma_T is bounded below by greedy choice from a grid and above by e / (e - 1) times that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -18,8 +18,6 @@ comes to include the jumps between cells: the stored estimates of `uhe.consisten
 The proof cites Theorem 7.17 of Rudin, which exchanges limits and derivatives; it says nothing of minimisers.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import cache

@@ -10,8 +10,6 @@ has one within sqrt(d) / k, and the mean of |l^_j - l_j| is at most C L sqrt(d) 
 and C a Lipschitz constant of l on its values; k = floor(t^(1/(2d))) gives the stated order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

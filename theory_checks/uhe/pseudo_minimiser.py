@@ -20,8 +20,6 @@ tends to 0. As soon as twice that and twice sup |L - m| are together below eta(e
 of van der Vaart, Asymptotic Statistics.)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import cache

@@ -16,8 +16,6 @@ O(t^(-1/2)). The information is needed: with theta = 1 + phi^3 and phi* = 0, the
 loss is flat at its minimum, phi^ = (theta^ - 1)^(1/3), and its error falls like t^(-1/6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

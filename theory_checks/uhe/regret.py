@@ -13,8 +13,6 @@ T^(1/2) of them, hence O(T^(-1/(2d))): for d = 1. A check that could tell the th
 above every T tried here. The order is fitted to the method all the same, d = 1, so that a violation would be seen.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache, partial
 from typing import Any

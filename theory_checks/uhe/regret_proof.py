@@ -18,8 +18,6 @@ the squared exponential it grows from d = 2 on. For Matérn it does not as long 
 that is for nu <= 3: the method's Matérn-5/2 among them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -20,8 +20,6 @@ sqrt(t - 1) / sigma). The regret R is at most |z| T, so P(R > B | z) >= (E R - B
 hyperparameters are known.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A region that fails is learned, whichever door the failure comes through: failed points are never blanks."""
+"""A region that fails is learned, however the failure is told: failed points are never blanks."""
 
 from typing import Any
 

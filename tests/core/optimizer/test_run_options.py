@@ -24,8 +24,8 @@ def run(f: Any = lambda x: float(x[0]), budget: int = 9, **options: Any) -> Hist
 
 def test_the_default_is_one_that_can_be_trusted() -> None:
     assert DEFAULT_POLICY == "corrected_ei"
-    for door in (optimize, Optimizer.__init__):
-        assert inspect.signature(door).parameters["policy"].default == DEFAULT_POLICY
+    for face in (optimize, Optimizer.__init__):
+        assert inspect.signature(face).parameters["policy"].default == DEFAULT_POLICY
 
 
 def test_this_version_of_the_compiler_can_be_hurried() -> None:

@@ -162,10 +162,10 @@ def test_words_names_and_what_is_not_used_do_not_count(change: str, project: Pat
 
 def test_a_module_may_move_and_be_renamed(project: Path):
     before = _code(project)
-    (project / "core/belief").mkdir()
-    (project / "core/belief/__init__.py").write_text("")
-    (project / "core/models.py").rename(project / "core/belief/posterior.py")
-    _edit(project, "core/policies.py", "from core.models import", "from .belief.posterior import")
+    (project / "core/inference").mkdir()
+    (project / "core/inference/__init__.py").write_text("")
+    (project / "core/models.py").rename(project / "core/inference/posterior.py")
+    _edit(project, "core/policies.py", "from core.models import", "from .inference.posterior import")
     assert _code(project) == before
     _edit(project, "core/policies.py", "import Mean, KERNELS", "import Mean as m, KERNELS")
     _edit(project, "core/policies.py", "+ Mean(", "+ m(")
@@ -306,7 +306,7 @@ def test_a_module_without_source_is_refused():
         code_version("experiments.nowhere")
 
 
-def test_no_study_depends_on_the_practitioners_door_unless_it_uses_it():
+def test_no_study_depends_on_the_optimizer_unless_it_uses_it():
     for name in ("boke.fig6", "ctx.fig1a"):
         cell = STUDIES[name].cells("smoke")[0]
         assert not [symbol for symbol in of_cell(STUDIES[name].module, cell).symbols if "core.optimizer" in symbol]

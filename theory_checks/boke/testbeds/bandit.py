@@ -4,8 +4,6 @@ An independent implementation in numpy, against which `core.policies.FiniteBoke`
 grouped by arm, W = counts K and sum k y = sums K, so that a step costs O(|X|^2) whatever the number of observations.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

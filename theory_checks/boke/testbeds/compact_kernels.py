@@ -4,8 +4,6 @@ Assumption 3 asks for a continuous non-negative Psi with Psi(0) = 1 that vanishe
 M_Psi. It does not ask that Psi decreases, that it is positive inside the radius, or that it is at most one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """`core`'s own policies on the continuous cube, with the kernel that the theorems of section 4.2 are about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import equinox as eqx

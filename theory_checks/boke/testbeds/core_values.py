@@ -1,8 +1,6 @@
 """Values that `core` computes on a fixed design, for kernels that `core` has and for the hostile profiles of this
 package."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import jax

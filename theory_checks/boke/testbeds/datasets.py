@@ -1,7 +1,5 @@
 """Small datasets rich in ties, and the values of `core` on them as the bandwidth goes to zero."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache

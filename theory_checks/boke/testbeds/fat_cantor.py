@@ -5,8 +5,6 @@ of positive length. At every point of C where another data point is nearer, the 
 while arbitrarily close, inside the gaps of C, the kernel's own point rules. All is evaluated in rational arithmetic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -5,8 +5,6 @@ exact, and its ties can be broken against the claim: where W_t(x) = 0 every such
 the theorems hold for any of them. A grid is a compact X; distances are Euclidean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

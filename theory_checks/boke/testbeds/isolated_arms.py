@@ -10,8 +10,6 @@ A (22) admits. Then m_t(x*) is g / 4 too low for as long as they outnumber the v
 by T.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

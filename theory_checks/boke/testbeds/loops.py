@@ -1,7 +1,5 @@
 """Loops of BOKE on finite grids with the bonus of Theorem 9 [4.13], as printed and repaired."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

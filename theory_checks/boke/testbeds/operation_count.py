@@ -3,8 +3,6 @@
 Exact where times are not: caches, threads and fixed overheads have no part in it, and t can be a million.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

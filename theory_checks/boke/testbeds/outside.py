@@ -9,8 +9,6 @@ and there can be only O(h_T^(-d)) = O(T^(d/(d+4))) of T of them. So BOKE fills X
 setting.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs of BOKE, BOKE+ and density exploration on grids, up to the number of steps that a packing bound allows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

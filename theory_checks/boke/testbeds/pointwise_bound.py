@@ -1,7 +1,5 @@
 """Theorem 2 [4.1], the pointwise error bound of kernel regression, as printed and as repaired for adaptive designs."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -6,8 +6,6 @@ these 2^n, one sees the luckier of every pair, and its regression is too high by
 standard deviations of the noise however large W_t is. All noise is Gaussian with parameter one.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Convergent sequences on which the lemmas of sections 4.1 and B.2 are tried."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Noise inside Assumption 4 with parameter one, the worst of it, and exact crossing probabilities of its sums."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lines along which kernel regression with its nearest-neighbour extension is followed, and brackets of its jumps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ compared by its logarithm so that nothing underflows (the first of equals). The 
 assumes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Information gain of observations of a finite set, B (12)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ The 60-digit forms use no library of special functions: a series with positive t
 fraction of the Mills ratio in the tails. They are the oracle where rounding could decide a claim.
 """
 
-from __future__ import annotations
-
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ Given the event of Lemma 4.1 at the points used, the lemmas are deterministic. S
 in |f - mu| <= sqrt(beta) sigma, for any beta.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

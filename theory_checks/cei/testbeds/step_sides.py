@@ -1,7 +1,5 @@
 """Both sides of B (22) to (27) on one step of the regret proof."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

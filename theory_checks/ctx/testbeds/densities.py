@@ -5,8 +5,6 @@ every integral below is either Gaussian (mixtures, over all of R^D) or one-dimen
 [0, 1], over the box alone, as Lemma 1 has it).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

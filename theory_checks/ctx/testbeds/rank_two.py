@@ -15,8 +15,6 @@ case within delta_t = t^(-2/5) moves the objective by at most delta_t |w_2 u|, o
 With contexts from Beta(4, 4), twice continuously differentiable on R, b(h) is O(h^2), and the loss is within T^(3/5).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ under p^ from M common samples, and the worst case by the closed form of Proposi
 box.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The two sides of Proposition 2, C (5), on finitely many contexts, in exact rational arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

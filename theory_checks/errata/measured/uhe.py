@@ -1,7 +1,5 @@
 """Measured numbers that the records of Paper D tell."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -14,8 +14,6 @@ at no value and has no sentence among those counted; those on CPU time are about
 forests in every run.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence

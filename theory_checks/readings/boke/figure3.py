@@ -6,8 +6,6 @@ density constant on an infinite set would be constant on the whole space). Point
 stay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

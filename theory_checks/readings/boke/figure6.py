@@ -4,8 +4,6 @@ Random search is our peer, not the paper's. BOKE+'s probability of exploration, 
 printed either, and were not varied on these functions.
 """
 
-from __future__ import annotations
-
 from theory_checks.readings.boke.regret_runs import OURS, said
 
 fig6_competitive = said(

@@ -1,7 +1,5 @@
 """The readings of Figure 7: regret curves under noise, which is ours, of 5 % of the range: the paper prints none."""
 
-from __future__ import annotations
-
 from theory_checks.readings.boke.regret_runs import OURS, said
 
 fig7_beats_kr_ucb = said(

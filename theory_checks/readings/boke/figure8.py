@@ -1,7 +1,5 @@
 """The readings of Figure 8: the garden sprinkler, after the same number of evaluations and after the same CPU time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from theory_checks.ledger import Claim

@@ -1,7 +1,5 @@
 """The readings of Figure 9: hyperparameter tuning of random forests and XGBoost, 5-fold cross-validated R^2."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -3,8 +3,6 @@
 A picture shows one draw. The sentence is judged in the mean over draws, which is more than the existence of one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 

@@ -5,8 +5,6 @@ settings of each side were run once, by `boke.regret_constants`, and are crossed
 BOKE.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product

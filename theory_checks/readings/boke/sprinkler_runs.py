@@ -4,8 +4,6 @@ Neither budget nor constants are printed. `boke.fig8_constants` sweeps the const
 timed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ Proposals are timed in three studies: the runs of Table 1's study, those on the 
 (Figure 9). A time is the mean of a whole run, in CPU seconds a proposal, of our code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

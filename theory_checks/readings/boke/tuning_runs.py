@@ -4,8 +4,6 @@ Boxes of the forests other than ours, and boxes together with other constants, w
 further seeds with the longest lengthscale and in the narrow box (`boke.fig9_seeds`), which are stacked to the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

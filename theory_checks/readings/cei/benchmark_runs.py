@@ -5,8 +5,6 @@ has a model and a search of its own. The two are protocols: the first is the def
 told to our model, is a step between them, which is read where the study has it (scale quick).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """The readings of Figures 3, 7 and 8, and of the words on searching more globally than EI."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The reading of the paper's remarks on cost: seconds of Monte-Carlo acquisitions against analytic ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

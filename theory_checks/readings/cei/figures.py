@@ -1,7 +1,5 @@
 """The readings of Figures 1, 2, 4 and 6 (appendix B)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace

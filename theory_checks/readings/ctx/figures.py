@@ -1,7 +1,5 @@
 """The readings of Figures 1 and 2: who is ahead, by cumulative regret."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

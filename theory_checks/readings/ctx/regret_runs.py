@@ -6,8 +6,6 @@ seeds over the rounds that every one of them has, or the second half of the long
 about to turn is seen before it is gone from the sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

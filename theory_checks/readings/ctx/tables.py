@@ -1,7 +1,5 @@
 """The readings of Tables 1 and 2: run times, and the distance of the estimated from the true context density."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the runs of Figures 2 to 5 are compared, and the readings that differ in their orders alone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The readings of Figure 5 (left and middle), appendix D: what the components of UHE-BO contribute."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from theory_checks.ledger import Claim

@@ -1,7 +1,5 @@
 """The readings of Figure 2 (top), section 7.1: regret on the synthetic problems."""
 
-from __future__ import annotations
-
 from theory_checks.readings.declaration import declare, orders
 from theory_checks.readings.uhe.compared import DIFFERENCE, each_and_pooled, either, left, measures, of_figure
 from theory_checks.readings.uhe.runs import ARMS, BADLY, FIGURE, INITIAL, OURS, PEERS, PROBLEMS, WELL, runs

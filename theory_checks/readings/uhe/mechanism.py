@@ -1,7 +1,5 @@
 """How UHE-BO is said to work: its bandit learns (section 7.2), and data of Bayesian optimisation mislead (Figure 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

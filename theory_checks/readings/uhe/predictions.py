@@ -1,7 +1,5 @@
 """The readings of Figures 3 and 4, section 7.2: errors of the predictions."""
 
-from __future__ import annotations
-
 from theory_checks.ledger import Claim
 from theory_checks.readings.declaration import declare, orders
 from theory_checks.readings.uhe.compared import each_and_pooled, measures, of_figure

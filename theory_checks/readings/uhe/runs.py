@@ -5,8 +5,6 @@ h1's box: `uhe.fig2_arms` runs each such reading of the text once, and a method 
 runs of `uhe.fig2`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

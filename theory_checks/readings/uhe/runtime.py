@@ -6,8 +6,6 @@ times UHE-BO and MAP under two other efforts. MCMC fits nothing, so that restart
 only lengthens them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The readings of Figure 2 (bottom), section 7.1: classifiers tuned with unknown hyperparameters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Exponent of an error in the number of data, with a bootstrap interval."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import stats
 

@@ -5,8 +5,6 @@ Everything but the fit is exact: f is drawn on the grid, and the acquisition is 
 pseudo-data is maximised by L-BFGS-B from the last estimate and from a fixed start, as in `experiments.uhe.likelihood`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

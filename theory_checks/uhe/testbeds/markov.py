@@ -6,8 +6,6 @@ matrix in u = b dt, and the stationary covariance is s^2 [[1, 0, -1/3], [0, 1/3,
 against the Cholesky factorisation. Equal points are gaps of zero.
 """
 
-from __future__ import annotations
-
 import math
 
 import jax
