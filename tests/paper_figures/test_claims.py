@@ -132,7 +132,8 @@ def test_a_refutation_says_what_it_costs_the_paper():
 def test_an_experiment_says_the_shares_of_its_settings():
     claimed = replace(FIRST, kind=Kind.EXPERIMENT, severity=None)
     shares = {"holds": 0.25, "level": 0.0, "opposite": 0.5, "open": 0.25}
-    stored = {**entry(claimed, "undetermined"), "numbers": {"settings": 8, "shares": shares, "default": {"state": "level"}}}
+    numbers = {"settings": 8, "shares": shares, "default": {"state": "level"}}
+    stored = {**entry(claimed, "undetermined"), "numbers": numbers}
     text = ClaimEntry(claimed, stored, "local").weight
     assert text == "∼ undetermined (as declared: is level; 8 settings: holds 25 %, opposite 50 %, open 25 %)"
     one = {**stored, "verdict": "undecided", "numbers": {"settings": 1, "needs": 1220}}
