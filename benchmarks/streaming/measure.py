@@ -60,8 +60,8 @@ def probe(left: Array, right: Array, chunk: int) -> Array:
 
 
 def _seconds(call: Callable[[], Any], repeats: int) -> float:
-    """Wall seconds per call, of so many in a row."""
-    return timed(lambda: [jax.block_until_ready(call()) for _ in range(repeats)])[0].wall / repeats
+    """Processor seconds per call, of so many in a row."""
+    return timed(lambda: [jax.block_until_ready(call()) for _ in range(repeats)])[0].processor / repeats
 
 
 def _one(count: int, settings: StreamingSettings) -> dict[str, float]:

@@ -14,7 +14,7 @@ def section(result: dict[str, Any]) -> str:
     introduction = (
         f"`core.models.large_scale.kernel_regression_and_density` for {part['candidates']} candidates in dimension "
         f"{part['dim']}, Gaussian kernel, bandwidth by Scott's rule, against a probe that only computes "
-        "`sum exp(A B^T)`, chunked the same way and timed in turn. "
+        "`sum exp(A B^T)`, chunked the same way and timed in turn, in processor seconds. "
         f"Time grows with t to the power {part['exponent']:.2f} (last step {part['last_exponent']:.2f}). "
         f"At t = {memory['count']:.0f} the data take {memory['data_mib']:.0f} MiB and the call "
         f"{memory['beyond_data_mib']:.0f} MiB beyond them, its compilation included."
