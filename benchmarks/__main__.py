@@ -22,7 +22,7 @@ from benchmarks.acquisition import measure as acquisition
 from benchmarks.acquisition import page as acquisition_page
 from benchmarks.cluster import measure as cluster
 from benchmarks.cluster import page as cluster_page
-from benchmarks.code import CONTEXTS
+from benchmarks.code import CONTEXTS, NAMING
 from benchmarks.command_line import COMMANDS, Options, called, parse
 from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
@@ -83,7 +83,7 @@ class Benchmark:
     @property
     def roots(self) -> list[Root]:
         """From where the code that is measured is followed."""
-        return [(self.measure.__module__,), *self.measured]
+        return [(self.measure.__module__, (), NAMING), *self.measured]
 
     @property
     def code(self) -> str:

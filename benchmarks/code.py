@@ -2,10 +2,13 @@
 
 from experiments.engine.code_version import of_names
 
-__all__ = ["CONTEXTS", "of_runs"]
+__all__ = ["CONTEXTS", "NAMING", "of_runs"]
 
 CONTEXTS = tuple(f"core.policies.joint.{name}" for name in ("ContextPolicy", "JointPolicy", "ContextFreeUcb"))
 """Policies of problems with contexts, which `core.optimize` names in an error: a run without contexts uses none."""
+
+NAMING = ("benchmarks.code.of_runs",)
+"""Not followed from a benchmark: the version names a record, and is no part of what is measured."""
 
 
 def of_runs(policy: str) -> str:
