@@ -1,4 +1,4 @@
-"""What is installed: the package `kernelbo`, with this checkout's `core` in it as `kernelbo.core`.
+"""Installation of the package `kernelbo`, with this checkout's `core` in it as `kernelbo.core`.
 
 In the checkout the packages stand side by side and import each other by their own names (`from core.types import ...`).
 Installed like that, a module called `core` would clash with anyone's. So a wheel takes the folder `core` as

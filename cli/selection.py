@@ -1,4 +1,4 @@
-"""What ONLY means: one name resolved against papers, studies, claims and figures together.
+"""The meaning of ONLY: one name resolved against papers, studies, claims and figures together.
 
 Every command takes its own part of a selection, so that `make reproduce ONLY=...` does one thing from end to end:
 
@@ -36,7 +36,7 @@ class Selection:
 
 
 def select(only: str | None = None) -> Selection:
-    """What `only` names: names with commas; everything that runs by default where it is empty.
+    """The selection of `only`: names with commas; everything that runs by default where it is empty.
 
     Raises KeyError, naming the near ones, where a name stands for nothing, and where there are separators alone.
     """
@@ -62,7 +62,7 @@ def select(only: str | None = None) -> Selection:
 
 
 def _named(name: str, studies: Iterable[Study], claims: Iterable[Claim], specs: Iterable[FigureSpec]) -> set[str]:
-    """What one name stands for, as "study boke.fig6", "claim boke.prop1", "figure boke.fig6_median"."""
+    """The meanings of one name, as "study boke.fig6", "claim boke.prop1", "figure boke.fig6_median"."""
     paper = BY_LETTER[name].key if name in BY_LETTER else name
     found = [study for study in studies if matches(study, name)]
     by_default = {study.id for study in studies if study.default}

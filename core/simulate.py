@@ -78,8 +78,8 @@ def simulate(
         initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
         design: one of :data:`core.designs.DESIGNS`.
         known_noise: hand the policy the variance of each observation's noise.
-        one_program: whether all steps are one program, which is what to time; by default on accelerators, for more
-            than :data:`LONG` proposals, and inside a ``vmap`` over constants, where a loop in Python cannot be.
+        one_program: whether all steps are one program, as timings need; by default on accelerators, for more than
+            :data:`LONG` proposals, and inside a ``vmap`` over constants, where a loop in Python cannot be.
 
     Raises:
         ValueError: dimensions that differ, contexts of another dimension than the policy reads, keys that are not a

@@ -98,10 +98,10 @@ def _legend(counts: Mapping[str, int]) -> list[str]:
 
 
 def table(numbers: Numbers) -> Sequence[Sequence[str]]:
-    """Rows of :func:`by_choice` as text, with a head: question, choice, then the states."""
+    """Rows of :func:`by_choice` as text, with a head: question, where it is another one, choice, then the states."""
     head = ["open question", "choice", *map(str, State)]
-    rows = [
-        [question, choice, *(str(counts.get(state, 0)) for state in State)]
-        for question, choice, counts in by_choice(numbers)
-    ]
+    rows, before = [], ""
+    for question, choice, counts in by_choice(numbers):
+        rows.append([question if question != before else "", choice, *(str(counts.get(one, 0)) for one in State)])
+        before = question
     return [head, *rows]

@@ -35,9 +35,19 @@ STYLE = {
         r"(?<=[.:;][ \n])(?:[ \n]*)What[ \n][^.?!:;]{2,70}[ \n](?:is|are|was|were)[ \n]"
     ): "name the subject, not `what ... is`",
     re.compile(r"\bfor want of\b"): "say what lacks what",
+    re.compile(
+        r"(?<=[.:;][ \n])(?:Looked at|Judged|Reported|Tried|Compared)[ \n](?:is|are|was|were|besides)\b"
+    ): "put the subject first",
+    re.compile(r"(?<=[.:;][ \n])Of[ \n][^,.;:]{3,60}[ \n](?:nothing|none)[ \n](?:is|are|was|were)\b"): "name the actor",
     re.compile(r"\b(?:used to be|formerly|was renamed|were renamed)\b"): "history stands in CHANGELOG.md",
 }
 """Faults that docs/style.md names, and that a pattern finds without many false alarms."""
+PUBLIC = {
+    re.compile(r"(?<![\w`])(?:is|are|was|were) what\b"): "use the noun, not `is what`",
+    re.compile(r"\A(?:What|That of|Of)\s"): "begin with a noun or a verb",
+}
+"""Faults that may stand in code alone, not in what many read: pages, and the docstrings of :data:`READ`."""
+READ = ("core/", "kernelbo/", "cli/", "theory_checks/")
 EXEMPT = ("CHANGELOG.md", "docs/rule_history.md", "docs/style.md", "docs/claims/")
 """Pages that tell history, that quote faults, or that hold stamped rules: the patterns pass over these."""
 BLANK = re.compile(
@@ -81,10 +91,12 @@ def faults(path: Path) -> list[str]:
             if not result.check_result.check_path.startswith(tuple(OFF))
         ]
         told += [(prose[: match.start()].count("\n") + 1, f"{match[0]!r}") for match in REPEATED.finditer(prose)]
-        if not str(path.relative_to(PROJECT)).startswith(EXEMPT):
+        name = str(path.relative_to(PROJECT))
+        if not name.startswith(EXEMPT):
+            patterns = STYLE | (PUBLIC if name.startswith(READ) or path.suffix == ".md" else {})
             told += [
                 (prose[: match.start()].count("\n") + 1, f"{' '.join(match[0].split())!r}: {advice}")
-                for pattern, advice in STYLE.items()
+                for pattern, advice in patterns.items()
                 for match in pattern.finditer(prose)
             ]
         found += [f"{path.relative_to(PROJECT)}:{first + line - 1}: {message}" for line, message in told]

@@ -1,6 +1,6 @@
 """How the mean of a cumulative regret grows: exponents at several T, their trend, and R_T / T, with errors over runs.
 
-Let m(t) be the mean over runs of R_t, and T/8, T/4, T/2, T the four times looked at. Judged are
+Let m(t) be the mean over runs of R_t, and T/8, T/4, T/2, T the four times. The rule judges
 
 - the exponents of three octaves, a_k = log2(m(2t) / m(t)), and their trend, the last less the first, and the last
   with the trend added once more (projected);

@@ -1,6 +1,6 @@
-"""Claims as studies of one cell: `experiments.engine.runner` runs them, and their evidence is what is stored.
+"""Claims as studies of one cell: `experiments.engine.runner` runs them and stores their evidence.
 
-What is compared with the evidence afterwards stands here, too: the pinned verdicts.
+The pinned verdicts, which are compared with the evidence afterwards, stand here too.
 """
 
 import json
@@ -75,7 +75,7 @@ class Evidence(Store):
         super().__init__(root, studies={claim.id: study_of(claim) for claim in claims}, report=report)
 
     def task(self, cell: Cell) -> Examination:
-        """What a worker does to examine the claim."""
+        """The task of a worker: examining the claim."""
         return Examination(cell.study, cell.scale)
 
     def path(self, cell: Cell) -> Path:
@@ -116,7 +116,7 @@ class Evidence(Store):
         return self.path(cell)
 
     def of_cell(self, cell: Cell) -> list[Any]:
-        """What is stored of a claim at the scale, by whatever version of the code."""
+        """The stored evidence on a claim at the scale, by any version of the code."""
         return self.stored(cell.study, cell.scale)
 
     def stored(self, study: str, scale: str) -> list[Any]:
@@ -157,7 +157,7 @@ def run(claims: Sequence[Claim], scale: str, store: Evidence, resources: Resourc
 def keep(claims: Sequence[Claim], scale: str, store: Evidence) -> int:
     """Makes the evidence at a scale the committed reference evidence; returns how many entries.
 
-    At scale quick its counterexamples become the committed ones too: what is replayed is what the pages tell. Raises as
+    At scale quick its counterexamples become the committed ones too: a replay agrees with the pages. Raises as
     `experiments.engine.keep.finished` does.
     """
     reference = Evidence(claims, cache.REFERENCE)

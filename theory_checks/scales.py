@@ -1,4 +1,4 @@
-"""A number at each scale, whose text is what the rules say: "60 / 300 / 3,000"."""
+"""A number at each scale, with the text that rules use: "60 / 300 / 3,000"."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

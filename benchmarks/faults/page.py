@@ -35,11 +35,10 @@ class Count:
 def page(counts: list[Count], made: dict[str, Any]) -> str:
     """The page: what was done, where and when, and a row for every kind of fault."""
     intro = (
-        "Written by `make faults` (`python -m benchmarks.faults --write`); not a number here is typed by hand. A run "
-        "of the command line on small studies is disturbed; then a plain rerun must end with the results of an "
-        "undisturbed run, arrays and metadata bit by bit but for measured times. Complaints count results that differ, "
-        "are lost, stand in part, were trusted though damaged, or were computed again though finished, and refusals "
-        "that are not in words."
+        "`make faults` writes this page (`python -m benchmarks.faults --write`). A campaign disturbs a run of the "
+        "command line on small studies. A plain rerun must then end with the results of an undisturbed run: arrays and "
+        "metadata agree bit by bit, measured times excepted. A complaint is a result that differs, is lost, is "
+        "incomplete, was trusted although damaged, or was computed again although finished, or a refusal without words."
     )
     where = (
         f"{made_by(made['provenance'])} Seed {made['seed']}, {datetime.now(UTC):%Y-%m-%d}, "
@@ -65,9 +64,8 @@ def page(counts: list[Count], made: dict[str, Any]) -> str:
     )
     header = ("fault", "by", "trials", "came in time", "results finished before", "computed by the rerun", "complaints")
     notes = (
-        "A kill that came after the end of its run is no fault, but its trial counts as one. Results finished before "
-        "are those that stood whole when the fault was over. The campaign is itself checked: with a guard of the "
-        "engine taken away (`--guard atomic`, `checked`, `resumed`) it must complain; the tests hold that it "
-        "does."
+        "A kill after the end of its run is no fault, but its trial counts. The results finished before are the "
+        "results that were whole when the fault was over. The campaign must complain where a guard of the engine is "
+        "taken away (`--guard atomic`, `checked`, `resumed`); a test checks this."
     )
     return paragraphs("# A machine that fails", intro, where, table(header, [*rows, total]), notes)

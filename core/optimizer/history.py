@@ -64,7 +64,7 @@ class History(Record):
         The best of many noisy values is best partly by luck: its noise is on average in its favour, so the value
         promises too much, and the point may be no better than its neighbours. The recommended point has the best value
         by the policy's model, which weighs all evaluations. Where observations are exact
-        (:func:`core.optimizer.posterior.is_exact`) there is no luck, and the best value observed is what it says.
+        (:func:`core.optimizer.posterior.is_exact`) there is no luck, and the best observed value is exact.
         """
         failed = f", {len(self.failures)} of them failed" if self.failures else ""
         lines = [f"{len(self)} evaluations{failed}; {'larger' if self.maximize else 'smaller'} is better"]

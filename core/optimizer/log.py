@@ -5,8 +5,8 @@ before the next evaluation starts. Besides the point and what was observed, it h
 proposal, which is all that the next one depends on: a run that continues from its log proposes what the one that was
 killed would have proposed. Evaluations that were running when it was killed are not in the log, and are made again.
 
-A last line without an end is what a killed process was writing, and is dropped. Any other line that cannot be read, or
-a first line of another run, is refused with an error that says what differs.
+A killed process leaves a last line without an end, which is dropped. Any other line that cannot be read, or a first
+line of another run, is refused with an error that says what differs.
 """
 
 import fcntl

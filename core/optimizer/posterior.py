@@ -57,7 +57,7 @@ CRITICAL, NOTHING = 2.71, 0.01
 """Twice the difference of log likelihoods: noisy above the one, exact below the other."""
 
 FLOOR = 2e-6
-"""Fitted noise variance, on standardised outputs, up to which the fit's lower bound, 1e-6, is what holds it up."""
+"""Fitted noise variance, on standardised outputs, up to which the fit's lower bound, 1e-6, decides."""
 
 
 SHORT, LONG = 0.1, 3.0

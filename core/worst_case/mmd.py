@@ -132,7 +132,7 @@ def _iterate(now: _Iterate, u: Float[Array, " n"], ball: MmdBall) -> _Iterate:
         (lambda M + diag(s / p)) dp + kappa h + dnu 1 = r = -(u + nu 1 - a / p + (b / g) h + c),
         h^T dp = (g / lambda) kappa,    1^T dp = 0,
 
-    where c is what the corrector knows of the dual residual's curvature, ``dlambda M dp`` of the predictor. The matrix
+    where c is the corrector's estimate of the dual residual's curvature, ``dlambda M dp`` of the predictor. The matrix
     is scaled by ``sqrt(p / s)`` from both sides, which turns its diagonal part into the identity: no eigenvalue is
     below one, and the Cholesky factor exists whatever M is.
     """

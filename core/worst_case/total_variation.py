@@ -15,11 +15,11 @@ u under p,
 
     V(u) = E_p min(u, theta) - d (theta - inf u),
 
-which is what C (5) gives too: substitute theta = alpha - beta. Raising alpha and beta by the same amount changes the
-objective of C (5) by -delta times it, so the constraint alpha + beta >= -inf u is tight, alpha = (theta - inf u) / 2,
-and C (5) becomes ``max over theta >= inf u of E min(u, theta) - (delta / 2)(theta - inf u)``, a concave function of
-theta whose slope ``P(u > theta) - delta / 2`` changes sign at the quantile. For delta >= 2 the slope is never positive
-and V = inf u.
+as C (5) gives too: substitute theta = alpha - beta. Raising alpha and beta by the same amount changes the objective
+of C (5) by -delta times it, so the constraint alpha + beta >= -inf u is tight, alpha = (theta - inf u) / 2, and C (5)
+becomes ``max over theta >= inf u of E min(u, theta) - (delta / 2)(theta - inf u)``, a concave function of theta whose
+slope ``P(u > theta) - delta / 2`` changes sign at the quantile. For delta >= 2 the slope is never positive and V =
+inf u.
 
 **Gradient.** V is a minimum of linear functions of u, hence concave, and any minimising q is a supergradient (Danskin).
 Differentiation returns that q, also at ties, where the mass is taken from the tied value that comes last.
@@ -138,7 +138,7 @@ def tv_dual(
 
     A concave, piecewise linear function over a polyhedron: it is evaluated at every vertex, where a kink
     ``u_j + beta = alpha`` or the constraint ``alpha = 0`` meets ``alpha + beta = -inf u``. O(m^2): an oracle for
-    :func:`tv_worst_case`, which is what to use. Arguments as there.
+    :func:`tv_worst_case`, the function to use. Arguments as there.
     """
     p = _uniform(values) if weights is None else weights
     lowest = _lowest(values, p, infimum)

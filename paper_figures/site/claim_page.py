@@ -58,8 +58,10 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
     shown = [one.id for one in specs if entry in readings_of(one, [entry], specs)]
     if shown:
         lines += ["## Figures", "", *(f"<!-- figure {name} -->\n" for name in shown)]
-    for repair in below(entry, entries):
+    repairs = below(entry, entries)
+    for repair in repairs:
         lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", "", *_body(repair, level=3)]
+    lines += ["## Reproduce", "", *_reproduce([entry, *repairs])]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -108,8 +110,7 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
         lines += [f"The same check must refute this false variant: {prose(claim.control_statement)}", ""]
         if claim.positive_statement:
             lines += [f"The same check must not refute this true variant: {prose(claim.positive_statement)}", ""]
-    lines += _history(entry)
-    return [*lines, *_reproduce(entry)]
+    return [*lines, *_history(entry)]
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:
@@ -148,14 +149,14 @@ def _history(entry: ClaimEntry) -> list[str]:
     return fold("History of the rule", told) if told else []
 
 
-def _reproduce(entry: ClaimEntry) -> list[str]:
-    claim = entry.claim
-    lines = [f"python -m theory_checks show {claim.id}", f"python -m theory_checks run {claim.id} --force"]
-    if entry.replay:
-        lines.append(entry.replay)
-    told = ["```sh", *lines, "```", ""]
-    if claim.needs:
-        told += [f"The check reads the results of {', '.join(claim.needs)}.", ""]
-    if entry.replay and counterexamples.sides(claim):
-        told += [f"The replay prints two numbers. {prose(counterexamples.sides(claim))}", ""]
-    return fold("Reproduce", told[:-1])
+def _reproduce(entries: Sequence[ClaimEntry]) -> list[str]:
+    """The commands for the claims of a page, what their checks read, and what the replays print."""
+    commands = [f"python -m theory_checks run {' '.join(one.claim.id for one in entries)} --force"]
+    lines = ["```sh", *commands, *(one.replay for one in entries if one.replay), "```", ""]
+    if needs := dict.fromkeys(study for one in entries for study in one.claim.needs):
+        lines += [f"The check reads the results of {', '.join(needs)}.", ""]
+    for one in entries:
+        if one.replay and (sides := counterexamples.sides(one.claim)):
+            of = f" for {one.claim.id}" if len(entries) > 1 else ""
+            lines += [f"The replay prints two numbers{of}. {prose(sides)}", ""]
+    return lines

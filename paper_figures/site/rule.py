@@ -1,4 +1,4 @@
-"""A claim's rule in Markdown: what is computed as a paragraph, then a point for each verdict or part of a declaration."""
+"""A claim's rule in Markdown: a paragraph on what is computed, then a point for each verdict or part."""
 
 import re
 

@@ -1,10 +1,10 @@
 """Whether stopping when alpha^C falls below the cost kappa of an evaluation maximises the profit B (11).
 
-alpha^C(x) is what would be gained if f(x) and f(x+) were learned exactly. One noisy observation of x moves
-mu(x) - mu(x+) by a random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is
-less than alpha^C, and going on while alpha^C >= kappa pays too much. Worse, x+ is not sampled as long as it is x+
-(alpha^C(x+) = 0), so that its own uncertainty keeps alpha^C up: on two points alpha^C tends to
-sigma(x+) tau(-(mu(x+) - f(x)) / sigma(x+)), and where that exceeds kappa the search never stops.
+alpha^C(x) is the gain if f(x) and f(x+) were learned exactly. One noisy observation of x moves mu(x) - mu(x+) by a
+random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is less than
+alpha^C, and going on while alpha^C >= kappa pays too much. Worse, x+ is not sampled as long as it is x+ (alpha^C(x+)
+= 0), so that its own uncertainty keeps alpha^C up: on two points alpha^C tends to sigma(x+) tau(-(mu(x+) - f(x)) /
+sigma(x+)), and where that exceeds kappa the search never stops.
 
 Judged in the model's own terms: f is drawn from the prior that the method knows. The criterion is compared with the
 best of the rules that stop at a fixed step, chosen on one half of the draws, on the other half. With little noise it

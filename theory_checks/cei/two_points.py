@@ -13,7 +13,7 @@ exp(-m c^2 / (2 v^2)), the first with Phi((c r - g) sqrt(m) / v). Then R_T = g T
 Nor does any kappa of the regret bound stop it: where moreover Y_b > -c and Y_a < g + c, which fails with at most
 exp(-m c^2 / (2 v^2)) + Phi(-c sqrt(m) / v), mu(a) - mu(b) <= g + 2 c (the weights of Y_a and Y_b in it are at most 1),
 and sigma tilde^2 >= s^2 := 1 / (1 / (1 - rho^2) + m / v^2), its limit. So alpha^C(b) >= s tau(-(g + 2 c) / s) =: kappa
-forever, while R_T = g T. The largest probability over c is what the check states.
+forever, while R_T = g T. The check states the largest probability over c.
 
 EI itself, B (5), samples its incumbent too: its own R_T / T tends to zero here.
 """

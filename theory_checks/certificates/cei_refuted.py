@@ -24,7 +24,7 @@ _TWO_POINTS = {
 }
 _ORDER_OF_MEANS = Identity(
     "mu(a) > mu(b) exactly if Y_a (1 + rho + q) > Y_b (1 + rho + p), p = v^2 / m and q = v^2 / n, and the weights of "
-    "Y_a and Y_b in mu(a) - mu(b) are what is used below.",
+    "Y_a and Y_b in mu(a) - mu(b) are those used below.",
     {"rho": "positive", "p": "positive", "q": "positive", "A": "real", "B": "real"},
     let={
         "inv": "inverse([[1 + p, rho], [rho, 1 + q]])",

@@ -2,7 +2,8 @@
 
 The integral of exp(-||x||^2) over R^D is pi^(D/2), so the printed kernel integrates to 2^(-D/2): its p^ is no density.
 With exp(-||x||^2 / 2) it integrates to one, is even, and has m_2(K) = 1. (Section 2.3 asks for the same integrals over
-the context set C, a compact box inside [0, r]^Dc, where K(-c) is not even defined; over R^Dc is what is meant.)
+the context set C, a compact box inside [0, r]^Dc, where K(-c) is not even defined; the paper means the integral over
+R^Dc.)
 """
 
 import math

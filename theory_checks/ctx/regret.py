@@ -8,9 +8,9 @@ Their proofs have gaps (`ctx.lemma1`, `ctx.lemma3`, `ctx.lemma5_used`, `ctx.lemm
 with a repair that keeps the order but for a factor sqrt(beta_T).
 
 **A finite T proves no limit, and an exponent of R_t proves little:** with a density estimate that stays wrong the
-early, decreasing cost of exploration still bends the curve. Compared is therefore the regret with that of a run that
-knows p (samples from p itself, no robustness), on the same paths, contexts and noise: what it costs not to know p is to
-fall like t^(-2/(4+Dc)) a round, or faster. Runs that lack an ingredient (a bandwidth that shrinks, a radius that
+early, decreasing cost of exploration still bends the curve. The check therefore compares the regret with that of a run
+that knows p (samples from p itself, no robustness), on the same paths, contexts and noise. The cost of not knowing p
+must fall like t^(-2/(4+Dc)) a round, or faster. Runs that lack an ingredient (a bandwidth that shrinks, a radius that
 shrinks, the contexts themselves) must not pass.
 """
 

@@ -99,8 +99,7 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """What unseen seeds say of the verdict of the stamp's day: "confirmed", "was reproduced", "undecided"; "" without
-    such seeds."""
+    """The word of unseen seeds on the verdict of the stamp's day: "confirmed", "was reproduced", "undecided"; or ""."""
     if label(reading, scale) != CONFIRMED:
         return ""
     if verdict == Outcome.UNDECIDED:
@@ -110,7 +109,7 @@ def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
 
 
 def earlier(reading: Reading, scale: str) -> list[str]:
-    """What the runs that it reads at scale paper have otherwise than today's program, as far as it is known."""
+    """The known differences between today's program and the runs that the reading takes at scale paper."""
     if scale != SCALE:
         return []
     seeds = {study: seeds_of(study, study_results.files(study, scale)) for study in reading.needs}

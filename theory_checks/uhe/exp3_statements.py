@@ -1,4 +1,4 @@
-"""What appendix A.5 and section 5.1 say of EXP3 beside D (11).
+"""The statements of appendix A.5 and section 5.1 on EXP3 beside D (11).
 
 **Theorem 3.1** of Auer et al., quoted in appendix A.5: R_max - E R_EXP3 <= (e - 1) gamma R_max + M ln M / gamma for
 every gamma in (0, 1]. It is right.

@@ -13,7 +13,7 @@ noise (data processing), and by Bretagnolle and Huber's inequality an estimator 
 probability at least exp(-KL) / 4 under one of them, forever. Such data identify s^2 / l^(2 nu), and the noise.
 
 **Squared exponential: everything is identified, but not at the rate t^(-1/2).** White noise of deviation sigma /
-sqrt(n) on the path is what n i.i.d. data amount to; the Fisher information on log l is then 1/2 tr((M + sigma^2 /
+sqrt(n) on the path is equivalent to n i.i.d. data; the Fisher information on log l is then 1/2 tr((M + sigma^2 /
 n)^{-1} dM)^2 with M the covariance operator (here at Gauss-Legendre nodes). Only about log n / log log n eigenvalues
 exceed sigma^2 / n, and the information grows as a power of that. By van Trees's inequality the largest mean squared
 error over an interval of log l is at least 1 / (sup I + J), J that of a cosine-squared prior.

@@ -97,7 +97,7 @@ def arm_of(one: Result) -> tuple[Any, ...]:
 
 
 def placed(problem: str, method: str, arm: str) -> tuple[Any, ...]:
-    """Of what `uhe.fig2_arms` stores."""
+    """The key of a result of `uhe.fig2_arms`."""
     return (NEAR, "h1", method) if problem == NEAR else (arm, problem, method)
 
 
