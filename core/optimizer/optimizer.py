@@ -190,8 +190,9 @@ class Optimizer:
     def recommended(self) -> Any:
         """The point to use, of those observed; None before any success.
 
-        The one of best surrogate value; where observations are exact, that of the best value. Whether they are is what
-        was said (``noise``), or what the likelihood says (:func:`core.optimizer.posterior.is_exact`).
+        The observed point of best surrogate value; where observations are exact, the point of the best value. The
+        option ``noise`` says whether observations are exact, or the likelihood decides
+        (:func:`core.optimizer.posterior.is_exact`).
         """
         with self._lock:
             self.progress, point = self._proposals.recommended(self.progress)

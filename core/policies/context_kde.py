@@ -196,7 +196,7 @@ class DrboKde(KdePolicy):
 
 
 def _worst_case(bounds: Bounds, p: Float[Array, " k"], delta: Float[Array, ""], reflected: bool) -> ScalarFunction:
-    """Of bounds at the k contexts with distribution p and at those that the infimum is taken over.
+    """The worst case of bounds at the k contexts with distribution p, and at the contexts of the infimum.
 
     ``reflected``: values u_j of the sample may lie below that infimum l. With ``theta >= l`` C (5) then is the worst
     case of ``max(u, l)``, plus ``E_p min(u - l, 0)``.

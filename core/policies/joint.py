@@ -147,7 +147,7 @@ class JointPolicy(AcquisitionPolicy):
 
 
 class Objectives(NamedTuple):
-    """What :func:`core.search.staged_search.maximize_in_stages` is given, in standardised units."""
+    """Arguments of :func:`core.search.staged_search.maximize_in_stages`, in standardised units."""
 
     coarse: ScalarFunction
     fine: ScalarFunction

@@ -46,9 +46,10 @@ __all__ = ["StagedEffort", "best_apart", "maximize_in_stages"]
 COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
 FINE_TOLERANCE = 1e-7
 CLOSE, AGREEMENT = 1e-5, 1e-3
-"""Of the last approximation with the fine objective where the search ends, as a share of the scale: the former was off
-by 1e-6 or less, but where a context's lengthscale is a tenth of its cube or smaller. There up to 2e-5 of the range was
-lost without the tilt, on data that nearly fix the function, and less than 1e-6 with it."""
+"""Largest difference between the last approximation and the fine objective at the end of the search, as a share of the
+scale. The approximation was off by 1e-6 or less, except where a context's lengthscale is a tenth of its cube or
+smaller. There up to 2e-5 of the range was lost without the tilt, on data that nearly fix the function, and less than
+1e-6 with the tilt."""
 
 
 class StagedEffort(eqx.Module):
