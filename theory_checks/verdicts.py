@@ -1,4 +1,4 @@
-"""What a check answers: a verdict, one sentence, and the numbers behind it.
+"""The answer of a check: a verdict, one sentence, and the numbers behind it.
 
 Theory and experiments have words of their own: :class:`Verdict` and :class:`Outcome`.
 """
