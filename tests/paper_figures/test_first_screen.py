@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+import paper_figures.first_screen
 from experiments.engine.source import PROJECT
+from experiments.engine.standing import OLDER, THIS, Standing
 from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry, load_published
@@ -68,6 +70,16 @@ def test_markdown():
     assert "| **holds** | 1 |" in text, "what is no headline is counted alone"
     assert foundations(entries) in text
     assert "Paper B" not in text
+
+
+def test_the_first_screen_counts_what_older_code_made(monkeypatch):
+    sampled = Standing("sampled", "sampled 2 of 9, 2026-11-27")
+    monkeypatch.setattr(paper_figures.first_screen, "_committed_results", lambda: [THIS, OLDER, OLDER, sampled])
+    entries = [found("boke.prop1", "supported")]  # its evidence has no key of any code
+    text = foundations(entries)
+    assert "the 4 committed results: 1 this program, 1 sampled, 2 older" in text
+    assert "the evidence on 1 claims: 1 older" in text
+    assert text in first_screen(entries)
 
 
 def test_readme_is_up_to_date():
