@@ -8,7 +8,16 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-__all__ = ["ROUNDING", "TINY", "VARIANCE_FLOOR", "deferred_gradient", "floored_deviation", "nan_as_lowest", "root"]
+__all__ = [
+    "ROUNDING",
+    "TINY",
+    "VARIANCE_FLOOR",
+    "deferred_gradient",
+    "floored_deviation",
+    "nan_as_lowest",
+    "root",
+    "smallest",
+]
 
 TINY = 1e-300
 """Keeps a divisor or the argument of a logarithm positive; nothing that counts is as small."""
@@ -39,6 +48,15 @@ def floored_deviation(variance: Float[Array, "*n"], prior_variance: Float[Array,
 def nan_as_lowest(values: Float[Array, "*n"]) -> Float[Array, "*n"]:
     """The values with minus infinity in place of NaN: what cannot be compared is never the largest."""
     return jnp.where(jnp.isnan(values), -jnp.inf, values)
+
+
+def smallest(values: Float[Array, " n"]) -> Float[Array, ""]:
+    """The smallest value, with the gradient of the first of equals.
+
+    The gradient of ``jnp.min`` divides by the count of values equal to the minimum. Inside a larger program the
+    compiler may compute the values twice and round them differently: then no value is equal, and the gradient is NaN.
+    """
+    return values[jnp.argmin(jax.lax.stop_gradient(values))]
 
 
 def deferred_gradient(

@@ -8,6 +8,12 @@ through
 
 whose second part, m rows over the data, is computed once a step; a decision adds its own n numbers to every row. The
 posterior then is one matrix product for all m contexts.
+
+As functions of the context, mean and explained variance are sums of kernels (and of products of two) about the data:
+they are all but in the space of the kernel. Hence they are interpolated well by the kernel itself from few contexts
+(:class:`InterpolatedUcb`), in any dimension. On fits of Ackley and modified Branin at 20 to 340 observations, the
+worst case over 2,048 contexts was off by 2e-4 to 1e-2 of its range from 48 nodes, and by 1e-6 to 6e-4 from 128;
+polynomials in one context needed twice as many nodes, tensor products of them in two contexts were off by 1 % from 196.
 """
 
 from collections.abc import Callable
@@ -15,16 +21,20 @@ from collections.abc import Callable
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.scipy.linalg import cho_solve
 from jaxtyping import Array, Float, Int
 
-from core.models.gaussian_process import GaussianProcess
+from core.models.gaussian_process import GaussianProcess, cholesky, gram_matrix
 from core.models.kernels import StationaryKernel, scaled_squared_distance
 from core.numerics import floored_deviation
 
-__all__ = ["Bounds", "ContextUcb", "interpolated", "single_precision"]
+__all__ = ["Bounds", "ContextUcb", "InterpolatedUcb", "interpolation_weights", "single_precision"]
 
 Bounds = Callable[[Float[Array, " d"]], Float[Array, " m"]]
 """``x -> (ucb(x, c_1), ..., ucb(x, c_m))``."""
+
+NUGGET = 1e-10
+"""Added to the diagonal of the nodes' (unit) kernel matrix: nodes may coincide."""
 
 
 class ContextUcb(eqx.Module):
@@ -74,11 +84,14 @@ class ContextUcb(eqx.Module):
     def _prior(self, x: Float[Array, " d"]) -> Float[Array, "m n"]:
         """Prior covariances between f(x, c_j) and f at the data, zero on unused rows."""
         process = self.process
-        row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
-        own = row(x, process.x[:, : self.dim], process.lengthscale[: self.dim])
         profile = jax.vmap(jax.vmap(process.kernel.profile))  # type: ignore[attr-defined]
-        prior = process.variance * profile(own[None] + self.context_distance)
-        return jnp.where(process.mask[None], prior, 0.0)
+        return jnp.where(process.mask[None], process.variance * profile(self._squared(x)), 0.0)
+
+    def _squared(self, x: Float[Array, " d"]) -> Float[Array, "m n"]:
+        """Scaled squared distances between (x, c_j) and the data."""
+        row = jax.vmap(scaled_squared_distance, in_axes=(None, 0, None))
+        own = row(x, self.process.x[:, : self.dim], self.process.lengthscale[: self.dim])
+        return own[None] + self.context_distance
 
     def mean(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
         """Posterior mean of f(x, c_j) for every j, O(m n)."""
@@ -90,6 +103,25 @@ class ContextUcb(eqx.Module):
         whitened = self._prior(x) @ process.whitener
         return whitened @ process.whitened, process.variance - jnp.sum(whitened**2, axis=1)
 
+    def with_slopes(
+        self, x: Float[Array, " d"]
+    ) -> tuple[tuple[Float[Array, " m"], Float[Array, " m"]], tuple[Float[Array, "m d"], Float[Array, "m d"]]]:
+        """Mean and variance, and their derivatives in x, for two matrix products whatever d is.
+
+        With ``k_j`` the prior covariances of context j and ``A = (K + Sigma)^{-1}``, the derivatives are ``dk_j^T A y``
+        and ``-2 dk_j^T A k_j``; ``dk_ji = variance profile'(r^2) 2 (x - x_i) / l^2``.
+        """
+        process = self.process
+        profile = jax.vmap(jax.vmap(jax.value_and_grad(process.kernel.profile)))  # type: ignore[attr-defined]
+        values, steep = profile(self._squared(x))
+        prior, steep = (jnp.where(process.mask[None], process.variance * part, 0.0) for part in (values, steep))
+        whitened = prior @ process.whitener
+        toward = 2.0 * (x[None] - process.x[:, : self.dim]) / process.lengthscale[None, : self.dim] ** 2
+        mean_slopes = (steep * process.weights[None]) @ toward
+        variance_slopes = -2.0 * (steep * (whitened @ process.whitener.T)) @ toward
+        variance = process.variance - jnp.sum(whitened**2, axis=1)
+        return (whitened @ process.whitened, variance), (mean_slopes, variance_slopes)
+
     def bound(self, mean: Float[Array, " m"], variance: Float[Array, " m"]) -> Float[Array, " m"]:
         """``mu + sqrt(beta) sigma``."""
         return mean + self.root_beta * floored_deviation(variance, self.process.variance)
@@ -99,24 +131,75 @@ class ContextUcb(eqx.Module):
         return self.bound(*self.mean_and_variance(x))
 
 
-def interpolated(bounds: ContextUcb, matrix: Float[Array, "m k"]) -> Bounds:
-    """``x -> ucb(x, .)`` at m contexts, mean and variance interpolated from the k contexts of ``bounds``.
+class InterpolatedUcb(eqx.Module):
+    """``x -> (ucb(x, c_1), ..., ucb(x, c_m))``, mean and variance interpolated in the context from k nodes.
 
     Mean and variance are as smooth in c as the kernel; the deviation, which may have a cusp at an exact observation, is
-    taken afterwards.
+    taken afterwards. Build it with :meth:`of`.
 
-    Args:
-        bounds: at the nodes of an interpolation rule, such as :func:`core.search.chebyshev.chebyshev_points`.
-        matrix: its weights, a row for each of the m contexts.
+    Attributes:
+        nodes: the bounds at the nodes.
+        weights: of the nodes in the value at each context, shape (m, k).
     """
 
-    def values(x: Float[Array, " d"]) -> Float[Array, " m"]:
-        mean, variance = bounds.mean_and_variance(x)
-        return bounds.bound(matrix @ mean, matrix @ variance)
+    nodes: ContextUcb
+    weights: Float[Array, "m k"]
 
-    return values
+    @staticmethod
+    def of(
+        process: GaussianProcess,
+        nodes: Float[Array, "k c"],
+        contexts: Float[Array, "m c"],
+        root_beta: float | Float[Array, ""],
+    ) -> "InterpolatedUcb":
+        """The part that all decisions share."""
+        return InterpolatedUcb(
+            ContextUcb.of(process, nodes, root_beta), interpolation_weights(process, nodes, contexts)
+        )
+
+    def mean_and_variance(self, x: Float[Array, " d"]) -> tuple[Float[Array, " m"], Float[Array, " m"]]:
+        """Interpolated mean and variance; the latter may be negative."""
+        mean, variance = self.nodes.mean_and_variance(x)
+        prior = self.nodes.process.variance
+        return self.weights @ mean, prior - self.weights @ (prior - variance)
+
+    def __call__(self, x: Float[Array, " d"]) -> Float[Array, " m"]:
+        """``mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` for every j."""
+        return self.nodes.bound(*self.mean_and_variance(x))
+
+    def corrected(self, exact: ContextUcb, start: Float[Array, " d"]) -> Bounds:
+        """The interpolated bounds, their mean and variance corrected by affine functions of x, to first order.
+
+        Value and slope at ``start`` are those of ``exact``, the bounds at the same contexts: the additive correction of
+        multi-fidelity optimisation (Alexandrov et al. 1998), a context at a time and before kinks come in.
+        """
+        known, known_slopes = exact.with_slopes(start)
+        own, own_slopes = self.nodes.with_slopes(start)
+        prior = self.nodes.process.variance
+        mean = known[0] - self.weights @ own[0]
+        variance = known[1] - prior + self.weights @ (prior - own[1])
+        mean_slopes, variance_slopes = (
+            slopes - self.weights @ other for slopes, other in zip(known_slopes, own_slopes, strict=True)
+        )
+
+        def bounds(x: Float[Array, " d"]) -> Float[Array, " m"]:
+            step = x - start
+            means, variances = self.mean_and_variance(x)
+            return self.nodes.bound(means + mean + mean_slopes @ step, variances + variance + variance_slopes @ step)
+
+        return bounds
 
 
-def single_precision(bounds: ContextUcb) -> ContextUcb:
-    """The same bounds in float32, for decisions in float32: some four digits, enough to decide where to look."""
-    return jax.tree.map(lambda leaf: leaf.astype(jnp.float32) if eqx.is_inexact_array(leaf) else leaf, bounds)
+def interpolation_weights(
+    process: GaussianProcess, nodes: Float[Array, "k c"], contexts: Float[Array, "m c"]
+) -> Float[Array, "m k"]:
+    """``K(c, z) K(z, z)^{-1}`` with the process's kernel and its lengthscales of the contexts, nodes z."""
+    scale, one = process.lengthscale[process.x.shape[1] - nodes.shape[1] :], jnp.ones(())
+    among = gram_matrix(process.kernel, nodes, nodes, scale, one) + NUGGET * jnp.eye(nodes.shape[0])
+    return cho_solve((cholesky(among), True), gram_matrix(process.kernel, nodes, contexts, scale, one)).T
+
+
+def single_precision(bounds: ContextUcb | InterpolatedUcb) -> Bounds:
+    """The same bounds computed in float32: some four digits, enough to decide where to look."""
+    single = jax.tree.map(lambda leaf: leaf.astype(jnp.float32) if eqx.is_inexact_array(leaf) else leaf, bounds)
+    return lambda x: single(x.astype(jnp.float32)).astype(x.dtype)

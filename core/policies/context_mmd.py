@@ -15,18 +15,18 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
-from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.context_ucb import ContextUcb, InterpolatedUcb, single_precision
 from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import scaled_squared_distance
 from core.policies.fields import number
 from core.policies.joint import ContextPolicy, Objectives
-from core.search.maximize import ScalarFunction
+from core.search.maximize import ScalarFunction, candidate_lattice
 from core.search.quantization import nearest_point
 from core.search.staged_search import StagedEffort
 from core.types import Observations
 from core.worst_case.mmd import MmdBall, mmd_worst_case
-from core.worst_case.mmd_minimax import Sensitivity, minimax_worst_case
+from core.worst_case.mmd_minimax import ScreenedSensitivity, Sensitivity, minimax_worst_case
 
 __all__ = [
     "DrboMmd",
@@ -41,8 +41,9 @@ __all__ = [
 GAMMA = 0.1  # failure probability in the radius; the paper's
 GRID = 100  # contexts of DRBO-MMD, about; the paper's
 FINE_GRID = 1024  # contexts of the minimax approximation, about; the paper's
-_STEEP = 1e100  # a sensitivity for which the tangent bound never counts
 COARSE_GRID = 64  # contexts, about, of the minimax approximation's coarse objective
+COARSE_NODES, NODES = (16, 48), (32, 64)
+"""Contexts that a coarse objective and a model are interpolated from: with one context dimension, with more."""
 
 
 def context_grid(points: int, context_dim: int) -> Float[Array, "n c"]:
@@ -108,14 +109,15 @@ class MmdPolicy(ContextPolicy):
         radius = discrepancy_radius(observations.count, self.gamma)
         return MmdBall.of(jax.vmap(jax.vmap(self.kernel.profile))(squared), reference, radius)
 
-    def approximation(
-        self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations
-    ) -> ScalarFunction:
-        """The minimax approximation on a grid, as a function of the decision."""
-        bounds = ContextUcb.of(process, grid, self.root_beta)
+    def coarse(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> ScalarFunction:
+        """The minimax approximation on a grid, of bounds interpolated from few nodes, as a function of the decision."""
+        bounds = single_precision(InterpolatedUcb.of(process, self._nodes(COARSE_NODES), grid, self.root_beta))
         ball = self.ball(grid, process, observations)
         sensitivity = Sensitivity.of(ball.kernel_matrix)
         return lambda x: minimax_worst_case(bounds(x), ball, sensitivity)
+
+    def _nodes(self, counts: tuple[int, int]) -> Float[Array, "k c"]:
+        return candidate_lattice(counts[self.context_dim > 1], self.context_dim)
 
 
 @final
@@ -132,8 +134,8 @@ class DrboMmd(MmdPolicy):
         grid = self.grid_of(self.grid)
         bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
-        coarse = self.approximation(grid, process, observations)
-        return Objectives(coarse, lambda x: mmd_worst_case(bounds(x), ball))
+        coarse = self.coarse(grid, process, observations)
+        return Objectives.of(coarse, lambda values: mmd_worst_case(values, ball), bounds, self._nodes(NODES))
 
 
 @final
@@ -149,26 +151,14 @@ class DrboMmdMinimax(MmdPolicy):
     stages: StagedEffort = StagedEffort(polished=2)
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
-        """The approximation on the fine grid, and on the coarse one.
-
-        Where a refinement starts below the point at which the tangent bound counts, it does without: the worst-case
-        sensitivity is a product with an n by n matrix, dearer than all the rest.
-        """
+        """The approximation on the fine grid, and on the coarse one."""
         del key
-        coarse_grid = self.grid_of(min(COARSE_GRID, self.grid))
-        coarse = self.approximation(coarse_grid, process, observations)
         grid = self.grid_of(self.grid)
-        bounds = ContextUcb.of(process, grid, self.root_beta)
         ball = self.ball(grid, process, observations)
-        sensitivity = Sensitivity.of(ball.kernel_matrix)
-
-        def near(start: Float[Array, " d"]) -> ScalarFunction:
-            u = bounds(start)
-            counts = ball.reference @ u - ball.radius * sensitivity(u) > jnp.min(u)
-
-            def of(values: Float[Array, " n"]) -> Float[Array, ""]:
-                return jax.lax.cond(counts, lambda u: sensitivity(u), lambda _: jnp.asarray(_STEEP), values)
-
-            return lambda x: minimax_worst_case(bounds(x), ball, of)
-
-        return Objectives(coarse, lambda x: minimax_worst_case(bounds(x), ball, sensitivity), near)
+        sensitivity = ScreenedSensitivity.of(ball, COARSE_GRID)
+        return Objectives.of(
+            self.coarse(self.grid_of(min(COARSE_GRID, self.grid)), process, observations),
+            lambda values: minimax_worst_case(values, ball, sensitivity),
+            ContextUcb.of(process, grid, self.root_beta),
+            self._nodes(NODES),
+        )

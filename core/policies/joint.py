@@ -19,25 +19,25 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.context_ucb import ContextUcb, InterpolatedUcb
 from core.acquisition.gp_ucb import gp_ucb
 from core.checks import require
 from core.models.gaussian_process import GaussianProcess
 from core.models.hyperparameters import DEFAULT_BOUNDS, Hyperparameters, fit_hyperparameters
 from core.models.kernels import STATIONARY, StationaryKernel
 from core.models.standardized import Posterior, standardized
-from core.numerics import nan_as_lowest
 from core.policies.base import AcquisitionPolicy, Info, SearchEffort, State
 from core.policies.fields import choice, number
 from core.search.batching import batch
 from core.search.maximize import ScalarFunction, shift_lattice
-from core.search.staged_search import StagedEffort, best_apart, maximize_in_stages
+from core.search.staged_search import StagedEffort, maximize_in_stages
 from core.types import Observations
 
 __all__ = [
     "ROOT_BETA",
     "ContextFreeUcb",
     "ContextPolicy",
+    "Functional",
     "JointPolicy",
     "Objectives",
     "default_prior",
@@ -46,7 +46,6 @@ __all__ = [
 ROOT_BETA = 1.5  # the paper's, for every method
 STARTS = 50  # the paper's num_restarts
 RAW_CANDIDATES = 1024  # the paper's raw_samples
-ANCHORS = 4  # observed decisions that a search with a guide looks at
 NOISE_FLOOR, NOISE_CEILING = DEFAULT_BOUNDS.noise_variance
 PRIOR_MEANS = ("zero", "fitted")
 
@@ -62,6 +61,10 @@ def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
 
     lengthscales = log_gamma(parameters.lengthscale, 3.0, 6.0)
     return lengthscales + log_gamma(parameters.variance, 2.0, 0.15) + log_gamma(parameters.noise_variance, 1.1, 0.05)
+
+
+Functional = Callable[[Float[Array, " m"]], Float[Array, ""]]
+"""Of bounds at m contexts."""
 
 
 class JointPolicy(AcquisitionPolicy):
@@ -150,11 +153,29 @@ class Objectives(NamedTuple):
     """Arguments of :func:`core.search.staged_search.maximize_in_stages`, in standardised units."""
 
     coarse: ScalarFunction
+    model: ScalarFunction
+    near: Callable[[Float[Array, " d"]], ScalarFunction]
     fine: ScalarFunction
-    near: Callable[[Float[Array, " d"]], ScalarFunction] | None = None
-    closer: tuple[ScalarFunction, ...] = ()
-    halving: bool = False
-    guide: ScalarFunction | None = None  # what there is to exploit; where it is largest of all data the search looks
+
+    @staticmethod
+    def of(
+        coarse: ScalarFunction, functional: Functional, bounds: ContextUcb, nodes: Float[Array, "k c"]
+    ) -> "Objectives":
+        """A functional of bounds at m contexts, and of the same bounds interpolated from nodes.
+
+        Args:
+            coarse: the coarse objective.
+            functional: of the bounds' m values.
+            bounds: at the contexts.
+            nodes: contexts from which the model and the approximations near a point are interpolated, shape (k, c).
+        """
+        model = InterpolatedUcb.of(bounds.process, nodes, bounds.contexts, bounds.root_beta)
+
+        def near(start: Float[Array, " d"]) -> ScalarFunction:
+            corrected = model.corrected(bounds, start)
+            return lambda x: functional(corrected(x))
+
+        return Objectives(coarse, lambda x: functional(model(x)), near, lambda x: functional(bounds(x)))
 
 
 class ContextPolicy(JointPolicy):
@@ -187,23 +208,9 @@ class ContextPolicy(JointPolicy):
         posterior = self.posterior(state, observations)
         objectives = self.objectives(context_key, posterior.process, observations)
         candidates = shift_lattice(search_key, jax.lax.stop_gradient(self.effort.lattice))
-        best = maximize_in_stages(
-            objectives.coarse,
-            objectives.fine,
-            candidates,
-            self.effort.starts,
-            self.stages,
-            objectives.near,
-            objectives.closer,
-            objectives.halving,
-            None if objectives.guide is None else self._anchors(objectives.guide, observations),
-        )
+        observed = jnp.where(observations.mask[:, None], observations.x, observations.x[:1])
+        best = maximize_in_stages(*objectives, candidates, self.effort.starts, self.stages, observed)
         return best.x, state, {"acquisition": posterior.in_unit_of_y(best.value), **state.summary()}
-
-    def _anchors(self, guide: ScalarFunction, observations: Observations) -> Float[Array, "a d"]:
-        """The observed decisions, apart from each other, where the guide is largest."""
-        values = jnp.where(observations.mask, nan_as_lowest(batch(guide, observations.x)), -jnp.inf)
-        return observations.x[best_apart(observations.x, values, ANCHORS, self.stages.apart)]
 
 
 @final

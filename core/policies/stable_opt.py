@@ -9,23 +9,25 @@ from dataclasses import KW_ONLY
 from typing import final
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.context_ucb import ContextUcb, InterpolatedUcb, single_precision
 from core.checks import require
 from core.models.context_density import context_moments
 from core.models.gaussian_process import GaussianProcess
+from core.numerics import smallest
 from core.policies.joint import ContextPolicy, Objectives
-from core.search.maximize import ScalarFunction, candidate_lattice
+from core.search.maximize import candidate_lattice
 from core.types import Observations
 
 __all__ = ["StableOpt"]
 
 SAMPLES = 1024  # size of the Sobol set; the paper's
 COARSE = 64  # of them, seen by the coarse objective
-LOWEST = 64  # of them, watched by a refinement: those with the lowest bounds where it starts
+COARSE_NODES, NODES = (12, 24), (24, 64)
+"""Of them, those that the coarse objective and its model are interpolated from: with one context dimension, with more.
+The box is smaller than the cube, and so bounds vary less over it."""
 REGIONS = ("around", "below")
 
 
@@ -70,13 +72,13 @@ class StableOpt(ContextPolicy):
         del key
         lower, upper = self.box(observations)
         contexts = lower[None] + (upper - lower)[None] * self.lattice
-        bounds = ContextUcb.of(process, contexts, self.root_beta)
-
-        def smallest(rows: Array) -> ScalarFunction:
-            at_rows = bounds.take(rows)
-            return lambda x: jnp.min(at_rows(x))
-
-        def near(start: Float[Array, " d"]) -> ScalarFunction:
-            return smallest(jax.lax.top_k(-bounds(start), min(LOWEST, contexts.shape[0]))[1])
-
-        return Objectives(smallest(jnp.arange(min(self.coarse, self.samples))), lambda x: jnp.min(bounds(x)), near)
+        several = int(self.context_dim > 1)
+        coarse = single_precision(
+            InterpolatedUcb.of(process, contexts[: COARSE_NODES[several]], contexts[: self.coarse], self.root_beta)
+        )
+        return Objectives.of(
+            lambda x: smallest(coarse(x)),
+            smallest,
+            ContextUcb.of(process, contexts, self.root_beta),
+            contexts[: NODES[several]],
+        )

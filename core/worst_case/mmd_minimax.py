@@ -23,15 +23,16 @@ Sensitivity"; Gotoh, Kim & Lim (2020) for the sensitivity.
 from collections.abc import Callable
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
+from jax.scipy.linalg import solve_triangular
 from jaxtyping import Array, Float
 
 from core.models.gaussian_process import cholesky
-from core.models.triangular import inverse_of_lower
 from core.numerics import root
 from core.worst_case.mmd import MmdBall
 
-__all__ = ["RIDGE", "Sensitivity", "minimax_bounds", "minimax_worst_case"]
+__all__ = ["RIDGE", "ScreenedSensitivity", "Sensitivity", "minimax_bounds", "minimax_worst_case"]
 
 RIDGE = 1e-3
 """Added to the diagonal of the (unit-diagonal) kernel matrix for the worst-case sensitivity, as in its source."""
@@ -41,29 +42,59 @@ class Sensitivity(eqx.Module):
     """The part of the worst-case sensitivity that all functions on one set of contexts share.
 
     Attributes:
-        whitener: ``L^{-T}`` with ``L L^T = M + RIDGE I``, shape (n, n); empty, (n, 0), for the identity.
+        factor: lower, ``L L^T = M + RIDGE I``, shape (n, n); empty, (n, 0), for the identity.
         ones: ``L^{-1} 1``, or 1 itself, shape (n,).
     """
 
-    whitener: Float[Array, "n r"]
+    factor: Float[Array, "n r"]
     ones: Float[Array, " n"]
 
     @staticmethod
     def of(kernel_matrix: Float[Array, "n n"], identity: bool = False) -> "Sensitivity":
-        """One Cholesky factor."""
+        """One Cholesky factor. S is a triangular solve: it is asked for too rarely to pay for an inverse."""
         n = kernel_matrix.shape[0]
         if identity:
             return Sensitivity(jnp.zeros((n, 0)), jnp.ones(n))
         factor = cholesky(kernel_matrix + RIDGE * jnp.eye(n))
-        whitener = inverse_of_lower(factor).T
-        return Sensitivity(whitener, jnp.ones(n) @ whitener)
+        return Sensitivity(factor, solve_triangular(factor, jnp.ones(n), lower=True))
 
     def __call__(self, values: Float[Array, " n"]) -> Float[Array, ""]:
         """S; its gradient is zero, not NaN, where the values are constant."""
         centred = values - jnp.mean(values)  # S does not see constants; rounding would
-        whitened = centred @ self.whitener if self.whitener.shape[1] else centred
+        whitened = solve_triangular(self.factor, centred, lower=True) if self.factor.shape[1] else centred
         rest = whitened - (whitened @ self.ones) / (self.ones @ self.ones) * self.ones
         return root(rest @ rest)
+
+
+class ScreenedSensitivity(eqx.Module):
+    """S where the tangent of :func:`minimax_bounds` counts, a lower bound of S elsewhere, for far less.
+
+    S is the supremum of ``-d^T u`` over d that sum to zero with ``d^T (M + RIDGE I) d <= 1``. Over those on a few of
+    the contexts it is the sensitivity of the values there, hence a lower bound. Where the tangent with the lower bound
+    is not above the smallest value, nor is that with S, and neither counts.
+
+    Attributes:
+        full, few: of all contexts, and of every ``stride``-th.
+        ball: the ball.
+    """
+
+    full: Sensitivity
+    few: Sensitivity
+    ball: MmdBall
+    stride: int = eqx.field(static=True)
+
+    @staticmethod
+    def of(ball: MmdBall, some: int) -> "ScreenedSensitivity":
+        """Screened by about ``some`` of the contexts."""
+        stride = max(ball.reference.shape[0] // some, 1)
+        few = Sensitivity.of(ball.kernel_matrix[::stride, ::stride])
+        return ScreenedSensitivity(Sensitivity.of(ball.kernel_matrix), few, ball, stride)
+
+    def __call__(self, values: Float[Array, " n"]) -> Float[Array, ""]:
+        """S, or the lower bound."""
+        least = self.few(values[:: self.stride])
+        counts = self.ball.reference @ values - self.ball.radius * least > jnp.min(values)
+        return jax.lax.cond(counts, lambda u: self.full(u), lambda _: least, values)
 
 
 def minimax_bounds(
@@ -74,7 +105,7 @@ def minimax_bounds(
     Args:
         values: u, shape (n,).
         ball: the ball.
-        sensitivity: S as a function of the values, a :class:`Sensitivity`.
+        sensitivity: S as a function of the values, such as a :class:`Sensitivity`.
     """
     expectation = ball.reference @ values
     lowest = jnp.argmin(values)

@@ -158,4 +158,5 @@ def _lowest(
 ) -> Float[Array, ""]:
     """The smallest value with positive weight, or ``infimum`` where that is smaller."""
     index = jnp.argmin(jnp.where(weights > 0.0, jax.lax.stop_gradient(values), jnp.inf))
-    return values[index] if infimum is None else jnp.minimum(values[index], infimum)
+    lowest = values[index]
+    return lowest if infimum is None else jnp.where(infimum < lowest, infimum, lowest)

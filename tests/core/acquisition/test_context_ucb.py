@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from core.acquisition.context_ucb import ContextUcb
+from core.acquisition.context_ucb import ContextUcb, InterpolatedUcb, interpolation_weights, single_precision
 from core.acquisition.gp_ucb import gp_ucb
 from core.models.gaussian_process import GaussianProcess
 from core.models.kernels import STATIONARY
@@ -16,7 +16,6 @@ from tests.core.helpers import gradient, sample_data
 
 DIM, CONTEXT_DIM = 2, 2
 quantize = jax.jit(quantization.quantize, static_argnums=1)
-quantile_cells = jax.jit(quantization.quantile_cells, static_argnums=1)
 
 
 @eqx.filter_jit
@@ -68,6 +67,78 @@ def test_gradient_also_at_the_data() -> None:
     assert bool(jnp.all(jnp.isfinite(slope(fitted.x[0, :DIM]))))
 
 
+def test_slopes_are_those_of_automatic_differentiation() -> None:
+    fitted = process()
+    bounds = bounds_at(fitted, jnp.concatenate([fitted.x[:3, DIM:], jnp.full((2, CONTEXT_DIM), 0.4)]))
+    both = jax.jit(
+        lambda x: (bounds.with_slopes(x), bounds.mean_and_variance(x), jax.jacfwd(bounds.mean_and_variance)(x))
+    )
+    for x in (jnp.asarray([0.37, 0.62]), fitted.x[1, :DIM]):
+        (values, slopes), expected, derivatives = both(x)
+        for found, wanted in zip((*values, *slopes), (*expected, *derivatives), strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("context_dim", [1, 2])
+def test_interpolation_from_nodes(context_dim: int) -> None:
+    """Exact at the nodes, and for kernels about nodes; ever closer to the bounds as nodes are added."""
+    z, y = sample_data(12, 1 + context_dim, 5)
+    lengthscale = jnp.asarray([0.3, 0.4, 0.7][: 1 + context_dim])
+    fitted = eqx.filter_jit(
+        lambda: GaussianProcess.fit(jnp.asarray(z), jnp.asarray(y), STATIONARY["matern52"], lengthscale, 1.7, 0.02)
+    )()
+    rng = np.random.default_rng(1)
+    contexts, x = jnp.asarray(rng.random((40, context_dim))), jnp.asarray([0.41])
+
+    @eqx.filter_jit
+    def from_nodes(nodes: jax.Array) -> tuple[jax.Array, ...]:
+        bounds = InterpolatedUcb.of(fitted, nodes, contexts, 1.5)
+        at_nodes = InterpolatedUcb.of(fitted, nodes, nodes, 1.5)
+        return bounds(x), at_nodes(x), bounds.nodes(x), single_precision(bounds)(x)
+
+    exact = np.asarray(bounds_at(fitted, contexts)(x))
+    errors = []
+    for count in (6, 24, 96):
+        found, at_nodes, expected, single = from_nodes(jnp.asarray(rng.random((count, context_dim))))
+        np.testing.assert_allclose(at_nodes, expected, atol=1e-6)
+        np.testing.assert_allclose(single, found, atol=1e-2)
+        assert single.dtype == found.dtype
+        assert float(jnp.max(jnp.abs(single - found))) > 1e-9
+        errors.append(float(np.max(np.abs(found - exact))))
+    assert errors[2] < 0.1 * errors[1] < 0.1 * errors[0]
+    assert errors[2] < 5e-3 * np.ptp(exact)
+    nodes = jnp.asarray(rng.random((9, context_dim)))
+    weights = np.asarray(eqx.filter_jit(interpolation_weights)(fitted, nodes, contexts))
+
+    def kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        r = np.sqrt(5.0) * np.sqrt((((a[:, None] - b[None]) / np.asarray(lengthscale[1:])) ** 2).sum(axis=2))
+        return np.asarray((1 + r + r**2 / 3) * np.exp(-r))
+
+    about = kernel(np.asarray(nodes), np.asarray(nodes)[:2])
+    np.testing.assert_allclose(weights @ about, kernel(np.asarray(contexts), np.asarray(nodes)[:2]), atol=1e-6)
+
+
+def test_corrected_bounds_have_the_value_and_the_slope_of_the_exact_ones_where_they_begin() -> None:
+    fitted = process()
+    contexts = jnp.asarray(np.random.default_rng(4).random((30, CONTEXT_DIM)))
+    exact = bounds_at(fitted, contexts)
+    rough = eqx.filter_jit(InterpolatedUcb.of)(fitted, contexts[:5], contexts, 1.5)
+    start = jnp.asarray([0.37, 0.62])
+
+    @eqx.filter_jit
+    def at(x: jax.Array) -> tuple[jax.Array, ...]:
+        near = rough.corrected(exact, start)
+        return near(x), exact(x), rough(x), jax.jacfwd(near)(x), jax.jacfwd(exact)(x)
+
+    near, expected, before, slopes, expected_slopes = at(start)
+    np.testing.assert_allclose(near, expected, rtol=1e-10)
+    np.testing.assert_allclose(slopes, expected_slopes, rtol=1e-7, atol=1e-9)
+    assert float(jnp.max(jnp.abs(before - expected))) > 0.02
+    # Off by the square of the distance.
+    errors = [float(jnp.max(jnp.abs(jnp.subtract(*at(start + step)[:2])))) for step in (0.02, 0.01)]
+    assert 3.0 < errors[0] / errors[1] < 5.5
+
+
 def test_a_process_without_room_for_decisions_or_without_distances_is_refused() -> None:
     fitted = process()
     with pytest.raises(ValueError, match="cannot hold contexts in 4"):
@@ -84,19 +155,6 @@ def test_cells_carry_the_sample() -> None:
     # Twenty times nearer than as many points of the sample are.
     plain = [abs(smooth(sample[k : k + 32]).mean() - smooth(sample).mean()) for k in range(0, 480, 32)]
     assert abs(weights @ smooth(centres) - smooth(sample).mean()) < np.mean(plain) / 20
-
-
-@pytest.mark.parametrize(("size", "count"), [(500, 32), (7, 3), (4, 9), (1, 1), (64, 64)])
-def test_cells_of_a_sample_on_the_line_are_runs_of_the_sorted_sample(size: int, count: int) -> None:
-    sample = np.random.default_rng(size).random(size)
-    means, shares = quantile_cells(jnp.asarray(sample), count)
-    runs = np.array_split(np.sort(sample), min(count, size))
-    assert sorted(round(float(share) * size) for share in shares) == sorted(len(run) for run in runs)
-    assert float(jnp.sum(shares)) == pytest.approx(1.0, abs=1e-12)
-    np.testing.assert_allclose(shares @ means, sample.mean(), rtol=1e-12)
-    bounds = np.cumsum([0, *(round(float(share) * size) for share in shares)])
-    expected = [np.sort(sample)[first:last].mean() for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
-    np.testing.assert_allclose(means, expected, rtol=1e-12)
 
 
 def test_cells_of_few_or_equal_points() -> None:

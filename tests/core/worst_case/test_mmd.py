@@ -11,7 +11,7 @@ import pytest
 from core.models.gaussian_process import gram_matrix
 from core.models.kernels import STATIONARY
 from core.worst_case.mmd import MmdBall, mmd_worst_case, mmd_worst_distribution
-from core.worst_case.mmd_minimax import RIDGE, Sensitivity, minimax_bounds, minimax_worst_case
+from core.worst_case.mmd_minimax import RIDGE, ScreenedSensitivity, Sensitivity, minimax_bounds, minimax_worst_case
 
 SIZE = 24
 WORST = jax.jit(jax.vmap(mmd_worst_case, in_axes=(0, None)))
@@ -125,6 +125,23 @@ def test_sensitivity_is_its_formula(identity: bool) -> None:
         assert float(sensitivity(jnp.asarray(u))) == pytest.approx(np.sqrt(squared), rel=1e-7)
     assert float(sensitivity(jnp.full(SIZE, 3.0))) == 0.0
     assert bool(jnp.all(jnp.isfinite(jax.grad(sensitivity)(jnp.full(SIZE, 3.0)))))
+
+
+def test_a_screened_sensitivity_changes_no_bound() -> None:
+    """It is a lower bound where the tangent does not count, S elsewhere; both happen."""
+    values, matrix = jnp.asarray(functions()), kernel_matrix("matern52", 0.3)
+    bounds = jax.jit(jax.vmap(minimax_bounds, in_axes=(0, None, None)))
+    equal = []
+    for radius in RADII:
+        ball = BALL(matrix, jnp.asarray(reference()), radius)
+        full, screened = jax.jit(Sensitivity.of)(matrix), ScreenedSensitivity.of(ball, 6)
+        assert screened.few.ones.shape == (6,)
+        for found, expected in zip(bounds(values, ball, screened), bounds(values, ball, full), strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+        exact, lower = (np.asarray(jax.jit(jax.vmap(lambda u, s=s: s(u)))(values)) for s in (full, screened))
+        assert np.all(lower <= exact * (1 + 1e-9))
+        equal += np.isclose(lower, exact, rtol=1e-9).tolist()
+    assert 0.1 < np.mean(equal) < 0.9
 
 
 def test_the_bounds_hold_and_the_approximation_is_their_midpoint() -> None:
