@@ -61,7 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyError, ValueError, OSError) as error:
         print(f"benchmarks.peers: {in_words(error)}", file=sys.stderr)
         return 2
-    skipped = {name: missing for name in contestants if (missing := CONTESTANTS[name].missing)}
+    needed = [] if options.stored else contestants  # stored runs need no package
+    skipped = {name: missing for name in needed if (missing := CONTESTANTS[name].missing)}
     present = [name for name in contestants if name not in skipped]
     noises = {"exact": (0.0,), "noisy": (NOISE,), "both": (0.0, NOISE)}[options.observations]
     cells = [

@@ -179,6 +179,18 @@ def test_who_is_not_installed_is_left_out_and_who_fails_is_named(
     assert "random search" in said.out
 
 
+def test_stored_runs_need_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(CONTESTANTS, "absent", Contestant("Absent", CONTESTANTS["random"].run, ("no_such_library",)))
+    run = compute(Cell("random", "branin2", 0, BUDGET))
+    store(run | {"cell": asdict(Cell("absent", "branin2", 0, BUDGET))}, tmp_path)
+    assert call(tmp_path, "--stored", "--contestants", "absent", "--functions", "branin2", "--seeds", "1") == 0
+    said = capsys.readouterr().out
+    assert "| Absent | 1 |" in said
+    assert "Left out" not in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
