@@ -7,8 +7,8 @@ __all__ = ["CONTEXTS", "NAMING", "of_runs"]
 CONTEXTS = tuple(f"core.policies.joint.{name}" for name in ("ContextPolicy", "JointPolicy", "ContextFreeUcb"))
 """Policies of problems with contexts, which `core.optimize` names in an error: a run without contexts uses none."""
 
-NAMING = ("benchmarks.code.of_runs",)
-"""Not followed from a benchmark: the version names a record, and is no part of what is measured."""
+NAMING = ("benchmarks.code.of_runs", "benchmarks.peers.contestants.CONTESTANTS")
+"""Not followed from a benchmark: the version names a record, and contestants say which packages are installed."""
 
 
 def of_runs(policy: str) -> str:
