@@ -1,6 +1,6 @@
 """docs/rule_history.md: which rules and verdicts were changed; the page of a claim tells how, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from experiments.papers import PAPERS
@@ -9,15 +9,14 @@ from paper_figures.site.markdown import cell, grid, prose
 from paper_figures.site.places import claim_place
 from theory_checks.changes import PROVED, changes
 from theory_checks.history import amendments
+from theory_checks.ledger import Claim, load
 
 __all__ = ["page"]
 
 
 def page(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """The page."""
-    claims, verdicts = {one.claim.id: one.claim for one in entries}, {one.claim.id: one.verdict for one in entries}
-    records, every = amendments(), changes(verdicts)
-    other = [one for one in every if one.old != one.new and one.reason != PROVED]
+    """The page; the changes of verdicts where every claim is among the entries."""
+    claims, records = load(), amendments()
     lines = [
         "# Changes of rules and verdicts",
         "",
@@ -34,8 +33,15 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         lines += [f"- Paper {paper.letter}, {len(mine)} claims: {'; '.join(linked)}."]
     lines += ["", "Rules of claims that stand no more:", ""]
     lines += [f"- `{one.claim}`, {one.date}: {prose(one.text)}" for one in records if one.claim not in claims]
+    verdicts = {one.claim.id: one.verdict for one in entries}
+    lines += _verdicts(verdicts, claims) if verdicts.keys() == claims.keys() else []
+    return "\n".join(lines) + "\n"
+
+
+def _verdicts(verdicts: Mapping[str, str], claims: Mapping[str, Claim]) -> list[str]:
+    every = changes(verdicts)
     same, proved = sum(one.old == one.new for one in every), sum(one.reason == PROVED for one in every)
-    lines += [
+    lines = [
         "",
         "## Verdicts before experiments had words of their own",
         "",
@@ -48,6 +54,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         (f"[{one.claim}]({claim_place(one.claim, claims)})", one.old, one.new, "")
         if one.claim in claims
         else (f"`{one.claim}`", one.old, one.new, one.reason)
-        for one in other
+        for one in every
+        if one.old != one.new and one.reason != PROVED
     ]
-    return "\n".join([*lines, *grid(("entry", "then", "now", "why it stands no more"), rows)]) + "\n"
+    return [*lines, *grid(("entry", "then", "now", "why it stands no more"), rows)]

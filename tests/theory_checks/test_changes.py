@@ -21,6 +21,12 @@ def test_every_entry_of_then_is_there_and_every_change_has_a_reason():
             assert f"[{one.claim}](" in text or f"| `{one.claim}` | {one.old} | {one.new} |" in text, one.claim
 
 
+def test_a_page_of_some_claims_has_no_changes_of_verdicts():
+    """A report of some figures has these claims alone."""
+    some = load_published(ROOT)[:3]
+    assert "| then |" not in page(some, ROOT / "rule_history.md")
+
+
 def test_records_are_of_entries_that_stood_or_stand():
     assert changes.unknown(list(load())) == []
 
