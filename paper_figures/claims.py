@@ -71,7 +71,8 @@ class ClaimEntry:
     def weight(self) -> str:
         """The badge with what a refutation costs, "✘ refuted (misprint, certified)", or with the shares of settings."""
         fresh = f"on fresh seeds: {self.fresh}" if self.fresh else ""
-        more = ", ".join(filter(None, (self.cost or self.shares or self.undecided, self.certified, fresh)))
+        costs = ", ".join(filter(None, (self.cost or self.shares or self.undecided, self.certified)))
+        more = "; ".join(filter(None, (costs, fresh)))
         return f"{self.badge} ({more})" if more else self.badge
 
     @property

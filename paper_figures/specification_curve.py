@@ -17,8 +17,8 @@ Numbers = Mapping[str, Any]
 """The numbers of the evidence on a reading, `theory_checks.readings.curve.Curve.numbers`."""
 
 COLOURS = {State.HOLDS: "#1b7837", State.LEVEL: "#8c8c8c", State.OPPOSITE: "#b2182b", State.OPEN: "#c9a227"}
-LEFT, WIDTH, CURVE, ROW, HEAD = 250, 640, 150, 13, 26
-"""Pixels: the margin of the choices' names, the curve's width and height, a row of choices, the legend."""
+WIDTH, CURVE, ROW, HEAD, CHARACTER = 640, 150, 13, 26, 6
+"""Pixels: the curve's width and height, a row of choices, the legend, the width of a character of a choice's name."""
 FONT = 'font-family="sans-serif" font-size="11" fill="#222"'
 
 
@@ -42,22 +42,23 @@ def picture(numbers: Numbers) -> str:
     low, high = min(0.0, *(row[spread][0] for row in rows)), max(0.0, *(row[spread][2] for row in rows))
     span = (high - low) or 1.0
     step = WIDTH / len(rows)
+    choices = [(column, choice) for column in range(state) for choice in dict.fromkeys(row[column] for row in rows)]
+    left = 20 + CHARACTER * max(len("as the paper says ↑"), *(len(choice) for _, choice in choices))
 
     def x(index: int) -> float:
-        return LEFT + (index + 0.5) * step
+        return left + (index + 0.5) * step
 
     def y(value: float) -> float:
         return HEAD + CURVE * (1 - (value - low) / span)
 
-    choices = [(column, choice) for column in range(state) for choice in dict.fromkeys(row[column] for row in rows)]
     height = HEAD + CURVE + 20 + ROW * (len(choices) + len(questions)) + 6
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 10} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + WIDTH + 10} {height}" role="img" '
         f'aria-label="Specification curve of {len(rows)} settings" style="background:#fff">',
-        *_legend(Counter(row[state] for row in rows)),
-        f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="#222" stroke-dasharray="3 2"/>',
-        f'<text x="{LEFT - 6}" y="{y(0) + 4:.1f}" text-anchor="end" {FONT}>no difference</text>',
-        f'<text x="{LEFT - 6}" y="{HEAD + 9}" text-anchor="end" {FONT}>as the paper says ↑</text>',
+        *_legend(Counter(row[state] for row in rows), left),
+        f'<line x1="{left}" x2="{left + WIDTH}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="#222" stroke-dasharray="3 2"/>',
+        f'<text x="{left - 6}" y="{y(0) + 4:.1f}" text-anchor="end" {FONT}>no difference</text>',
+        f'<text x="{left - 6}" y="{HEAD + 9}" text-anchor="end" {FONT}>as the paper says ↑</text>',
     ]
     for kind, colour in COLOURS.items():
         mine = [(index, row[spread]) for index, row in enumerate(rows) if row[state] == kind]
@@ -73,7 +74,7 @@ def picture(numbers: Numbers) -> str:
         lines.append(f'<text x="4" y="{top + 9}" {FONT} font-weight="bold">{escape(question)}</text>')
         top += ROW
         for choice in (choice for at, choice in choices if at == column):
-            lines.append(f'<text x="{LEFT - 6}" y="{top + 9}" text-anchor="end" {FONT}>{escape(choice)}</text>')
+            lines.append(f'<text x="{left - 6}" y="{top + 9}" text-anchor="end" {FONT}>{escape(choice)}</text>')
             for kind, colour in COLOURS.items():
                 marks = [i for i, row in enumerate(rows) if row[column] == choice and row[state] == kind]
                 if marks:
@@ -85,8 +86,8 @@ def picture(numbers: Numbers) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _legend(counts: Mapping[str, int]) -> list[str]:
-    lines, at = [], LEFT
+def _legend(counts: Mapping[str, int], left: int) -> list[str]:
+    lines, at = [], left
     for kind, colour in COLOURS.items():
         if counts.get(kind):
             text = f"{kind} {counts[kind]}"

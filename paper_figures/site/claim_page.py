@@ -90,7 +90,8 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
         "",
     ]
     certificate = f" · [certificate](../../{certificate_place(claim.id)})" if claim.id in certificates() else ""
-    lines += [f"**{entry.weight}**{f' · {entry.stamped}' if entry.stamped else ''}{certificate}", ""]
+    standing = f" · {entry.stamped}" if entry.stamped and not entry.fresh else ""
+    lines += [f"**{entry.weight}**{standing}{certificate}", ""]
     if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_words(entry.summary):
         lines += [prose(told), ""]
     lines += [prose(in_words(entry.summary)), ""]

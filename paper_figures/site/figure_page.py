@@ -12,7 +12,7 @@ from paper_figures.site.markdown import cell, fold, grid, in_words, prose, table
 from paper_figures.site.places import own_page
 from paper_figures.site.seen import seen
 from paper_figures.table import seconds
-from theory_checks.ledger import Origin
+from theory_checks.ledger import Kind, Origin, Outcome
 
 __all__ = ["figure_page", "readings_table", "title", "verdict_link"]
 
@@ -32,17 +32,28 @@ def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
         says = prose(in_words(entry.claim.statement))
         told = f"Ours: {says}" if entry.claim.origin is Origin.HERE else f"“{says}”"
         told, before = ("The same sentence." if told == before else told), told
-        rows.append((verdict_link(entry), told, prose(seen(entry))))
+        found = seen(entry)
+        rows.append((verdict_link(entry, declared=found.startswith(("Ratio", "Difference"))), told, prose(found)))
     return grid(("Verdict", "The paper says", "We see"), rows) if rows else []
 
 
-def verdict_link(entry: ClaimEntry) -> str:
-    """The verdict as a link to the claim's page, then its weight in short; for a page in a folder beside `claims`."""
-    shares = entry.numbers.get("shares", {}) if entry.shares else {}
-    told = [f"as declared: {entry.declared}"] if shares else []
-    told += [f"{state} {shares[state]:.0%}".replace("%", " %") for state in ("holds", "opposite") if shares.get(state)]
-    told += [f"on fresh seeds: {entry.fresh}"] if told and entry.fresh else []
-    weight = f" ({', '.join(told)})" if told else "" if entry.shares else entry.weight.removeprefix(entry.badge)
+def verdict_link(entry: ClaimEntry, declared: bool = True) -> str:
+    """The verdict as a link to the claim's page, then its weight in short; for a page in a folder beside `claims`. A
+    verdict that fresh seeds change says what it was before.
+
+    Args:
+        entry: the claim.
+        declared: whether the state of the declared setting is told, which a count of its comparisons tells too.
+    """
+    weight = entry.weight.removeprefix(entry.badge)
+    if entry.claim.kind is Kind.EXPERIMENT:
+        found = entry.numbers.get("shares", {}) if entry.shares else {}
+        shares = [f"{one} {found[one]:.0%}".replace("%", " %") for one in ("holds", "opposite") if found.get(one)]
+        open_ = (Outcome.UNDETERMINED, Outcome.UNDECIDED)  # other verdicts say what the declared setting shows
+        state = f"declared: {entry.declared}" if found and declared and entry.verdict in open_ else ""
+        before = entry.fresh if entry.fresh.startswith("was ") and entry.fresh != f"was {Outcome.UNDECIDED}" else ""
+        told = "; ".join(filter(None, (state, ", ".join(shares), "" if found else entry.undecided, before)))
+        weight = f" ({told})" if told else ""
     return f"[{entry.badge}](../{own_page(entry.claim.id)}){weight}"
 
 

@@ -7,7 +7,7 @@ from experiments.papers import Paper
 from paper_figures.charitable_page import by_setting, charitable, sentence
 from paper_figures.claims import ClaimEntry, own
 from paper_figures.figure import figures
-from paper_figures.first_screen import cards, tallied
+from paper_figures.first_screen import cards, on_fresh_seeds, tallied
 from paper_figures.sentences import readings_of
 from paper_figures.site.figure_page import readings_table, verdict_link
 from paper_figures.site.markdown import cell, grid
@@ -32,6 +32,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
         if chosen := own(mine, kind):
             lines += [f"{name}, {len(chosen)} claim{'s' * (len(chosen) != 1)}: {tallied(chosen)}.", ""]
+    lines += [on_fresh_seeds(own(mine, Kind.EXPERIMENT)), ""]
     if card:
         lines += ["## Headline claims", ""]
         rows = [(verdict_link(one.entry), one.headline.says, one.why) for one in card.lines]

@@ -16,6 +16,7 @@ _PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
 """The dimension after a problem's name."""
 _MORE = re.compile(r"; it takes about|; missing:| \(scale \w+\)$| Scale \w+\.$|\. Of [\d,]+ settings ")
 """What stands beside the sentence elsewhere on a page: seeds to run, scale, shares of settings."""
+_SHORT = ("At the declared setting the sentence", "As declared it")
 FEW = 2
 """Comparisons that are told one by one; of more, the least favourable is told."""
 
@@ -27,7 +28,7 @@ def seen(entry: ClaimEntry) -> str:
     found = {name: one for name, one in default.items() if isinstance(one, Mapping) and "advantage" in one}
     if reading is None or not reading.measures or not found:
         head, *more = _MORE.split(entry.summary, maxsplit=1)
-        return in_words(f"{head.rstrip('.')}." if more else head)
+        return in_words(f"{head.rstrip('.')}." if more else head).replace(*_SHORT)
     measure = _measure(reading, default)
     problems = {name.partition(", ")[2] for name in found} - {order.first for order in reading.orders}
     short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}
