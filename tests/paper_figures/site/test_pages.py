@@ -122,7 +122,7 @@ def test_what_we_see_is_the_declared_setting_of_the_evidence(entries):
     assert name == "boke against gp_ucb"
     mean, low, high = (10**-value for value in found["advantage"])
     assert high < mean < low
-    assert f"BOKE / GP-UCB = {mean:.1f} [{high:.1f}, {low:.1f}]" in seen(entry)
+    assert f"BOKE / GP-UCB = {mean:.2g} [{high:.2g}, {low:.2g}]" in seen(entry)
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
