@@ -65,7 +65,7 @@ class KdePolicy(ContextPolicy):
 
     @abstractmethod
     def functional(self, observations: Observations) -> Functional:
-        """Of the bounds at the sample (and after them, where the policy has more contexts, at these): the objective."""
+        """The objective as a function of the bounds: at the sample, then at further contexts, if any."""
 
     def quantized(
         self, process: GaussianProcess, sample: Float[Array, "m c"], count: int

@@ -64,7 +64,7 @@ def default_prior(parameters: Hyperparameters) -> Float[Array, ""]:
 
 
 Functional = Callable[[Float[Array, " m"]], Float[Array, ""]]
-"""Of bounds at m contexts."""
+"""A function of the bounds at m contexts."""
 
 
 class JointPolicy(AcquisitionPolicy):

@@ -26,7 +26,7 @@ __all__ = ["StableOpt"]
 SAMPLES = 1024  # size of the Sobol set; the paper's
 COARSE = 64  # of them, seen by the coarse objective
 COARSE_NODES, NODES = (12, 24), (24, 64)
-"""Of them, those that the coarse objective and its model are interpolated from: with one context dimension, with more.
+"""How many of them the coarse objective and its model are interpolated from: with one context dimension, with more.
 The box is smaller than the cube, and so bounds vary less over it."""
 REGIONS = ("around", "below")
 

@@ -104,7 +104,7 @@ def test_results_are_packed_again_by_todays_rules(tmp_path):
         "simple_regret": rng.random((2, 5)).astype(np.float32),
         "y": rng.random((2, 400)),
     }
-    made_by = {"code": reference.code(cell), "commit": "abc", "kept at": "abd", "wall_seconds": 1.5}
+    made_by = {"code": reference.code(cell), "commit": "abc", "kept at": "abe", "wall_seconds": 1.5}
     member = reference.member(cell)
     reference.archive(study.id).update({member: Result(cell.config(), arrays, made_by)})
     path = reference.archive(study.id).path
