@@ -135,7 +135,12 @@ def draw(data: StudyResults, used: Used = default_value) -> Figure:
     noisy = sorted({noise_fraction(result) for result in data.results} - {0.0})
     extra = [Line2D([], [], color="#333333", marker="o", label="No noise")] if noisy else []
     extra += [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
-    method_legend(figure, data.policies(), extra=[*extra, Line2D([], [], label="Value used", **DESIGN_END)], columns=7)
+    method_legend(
+        figure,
+        data.policies(),
+        extra=[*extra, Line2D([], [], label="Value kept", **DESIGN_END)],
+        columns=7,
+    )
     return figure
 
 
@@ -190,7 +195,7 @@ def tables(data: StudyResults, used: Used = default_value) -> tuple[Table, ...]:
     return (
         Table(
             "Mean final simple regret over each sweep",
-            ("Constant", "Method", "Problem", "Value used", "Best of the sweep", "Range over the sweep"),
+            ("Constant", "Method", "Problem", "Value kept", "Best of the sweep", "Range over the sweep"),
             tuple(rows),
             "One constant at a time, the others at the values used. No constant was chosen from this figure.",
         ),
