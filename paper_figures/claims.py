@@ -19,9 +19,10 @@ from theory_checks.certificates.certificate import Settles
 from theory_checks.certificates.registry import certified
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Verdict, spent
 from theory_checks.ledger import load as load_ledger
-from theory_checks.readings.declaration import READINGS, said
+from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.judgement import State
 from theory_checks.readings.stamps import earlier, label, on_fresh_seeds
+from theory_checks.readings.summary import said
 
 NOT_RUN = str(Outcome.NOT_RUN)
 

@@ -8,7 +8,8 @@ from paper_figures.claims import ClaimEntry
 from paper_figures.site.markdown import in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
-from theory_checks.readings.declaration import READINGS, Measure, Reading, said
+from theory_checks.readings.declaration import READINGS, Measure, Reading
+from theory_checks.readings.summary import said
 
 __all__ = ["seen"]
 

@@ -16,8 +16,9 @@ from theory_checks.ledger import EXPERIMENT_LEVEL, Claim, Evidence, Origin, Outc
 from theory_checks.paired_seeds import Undecided, shared
 from theory_checks.readings.curve import Curve, Point, Setting, placed
 from theory_checks.readings.digest import digest_of
-from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier, State
+from theory_checks.readings.judgement import Claimed, Comparison, Groups, Kind, Quantifier
 from theory_checks.readings.statistics import Test, jackknifed
+from theory_checks.readings.summary import evidence
 from theory_checks.statements import Words
 
 FEWEST_SEEDS = 6
@@ -269,36 +270,6 @@ _KINDS = {
 
 def _of_order(order: Order) -> str:
     return f"{order.first} {_KINDS[order.kind]} {order.second} ({', '.join(order.problems)})"
-
-
-def evidence(curve: Curve, scale: str) -> Evidence:
-    """The verdict with what was found in words and the numbers of the curve."""
-    verdict, default = curve.verdict, curve.default
-    states = [str(state) for state in default.states.values()]
-    told = f"At the declared setting the sentence {said(str(default.state), 1)}"
-    if len(states) > 1:
-        found = {state: states.count(state) for state in map(str, State) if state in states}
-        each = ", ".join(f"{number} {said(state, number)}" for state, number in found.items())
-        told += f" ({len(states)} comparisons: {each})"
-    parts = [told]
-    if (count := len(curve.points)) > 1:
-        found = {state: round(curve.shares[state] * count) for state in map(str, State) if curve.shares[state]}
-        counts = [f"{number:,} {said(state, number)}" for state, number in found.items()]
-        parts.append(f"Of {count:,} settings {' and '.join(filter(None, (', '.join(counts[:-1]), counts[-1])))}")
-    if curve.left_out:
-        parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
-    missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
-    if verdict is Outcome.UNDECIDED:
-        parts += [f"A verdict takes about {curve.needs:,} seeds"] if curve.needs else []
-        parts += [f"Runs are missing: {missing}"] if missing else []
-    return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
-
-
-def said(state: str, count: int) -> str:
-    """ "holds", "hold", "is level", "are level" of so many settings."""
-    if state == State.HOLDS:
-        return "holds" if count == 1 else "hold"
-    return f"{'is' if count == 1 else 'are'} {state}"
 
 
 READINGS: dict[str, Reading] = {}

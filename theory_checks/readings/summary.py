@@ -1,0 +1,35 @@
+"""The evidence on a reading from its curve: the verdict, what was found in words, and the numbers."""
+
+from theory_checks.ledger import Evidence, Outcome
+from theory_checks.readings.curve import Curve
+from theory_checks.readings.judgement import State
+
+
+def evidence(curve: Curve, scale: str) -> Evidence:
+    """The verdict with what was found in words and the numbers of the curve."""
+    verdict, default = curve.verdict, curve.default
+    states = [str(state) for state in default.states.values()]
+    told = f"At the declared setting the sentence {said(str(default.state), 1)}"
+    if len(states) > 1:
+        found = {state: states.count(state) for state in map(str, State) if state in states}
+        each = ", ".join(f"{number} {said(state, number)}" for state, number in found.items())
+        told += f" ({len(states)} comparisons: {each})"
+    parts = [told]
+    if (count := len(curve.points)) > 1:
+        found = {state: round(curve.shares[state] * count) for state in map(str, State) if curve.shares[state]}
+        counts = [f"{number:,} {said(state, number)}" for state, number in found.items()]
+        parts.append(f"Of {count:,} settings {' and '.join(filter(None, (', '.join(counts[:-1]), counts[-1])))}")
+    if curve.left_out:
+        parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
+    missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
+    if verdict is Outcome.UNDECIDED:
+        parts += [f"A verdict takes about {curve.needs:,} seeds"] if curve.needs else []
+        parts += [f"Runs are missing: {missing}"] if missing else []
+    return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
+
+
+def said(state: str, count: int) -> str:
+    """ "holds", "hold", "is level", "are level" of so many settings."""
+    if state == State.HOLDS:
+        return "holds" if count == 1 else "hold"
+    return f"{'is' if count == 1 else 'are'} {state}"
