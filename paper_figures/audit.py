@@ -1,4 +1,4 @@
-"""The assumption audit of each paper, as a table: which part of the assumptions each experiment meets."""
+"""The assumption audit of each paper as a table: the parts of the assumptions that each experiment meets."""
 
 import importlib
 import math
@@ -18,7 +18,7 @@ TITLES = {
 
 
 def audit_tables(paper: Paper) -> tuple[Table, ...]:
-    """The paper's module of `theory_checks.audits`: `table()`, a row a study, `kernel_table()`, a row a kernel."""
+    """A paper's module of `theory_checks.audits`: `table()` has one row a study, `kernel_table()` one row a kernel."""
     module = importlib.import_module(f"theory_checks.audits.{paper.key}")
     note = "Measured on the kernels, problems and noise models that the experiments use."
     found = zip(TITLES[paper.letter], (module.table(), module.kernel_table()), strict=True)

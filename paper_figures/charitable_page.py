@@ -1,4 +1,4 @@
-"""docs/charitable.md: for each paper, the setting of what it leaves open under which most of its sentences hold."""
+"""docs/charitable.md: for each paper, the setting of its open choices under which most of its sentences hold."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +14,12 @@ from theory_checks.readings.judgement import State
 __all__ = ["by_setting", "charitable", "page", "sentence"]
 
 _DECISIVE = {"A": ("constants of BOKE", "Figures 6 and 7", ("boke.fig6_", "boke.fig7_"))}
-"""Letter of a paper -> the open question that most of its sentences hang on, its figures, how their readings begin."""
+"""For each paper's letter: the open question on which most sentences depend, the figures, and how the readings' names
+begin."""
 
 
 def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None:
-    """The most charitable setting of a paper by the evidence on its own sentences; None where none has a curve."""
+    """A paper's most charitable setting by the evidence on its own sentences; None where no sentence has a curve."""
     mine = [one for one in own(entries, Kind.EXPERIMENT) if one.claim.paper == paper.letter]
     curves = {one.claim.id: one.numbers for one in mine if one.numbers.get("curve")}
     return most_charitable(curves) if curves else None
@@ -31,7 +32,8 @@ def sentence(found: Charitable) -> str:
 
 
 def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:
-    """The choices of a paper's decisive question; none where it has no such question, or too little is stored."""
+    """The choices of a paper's decisive question; empty where the paper has no such question, or too little is
+    stored."""
     question, _, begins = _DECISIVE.get(paper.letter, ("", "", ()))
     mine = [one for one in own(entries, Kind.EXPERIMENT) if one.claim.id.startswith(begins or ("no reading",))]
     told = {one.claim.id: one.numbers for one in mine if question in one.numbers.get("questions", ())}
@@ -39,8 +41,8 @@ def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:
 
 
 def by_setting(entries: Sequence[ClaimEntry], paper: Paper) -> str:
-    """How many of the paper's sentences hold at the default of its decisive question, and at the best choice, in a
-    sentence; "" where there is no such question."""
+    """One sentence: how many of the paper's sentences hold at the default of its decisive question, and at the best
+    choice. Empty where there is no such question."""
     found = _choices(entries, paper)
     if not found:
         return ""
@@ -54,7 +56,7 @@ def by_setting(entries: Sequence[ClaimEntry], paper: Paper) -> str:
 
 
 def _table(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
-    """Every choice of the decisive question with the states of the sentences."""
+    """Every choice of the decisive question, with the states of the sentences."""
     found = _choices(entries, paper)
     if not found:
         return []
@@ -77,7 +79,7 @@ def _table(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
 
 
 def page(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """The page: choices, how many sentences hold, and which do not."""
+    """The page: choices, the number of sentences that hold, and the sentences that do not."""
     said = [(paper.letter, text) for paper in PAPERS if (text := by_setting(entries, paper))]
     lines = [
         "# The most charitable settings",

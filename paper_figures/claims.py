@@ -1,4 +1,5 @@
-"""The claims ledger as the report, the pages and the terminal show it. Verdicts are read, never made, here."""
+"""The claims ledger as the report, the pages and the terminal show it. This module reads verdicts and never makes
+them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -39,7 +40,7 @@ BADGES: dict[str, tuple[str, str]] = {
     "undecided": ("?", "yellow"),
     NOT_RUN: ("–", "white"),
 }
-"""Sign and terminal colour of each verdict: the sign and the word carry the meaning, the colour only repeats it."""
+"""The sign and terminal colour of each verdict. Sign and word carry the meaning; the colour only repeats it."""
 
 THEORY, EXPERIMENTS = tuple(map(str, Verdict)), tuple(map(str, Outcome))
 """The verdicts of each kind of claim, in their order."""
@@ -47,16 +48,16 @@ THEORY, EXPERIMENTS = tuple(map(str, Verdict)), tuple(map(str, Outcome))
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim and the stored evidence to show for it, if any."""
+    """A claim and its stored evidence, if any."""
 
     claim: Claim
     stored: Mapping[str, Any] | None
     source: str
-    """"local" or "reference", "" where nothing is stored."""
+    """"local" or "reference"; "" where nothing is stored."""
     path: Path | None = None
-    """The file of the evidence, None where nothing is stored."""
+    """The file of the evidence; None where nothing is stored."""
     rerun: Mapping[str, Any] | None = None
-    """What a run of a lower scale on this machine found, None where there is none: it replaces nothing."""
+    """The finding of a run of a lower scale on this machine; None where there is none. The finding replaces nothing."""
 
     @property
     def verdict(self) -> str:
@@ -83,7 +84,8 @@ class ClaimEntry:
 
     @property
     def shares(self) -> str:
-        """ "as declared: holds; 384 settings: holds 35 %, opposite 59 %, open 6 %"; "" of theory or one setting."""
+        """ "as declared: holds; 384 settings: holds 35 %, opposite 59 %, open 6 %"; "" for theory and for one
+        setting."""
         if self.claim.kind is not Kind.EXPERIMENT or self.numbers.get("settings", 1) < 2:
             return ""
         shares = {str(state): self.numbers["shares"].get(str(state), 0.0) for state in State}
@@ -92,19 +94,21 @@ class ClaimEntry:
 
     @property
     def declared(self) -> str:
-        """What the declared setting shows of a sentence on an experiment: "holds", "is level"; "" without evidence."""
+        """The state of a sentence on an experiment at the declared setting: "holds", "is level"; "" without
+        evidence."""
         state = self.numbers.get("default", {}).get("state", "")
         return said(state, 1) if state else ""
 
     @property
     def undecided(self) -> str:
-        """ "it takes about 220 seeds"; "" elsewhere, and where that is not known."""
+        """ "it takes about 220 seeds"; "" where the verdict is not undecided, and where the number is not known."""
         needs = self.numbers.get("needs") if self.verdict == Outcome.UNDECIDED else None
         return f"it takes about {needs:,} seeds" if needs else ""
 
     @cached_property
     def stamped(self) -> str:
-        """Standing of a sentence on an experiment, "exploratory" or "confirmed"; "" for theory, or without evidence."""
+        """The standing of a sentence on an experiment, "exploratory" or "confirmed"; "" for theory, or without
+        evidence."""
         reading = READINGS.get(self.claim.id)
         return label(reading, self.scale) if reading and self.stored else ""
 
@@ -116,18 +120,18 @@ class ClaimEntry:
 
     @cached_property
     def earlier(self) -> str:
-        """What its runs have otherwise than today's program, as far as it is known; "" for nothing."""
+        """The known differences of the evidence's runs from today's program; "" where there are none."""
         reading = READINGS.get(self.claim.id)
         return "; ".join(earlier(reading, self.scale)) if reading and self.stored else ""
 
     @property
     def certified(self) -> str:
-        """ "certified" of a refutation that the checker of certificates verifies, else ""."""
+        """ "certified" for a refutation that the checker of certificates verifies, else ""."""
         return "certified" if self.verdict == "refuted" and certified(self.claim.id, Settles.REFUTED) else ""
 
     @property
     def cost(self) -> str:
-        """What the refutation costs, "misprint"; "" for any other verdict, and where that is not said."""
+        """The severity of a refutation, "misprint"; "" for any other verdict, and where no severity is stored."""
         return str(self.claim.severity or "") if self.verdict == Verdict.REFUTED else ""
 
     @property
@@ -141,17 +145,17 @@ class ClaimEntry:
 
     @property
     def scale(self) -> str:
-        """The scale of the evidence, "" where nothing is stored."""
+        """The scale of the evidence; "" where nothing is stored."""
         return self.stored["scale"] if self.stored else ""
 
     @cached_property
     def standing(self) -> Standing:
-        """How the evidence stands to today's code; older where nothing is stored."""
+        """The relation of the evidence to today's code; "older" where nothing is stored."""
         return cache.standing(self.claim, self.stored) if self.stored else OLDER
 
     @property
     def replay(self) -> str:
-        """The command that evaluates the stored counterexample again, "" where there is none."""
+        """The command that evaluates the stored counterexample again; "" where there is none."""
         if self.claim.replay is None:
             return ""
         if counterexamples.committed_path(self.claim.id).is_file():
@@ -162,11 +166,11 @@ class ClaimEntry:
 
 
 def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> list[ClaimEntry]:
-    """Every claim with its evidence of the highest scale that is stored, at equal scale the local one.
+    """Every claim with its evidence of the highest scale that is stored; at equal scale the local evidence.
 
-    A run of a lower scale never replaces what is known from a higher one: what it found at `scale` stands beside it as
-    `rerun`. `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local evidence that
-    other code or other study results made: the next `make theory` replaces it.
+    A run of a lower scale never replaces the evidence of a higher one: the finding at `scale` stands beside the
+    evidence as `rerun`. `root` holds `local/` and `reference/`. Unreadable files count as absent, and so does local
+    evidence made by other code or from other study results: the next `make theory` replaces such evidence.
     """
     claims = list(load_ledger().values()) if only is None else list(only)
     looked = [(source, other) for other in reversed(SCALES) for source in ("local", "reference")]
@@ -179,7 +183,7 @@ def load_claims(scale: str, root: Path, only: Sequence[Claim] | None = None) -> 
 
 
 def load_published(root: Path) -> list[ClaimEntry]:
-    """Every claim with its committed evidence of the highest scale that is there, whatever a run left on this machine.
+    """Every claim with its committed evidence of the highest scale stored there; local results do not count.
 
     `root` holds `reference/`.
     """
@@ -207,19 +211,19 @@ def repairs_of(entries: Sequence[ClaimEntry], claim_id: str) -> list[ClaimEntry]
 
 
 def tally(entries: Sequence[ClaimEntry]) -> str:
-    """How many claims have each verdict: "12 supported, 3 refuted"."""
+    """The number of claims with each verdict: "12 supported, 3 refuted"."""
     counts = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
 
 
 def places(entries: Sequence[ClaimEntry]) -> str:
-    """Which scales and sources the verdicts come from: "quick, reference"."""
+    """The scales and sources of the verdicts: "quick, reference"."""
     found = Counter((entry.scale, entry.source) for entry in entries if entry.stored)
     return "; ".join(f"scale {scale}, {source}" for scale, source in sorted(found, key=lambda place: -found[place]))
 
 
 def ledger_note() -> str:
-    """How the error of the whole ledger is controlled."""
+    """The control of the error of the whole ledger, in words."""
     return (
         f"The chance that sampling makes the ledger call any true claim refuted or opposite is at most {spent():.2g},"
         f" below {FAMILY_WISE_ERROR:g} (Bonferroni). Each claim has a fixed share, divided by the looks at its data."
@@ -233,15 +237,15 @@ ORIGINS: dict[Origin, tuple[str, str]] = {
     Origin.REPAIR: ("repairs, ours", "Statement, our repair"),
     Origin.HERE: ("about this implementation", "Statement, about this implementation"),
 }
-"""Whose words a claim is: in a list of kinds, and before its statement."""
+"""The names of a claim's origin: in a list of kinds, and before the claim's statement."""
 
 OWN = (Origin.PRINTED, Origin.IMPLIED, Origin.READING)
-"""Origins of the papers' own claims, which tallies count: repairs and what is about this implementation stand under the
-claim that they belong to."""
+"""The origins of the papers' own claims, which tallies count. Repairs and claims about this implementation stand under
+the claim that they belong to."""
 
 
 def own(entries: Sequence[ClaimEntry], kind: Kind | None = None) -> list[ClaimEntry]:
-    """The papers' own claims among the entries, of one kind or both."""
+    """The papers' own claims among the entries, of one kind or of both."""
     return [one for one in entries if one.claim.origin in OWN and kind in (None, one.claim.kind)]
 
 
@@ -279,4 +283,4 @@ VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
         "not run": "no results are stored",
     },
 }
-"""Kind of claim -> verdict -> what it means."""
+"""The meaning of each verdict, by kind of claim."""

@@ -1,7 +1,7 @@
 """The ledger in Markdown, for the repository and the site: an index with one row a claim, and one page a claim.
 
-No dates, no times, and no numbers beyond the one sentence of evidence: the site adds the numbers, the evidence files
-hold them.
+The pages hold no dates, no times, and no numbers beyond the one sentence of evidence. The evidence files hold the
+numbers, and the site adds them.
 """
 
 import re
@@ -26,14 +26,14 @@ HEADINGS = {Kind.THEORY: "Theory", Kind.EXPERIMENT: "Experiments"}
 
 
 class Page(Protocol):
-    """What a page says, given the claims with their evidence and the path it will have."""
+    """The text of a page, given the claims with their evidence and the path of the page."""
 
     def __call__(self, entries: Sequence[ClaimEntry], path: Path) -> str: ...
 
 
 def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """The index: one row a claim of the papers' own, theory and experiments apart, its repairs and variants beside it;
-    each title leads to the claim's page."""
+    """The index of the papers' own claims, theory and experiments apart. Each row has one claim, with its repairs and
+    variants; each title leads to the claim's page."""
     lines = [
         "# Claims",
         "",
@@ -67,7 +67,8 @@ def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
 
 
 def claim_files(entries: Sequence[ClaimEntry]) -> Iterator[tuple[str, str]]:
-    """(path below a folder `claims`' parent, text) of each claim's page and of each reading's specification curve."""
+    """The pages of all claims and the specification curves of all readings, as (path below the parent of `claims`,
+    text)."""
     for entry in entries:
         if has_page(entry, entries):
             yield own_page(entry.claim.id), claim_page(entry, entries)
@@ -76,7 +77,7 @@ def claim_files(entries: Sequence[ClaimEntry]) -> Iterator[tuple[str, str]]:
 
 
 def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
-    """The row of a claim: its title, its verdict with what the verdict costs, its repairs and variants."""
+    """The row of a claim: its title, its verdict with the severity or the share, its repairs and variants."""
     weight = entry.cost or (f"holds {entry.numbers['shares']['holds']:.0%}".replace("%", " %") if entry.shares else "")
     under = "".join(f"; {_word(one)} {BADGES[one.verdict][0]}" for one in below(entry, entries))
     title = f"[{cell(prose(entry.claim.title))}](docs/{own_page(entry.claim.id)})"
@@ -85,16 +86,16 @@ def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
 
 
 def _place(entry: ClaimEntry) -> str:
-    """The first place that a claim's number names: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]"."""
+    """The first place in a claim's number: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]"."""
     return re.split(r",| \[|\]|;| \((?![0-9])|\(i|: | to | and | as | from ", entry.claim.number.lstrip("["))[0]
 
 
 def _word(entry: ClaimEntry) -> str:
-    """What a claim below another is."""
+    """The word for a claim below another claim."""
     return "repair" if entry.claim.origin is Origin.REPAIR else "variant"
 
 
 def _by_paper(entries: Sequence[ClaimEntry]) -> list[tuple[Paper, list[ClaimEntry]]]:
-    """The papers that have claims here, with them."""
+    """The papers with claims among the entries, each with its claims."""
     grouped = [(paper, [entry for entry in entries if entry.claim.paper == paper.letter]) for paper in PAPERS]
     return [(paper, chosen) for paper, chosen in grouped if chosen]

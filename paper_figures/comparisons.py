@@ -12,15 +12,15 @@ from paper_figures.style import method_label, method_order, problem_label
 from paper_figures.table import Table, interval, number, p_value
 
 TEST = (
-    "95 % percentile bootstrap interval of the mean difference; two-sided Wilcoxon signed-rank p, not corrected for "
-    "the number of rows."
+    "Intervals are 95 % percentile bootstrap intervals of the mean difference; p is the two-sided Wilcoxon "
+    "signed-rank p, not corrected for the number of rows."
 )
-"""What the note of every table of paired comparisons ends with."""
+"""The end of the note of every table of paired comparisons."""
 
 BY_SEED = "Paired by seed (same initial design and noise for every method)."
 
 Centres = Mapping[str, Callable[[np.ndarray], float]]
-"""The statistic that is shown of either side of a pair, by name."""
+"""The statistics that a table can show for either side of a pair, by name."""
 
 MEAN: Centres = {"Mean": np.mean}
 GEOMETRIC_MEAN: Centres = {"Geometric mean": np.mean}
@@ -33,8 +33,8 @@ class Pair:
     """One row of a table of paired comparisons.
 
     Attributes:
-        labels: what is compared, the cells on the left.
-        ours, theirs: one number per seed each, in the same order of seeds.
+        labels: the cells on the left, which name the comparison.
+        ours, theirs: one number a seed, in the same order of seeds.
         extra: the cells on the right.
         shown: from a mean of these numbers to the number shown (`10 ** mean` where they are logarithms).
     """
@@ -58,17 +58,18 @@ def paired_table(
     centres: Centres = MEAN,
     extra: Sequence[str] = (),
 ) -> Table:
-    """A row per pair: labels, centres of both sides, mean difference ours − theirs, its interval, p, outcomes, extras.
+    """A table with one row a pair: labels, centres of both sides, mean difference ours − theirs, its interval, p,
+    outcomes, extras.
 
     Args:
-        title: what the table says.
+        title: the title of the table.
         labels, extra: headers of the pairs' cells on the left and on the right.
         pairs: the rows.
         note: how the pairs were made and which sign favours whom; `TEST` is added.
         sides: names of the two sides, in this order.
         outcomes: header of the numbers of seeds won, lost and tied.
         higher: whether the larger number wins.
-        centres: what is shown of either side, by name.
+        centres: the statistics shown for either side, by name.
     """
     rows = []
     for pair in pairs:
@@ -95,9 +96,11 @@ def pairs_with_peers(
     peers: Iterable[str] | None = None,
     shown: Callable[[float], float] = float,
 ) -> list[Pair]:
-    """`method` beside each of its peers (all others unless named), rows "label, peer"; none where it is missing.
+    """The pairs of `method` and each peer (all other methods by default), in rows "label, peer"; empty without
+    `method`.
 
-    `samples` maps a method to one number per seed. Where one has fewer, those that both have: all count from the same.
+    `samples` maps a method to one number per seed. Where one method has fewer seeds, the pairs use the seeds of both:
+    all seeds count from the same first one.
     """
     if method not in samples:
         return []
@@ -130,17 +133,18 @@ def exponent_cells(counts: np.ndarray, samples: np.ndarray) -> tuple[str, str]:
 
 
 def ratio_cells(theirs: np.ndarray, ours: np.ndarray) -> tuple[str, str]:
-    """Median of theirs / ours, repetition by repetition, and its 95 % bootstrap interval, as text."""
+    """The median of theirs / ours over repetitions, paired, and its 95 % bootstrap interval, as text."""
     return estimate_cells(bootstrap_interval(theirs / ours, "median"))
 
 
 def score(ours: np.ndarray, theirs: np.ndarray) -> str:
-    """In how many seeds ours is smaller, larger, equal: "7–1–0"."""
+    """The numbers of seeds in which ours is smaller, larger, equal: "7–1–0"."""
     return f"{int(np.sum(ours < theirs))}–{int(np.sum(ours > theirs))}–{int(np.sum(ours == theirs))}"
 
 
 def regret_table(data: StudyResults, method: str, peers: Iterable[str] | None = None) -> Table:
-    """Final simple regret of `method` against each peer on every problem: means, medians, and the paired comparison."""
+    """The final simple regret of `method` against each peer on every problem: means, medians, and the paired
+    comparison."""
     rows: list[Pair] = []
     for problem in data.problems():
         regret = ends(by_method(data, "simple_regret", problem=problem))

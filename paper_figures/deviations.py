@@ -1,4 +1,4 @@
-"""Where our experiments differ from a paper's, and why, from the records of `theory_checks.errata`."""
+"""The differences of our experiments from a paper's, with reasons, from the records of `theory_checks.errata`."""
 
 import re
 
@@ -10,7 +10,7 @@ _EMPHASIS = re.compile(r"(?<!\w)\*(\w[^*]*)\*(?!\w)")
 
 
 def deviations(paper: Paper) -> Table:
-    """The differences between the paper's experiments, or its public code, and ours."""
+    """The differences between the paper's experiments, or its public code, and our experiments."""
     rows = tuple(_row(record) for record in records(paper) if record.report)
     return Table(f"Where we differ from Paper {paper.letter}", ("Subject", "Paper or its public code", "Here"), rows)
 

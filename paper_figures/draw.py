@@ -1,4 +1,5 @@
-"""Draws figures into a folder, and remembers from which bytes, so that nothing is drawn twice."""
+"""Draws figures into a folder, and stores a hash of their inputs, so that no figure is drawn twice from equal
+inputs."""
 
 import hashlib
 import json
@@ -24,12 +25,12 @@ MANIFEST = "manifest.json"
 _PACKAGE = Path(__file__).resolve().parent
 _STATISTICS = _PACKAGE.parent / "experiments" / "engine" / "statistics.py"
 WORTH_PROCESSES = 8
-"""Figures to draw, from which on several processes gain more than they take to start: 4 s a figure against 6."""
+"""The number of figures from which several processes gain more than they take to start: 4 s a figure against 6."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What became of one figure: its data and files, or why there are none."""
+    """The outcome for one figure: its data and files, or the reason why there are none."""
 
     spec: FigureSpec
     data: StudyResults | None
@@ -37,11 +38,11 @@ class Drawn:
     reason: str = ""
     sentences: tuple[Sentence, ...] = ()
     fresh: bool = False
-    """Whether it was drawn now (False: the files were up to date)."""
+    """True where the figure was drawn now, False where its files were up to date."""
 
     @property
     def image(self) -> Path | None:
-        """The PNG file, None where the figure could not be drawn."""
+        """The PNG file; None where the figure could not be drawn."""
         return next((path for path in self.files if path.suffix == ".png"), None)
 
 
@@ -58,14 +59,15 @@ def draw_all(
 ) -> list[Drawn]:
     """Draw every figure whose files in `folder` are not up to date; missing studies are reported, not fatal.
 
-    With `local` false from committed results alone; `workers` processes draw where there is much to draw, and the files
-    are the same. `sentences` stand under the panels, by figure (`paper_figures.sentences.by_figure`).
+    With `local` false the figures show committed results alone. `workers` processes draw where there is much to draw;
+    the files do not depend on their number. `sentences` stand under the panels, by figure
+    (`paper_figures.sentences.by_figure`).
 
     Raises `OSError` where the folder cannot be written, `KeyError` where results lack what a figure shows.
     """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _read_manifest(folder)
-    loaded: dict[str, StudyResults | MissingResults] = {}  # by study and what of it is shown
+    loaded: dict[str, StudyResults | MissingResults] = {}  # by study and by the results shown
     done: dict[str, Drawn] = {}
     stale: dict[str, str] = {}
     specs = list(specs)
@@ -103,7 +105,7 @@ def _here(done: Mapping[str, Drawn], stale: Iterable[str], folder: Path) -> Iter
 
 
 def _apart(stale: Sequence[Drawn], folder: Path, workers: int) -> Iterator[str]:
-    """Draws in spawned processes, which look the figures up by name; those of the same data go together, with it."""
+    """Draws in spawned processes, which look the figures up by name; one process draws all figures of the same data."""
     by_data: dict[int, list[Drawn]] = {}
     for item in stale:
         by_data.setdefault(id(item.data), []).append(item)
@@ -144,7 +146,9 @@ def _files(spec: FigureSpec, folder: Path) -> tuple[Path, ...]:
 def _draw_one(spec: FigureSpec, data: StudyResults, sentences: Sequence[Sentence], folder: Path) -> None:
     try:
         figure = spec.draw(data)
-    except KeyError as error:  # the files are whole and of this study: the code that made them wrote something else
+    except (
+        KeyError
+    ) as error:  # the files are whole and belong to this study: the code that made them wrote something else
         place = f"results at scale {data.scale} ({data.source})"
         raise KeyError(f"{spec.id} cannot be drawn from its {place}: they lack {in_words(error)}") from error
     if unequal := data.unequal_seeds(**spec.shows):
@@ -154,7 +158,7 @@ def _draw_one(spec: FigureSpec, data: StudyResults, sentences: Sequence[Sentence
 
 
 def fingerprint(spec: FigureSpec, data: StudyResults, sentences: Sequence[Sentence] = ()) -> str:
-    """Hash of all that a figure is made of: results, provenance line, sentences under the panels, drawing code."""
+    """Hash of all inputs of a figure: results, provenance line, sentences under the panels, drawing code."""
     digest = hashlib.sha256(f"{spec.id}|{spec.provenance(data)}|{sentences}|{_code()}".encode())
     for result in data.results:
         digest.update(json.dumps(result.config, sort_keys=True).encode())
@@ -167,7 +171,8 @@ def fingerprint(spec: FigureSpec, data: StudyResults, sentences: Sequence[Senten
 
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """Hash of the drawing code: every module and style sheet here but the pages', and the statistics they use."""
+    """Hash of the drawing code: every module and style sheet of this package except the pages', and the statistics in
+    use."""
     digest = hashlib.sha256()
     modules = [path for path in sorted(_PACKAGE.rglob("*.py")) if path.parent.name not in ("site", "article")]
     for path in (*modules, *sorted(_PACKAGE.rglob("*.mplstyle")), _STATISTICS):
@@ -188,7 +193,7 @@ def _write_manifest(folder: Path, manifest: dict[str, str]) -> None:
 
 
 def summary(drawn: Sequence[Drawn]) -> str:
-    """One line: how many were drawn, how many were up to date, how many have no results."""
+    """One line: the numbers of figures that were drawn, that were up to date, and that have no results."""
     fresh = sum(item.fresh for item in drawn)
     absent = sum(item.data is None for item in drawn)
     kept = len(drawn) - fresh - absent

@@ -1,4 +1,4 @@
-"""The numbers of the evidence as tables with labelled rows and columns, instead of nested keys."""
+"""The numbers of the evidence as tables with labelled rows and columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -24,16 +24,16 @@ LABELS = {
     "seeds_needed": "seeds that it takes",
     "rounds": "rounds",
 }
-"""What the names that many checks use mean; other names are words joined by underscores."""
+"""The meaning of the names that many checks use; other names are words joined by underscores."""
 
 LONGEST = 120
-"""Characters of a list beyond which its length and its range are shown: the list itself stays in the evidence file."""
+"""The number of characters from which a list is shown by its length and range; the evidence file holds the list."""
 FEWEST_ROWS = 2
-"""Mappings of the same keys that make a table of their own."""
+"""The number of mappings with the same keys that make a table of their own."""
 
 
 def evidence_tables(numbers: Mapping[str, Any]) -> list[Table]:
-    """A table of the single quantities, and one for each group of things that are described alike."""
+    """A table of the single quantities, and a table for each group of things that are described alike."""
     singles: list[tuple[str, str]] = []
     tables: list[Table] = []
     _collect(numbers, (), singles, tables)
@@ -58,7 +58,7 @@ def _collect(
 
 
 def _alike(numbers: Mapping[str, Any]) -> list[str]:
-    """The columns of a table whose rows are the entries, where all are mappings to plain values; else none."""
+    """The columns of a table whose rows are the entries; empty unless all entries are mappings to plain values."""
     rows = list(numbers.values())
     if len(rows) < FEWEST_ROWS or not all(isinstance(row, Mapping) and row for row in rows):
         return []

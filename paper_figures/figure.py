@@ -1,7 +1,7 @@
-"""What a figure is, and where every figure is found.
+"""The description of a figure, and the register of all figures.
 
-A module of `paper_figures/<paper>/` declares `FIGURES`, a tuple of `FigureSpec`; it is found by being there. Nothing
-else is needed to add a figure (see CONTRIBUTING).
+A module of `paper_figures/<paper>/` declares `FIGURES`, a tuple of `FigureSpec`; this declaration is all that a new
+figure needs (see CONTRIBUTING).
 """
 
 import importlib
@@ -25,8 +25,8 @@ class FigureSpec:
     """One drawing of one study.
 
     `draw(data)` returns the figure without its provenance line; `tables(data)` the comparisons the report prints under
-    it; `caption` says what is shown and how to read it. `first` marks pictures of the first seed alone, `shows` names
-    the results that are drawn where the study has others too: both are for the provenance line.
+    it; `caption` says what the figure shows and how to read it. `first` marks pictures of the first seed alone. `shows`
+    names the results drawn where the study has other results too. Both serve the provenance line.
     """
 
     id: str
@@ -45,16 +45,17 @@ class FigureSpec:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The paper's figures and tables that it belongs to: ("Figure 6",); none for a figure that is ours alone."""
+        """The paper's figures and tables that this figure belongs to: ("Figure 6",); empty for a figure that is ours
+        alone."""
         return tuple(dict.fromkeys(re.findall(r"(?:Figure|Table) \d+", self.number)))
 
     @property
     def as_printed(self) -> bool:
-        """Whether it shows the panels of a figure of the paper, and is no supplement such as "Figure 6 (medians)"."""
+        """True for the panels of a figure of the paper, False for a supplement such as "Figure 6 (medians)"."""
         return bool(re.fullmatch(rf"{_PRINTED}(, {_PRINTED})*", self.number))
 
     def provenance(self, data: StudyResults) -> str:
-        """The last line of the figure: scale, the seeds that it shows, commit, place."""
+        """The last line of the figure: scale, seeds shown, commit, place."""
         return data.provenance(self.first, **self.shows)
 
 

@@ -1,6 +1,6 @@
-"""What README and the report say first, from one source: a card a paper, the tallies, what the verdicts rest on.
+"""The beginning of README and the report, from one source: a card a paper, the tallies, the basis of the verdicts.
 
-The words stand in `headlines.toml`, the verdicts in the evidence; here one is laid beside the other.
+The words stand in `headlines.toml`, the verdicts in the evidence; this module joins both.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ READING = (
     "sentence holds, is level, or is opposite. Constants that a paper does not print are its authors' to choose: no "
     "run of ours refutes a figure."
 )
-"""What the verdicts mean, before the first of them."""
+"""The meaning of the verdicts, which stands before the first of them."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Line:
 
     @property
     def why(self) -> str:
-        """One sentence: the record's for this verdict, else what the evidence shows."""
+        """One sentence: the record's sentence for this verdict, else the finding of the evidence."""
         words = self.headline.why.get(self.entry.verdict) or self._as_supported
         if words is None:
             return seen(self.entry)
@@ -47,7 +47,7 @@ class Line:
 
     @property
     def _as_supported(self) -> str | None:
-        """What is proved is supported as well."""
+        """A proved claim counts as supported as well."""
         return self.headline.why.get("supported") if self.entry.verdict == "proved" else None
 
 
@@ -58,11 +58,11 @@ class Card:
     paper: Paper
     authors: str
     figure: str
-    """Id of the figure that stands for the paper."""
+    """The id of the figure that stands for the paper."""
     lines: tuple[Line, ...]
     open: tuple[str, ...]
     tally: str
-    """The verdicts on its own claims, in words."""
+    """The verdicts on the paper's own claims, in words."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ class Tally:
 
     Attributes:
         kind: theory or experiment.
-        verdicts: those that occur, in the order of the vocabulary.
-        rows: a paper's letter and subject, then the number of each verdict; the last row is of all papers.
-        severities: what the refutations cost, in words; "" where none is refuted.
+        verdicts: the verdicts that occur, in the order of the vocabulary.
+        rows: a paper's letter and subject, then the number of each verdict; the last row sums all papers.
+        severities: the severities of the refutations, in words; "" where no claim is refuted.
     """
 
     kind: Kind
@@ -95,7 +95,7 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
 
 
 def tallied(entries: Sequence[ClaimEntry]) -> str:
-    """ "12 supported, 3 refuted" of these entries."""
+    """The tally of these entries in words: "12 supported, 3 refuted"."""
     counts = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
 
@@ -122,7 +122,7 @@ def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
 
 
 def foundations(entries: Sequence[ClaimEntry]) -> str:
-    """What the verdicts rest on, in three sentences."""
+    """The basis of the verdicts, in three sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
@@ -132,7 +132,7 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
 
 
 def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
-    """How many verdicts on experiments stand on seeds that nobody had seen when the protocol was fixed."""
+    """The number of verdicts on experiments that rest on seeds that nobody had seen when the protocol was fixed."""
     every = [entry for entry in entries if entry.stamped]
     words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided") else "changed" for one in every)
     return (
@@ -143,7 +143,7 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
 
 
 def standings(entries: Sequence[ClaimEntry]) -> str:
-    """How many results and pieces of evidence today's program made, how many a sample vouches for, and how many are
+    """The numbers of results and of pieces of evidence that today's program made, that a sample confirms, and that are
     older."""
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (

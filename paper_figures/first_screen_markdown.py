@@ -1,4 +1,4 @@
-"""README from its template, and the generated part of docs/use.md: what came out, and the study of all methods."""
+"""README from its template, and the generated part of docs/use.md: the verdicts, and the study of all methods."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,19 +16,19 @@ __all__ = ["OUTPUT", "first_screen", "readme", "tally_table", "use"]
 
 TEMPLATE = Path(__file__).with_name("templates") / "readme.md"
 PLACE, OUTPUT_PLACE = "<!-- first screen -->", "<!-- output -->"
-"""Where the template leaves room for what came out, and for what its example prints."""
+"""The places in the template for the verdicts, and for the output of the example."""
 OUTPUT = TEMPLATE.with_name("readme_output.txt")
-"""What the example prints; a test runs it."""
+"""The output of the example; a test runs the example."""
 
 
 def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """README from its template: references filled in, what came out, the output of its example."""
+    """README from its template: references filled in, the verdicts, the output of the example."""
     text = filled_in(TEMPLATE.read_text(encoding="utf-8"), TEMPLATE.name)
     return text.replace(PLACE, first_screen(entries)).replace(OUTPUT_PLACE, OUTPUT.read_text(encoding="utf-8").rstrip())
 
 
 def use(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """docs/use.md with the paragraph on the study of all methods; empty where there is no file yet."""
+    """docs/use.md with the paragraph on the study of all methods; empty where there is no such file."""
     return with_paragraph(path.read_text(encoding="utf-8") if path.is_file() else "", ROOT)
 
 
@@ -38,11 +38,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "not reproduced or opposite": ("not reproduced", "opposite"),
     "undetermined or undecided": ("depends", "undetermined", "undecided", "not run"),
 }
-"""Rows of README's table -> verdicts."""
+"""The verdicts by row of README's table."""
 
 
 COUNTED = "Each cell counts the paper's own claims, and names the headline claims among them."
-"""What the table holds."""
+"""The sentence that describes the table."""
 READ = (
     "Proof and counterexample judge theory. Reruns judge experiments under every setting: one choice for each constant",
     'or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or "opposite", never',
@@ -50,11 +50,11 @@ READ = (
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once;",
     "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) what is run on fresh seeds.",
 )
-"""How to read a verdict."""
+"""The sentences on how to read a verdict."""
 
 
 def first_screen(entries: Sequence[ClaimEntry]) -> str:
-    """One table, what came out of each paper's own claims; one picture; what the verdicts rest on."""
+    """One table of the verdicts on each paper's own claims, one picture, and the basis of the verdicts."""
     shown = cards(entries)
     head = [f"[{card.paper.letter}: {card.paper.subject}](docs/papers/{card.paper.key}.md)" for card in shown]
     lines = [COUNTED, "", "| | " + " | ".join(head) + " |", "|---" * (len(shown) + 1) + "|"]
@@ -67,7 +67,8 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
 
 
 def _outcomes(card: Card, entries: Sequence[ClaimEntry], verdicts: Sequence[str]) -> str:
-    """How many of a paper's own claims came out so, and its headline claims among them: "27, among them ..."."""
+    """The number of a paper's own claims with these verdicts, and the headline claims among them: "27, among them
+    ..."."""
     count = sum(one.verdict in verdicts for one in own(entries) if one.claim.paper == card.paper.letter)
     named = [
         f"[{line.headline.title}](docs/{own_page(line.entry.claim.id)})"
@@ -78,7 +79,8 @@ def _outcomes(card: Card, entries: Sequence[ClaimEntry], verdicts: Sequence[str]
 
 
 def _picture(shown: Sequence[Card]) -> list[str]:
-    """The headline figure of the first paper, what the paper says of it and what we see, where it has been drawn."""
+    """The headline figure of the first paper with the words of the paper and our finding, where the figure has been
+    drawn."""
     for card in shown:
         path = picture_path(card.figure)
         if not (ROOT.parent / path).is_file():
@@ -93,7 +95,7 @@ def _picture(shown: Sequence[Card]) -> list[str]:
 
 
 def tally_table(tally: Tally) -> list[str]:
-    """A tally as a table, a row a verdict; repairs and what is about this implementation are not counted."""
+    """A tally as a table with one row a verdict; repairs and claims about this implementation are not counted."""
     lines = [f"| {tally.kind} |" + "".join(f" {name.partition(' ')[0]} |" for name, _ in tally.rows)]
     lines.append("|---" + "|---:" * len(tally.rows) + "|")
     for word, *counts in zip(tally.verdicts, *(counts for _, counts in tally.rows), strict=True):

@@ -1,5 +1,5 @@
-"""The last lines of a figure: what the paper says and what came out, what bands and bars show, what was run, and where
-the results come from."""
+"""The last lines of a figure: the sentences of the paper with our findings, the meaning of bands and bars, the seeds
+and scale, and the source of the results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,28 +17,29 @@ from matplotlib.textpath import TextPath
 __all__ = ["Sentence", "footer", "name_band", "name_bars", "remark"]
 
 SIZE = 6.6
-"""Points of the remarks: 6 on a page of 16 cm."""
+"""The font size of the remarks in points: 6 on a page of 16 cm."""
 LINE = 0.11
-"""Inches from line to line."""
+"""The distance between lines, in inches."""
 COLOUR = "#5a5a5a"
 EDGE = 0.005
-"""Margin on the left and on the right, of the width."""
+"""The margin on the left and on the right, as a share of the width."""
 
 SENTENCE_SIZE = 7.2
 SENTENCE_LINE = 0.125
 GAP = 0.12
-"""Inches between the columns of the sentences, and above them."""
+"""The distance between the columns of the sentences, and above them, in inches."""
 HINTING = 1.035
-"""How much wider letters are on the pixels of a saved picture than their outlines."""
+"""The ratio of the width of letters on the pixels of a saved picture to the width of their outlines."""
 SHARE = 0.46
-"""Of the width, that the first column has at most."""
+"""The largest share of the width for the first column."""
 HEAD = ("The paper says", "We see", "")
 BOLD = (False, True, False)
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in short, its verdict, and what decides: "as declared: 28 of 32 hold; 8 settings: open 50 %"."""
+    """A sentence in short, its verdict, and the deciding numbers: "as declared: 28 of 32 hold; 8 settings: open
+    50 %"."""
 
     says: str
     verdict: str
@@ -49,31 +50,32 @@ _REMARKS: WeakKeyDictionary[Figure, list[str]] = WeakKeyDictionary()
 
 
 def remark(figure: Figure, text: str) -> None:
-    """Remember a remark for the left of the last line, once."""
+    """Adds a remark to the left of the last line; equal remarks count once."""
     known = _REMARKS.setdefault(figure, [])
     if text not in known:
         known.append(text)
 
 
 def name_band(axes: Axes, text: str) -> None:
-    """Say what the bands of a figure show."""
+    """States what the bands of a figure show."""
     figure = axes.get_figure(root=True)
     if figure is not None:
         remark(figure, f"Bands: {text}")
 
 
 def name_bars(axes: Axes, text: str) -> None:
-    """Say what the bars at the points of a figure show."""
+    """States what the bars at the points of a figure show."""
     figure = axes.get_figure(root=True)
     if figure is not None:
         remark(figure, f"Bars: {text}")
 
 
 def footer(figure: Figure, text: str, sentences: Sequence[Sentence] = ()) -> None:
-    """The sentences; below them on the left the remarks, on the right scale, seeds, commit, place of the results.
+    """Writes the sentences. Below them stand the remarks on the left, and scale, seeds, commit and place of the results
+    on the right.
 
-    Remarks that do not fit beside the last line go on lines of their own above it, and a long last line is broken. The
-    figure grows by the height of these lines and of the sentences.
+    Remarks that do not fit beside the last line go on lines of their own above that line. A long last line is broken.
+    The figure grows by the height of these lines and of the sentences.
     """
     room = (1.0 - 2.0 * EDGE) * figure.get_figwidth()
     said = " · ".join(_joined(_REMARKS.get(figure, [])))
@@ -104,13 +106,13 @@ def _inches(text: str, size: float, bold: bool = False) -> float:
 
 @cache
 def _drawn(word: str, size: float, bold: bool) -> float:
-    """Inches of a word."""
+    """The width of a word in inches."""
     font = FontProperties(family=rcParams["font.family"], weight="bold" if bold else "normal")
     return float(TextPath((0.0, 0.0), word, size=size, prop=font).get_extents().x1) / 72.0 * HINTING
 
 
 def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[str]:
-    """The text on lines of at most so many inches, but for words that are longer."""
+    """The text on lines of at most so many inches; a longer word has a line of its own."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -122,18 +124,18 @@ def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[st
 
 
 def _balanced(text: str, room: float) -> list[str]:
-    """The text on as few lines as the room allows, of about the same length."""
+    """The text on as few lines as the room allows, all of about the same length."""
     count = len(_wrapped(text, room, SIZE))
     narrower = (_wrapped(text, room * share, SIZE) for share in np.arange(0.5, 1.0, 0.02))
     return next((lines for lines in narrower if len(lines) <= count), _wrapped(text, room, SIZE))
 
 
 Row = tuple[list[str], ...]
-"""The three cells of a row, each on lines."""
+"""The three cells of a row, each split into lines."""
 
 
 def _rows(sentences: Sequence[Sentence], room: float) -> tuple[list[Row], list[float]]:
-    """The head and a row a sentence, and where the columns begin, in inches."""
+    """The head and one row a sentence, and the left edges of the columns in inches."""
     if not sentences:
         return [], []
     cells = [HEAD, *((one.says, one.verdict, one.found) for one in sentences)]
@@ -153,7 +155,7 @@ def _rows(sentences: Sequence[Sentence], room: float) -> tuple[list[Row], list[f
 
 
 def _write(figure: Figure, rows: Sequence[Row], lefts: Sequence[float], top: float) -> None:
-    """The rows from `top`, a share of the figure's height, downwards; head and verdicts in bold."""
+    """Draws the rows downwards from `top`, a share of the figure's height; head and verdicts are bold."""
     width, height = figure.get_figwidth(), figure.get_figheight()
     for number, row in enumerate(rows):
         for left, lines, bold in zip(lefts, row, BOLD, strict=True):
@@ -166,7 +168,7 @@ def _write(figure: Figure, rows: Sequence[Row], lefts: Sequence[float], top: flo
 
 
 def _joined(remarks: Iterable[str]) -> list[str]:
-    """Remarks that differ in their end alone become one: "Bands: 95 % interval of the mean, of the median"."""
+    """Remarks that differ only in their end, joined: "Bands: 95 % interval of the mean, of the median"."""
     ends: dict[str, list[str]] = {}
     for text in remarks:
         beginning, word, end = text.partition(" of the ")
@@ -175,7 +177,7 @@ def _joined(remarks: Iterable[str]) -> list[str]:
 
 
 def _grow(figure: Figure, inches: float) -> None:
-    """More room at the bottom; what is above stays as tall as it was."""
+    """Adds room at the bottom; the height of the panels does not change."""
     engine = figure.get_layout_engine()
     before = figure.get_figheight()
     after = before + inches

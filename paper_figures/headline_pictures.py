@@ -1,4 +1,4 @@
-"""README's picture: the figure that the headline claims of the first paper are read from, of committed results."""
+"""README's picture: the figure of the first paper's headline claims, drawn from committed results."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,18 +15,18 @@ __all__ = ["FOLDER", "WIDTH", "picture_path", "write_pictures"]
 
 FOLDER = "docs/pictures"
 WIDTH = 820
-"""Pixels across: README's column, once."""
+"""The width in pixels, which is that of README's column."""
 
 
 def picture_path(figure: str) -> str:
-    """Where README's picture of a figure lies in the repository, "docs/pictures/boke_fig6.png"."""
+    """The path of README's picture of a figure in the repository, "docs/pictures/boke_fig6.png"."""
     return f"{FOLDER}/{figure.replace('.', '_')}.png"
 
 
 def write_pictures(
     results: Path, repository: Path, scratch: Path, sentences: Mapping[str, Sequence[Sentence]]
 ) -> list[Path]:
-    """Draw the first paper's headline figure from results/reference, at quick or what there is, and write it small.
+    """Draw the first paper's headline figure from results/reference, at scale quick where possible, and write it small.
 
     Figures without results are left as they are. `scratch` takes the drawings; `sentences` stand under the panels.
     Raises `OSError` where a folder cannot be written.

@@ -15,15 +15,15 @@ from theory_checks.references import filled_in
 __all__ = ["Headline", "Headlines", "headlines", "read"]
 
 FEWEST, MOST = 3, 5
-"""Headline claims of a paper."""
+"""The least and the largest number of headline claims of a paper."""
 
 
 @dataclass(frozen=True)
 class Headline:
-    """One headline claim: its id, a title of a few words, what it says in plain words, and why, by verdict.
+    """One headline claim: its id, a title of a few words, its content in plain words, and the reasons by verdict.
 
-    Words of `why` may hold references (`theory_checks.references`): they are filled in where they are shown, since the
-    evidence may have what one verdict needs and not what another does.
+    The words of `why` may hold references (`theory_checks.references`). The pages resolve these references, because the
+    evidence may hold the names of one verdict and not those of another.
     """
 
     claim: str
@@ -34,14 +34,14 @@ class Headline:
 
 @dataclass(frozen=True)
 class Headlines:
-    """What a paper is read for.
+    """The headlines of a paper.
 
     Attributes:
-        paper: which one.
+        paper: the paper.
         authors: as printed.
         figure: id of the figure that stands for the paper.
         headline: its headline claims.
-        open: the choices that it leaves open and that turn an order, a sentence each.
+        open: the choices that the paper leaves open and that turn an order, one sentence each.
     """
 
     paper: Paper
@@ -61,8 +61,8 @@ def read(text: str) -> tuple[Headlines, ...]:
     """The records in a TOML text, checked.
 
     Raises:
-        ValueError: a paper is missing or unknown, has too few headlines or too many, or one names a claim or a verdict
-            that there is none of.
+        ValueError: a paper is missing or unknown, has too few or too many headlines, or a headline names an unknown
+            claim or verdict.
     """
     stored = tomllib.loads(text)
     if set(stored) != set(BY_KEY):

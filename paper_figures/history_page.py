@@ -1,4 +1,4 @@
-"""docs/rule_history.md: which rules and verdicts were changed; the page of a claim tells how, and why."""
+"""docs/rule_history.md: the changed rules and verdicts. The page of a claim tells how and why its rule was changed."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ __all__ = ["page"]
 
 
 def page(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """The page; the changes of verdicts where every claim is among the entries."""
+    """The page; the changes of verdicts stand there where every claim is among the entries."""
     claims, records = load(), amendments()
     lines = [
         "# Changes of rules and verdicts",

@@ -1,4 +1,4 @@
-"""Pictures of few colours, which keep those that name the methods."""
+"""Pictures of few colours, which keep the colours that name the methods."""
 
 from PIL import Image, ImageColor
 
@@ -7,17 +7,18 @@ from paper_figures.style import GREY, INDIGO, OKABE_ITO, OLIVE, WINE
 __all__ = ["HOUSE", "few_colours"]
 
 COLOURS = 14
-"""Colours of an image on the page, beside the house's: bands, letters and edges need no more; PDF files are exact."""
+"""The number of colours of an image on a page beside the style's own: bands, letters and edges need no more. PDF files
+are exact."""
 GREYS = ("#4c4c4c", "#999999", "#b8b8b8", "#e2e2e2")
-"""Edges of black and grey lines, and the grid: without these they take the tint of a band."""
+"""The edges of black and grey lines, and the grid, which take the tint of a band without these colours."""
 HOUSE = (*OKABE_ITO, GREY, INDIGO, OLIVE, WINE, "#FFFFFF", *GREYS)
-"""Kept exactly, for a line's colour says which method it is, and what is white stays white."""
+"""Exact colours: a line's colour names its method, and white stays white."""
 APART = 10
-"""Levels, of 256, in a channel by which another colour differs from each of these."""
+"""The least difference of another colour from each of these, in a channel of 256 levels."""
 
 
 def few_colours(image: Image.Image) -> Image.Image:
-    """The image in the house's colours and the `COLOURS` that serve it best beside them."""
+    """The image in the style's colours and the `COLOURS` further colours that fit it best."""
     exact = image.convert("RGB")
     others = exact.quantize(COLOURS, dither=Image.Dither.NONE).getpalette() or []
     house = [ImageColor.getrgb(colour)[:3] for colour in HOUSE]

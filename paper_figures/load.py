@@ -6,9 +6,9 @@ A figure drawn at scale S shows, in this order of preference (cells that it does
 2. the reference results of the largest scale above S of which every cell is there, or another block of its seeds, so
    that no curve is missing;
 3. the reference results of scale S;
-4. the reference results of the largest scale there is.
+4. the reference results of the largest scale stored.
 
-It says on its footer which one it shows.
+The footer of the figure names the results shown.
 """
 
 import json
@@ -31,7 +31,7 @@ from paper_figures.style import method_label, method_order
 
 
 class MissingResults(LookupError):
-    """No complete results of a study, neither local nor reference."""
+    """There are no complete results of a study, neither local nor reference."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class StudyResults:
     source: str
     results: tuple[Result, ...]
     missing: int = 0
-    """Cells that the study lists now, and the figure shows, and that these results lack."""
+    """The number of cells that the study lists now and the figure shows, and that these results lack."""
     standing: str = ""
-    """How the results stand to today's code; see `experiments.engine.standing`."""
+    """The relation of the results to today's code; see `experiments.engine.standing`."""
 
     def problems(self) -> list[str]:
         """Problems present, in stored order."""
@@ -57,7 +57,7 @@ class StudyResults:
         return list(dict.fromkeys(result.config["policy"] for result in self.select(problem=problem)))
 
     def select(self, **match: Any) -> list[Result]:
-        """Results whose configuration, or options, hold the given values; None matches anything.
+        """The results whose configuration, or options, hold the given values; None matches anything.
 
         Blocks of seeds of one cell come in the order of their seeds.
         """
@@ -65,11 +65,12 @@ class StudyResults:
         return sorted(chosen, key=lambda result: (result.config["problem"], tuple(result.config["seeds"])))
 
     def array(self, name: str, **match: Any) -> np.ndarray:
-        """Array `name` of the matching results, seed blocks stacked along axis 0; KeyError where there is none."""
+        """Array `name` of the matching results, with seed blocks stacked along axis 0. Raises KeyError where there is
+        none."""
         return self.made(lambda arrays: arrays[name], **match)
 
     def made(self, make: Callable[[Mapping[str, np.ndarray]], np.ndarray], **match: Any) -> np.ndarray:
-        """What `make` makes of the arrays of each matching result, stacked as by :meth:`array`."""
+        """The values of `make` on the arrays of each matching result, stacked as by :meth:`array`."""
         chosen = self.select(**match)
         if not chosen:
             raise KeyError(f"{self.study}: no results for {match}")
@@ -91,11 +92,11 @@ class StudyResults:
         return len({seed for result in self.results for seed in result.config["seeds"]})
 
     def commits(self) -> list[str]:
-        """Distinct git commits (short) that made the results, in stored order."""
+        """Distinct git commits (short) of the results, in stored order."""
         return list(dict.fromkeys(short_commit(result.metadata.get("commit")) for result in self.results))
 
     def seeds(self, first: bool = False, **match: Any) -> str:
-        """How many seeds the matching results have: "10 seeds", "8–30 seeds" where not all have the same number.
+        """The number of seeds of the matching results: "10 seeds", or "8–30 seeds" where the numbers differ.
 
         With `first`, for pictures of one run: "first of 10 seeds".
         """
@@ -105,7 +106,8 @@ class StudyResults:
         return f"{number} seed{'s' * (number != '1')}"
 
     def unequal_seeds(self, **match: Any) -> str:
-        """Which methods have how many seeds, "Seeds: 280 (EI), 15–30 (PI; NEI)"; "" where all have the same."""
+        """The methods by their number of seeds, "Seeds: 280 (EI), 15–30 (PI; NEI)"; "" where all have the same
+        number."""
         by_method: dict[str, list[Result]] = {}
         for result in self.select(**match):
             by_method.setdefault(result.config["policy"], []).append(result)
@@ -135,7 +137,7 @@ class StudyResults:
 
 
 def _seed_range(results: Sequence[Result]) -> str:
-    """How many seeds the cells of the results have: "30", or "8–30" where not all have the same number."""
+    """The number of seeds of the results' cells: "30", or "8–30" where the numbers differ."""
     blocks: dict[str, set[int]] = {}
     for result in results:
         blocks.setdefault(_series(result.config), set()).update(result.config["seeds"])
@@ -144,13 +146,14 @@ def _seed_range(results: Sequence[Result]) -> str:
 
 
 def _matches(config: Mapping[str, Any], match: Mapping[str, Any]) -> bool:
-    """Whether a configuration, or its options, hold the given values; None matches anything."""
+    """True where a configuration, or its options, hold the given values; None matches anything."""
     values = {**config.get("options", {}), **config}
     return all(values.get(name) == value for name, value in match.items() if value is not None)
 
 
 def short_commit(commit: str | None) -> str:
-    """First seven characters of a commit, and whether files had been changed; "unknown" where there is none."""
+    """The first seven characters of a commit, marked where files had been changed; "unknown" where there is no
+    commit."""
     if not commit:
         return "unknown"
     return commit.removesuffix("-dirty")[:7] + (" with changes" if commit.endswith("-dirty") else "")
@@ -166,8 +169,8 @@ def load(
 ) -> StudyResults:
     """Results of `study` (an id such as "boke.fig6") to show at `scale`, chosen as this module's docstring says.
 
-    With `local` false the committed results alone are looked at. `shows` are the values of configurations or options
-    of the cells that the figure draws, all by default.
+    With `local` false only committed results count. `shows` holds the values of configurations or options of the cells
+    that the figure draws; all cells by default.
 
     Raises `MissingResults` where there is nothing complete to draw.
     """
@@ -182,7 +185,7 @@ def load(
     reference = Store(root / "reference", studies=studies, any_code=True)
     others = [other for other in reversed(SCALES) if other != scale]
     above = [other for other in others if SCALES.index(other) > SCALES.index(scale)]
-    undrawn: list[StudyResults] = []  # with results of the study, but none of those that the figure draws
+    undrawn: list[StudyResults] = []  # with results of the study, but without the results that the figure draws
     for candidate, whole in (*((other, True) for other in above), *((other, False) for other in (scale, *others))):
         results = reference.results(study, candidate)
         if results:
@@ -208,8 +211,8 @@ def _standing(results: Sequence[Result], studies: Mapping[str, Study]) -> str:
 def _listed(
     results: Sequence[Result], cells: Sequence[Cell], partial: bool, shows: Mapping[str, Any]
 ) -> tuple[list[Result], list[dict[str, Any]]]:
-    """The results that the study lists now, and the configurations of those shown that have none; all results where
-    none of them is listed.
+    """The results that the study lists now, and the configurations shown that have no result; all results where no
+    result is listed.
 
     Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too,
     and none counts as missing where it names other problems only (stand-ins).
@@ -233,5 +236,5 @@ def _key(config: Mapping[str, Any]) -> str:
 
 
 def _series(config: Mapping[str, Any]) -> str:
-    """What the blocks of seeds of one cell have in common."""
+    """The common part of the seed blocks of one cell."""
     return _key({name: value for name, value in config.items() if name != "seeds"})

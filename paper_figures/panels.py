@@ -29,20 +29,20 @@ from paper_figures.style import (
 )
 
 REGRET_FLOOR = 1e-9
-"""Regrets below this are drawn here: a logarithmic axis has no zero."""
+"""The least regret drawn: smaller regrets are drawn here, because a logarithmic axis has no zero."""
 
 RESAMPLES = 1000
-"""Bootstrap resamples behind every band of a figure (the comparisons in the tables use the default, 2000)."""
+"""The number of bootstrap resamples behind every band of a figure (the tables use the default, 2000)."""
 
 GUIDE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (1, 1.5)), "linewidth": 0.9}
 STOP: dict[str, Any] = {"marker": "D", "markersize": 4.2, "markerfacecolor": "white", "linestyle": ""}
 FINAL = 0.28
-"""Width of the strip of final intervals, of the width of the curves."""
+"""The width of the strip of final intervals, as a share of the width of the curves."""
 DESIGN_END: dict[str, Any] = {"color": GREY, "linestyle": (0, (3, 2)), "linewidth": 0.9}
 
 
 def _band(samples: np.ndarray, statistic: Statistic) -> Interval:
-    """Centre and ends of the band of samples (seeds, T)."""
+    """The centre and the ends of the band of samples (seeds, T)."""
     return bootstrap_interval(samples, statistic, resamples=RESAMPLES)
 
 
@@ -57,7 +57,8 @@ def curve(
     zorder: float = 3,
     band: bool = True,
 ) -> np.ndarray:
-    """Curve of one method, with its `band`, from `samples` (seeds, T); values below `floor` are drawn at it.
+    """Draws the curve of one method, with its `band`, from `samples` (seeds, T); values below `floor` are drawn at
+    `floor`.
 
     Returns the centre line as drawn, (T,).
     """
@@ -88,14 +89,15 @@ def method_curves(
     A curve that ends before `whole` has a mark at its end (`STOP`).
 
     Args:
-        axes: where to.
+        axes: the axes to draw on.
         horizontal: places (T,), the same for all methods or by method.
         samples: method → (seeds, T).
         statistic, floor: as in `curve`.
-        markers: about how many go along a curve; those of different methods stand at different places.
-        first: methods above all others, which come in the order of legends.
+        markers: the approximate number of markers along a curve; markers of different methods stand at different
+            places.
+        first: methods drawn above all others, which come in the order of legends.
         banded: methods with a band, all by default.
-        whole: where the curves of whole runs end; none is marked by default.
+        whole: the end of the curves of whole runs; no curve is marked by default.
     """
     names = sorted(method_order(samples), key=lambda name: name not in first)
     centres = []
@@ -111,16 +113,16 @@ def method_curves(
 
 
 def stop_handle(reason: str) -> Line2D:
-    """Legend entry of the mark at the end of a curve that ends early, with the reason."""
+    """The legend entry of the mark at the end of a curve that ends early, with the reason."""
     return Line2D([], [], color="#333333", label=reason, **STOP)
 
 
 def final_intervals(
     axes: Axes, horizontal: np.ndarray | Mapping[str, np.ndarray], samples: Mapping[str, np.ndarray]
 ) -> None:
-    """Beyond the end of each curve of `method_curves`: the mean of what the runs end with, and its interval.
+    """The mean of the runs' last values and its interval, drawn beyond the end of each curve of `method_curves`.
 
-    The methods that end together stand side by side in the order of legends. Call it after the curves.
+    Methods that end together stand side by side in the order of legends. Call this function after the curves.
     `samples`: method → (seeds,).
     """
     places = {name: horizontal[name] if isinstance(horizontal, Mapping) else horizontal for name in samples}
@@ -187,7 +189,7 @@ def slope_guide(axes: Axes, horizontal: np.ndarray, start: float, slope: float) 
 
 
 def plain(value: float) -> str:
-    """A number on an axis, "0.005", powers of ten below a thousandth as such."""
+    """A number on an axis: "0.005"; numbers below a thousandth are written as powers of ten."""
     mantissa, _, exponent = f"{value:e}".partition("e")
     if 0 < value < 1e-3:
         times = "" if float(mantissa) == 1.0 else rf"{float(mantissa):g} \times "
@@ -205,7 +207,7 @@ def plain_log_ticks(axis: Axis) -> None:
 def tidy_log_axis(axes: Axes, which: Literal["x", "y", "xy"] = "y") -> None:
     """Few labelled ticks: decades where the axis spans at least 1.5 of them, otherwise 1, 2 and 5 as plain numbers.
 
-    Call it last: it looks at the limits that the axis has by then.
+    Call this function last, because it reads the limits of the axis.
     """
     for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
         if name not in which:
@@ -219,7 +221,7 @@ def tidy_log_axis(axes: Axes, which: Literal["x", "y", "xy"] = "y") -> None:
 
 
 def run_marks(axes: Axes, place: float, name: str, values: np.ndarray) -> None:
-    """A mark per run of a method around the height `place`, and a bar at their mean."""
+    """One mark for each run of a method around the height `place`, and a bar at their mean."""
     name_bars(axes, "the mean of the runs, which have a mark each")
     style = method_style(name)
     offsets = np.linspace(-0.22, 0.22, len(values)) if len(values) > 1 else np.zeros(1)
@@ -229,7 +231,7 @@ def run_marks(axes: Axes, place: float, name: str, values: np.ndarray) -> None:
 
 @dataclass(frozen=True)
 class Layout:
-    """How panels stand on a page.
+    """The layout of panels on a page.
 
     Attributes:
         across: panels in a row.
@@ -270,9 +272,11 @@ def problem_panels(
     extra: Sequence[Line2D] = (),
     letter: Callable[[str], str] | None = None,
 ) -> Figure:
-    """A lettered panel per problem, drawn by `draw(axes, data, problem)`; `letter` names it, in turn without it.
+    """A lettered panel per problem, drawn by `draw(axes, data, problem)`; `letter` names a panel; by default letters
+    follow in turn.
 
-    `horizontal` labels the lowest panel of every column, `vertical` (unless `draw` does it) the left one of every row.
+    `horizontal` labels the lowest panel of every column. `vertical` labels the left panel of every row, unless `draw`
+    does.
     """
     problems = sorted(data.problems(), key=letter) if letter else data.problems()
     figure, panels = panel_grid(len(problems), layout, data.policies(), extra)

@@ -1,4 +1,4 @@
-"""docs/protocol.md: what the protocol fixes, how far it has come, and what it says of the earlier verdicts."""
+"""docs/protocol.md: the content of the protocol, its progress, and its results on the earlier verdicts."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -64,7 +64,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
 
 
 def _exceptions(protocol: Protocol) -> str:
-    """The pieces whose seeds begin elsewhere, in parentheses; "" for none."""
+    """The pieces whose seeds begin elsewhere, in parentheses; "" where there are none."""
     told = [f"{one.name}: {one.first_seed:,}" for one in protocol.pieces if one.first_seed]
     return f" ({'; '.join(told)})" if told else ""
 
@@ -87,7 +87,7 @@ def _stored(study: str) -> frozenset[str]:
 
 
 def _reading(entry: ClaimEntry) -> str:
-    """A reading: the fewest and most seeds of the studies that it reads at first look, and what came out."""
+    """The row of a reading: the fewest and most seeds of its studies at first look, and the outcome."""
     stamp = stamps().get(entry.claim.id)
     protocol = read()
     counts = [

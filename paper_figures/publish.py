@@ -24,7 +24,7 @@ __all__ = ["PAGES", "single_pages", "write_pages"]
 
 
 def prose(name: str) -> str:
-    """A page written by hand, `templates/<name>.md`, its references filled in."""
+    """A page written by hand, `templates/<name>.md`, with its references filled in."""
     path = Path(__file__).parent / "templates" / f"{name}.md"
     return filled_in(path.read_text(encoding="utf-8"), f"{name}.md")
 
@@ -51,17 +51,17 @@ PAGES: Mapping[str, Page] = {
     "docs/run_times.md": lambda entries, path: prose("run_times"),
     "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
 }
-"""Pages that `make publish` writes, by their path in the repository; :func:`single_pages` are there too."""
+"""The pages that `make publish` writes, by their path in the repository; :func:`single_pages` are among them."""
 
 
 def single_pages(entries: Sequence[ClaimEntry]) -> dict[str, str]:
-    """Path below `docs` -> text of each page of a claim, with its picture, and of each certificate."""
+    """The pages of claims with their pictures, and the pages of certificates, by their path below `docs`."""
     known = {one.claim.id for one in entries}
     return {**dict(claim_files(entries)), **dict(certificate_pages(known))}
 
 
 def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder: Path) -> list[Path]:
-    """Write pages, and those of claims and certificates in place of what their folders hold; returns their paths.
+    """Write the pages, and replace the contents of the folders of claims and certificates. Returns the paths.
 
     Raises `OSError` where the folder cannot be written.
     """

@@ -1,4 +1,4 @@
-"""How long README's commands take, from the committed record of `make bench BENCH=whole`."""
+"""The run times of README's commands, from the committed record of `make bench BENCH=whole`."""
 
 import json
 import math
@@ -18,13 +18,14 @@ def _read() -> dict[str, Any]:
 
 
 def _minutes(record: Mapping[str, Any], seconds: str) -> dict[str, int]:
-    """Stage -> minutes, rounded up, of the seconds "wall" or "processor"."""
+    """The minutes of each stage, rounded up, from the seconds "wall" or "processor"."""
     rows = record.get("whole", {}).get("rows", ())
     return {_key(row["stage"]): math.ceil(row[seconds] / 60.0) for row in rows}
 
 
 def _key(stage: str) -> str:
-    """ "environment, pip's cache as it is" is "environment", "tests, less the slow files" keeps its rest."""
+    """The short name of a stage: "environment, pip's cache as it is" becomes "environment"; "tests, less the slow
+    files" is unchanged."""
     name = stage.partition(", pip")[0]
     return "_".join(re.findall(r"\w+", name))
 
@@ -35,8 +36,8 @@ def _machine(record: Mapping[str, Any]) -> str:
 
 
 MINUTES: Mapping[str, int] = _minutes(_read(), "wall")
-"""Stage of the record ("environment", "scale_smoke", "scale_quick", "tests") -> minutes."""
+"""The minutes of each stage of the record ("environment", "scale_smoke", "scale_quick", "tests")."""
 CORE_MINUTES: Mapping[str, int] = _minutes(_read(), "processor")
-"""The same in minutes of one core."""
+"""The minutes of one core of each stage."""
 MACHINE: str = _machine(_read())
 """The machine of the record, "an idle Intel(R) Xeon(R) Processor, 2 cores"."""

@@ -13,7 +13,7 @@ COLUMNS = ("Study", "Title", "Shown", "Cells", "Seeds", "Wall", "CPU", "Commit",
 
 
 def studies_table(scale: str, results: Path) -> Table:
-    """One row a study: which results are shown, what they cost, where they were made; missing ones are marked."""
+    """One row a study: the results shown, their cost and their machines; missing results are marked."""
     rows = []
     for study in STUDIES.values():
         try:

@@ -1,4 +1,4 @@
-"""What curves and tables are made of: an array, or a measure, of every method that the results hold."""
+"""The samples behind curves and tables: an array, or a measure, of every method in the results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,11 +8,11 @@ import numpy as np
 from paper_figures.load import StudyResults
 
 Measure = Callable[..., np.ndarray]
-"""`measure(data, problem=..., policy=..., ...)`: one row per seed."""
+"""A function `measure(data, problem=..., policy=..., ...)` that returns one row a seed."""
 
 
 def by_method(data: StudyResults, measure: str | Measure, **match: Any) -> dict[str, np.ndarray]:
-    """Method → its array (or measure) of the results that match, one row per seed, in stored order."""
+    """The array (or measure) of the matching results by method, one row a seed, in stored order."""
     return {name: values_of(data, measure, policy=name, **match) for name in methods(data, **match)}
 
 
@@ -27,5 +27,5 @@ def values_of(data: StudyResults, measure: str | Measure, **match: Any) -> np.nd
 
 
 def ends(samples: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The last column of every method's curves: one number per seed."""
+    """The last column of every method's curves, one number a seed."""
     return {name: values[:, -1] for name, values in samples.items()}

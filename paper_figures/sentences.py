@@ -1,4 +1,4 @@
-"""The sentences of a paper that a figure shows, and in one line each what our runs show of them."""
+"""The sentences of a paper that a figure shows, each with one line on what our runs show of the sentence."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ __all__ = ["by_figure", "readings_of", "sentences_of"]
 
 
 def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> list[ClaimEntry]:
-    """The claims that a figure shows: it has their number and draws a study that they read.
+    """The claims that a figure shows: they have the figure's number, and the figure draws a study that they read.
 
-    Where no figure has both, one of the two is enough: the number first.
+    Where no figure has both, one of the two is enough; the number comes first.
     """
     paper = spec.id.split(".")[0]
     specs = [one for one in specs if one.id.startswith(f"{paper}.")]
@@ -34,8 +34,8 @@ def readings_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence
 def sentences_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequence[FigureSpec]) -> tuple[Sentence, ...]:
     """The sentences that stand under the panels, in the order of the entries; none without evidence.
 
-    A figure as printed has the sentences that name it. A further drawing of it has none of these. Sentences that name
-    no figure stand where their study is drawn and nothing else is said.
+    A figure as printed has the sentences that name the figure. A further drawing of the figure has none of these. A
+    sentence that names no figure stands where its study is drawn and no other sentence stands.
     """
     found = [one for one in readings_of(spec, entries, specs) if one.stored and not one.claim.repairs]
     named = [one for one in found if _is_named(one, spec)]
@@ -44,13 +44,14 @@ def sentences_of(spec: FigureSpec, entries: Sequence[ClaimEntry], specs: Sequenc
 
 
 def by_figure(entries: Sequence[ClaimEntry]) -> dict[str, tuple[Sentence, ...]]:
-    """The sentences of every figure, by its id."""
+    """The sentences of every figure, by the figure's id."""
     specs = list(figures().values())
     return {spec.id: sentences_of(spec, entries, specs) for spec in specs}
 
 
 def _found(entry: ClaimEntry) -> str:
-    """The comparisons at the declared setting, then the shares of all settings; the cost of a refutation of theory."""
+    """The comparisons at the declared setting, then the shares of all settings; the severity of a refutation of
+    theory."""
     if entry.claim.kind is not Kind.EXPERIMENT:
         return entry.cost
     default = entry.numbers.get("default") or {}
@@ -71,7 +72,7 @@ def _is_named(entry: ClaimEntry, spec: FigureSpec) -> bool:
 
 
 def _names(place: str, number: str) -> bool:
-    """Whether "Figure 2 (top) and Figure 4, section 7" names "Figure 4"."""
+    """True where a number names a figure: "Figure 2 (top) and Figure 4, section 7" names "Figure 4"."""
     word, _, digits = number.partition(" ")
     places = place.replace("Figures", "Figure").replace("Tables", "Table")
     for part in places.split(word)[1:]:

@@ -1,7 +1,7 @@
-"""A reading's specification curve as a small SVG picture and as a table: every setting, and which choices decide.
+"""A reading's specification curve as a small SVG picture and as a table: every setting, and the choices that decide.
 
-Settings stand from left to right by their mean advantage; a bar spans the least and the greatest of a setting's
-comparisons. Below the curve a row a choice shows which settings made it.
+Settings stand from left to right by their mean advantage. A bar spans the least and the greatest of a setting's
+comparisons. Each row below the curve marks the settings that made one choice.
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ Numbers = Mapping[str, Any]
 
 COLOURS = {State.HOLDS: "#1b7837", State.LEVEL: "#8c8c8c", State.OPPOSITE: "#b2182b", State.OPEN: "#c9a227"}
 WIDTH, CURVE, ROW, HEAD, CHARACTER = 640, 150, 13, 26, 6
-"""Pixels: the curve's width and height, a row of choices, the legend, the width of a character of a choice's name."""
+"""Sizes in pixels: width and height of the curve, a row of choices, the legend, and a character of a choice's name."""
 FONT = 'font-family="sans-serif" font-size="11" fill="#222"'
 
 
 def by_choice(numbers: Numbers) -> list[tuple[str, str, dict[str, int]]]:
-    """(question, choice, state -> number of settings), in the order of the curve's questions."""
+    """The number of settings by (question, choice, state), in the order of the curve's questions."""
     questions = numbers["questions"]
     found: dict[tuple[str, str], Counter[str]] = {}
     for column, question in enumerate(questions):
@@ -99,7 +99,7 @@ def _legend(counts: Mapping[str, int], left: int) -> list[str]:
 
 
 def table(numbers: Numbers) -> Sequence[Sequence[str]]:
-    """Rows of :func:`by_choice` as text, with a head: question, where it is another one, choice, then the states."""
+    """Rows of :func:`by_choice` as text, with a head: question (where it changes), choice, then the states."""
     head = ["open question", "choice", *map(str, State)]
     rows, before = [], ""
     for question, choice, counts in by_choice(numbers):

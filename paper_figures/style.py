@@ -1,8 +1,8 @@
-"""Look of every figure: one colour, marker and label per method, panel layout, reproducible files.
+"""The look of every figure: one colour, marker and label per method, panel layout, reproducible files.
 
 Colours are the palette of Okabe and Ito (2008), which stays distinct under the common colour-vision deficiencies;
 methods that share a hue in one paper differ in marker and line style too, so that no figure relies on colour alone.
-GP-UCB is orange in all papers, whatever becomes of its hyperparameters and of the context.
+GP-UCB is orange in all papers, for all treatments of its hyperparameters and of the context.
 """
 
 import io
@@ -36,11 +36,11 @@ GREY = "#7F7F7F"
 INDIGO = "#332288"
 OLIVE = "#8A8A1F"
 WINE = "#882255"
-"""Indigo, olive and wine (after Tol's muted scheme) are for data sets and estimates: no method has them."""
+"""Indigo, olive and wine (after Tol's muted scheme) are for data sets and estimates; no method uses these colours."""
 OKABE_ITO = (BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
 
 LETTERS = string.ascii_uppercase
-"""Letters of panels: those of Paper A, and ours where a paper has none."""
+"""The letters of panels: Paper A's, which also serve papers without letters."""
 LOWER = tuple(f"({letter})" for letter in string.ascii_lowercase)
 """Letters of the panels of Paper B."""
 
@@ -56,7 +56,7 @@ _SHEET = Path(__file__).with_name("kernelbo.mplstyle")
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How one method is drawn everywhere: `label`, `colour`, `marker`, `line` (a matplotlib line style)."""
+    """The drawing style of one method in all figures: `label`, `colour`, `marker`, `line` (a matplotlib line style)."""
 
     label: str
     colour: str
@@ -118,7 +118,7 @@ METHODS: dict[str, MethodStyle] = {
     # All papers, last in every legend
     "random_search": MethodStyle("Random search", GREY, "x", _DOT, "ABCD"),
 }
-"""Every method of the four papers. Add a method here once; every figure that shows it follows."""
+"""Every method of the four papers. A method added here has the same style in every figure that shows it."""
 
 PROBLEM_LABELS: dict[str, str] = {
     "eq9": "Equation (9)",
@@ -161,12 +161,13 @@ PROBLEM_LABELS: dict[str, str] = {
 
 
 def method_style(name: str) -> MethodStyle:
-    """Style of a method; a method not listed gets a black line and its own name, so that a new policy still draws."""
+    """The style of a method; an unlisted method gets a black line and its own name, so that a new policy can be
+    drawn."""
     return METHODS.get(name, MethodStyle(name, BLACK, "h", _DASH, ""))
 
 
 def method_order(names: Iterable[str]) -> list[str]:
-    """The given methods in the order of `METHODS` (unlisted ones last, alphabetically)."""
+    """The given methods in the order of `METHODS`; unlisted methods come last, alphabetically."""
     listed = list(METHODS)
     return sorted(set(names), key=lambda name: (listed.index(name) if name in METHODS else len(listed), name))
 
@@ -209,7 +210,7 @@ def new_figure(
 
 
 def legend_height(entries: int, columns: int) -> float:
-    """Inches that a legend of so many entries in so many columns takes."""
+    """The height in inches of a legend with so many entries in so many columns."""
     return 0.1 + 0.165 * -(-entries // columns)
 
 
@@ -218,7 +219,7 @@ def method_legend(
 ) -> None:
     """Legend of methods above the panels, outside the data; `extra` holds further handles.
 
-    Without `lines` the methods have their marks alone, as in panels that join no points.
+    Without `lines` the legend shows marks alone, for panels that join no points.
     """
     looks = [method_style(name).plot() for name in method_order(names)]
     handles: list[Any] = [Line2D([], [], **(look if lines else look | {"linestyle": ""})) for look in looks]
@@ -248,7 +249,7 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png
         "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
         "svg": {"Date": None, "Creator": None},
     }
-    if (layout := figure.get_layout_engine()) is not None:  # lays the panels out once, for all formats
+    if (layout := figure.get_layout_engine()) is not None:  # the layout is computed once, for all formats
         layout.execute(figure)
     figure.set_layout_engine("none")
     written = []

@@ -1,4 +1,4 @@
-"""A small table of text that the report prints under a figure, and how its numbers are written."""
+"""A small table of text that the report prints under a figure, and the formats of its numbers."""
 
 import math
 from dataclasses import dataclass

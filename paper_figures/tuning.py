@@ -1,4 +1,4 @@
-"""Tuning curves: best score so far, against evaluations and against time, and what the report says of them."""
+"""Tuning curves: best score so far against evaluations and against time, with their tables for the report."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,13 @@ from paper_figures.style import method_label, panel_title
 from paper_figures.table import Table
 
 GRID = 200
-"""Points of the time axis."""
+"""The number of points of the time axis."""
 MARKERS = 5
-"""About how many go along a curve."""
+"""The approximate number of markers along a curve."""
 
 
 def task_title(axes: Axes, letter: str, task: str) -> None:
-    """Panel heading in two lines, model and data."""
+    """The heading of a panel in two lines, model and data."""
     panel_title(axes, letter, get(task).label.replace(", ", "\n", 1))
 
 
@@ -54,13 +54,14 @@ def time_course(data: StudyResults, task: str, method: str) -> tuple[np.ndarray,
 
 
 def at_times(spent: np.ndarray, best: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Best score at given times (K,): the last one reached by then, for each of (s, T) runs; shape (s, K)."""
+    """Best score at given times (K,): the last score reached by then, for each of (s, T) runs; shape (s, K)."""
     rows = [row[np.searchsorted(own, times, side="right") - 1] for own, row in zip(spent, best, strict=True)]
     return np.stack(rows)
 
 
 def against_time(axes: Axes, data: StudyResults, task: str) -> None:
-    """As `against_evaluations`, at equal times; a method's curve ends where its first seed has spent its budget."""
+    """The curves of `against_evaluations` at equal times; a method's curve ends where its first seed has spent its
+    budget."""
     times, values = {}, {}
     for name in data.policies(task):
         spent, best = time_course(data, task, name)
@@ -74,7 +75,8 @@ def against_time(axes: Axes, data: StudyResults, task: str) -> None:
 
 
 def workload_note(figure: Figure, data: StudyResults) -> None:
-    """What was run of each data set, in the last lines: rows, trees or epochs; failures if there were any."""
+    """The runs of each data set for the last lines: rows, trees or epochs, and the number of failures if there
+    are any."""
     grouped: dict[str, dict[str, None]] = {}
     for name in data.problems():
         task = get(name)
@@ -109,7 +111,7 @@ def tuning_table(data: StudyResults, method: str, measure: Score) -> Table:
 
 
 def failure_table(data: StudyResults) -> Sequence[Table]:
-    """The evaluations that failed, by task and message; nothing where none did."""
+    """The evaluations that failed, by task and message; empty where none failed."""
     found: dict[tuple[str, str], int] = {}
     for result in data.results:
         for message in result.arrays["failures"]:

@@ -1,4 +1,4 @@
-"""What the article says, as data: the prose with its references filled in, verdicts and numbers of the evidence."""
+"""The content of the article as data: prose with its references filled in, verdicts, and numbers of the evidence."""
 
 import re
 import tomllib
@@ -24,13 +24,13 @@ __all__ = ["ROW_COMPARISONS", "content", "figure_ids", "prose"]
 
 PROSE = Path(__file__).with_name("prose.toml")
 ROW_COMPARISONS = 2
-"""Comparisons of a headline claim that are written out; more are counted by state."""
+"""The number of comparisons of a headline claim that are written out; a longer list is counted by state."""
 DECIDING = 3
-"""Choices that turn a sentence and that the article names, a paper."""
+"""The number of choices that turn a sentence and that the article names, for each paper."""
 
 
 def prose() -> dict[str, Any]:
-    """The records of `prose.toml`, references still in them."""
+    """The records of `prose.toml`, with their references unresolved."""
     return tomllib.loads(PROSE.read_text(encoding="utf-8"))
 
 
@@ -40,7 +40,7 @@ def figure_ids() -> list[str]:
 
 
 def content(entries: Sequence[ClaimEntry], drawn: Sequence[Drawn], citations: Mapping[str, str]) -> dict[str, Any]:
-    """All that the template shows.
+    """All data that the template shows.
 
     Args:
         entries: every claim with its committed evidence.
@@ -119,7 +119,8 @@ def _paper(
 
 
 def _figure(item: Drawn, entries: Sequence[ClaimEntry]) -> dict[str, Any]:
-    """A figure with its caption and, of the papers' own readings of it, what the paper says and what we see."""
+    """A figure with its caption, and with what the paper says and what we see for the paper's own readings of the
+    figure."""
     assert item.data is not None
     readings = [one for one in own(entries) if item.spec.study in one.claim.needs and _of(item.spec.number, one)]
     return {
@@ -132,7 +133,7 @@ def _figure(item: Drawn, entries: Sequence[ClaimEntry]) -> dict[str, Any]:
 
 
 def _grouped(readings: Sequence[ClaimEntry]) -> list[dict[str, str]]:
-    """A row a sentence: what is seen, by the titles of the claims where the sentence makes several."""
+    """One row for each sentence; the titles of the claims stand beside a sentence that makes several claims."""
     found: dict[str, list[ClaimEntry]] = {}
     for one in readings:
         found.setdefault(_quoted(one.claim.statement), []).append(one)
@@ -148,7 +149,7 @@ def _grouped(readings: Sequence[ClaimEntry]) -> list[dict[str, str]]:
 
 
 def _of(number: str, entry: ClaimEntry) -> bool:
-    """Whether a reading is about the figure or table of this number: "Figure 6" of "Figure 6 (A, C, D), section 5"."""
+    """True for a reading about the figure or table of this number: "Figure 6" of "Figure 6 (A, C, D), section 5"."""
     name = re.match(r"(?:Figure|Table) \w+", number)
     return name is not None and re.search(rf"{name[0]}\b", entry.claim.number) is not None
 
@@ -158,7 +159,8 @@ def _quoted(text: str) -> str:
 
 
 def _number(entry: ClaimEntry) -> str:
-    """A headline claim in numbers: the evidence's own sentence for theory, the default's comparisons for a reading."""
+    """A headline claim in numbers: the evidence's own sentence for theory, the comparisons at our default for a
+    reading."""
     default = entry.numbers.get("default")
     reading = READINGS.get(entry.claim.id)
     if default is None or reading is None:
@@ -185,7 +187,7 @@ def _comparison(name: str) -> str:
 
 
 def _advantage(row: Mapping[str, Any], measure: Measure) -> str:
-    """How far the first method is ahead, or the ratio of the first to the second; with its interval."""
+    """The lead of the first method over the second, or the ratio of the first to the second, with its interval."""
     middle, low, high = row["advantage"]
     if measure.compare == "difference":
         ends = (low, high) if middle >= 0 else (-high, -low)
@@ -203,7 +205,7 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> dict[str, Any] |
 
 
 def _refuted(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> dict[str, str]:
-    """A refuted statement, what was found, and how its repair stands."""
+    """A refuted statement, the evidence against it, and the verdict on its repair."""
     repairs = [
         f"{in_plain_text(one.claim.title)} ({one.verdict}; `{one.claim.id}`)"
         for one in repairs_of(entries, entry.claim.id)
@@ -218,7 +220,8 @@ def _refuted(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> dict[str, str]
 
 
 def _deciding(entries: Sequence[ClaimEntry]) -> list[dict[str, str]]:
-    """The undetermined sentences that hang most on one open choice: the share of settings that hold, by that choice."""
+    """The undetermined sentences that depend most on one open choice: the share of settings that hold, by that
+    choice."""
     found = []
     for entry in own(entries, Kind.EXPERIMENT):
         if entry.verdict != "undetermined" or not entry.numbers.get("curve"):

@@ -59,7 +59,7 @@ def typeset(results: Path, target: Path, workers: int = 1) -> Path:
 
 
 def compiled(told: Mapping[str, Any], folder: Path, form: Literal["pdf", "svg"] = "pdf") -> list[bytes]:
-    """The article of what `content` told, whose figures lie in the folder: one PDF, or a picture a page ("svg").
+    """The article as one PDF, or as one picture a page ("svg"), made of the content and of the figures in the folder.
 
     Raises RuntimeError where Typst cannot compile the template.
     """
@@ -82,7 +82,7 @@ def _head() -> dict[str, str]:
 
 
 def citations(bibliography: str) -> dict[str, str]:
-    """Key -> "Authors (year). Title. Venue, arXiv:number." of every entry of CITATION.bib."""
+    """ "Authors (year). Title. Venue, arXiv:number." of every entry of CITATION.bib, by key."""
     found = {}
     for key, body in re.findall(r"@\w+\{(\w+),\n(.*?)\n\}", bibliography, re.DOTALL):
         field = dict(re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\n?$", body, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""One picture of IKR-UCB on the line: function, surrogate, uncertainty and, below, the shaded acquisition."""
+"""One picture of IKR-UCB on the line: function, surrogate and uncertainty above, the shaded acquisition below."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SHADE = 0.22
 def surrogate(axes: Axes, grid: np.ndarray, truth: np.ndarray, mean: np.ndarray, bonus: np.ndarray | None) -> None:
     """Function (grey, dashed), kernel regression (blue) and, if given, the band m_t ± √β_t σ̂_t (light blue).
 
-    Where the bonus is infinite (no data in reach) the band fills the panel.
+    The band fills the panel where the bonus is infinite (no data in reach).
     """
     axes.set_ylim(-1.35, 1.15)
     axes.set_xlim(float(grid[0]), float(grid[-1]))
@@ -27,7 +27,7 @@ def surrogate(axes: Axes, grid: np.ndarray, truth: np.ndarray, mean: np.ndarray,
 
 
 def shaded_acquisition(axes: Axes, grid: np.ndarray, acquisition: np.ndarray, colour: str) -> None:
-    """Acquisition shaded down to its minimum; infinite values are drawn at the top of the panel."""
+    """The acquisition, shaded down to its minimum; infinite values are drawn at the top of the panel."""
     finite = acquisition[np.isfinite(acquisition)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     span = max(high - low, 1e-12)
@@ -39,7 +39,7 @@ def shaded_acquisition(axes: Axes, grid: np.ndarray, acquisition: np.ndarray, co
 
 
 def points(axes: Axes, x: np.ndarray, y: np.ndarray, initial_size: int, size: float = 3.0) -> None:
-    """Observations: black dots for the initial design, hollow ones for the points added since."""
+    """Observations: black dots for the initial design, hollow dots for the points added since."""
     axes.plot(x[:initial_size], y[:initial_size], "o", color=BLACK, markersize=size, zorder=5, clip_on=False)
     if len(x) == initial_size:
         return
@@ -48,12 +48,13 @@ def points(axes: Axes, x: np.ndarray, y: np.ndarray, initial_size: int, size: fl
 
 
 def choice(axes: Axes, x: float) -> None:
-    """Vertical line at the point chosen next."""
+    """A vertical line at the next point."""
     axes.axvline(x, color=VERMILLION, linestyle=(0, (1, 1)), linewidth=1.1, zorder=4, clip_on=False)
 
 
 def handles(later: bool, exploit: bool, widest: float | None = None) -> list[Line2D | Patch]:
-    """Legend entries: are points added, does the second acquisition occur, how wide at most is half the band."""
+    """Legend entries; the arguments say whether points are added, whether the second acquisition occurs, and the
+    largest half-width of the band."""
     entries: list[Line2D | Patch] = [
         Line2D([], [], color=GREY, linestyle=(0, (4, 2)), linewidth=0.9, label="$f(x)$"),
         Line2D([], [], color=BLUE, label="$m_t(x)$"),

@@ -110,9 +110,10 @@ FIGURES = (
         study="boke.fig1",
         number="Figure 1",
         caption=(
-            "Kernel regression with a Gaussian kernel at three bandwidths h, from noisy samples (dots) of A (9) "
-            "(dashed), the variance of the noise 0.01. (B) is chosen by leave-one-out cross-validation. As h falls to "
-            "0 the regression tends to the step function of the nearest neighbour (Proposition 1)."
+            "Kernel regression with a Gaussian kernel at three bandwidths h. Dots are noisy samples of A (9), which "
+            "is dashed; the variance of the noise is 0.01. Leave-one-out cross-validation chooses the bandwidth of "
+            "(B). As h falls to 0, the regression tends to the step function of the nearest neighbour (Proposition "
+            "1)."
         ),
         draw=draw_regression,
         tables=regression_tables,
@@ -123,8 +124,9 @@ FIGURES = (
         study="boke.fig2",
         number="Figure 2",
         caption=(
-            "Normalised Gaussian kernel density of draws (ticks) from 0.7 Beta(3, 8) + 0.3 Beta(10, 2) (dashed) at "
-            "three bandwidths h. (B) is chosen by leave-one-out likelihood. Vertical scales differ."
+            "Normalised Gaussian kernel density at three bandwidths h. Ticks are draws from 0.7 Beta(3, 8) + 0.3 "
+            "Beta(10, 2), which is dashed. The leave-one-out likelihood chooses the bandwidth of (B). Vertical "
+            "scales differ."
         ),
         draw=draw_density,
         tables=density_tables,

@@ -1,4 +1,5 @@
-"""Figures 6 and 7 once more, each method at its best: one setting a method, chosen on other seeds than those shown."""
+"""Figures 6 and 7 once more, each method at its best: one setting a method, chosen on other seeds than the seeds
+shown."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,11 +14,11 @@ from paper_figures.style import legend_height, method_label, method_order, metho
 from paper_figures.table import Table
 
 WIDEST = 0.18
-"""How far from a panel's place the methods stand, at most."""
+"""The largest distance of a method's mark from its panel's place on the axis."""
 
 
 def _regrets(data: StudyResults, noisy: bool, policy: str) -> dict[str, tuple[list[str], np.ndarray]]:
-    """Problem, in the order of the panels -> settings, and the final regrets (k, s)."""
+    """The settings by problem, in the order of the panels, with the final regrets (k, s)."""
     found: dict[str, tuple[list[str], np.ndarray]] = {}
     for one in data.select(policy=policy):
         if one.config["options"]["noisy"] == noisy:
@@ -29,8 +30,10 @@ def _regrets(data: StudyResults, noisy: bool, policy: str) -> dict[str, tuple[li
 
 
 def best(data: StudyResults, noisy: bool, policy: str) -> tuple[str, dict[str, np.ndarray]]:
-    """The setting whose mean final regrets, on every other seed, have the smallest geometric mean over the problems;
-    the final regrets on the rest of the seeds, by problem."""
+    """The best setting, with its final regrets on the rest of the seeds, by problem.
+
+    The mean final regrets of the best setting, on every other seed, have the smallest geometric mean over the problems.
+    """
     regrets = _regrets(data, noisy, policy)
     shared = [name for name in next(iter(regrets.values()))[0] if all(name in names for names, _ in regrets.values())]
 
@@ -52,7 +55,7 @@ def shown(data: StudyResults, noisy: bool) -> list[str]:
 
 
 def draw(data: StudyResults, noisy: bool) -> Figure:
-    """The panels side by side; of every method the mean final regret with its 95 % interval."""
+    """The panels side by side: the mean final regret of every method with its 95 % interval."""
     methods = shown(data, noisy)
     figure, grid = new_figure(1, 1, height=2.9, legend=legend_height(len(methods), len(methods)))
     axes = grid[0][0]
@@ -84,7 +87,12 @@ ENDS = ("estimate", "low", "high")
 
 def _table(data: StudyResults, noisy: bool) -> Table:
     rows = tuple((method_label(policy), best(data, noisy, policy)[0]) for policy in shown(data, noisy))
-    return Table("The setting of each method", ("Method", "Setting"), rows, "Chosen on every other seed.")
+    return Table(
+        "The setting of each method",
+        ("Method", "Setting"),
+        rows,
+        "Every other seed chooses the setting; the figure shows the rest.",
+    )
 
 
 def _spec(figure: str, noisy: bool) -> FigureSpec:
@@ -93,10 +101,10 @@ def _spec(figure: str, noisy: bool) -> FigureSpec:
         study="boke.regret_constants",
         number=f"Figure {figure} (each at its best)",
         caption=(
-            f"Mean final simple regret over the range on the panels of Figure {figure}, every method with one setting "
-            "for all panels: of those swept, which are not the defaults, the one whose mean final "
-            "regrets have the smallest geometric mean over the panels on every other seed. The other seeds are "
-            "shown, of the methods with runs on every panel."
+            f"Mean final simple regret over the range on the panels of Figure {figure}. Every method has one setting "
+            "for all panels: the swept setting whose mean final regrets have the smallest geometric mean over the "
+            "panels. Every other seed chooses the setting, and the figure shows the seeds between them. Methods with "
+            "runs on every panel are shown. Defaults are left out of the choice."
         ),
         draw=lambda data: draw(data, noisy),
         tables=lambda data: (_table(data, noisy),),

@@ -15,12 +15,12 @@ REFERENCE = "density_exploration"
 
 
 def dimension(problem: str) -> int:
-    """Dimension in a problem's name, "d2" → 2."""
+    """The dimension in a problem's name: "d2" → 2."""
     return int(problem.removeprefix("d"))
 
 
 def draw(data: StudyResults) -> Figure:
-    """One panel a dimension: mean fill distance against t, both axes logarithmic, with the t^(−1/d) slope."""
+    """One panel a dimension: mean fill distance against t, with the slope of t^(−1/d); both axes are logarithmic."""
     problems = sorted(data.problems(), key=dimension)
     figure, grid = new_figure(1, len(problems), height=2.6, legend=0.42)
     for index, (axes, problem) in enumerate(zip(grid[0], problems, strict=True)):
@@ -39,7 +39,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Fitted exponents of every design, and density exploration against the others at the last t."""
+    """The fitted exponents of every design, and density exploration against the other designs at the last t."""
     slopes, pairs = [], list[Pair]()
     for problem in sorted(data.problems(), key=dimension):
         counts, samples = data.common("t", problem=problem), by_method(data, "fill_distance", problem=problem)
@@ -53,8 +53,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Fitted exponents of the fill distance in t",
             ("d", "Design", "Exponent", "95 % CI", "−1/d"),
             tuple(slopes),
-            "Least-squares slope of log fill distance in log t over all stored t, one a seed, averaged; bootstrap over "
-            "seeds.",
+            "Least-squares slope of log fill distance in log t over all stored t, fitted to each seed and averaged "
+            "over seeds; bootstrap over seeds.",
         ),
         paired_table(
             f"{name} against the other designs: fill distance at the last t",
@@ -71,9 +71,9 @@ FIGURES = (
         study="boke.fig3",
         number="Figure 3",
         caption=(
-            "Fill distance of density-based exploration A (12), GP-variance exploration and space-filling designs "
-            "against the number of points, d = 1 to 4; both axes logarithmic. Mean over seeds with its 95 % "
-            "bootstrap band; the dotted line has the slope of t^(−1/d)."
+            "Fill distance of density-based exploration A (12), of GP-variance exploration and of space-filling "
+            "designs against the number of points, for d = 1 to 4. Both axes are logarithmic. Curves are means over "
+            "seeds with 95 % bootstrap bands. The dotted line has the slope of t^(−1/d)."
         ),
         draw=draw,
         tables=tables,

@@ -10,7 +10,7 @@ from paper_figures.style import BLUE, VERMILLION, new_figure, top_legend
 
 
 def draw(data: StudyResults) -> Figure:
-    """Surrogate and band above, acquisition below, the sixth point in both (the first seed)."""
+    """Surrogate and band above, acquisition below, and the sixth point in both, for the first seed."""
     figure, grid = new_figure(
         2, 1, height=3.3, width=5.0, legend=0.42, sharex=True, gridspec_kw={"height_ratios": [2.4, 1.0]}
     )
@@ -43,10 +43,11 @@ FIGURES = (
         study="boke.fig4",
         number="Figure 4",
         caption=(
-            "The IKR-UCB acquisition function A (14) on A (9) after five noisy observations (dots). Above: the "
-            "function (dashed), kernel regression (blue) and the uncertainty √β_t σ̂_t around it (light blue; its "
-            "largest half-width is in the legend: where the bandwidth is large it is thinner than the line). "
-            "Below: the acquisition function; its maximiser is the sixth query."
+            "The IKR-UCB acquisition function A (14) on A (9) after five noisy observations (dots). The upper panels "
+            "show the function (dashed), kernel regression (blue) and the uncertainty √β_t σ̂_t around the "
+            "regression (light blue). The legend gives the largest half-width of the uncertainty, which is thinner "
+            "than the line where the bandwidth is large. The lower panels show the acquisition function, whose "
+            "maximiser is the sixth query."
         ),
         draw=draw,
         first=True,

@@ -20,12 +20,12 @@ POLICIES = ("boke", "boke_plus")
 
 
 def moments(steps: int) -> list[int]:
-    """`COLUMNS` of so many steps, evenly spread."""
+    """The indices of `COLUMNS` moments among so many steps, evenly spread."""
     return sorted({int(step) for step in np.linspace(0, steps - 1, min(COLUMNS, steps)).round()})
 
 
 def draw(data: StudyResults) -> Figure:
-    """A row a method; every picture has the surrogate above and the acquisition below."""
+    """One row a method; every picture has the surrogate above and the acquisition below."""
     shown = moments(data.made(first_run("mean"), policy=POLICIES[0]).shape[1])
     figure, grid = new_figure(
         2 * len(POLICIES), len(shown), height=0.45 + 1.6 * len(POLICIES), legend=0.26, sharex=True,
@@ -63,7 +63,7 @@ def _picture(data: StudyResults, policy: str, step: int, upper: Axes, lower: Axe
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Whether BOKE+ samples where the objective is higher, and how far both spread, over all seeds."""
+    """A comparison over all seeds: the objective at the points that BOKE+ and BOKE sample, and the spread of both."""
     added = int(data.common("initial_size"))
     measures: dict[str, Callable[[str], np.ndarray]] = {
         "Mean noise-free value of the points added": lambda name: data.array("value", policy=name)[:, added:].mean(1),
@@ -91,9 +91,9 @@ FIGURES = (
         study="boke.fig5",
         number="Figure 5",
         caption=(
-            "BOKE (top) and BOKE+ (bottom) on function A (9) from the same five points, at four moments. Each picture "
-            "shows function (dashed), kernel regression (blue) and observations; below it the acquisition that "
-            "chose the next point: IKR-UCB A (14) in blue, pure exploitation A (16) in green."
+            "BOKE (top) and BOKE+ (bottom) on function A (9) from the same five points, at four moments. Each "
+            "picture shows the function (dashed), kernel regression (blue) and the observations. The acquisition "
+            "that chose the next point stands below: IKR-UCB A (14) in blue, pure exploitation A (16) in green."
         ),
         draw=draw,
         tables=tables,

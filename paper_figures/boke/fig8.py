@@ -30,7 +30,7 @@ OURS = ("boke", "boke_plus")
 
 
 def draw(data: StudyResults, statistic: Statistic) -> Figure:
-    """Panel A: against evaluations; panel B: against CPU seconds, from the first proposal on."""
+    """Panel A against evaluations; panel B against CPU seconds, from the first proposal on."""
     columns = 4
     legend = legend_height(len(data.policies()) + 1, columns)
     figure, grid = new_figure(1, 2, height=3.3 + legend, legend=legend, sharey=True)
@@ -54,21 +54,22 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     panel_title(right, "B", "Against CPU time")
     tidy_log_axis(left)
     tidy_log_axis(right, "xy")
-    remark(figure, "In B a curve ends where all evaluations are made")
+    remark(figure, "In B a curve ends where the method has made all evaluations")
     method_legend(figure, data.policies(), extra=[initial_design_handle()], columns=columns)
     return figure
 
 
 def equal_time(data: StudyResults, ours: str, peer: str) -> tuple[float, int, int]:
-    """The CPU seconds that the quicker of two methods spends on its whole run, and the evaluations that each has made
-    by then, the initial design included."""
+    """The CPU seconds that the quicker of two methods spends on its whole run, and the number of evaluations of each
+    method by then, the initial design included."""
     size = int(data.common("initial_size"))
     shared, *made = times.equal_time(*(data.array("seconds", policy=name) for name in (ours, peer)))
     return shared, *(size + count for count in made)  # type: ignore[return-value]
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Final regret against all peers, and regret after equal CPU time against those that model the function."""
+    """The final regret against all peers, and the regret after equal CPU time against the peers that model the
+    function."""
     ours = [name for name in OURS if name in data.policies()]
     pairs = []
     for name in ours:
@@ -87,17 +88,18 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Simple regret after equal CPU time",
             ("Method", "Peer", "CPU s", "Evaluations (ours / peer)"),
             pairs,
-            "At the mean CPU time that the quicker of the two spends on its whole run, paired by seed. Regret is "
-            f"against a range of {get('sprinkler').optimum:.6g} m. {favours('ours')}",
+            "Regret at the mean CPU time that the quicker of the two methods spends on its whole run, paired by "
+            f"seed. Regret is against a range of {get('sprinkler').optimum:.6g} m. {favours('ours')}",
         ),
     )
 
 
 _CAPTION = (
     "Simple regret of the range of the garden sprinkler (8 inputs, noise-free) against (A) the number of evaluations "
-    "and (B) the CPU seconds of all proposals up to then, averaged over seeds. {statistic} over seeds with its 95 % "
-    "bootstrap band; every method starts from the same Latin hypercube design. Regret is against the best range that "
-    "a long search found. Times are of compiled proposals made one at a time, the model's own left out."
+    "and (B) the CPU seconds of all proposals so far, averaged over seeds. {statistic} over seeds with its 95 % "
+    "bootstrap band. Every method starts from the same Latin hypercube design. Regret is against the best range that "
+    "a long search found. Times are those of compiled proposals made one at a time; the sprinkler model's own time "
+    "is left out."
 )
 
 
@@ -128,10 +130,10 @@ FIGURES = (
         study="boke.fig8_constants",
         number="Figure 8 (constants)",
         caption=(
-            "Mean final simple regret on the garden sprinkler, with its 95 % bootstrap interval, against constants of "
-            "BOKE, BOKE+, KR-UCB and GP-UCB; both axes logarithmic. The other constants have the values that random "
-            "functions chose, which the dashed line marks; they are the default of GP-UCB alone. Budget, starts and "
-            "seeds are Figure 8's."
+            "Mean final simple regret on the garden sprinkler, with its 95 % bootstrap interval, against constants "
+            "of BOKE, BOKE+, KR-UCB and GP-UCB. Both axes are logarithmic. One constant varies at a time. The others "
+            "keep the values that random functions chose, which the dashed line marks. These values are the default "
+            "of GP-UCB alone. Budget, starts and seeds are those of Figure 8."
         ),
         draw=lambda data: sensitivity.draw(data, _calibrated),
         tables=lambda data: sensitivity.tables(data, _calibrated),

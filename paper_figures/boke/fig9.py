@@ -42,11 +42,12 @@ FIGURES = (
         number="Figure 9",
         caption=(
             "Best R² of 5-fold cross-validation so far, while random forests (5 hyperparameters) and XGBoost (7) are "
-            "tuned: against the number of evaluations (top) and against CPU time, evaluations and the method together "
-            "(bottom). Mean over seeds with its 95 % bootstrap band, from the end of the common Latin hypercube on. "
-            "The paper prints neither the boxes of the hyperparameters nor budgets; ours are in the constants. Below "
-            "scale paper only part of the rows and small forests are used, as the last lines say. Titles name the "
-            "data: where the public files are missing, diabetes data of scikit-learn stand in."
+            "tuned. The horizontal axis is the number of evaluations (top) or the CPU time of evaluations and method "
+            "together (bottom). Curves are means over seeds with 95 % bootstrap bands, from the end of the common "
+            "Latin hypercube on. The paper prints neither the boxes of the hyperparameters nor the budgets; the page "
+            "of constants lists ours. Below scale paper the runs use part of the rows and small forests, as the last "
+            "lines say. Titles name the data: scikit-learn's diabetes data stand in where the public files are "
+            "missing."
         ),
         draw=draw,
         tables=lambda data: (

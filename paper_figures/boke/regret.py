@@ -43,7 +43,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -
 
 
 def letter(problem: str) -> str:
-    """The paper's letter of the panel that a function stands for; a prime marks the second version of a function."""
+    """The paper's letter of a function's panel; a prime marks the second version of a function."""
     for panel, versions in PANELS.items():
         if problem in versions:
             return panel + "'" * versions.index(problem)
@@ -57,7 +57,8 @@ def _judged(name: str) -> dict[str, Any]:
 
 
 def draw(data: StudyResults, statistic: Statistic) -> Figure:
-    """One panel a problem, with the paper's letter: mean or median simple regret of every method, with 95 % bands."""
+    """One panel a problem, with the paper's letter: the mean or median simple regret of every method, with 95 %
+    bands."""
     columns = 4
     layout = Layout(across=min(3, len(data.problems())), columns=columns, tall=1.75, margin=0.34)
     vertical = f"{statistic.capitalize()} simple regret\n(lower is better)"
@@ -69,17 +70,17 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
 
 
 def _specs(name: str, number: str, against: str) -> tuple[FigureSpec, FigureSpec]:
-    """The figure of means, with its comparisons, and that of medians."""
+    """The figure of means with its comparisons, and the figure of medians."""
 
     def caption(statistic: str) -> str:
         return (
             f"Simple regret against the number of {against}, on a logarithmic scale. {statistic} over seeds with its "
-            "95 % bootstrap band; every method starts from the same Latin hypercube design, which ends at the grey "
+            "95 % bootstrap band. Every method starts from the same Latin hypercube design, which ends at the grey "
             "dashed line. Regret is measured on the noise-free objective at the queried points. Panels have the "
             "paper's letters; B' and F' are the versions of the reference that the paper cites."
             + (
-                " Rings mark the mean final regret, by whose ratios most sentences on the figure are judged; that "
-                "BOKE+ converges faster is judged by the geometric mean over the run."
+                " Rings mark the mean final regret. Ratios of these means judge most sentences on the figure. The "
+                "geometric mean over the run judges whether BOKE+ converges faster."
                 if statistic == "Mean"
                 else ""
             )

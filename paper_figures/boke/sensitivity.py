@@ -32,7 +32,7 @@ from paper_figures.style import (
 from paper_figures.table import Table, number
 
 NOISY: dict[str, Any] = {"linestyle": (0, (2.5, 1.2)), "markerfacecolor": "white"}
-"""Noisy runs keep their method's colour and marker: dashed, hollow."""
+"""Noisy runs keep their method's colour and marker, and are dashed and hollow."""
 
 MOST_ACROSS = 4
 
@@ -50,7 +50,7 @@ CONSTANT_LABELS = {
 
 
 def constant_label(name: str) -> str:
-    """A constant's title; of one that is swept at another value of the bandwidth, its symbol and that value."""
+    """A constant's title, or its symbol and the bandwidth where the constant is swept at another bandwidth."""
     alone, _, bandwidth = name.partition(" at bandwidth ")
     label = CONSTANT_LABELS.get(alone, alone.replace("_", " "))
     return f"{label.split()[-1]} at bandwidth {bandwidth}" if bandwidth else label
@@ -76,7 +76,7 @@ def sweep(data: StudyResults, problem: str, policy: str, constant: str) -> dict[
     chosen = [
         result
         for result in data.select(policy=policy, constant=constant)
-        if result.config["problem"] == problem  # its name says whether it is noisy
+        if result.config["problem"] == problem  # the problem's name says whether it is noisy
     ]
     values = sorted({float(result.config["options"]["value"]) for result in chosen})
     return {
@@ -88,7 +88,7 @@ def sweep(data: StudyResults, problem: str, policy: str, constant: str) -> dict[
 
 
 def default_value(policy: str, constant: str) -> float | None:
-    """The value that the policy uses unless told otherwise, None where its constructor has no such argument."""
+    """The value that the policy uses by default; None where its constructor has no such argument."""
     parameter = inspect.signature(REGISTRY[policy]).parameters.get(constant) if policy in REGISTRY else None
     if parameter is None and policy == "boke_plus":
         return default_value("boke", constant)
@@ -96,18 +96,19 @@ def default_value(policy: str, constant: str) -> float | None:
 
 
 Used = Callable[[str, str], float | None]
-"""Method, constant -> the value used."""
+"""The value used, by method and constant."""
 
 
 def across(count: int) -> int:
-    """Panels in a row: as many as leave the fewest places empty, at most four, of equals the most."""
+    """The number of panels in a row, at most four: the largest number that leaves the fewest places empty."""
     return count if count <= MOST_ACROSS else min(range(MOST_ACROSS, 1, -1), key=lambda columns: -count % columns)
 
 
 def draw(data: StudyResults, used: Used = default_value) -> Figure:
-    """A column a constant, a row a problem, in as many blocks as it takes: mean final regret with its 95 % interval.
+    """The mean final regret with its 95 % interval: a column a constant and a row a problem, in as many blocks as
+    needed.
 
-    `used` gives the value of a constant that the others are varied at; a dashed line marks the value.
+    `used` gives the value of a constant while the other constants vary; a dashed line marks this value.
     """
     problems, swept = list(dict.fromkeys(base_problem(result) for result in data.results)), constants(data)
     columns = across(len(swept))
@@ -176,7 +177,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str, used: Us
 
 
 def tables(data: StudyResults, used: Used = default_value) -> tuple[Table, ...]:
-    """How much each constant matters: mean final regret at the value used, and over the sweep."""
+    """The effect of each constant: the mean final regret at the value used, and over the sweep."""
     rows = []
     for constant in constants(data):
         for policy in method_order(data.policies()):
@@ -197,7 +198,7 @@ def tables(data: StudyResults, used: Used = default_value) -> tuple[Table, ...]:
             "Mean final simple regret over each sweep",
             ("Constant", "Method", "Problem", "Value kept", "Best of the sweep", "Range over the sweep"),
             tuple(rows),
-            "One constant at a time, the others at the values used. No constant was chosen from this figure.",
+            "One constant varies at a time; the others keep the values used. No constant was chosen from this figure.",
         ),
     )
 
@@ -209,8 +210,8 @@ FIGURES = (
         number="Figure A-S",
         caption=(
             "Sensitivity (ours): mean final simple regret, with its 95 % bootstrap interval, against each constant "
-            "that the paper leaves open, one at a time; both axes logarithmic. The dashed line marks the value used "
-            "everywhere else."
+            "that the paper leaves open. One constant varies at a time. Both axes are logarithmic. The dashed line "
+            "marks the value used everywhere else."
         ),
         draw=draw,
         tables=tables,

@@ -15,7 +15,7 @@ from paper_figures.style import LETTERS, method_label, method_order, method_styl
 from paper_figures.table import Table
 
 PHASES = {"preprocessing": "Preprocessing", "inference": "Inference", "proposal": "Whole proposal"}
-"""Phase in the study, and what the panel is called."""
+"""The phases of the study, with the titles of their panels."""
 
 REFERENCE = "boke"
 
@@ -77,7 +77,7 @@ def _power(exponent: int) -> str:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Printed and measured exponents; the seconds of `REFERENCE` against the others'."""
+    """Printed and measured exponents; the seconds of `REFERENCE` against those of the other methods."""
     rows = []
     for phase in (phase for phase in PHASES if phase in data.problems()):
         for policy in method_order(data.policies(phase)):
@@ -95,9 +95,9 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Complexity: printed order and measured exponent of t",
             ("Phase", "Method", "Printed", "Exponent", "95 % CI", "t"),
             tuple(rows),
-            "Slope of log seconds in log t over the upper half of the measured t, one a repetition, averaged; "
-            "bootstrap over repetitions. Fixed overheads flatten a curve, so exponents below the printed order are "
-            "expected at small t.",
+            "Slope of log seconds in log t over the upper half of the measured t, fitted to each repetition and "
+            "averaged; bootstrap over repetitions. Fixed overheads flatten a curve, so that exponents below the "
+            "printed order are expected at small t.",
         ),
         paired_table(
             f"Seconds of {name} against the other methods, at the largest t that both were timed at",
@@ -111,7 +111,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
 
 
 def _pairs(data: StudyResults, phase: str) -> list[Pair]:
-    """`REFERENCE` beside every other method of a phase, at the largest t that both have; none without a common one."""
+    """`REFERENCE` beside every other method of a phase, at the largest t of both; no row for a method without a common
+    t."""
     times = {
         name: dict(zip(data.common("t", problem=phase, policy=name).tolist(), seconds.T, strict=True))
         for name, seconds in by_method(data, "seconds", problem=phase).items()
@@ -132,9 +133,10 @@ FIGURES = (
         study="boke.table1",
         number="Table 1",
         caption=(
-            f"Measured time of (A) preprocessing, (B) inference at {CANDIDATES} points and (C) whole proposals against "
-            f"the number of observations, d = {DIM}; both axes logarithmic. Median over repetitions with its 95 % "
-            "bootstrap band; below, the fitted exponents of t and, of the paper's Table 1, the printed orders."
+            f"Measured time of (A) preprocessing, (B) inference at {CANDIDATES} points and (C) whole proposals "
+            f"against the number of observations, d = {DIM}. Both axes are logarithmic. Curves are medians over "
+            "repetitions with 95 % bootstrap bands. The labels below give the fitted exponents of t and the orders "
+            "printed in the paper's Table 1."
         ),
         draw=draw,
         tables=tables,

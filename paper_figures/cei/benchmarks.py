@@ -1,4 +1,5 @@
-"""What Figures 3, 4, 7 and 8 share: curves of corrected EI and its peers, and paired comparisons of their ends."""
+"""The common part of Figures 3, 4, 7 and 8: curves of corrected EI and its peers, and paired comparisons of their
+ends."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,23 +25,23 @@ from paper_figures.style import (
 from paper_figures.table import Table
 
 METHOD, PEER = "corrected_ei", "ei"
-"""The two methods that the paper's sentences compare: these have bands."""
+"""The two methods that the paper's sentences compare; these have bands."""
 GAP_FLOOR = 1e-9
-"""Distances to the optimum below this count as this: their logarithm is averaged."""
+"""The least distance to the optimum: smaller distances are raised to this value before their logarithm is averaged."""
 
 CORRECTED_PI = "corrected_pi"
 
 ARMS = {"known": "noise variance known", "leaked": "noise leaked: each squared error told"}
 
 DEVIATIONS = (
-    "Noise has the same standard deviation at every point, relative to the exact range on the full box; x+ is the "
-    "observed point of largest posterior mean; the interval is a 95 % bootstrap interval over seeds."
+    "Noise has the same standard deviation at every point, relative to the exact range on the full box. x+ is the "
+    "observed point of largest posterior mean. Intervals are 95 % bootstrap intervals over seeds."
 )
-"""What the caption of every such figure says of the differences from the paper."""
+"""The differences from the paper, as the caption of every such figure states them."""
 
 
 def log_gap(data: StudyResults, **match: object) -> np.ndarray:
-    """log₁₀(f(x*) − f(x⁺)), (seeds, K), from below at `GAP_FLOOR`."""
+    """log₁₀(f(x*) − f(x⁺)), (seeds, K), with distances of at least `GAP_FLOOR`."""
     return np.log10(np.maximum(data.array("gap", **match), GAP_FLOOR))
 
 
@@ -58,11 +59,12 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
     ),
     "Distance from x⁺ to the nearest optimiser, natural units": (DISTANCE_LABEL, distance),
 }
-"""What is measured, in words → the label of its axis, and the measure."""
+"""The measures, by their names in words: the label of the axis, and the function."""
 
 
 def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.ndarray]) -> None:
-    """Mean over seeds of every method, corrected EI on top; beside the curves the means at the end with intervals.
+    """The mean over seeds of every method, corrected EI on top. The means at the end stand beside the curves with
+    intervals.
 
     Corrected EI and EI have bands.
     """
@@ -71,7 +73,8 @@ def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.n
 
 
 def benchmark_panels(data: StudyResults, measures: Mapping[str, tuple[str, Measure]], arm: str) -> Figure:
-    """A column a problem with the paper's letters, a row a measure; rows beyond the paper's have further letters."""
+    """A column a problem and a row a measure, with the paper's letters; rows beyond the paper's have further
+    letters."""
     problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
     methods = list(dict.fromkeys(str(result.config["policy"]) for result in data.select(arm=arm)))
     rows, count = len(measures), len(problems)
@@ -91,13 +94,13 @@ def benchmark_panels(data: StudyResults, measures: Mapping[str, tuple[str, Measu
                 axes.set_ylabel(label)
         grid[-1][column].set_xlabel("Evaluations $t$")
     if CORRECTED_PI in methods and ARMS.get(arm):
-        remark(figure, f"{method_label(CORRECTED_PI)} tends to more than 1/2 beside x+, and proposes there for ever")
+        remark(figure, f"{method_label(CORRECTED_PI)} tends to more than 1/2 beside x+, and goes on proposing there")
     method_legend(figure, methods, columns=4 if wide else 2)
     return figure
 
 
 def end_table(words: str, group: str, rows: Iterable[Pair], paired: str = BY_SEED) -> Table:
-    """`METHOD` against each peer after the whole budget, less is better; `group` heads the first column."""
+    """`METHOD` against each peer after the whole budget (less is better); `group` heads the first column."""
     name = method_label(METHOD)
     return paired_table(
         f"{name} against its peers at the end{words}", (group, "Peer"), rows, f"{paired} {favours(name)}"
@@ -105,7 +108,7 @@ def end_table(words: str, group: str, rows: Iterable[Pair], paired: str = BY_SEE
 
 
 def end_tables(data: StudyResults, arm: str, settings: Mapping[str, Mapping[str, object]]) -> tuple[Table, ...]:
-    """A table per measure; `settings` maps the name of a block of rows to what its results match."""
+    """One table a measure; `settings` maps the name of a block of rows to the options that its results match."""
     found = []
     for words, (_, measure) in MEASURES.items():
         rows: list[Pair] = []

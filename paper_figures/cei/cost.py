@@ -27,11 +27,11 @@ from paper_figures.table import Table, number
 REFERENCE = "corrected_ei"
 NAMES = (*METHODS, *SEPARATE, FIT)
 APART = 0.09
-"""Between neighbouring methods, of the distance between two numbers of observations."""
+"""The share of the distance between two numbers of observations that separates neighbouring methods."""
 
 
 def draw(data: StudyResults) -> Figure:
-    """One panel a dimension: a group of methods a number of observations, median seconds with its interval."""
+    """One panel a dimension and one group of methods a number of observations: median seconds with intervals."""
     problems, names = data.problems(), method_order(NAMES)
     legend = legend_height(len(names), 4)
     numbers = [data.common("t", problem=problem) for problem in problems]
@@ -65,7 +65,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Median milliseconds at every t, and the ratio to corrected EI at the largest."""
+    """Median milliseconds at every t, and the ratio to corrected EI at the largest t."""
     rows, reference = [], method_label(REFERENCE)
     for problem in data.problems():
         counts = data.common("t", problem=problem)
@@ -83,10 +83,10 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             f"Cost of a proposal beside {reference}",
             ("d", "Method", "Median ms", f"Ratio to {reference} at the largest t", "95 % CI"),
             tuple(rows),
-            "CPU time of compiled code on one thread; ratios are medians over repetitions in which all methods were "
-            "timed one after the other on the same data. NEI and qNEI share one Cholesky factor among models and "
-            "samples; the two below them share none, and have the same values. The refit of the hyperparameters is the "
-            "same for all.",
+            "CPU time of compiled code on one thread. Ratios are medians over repetitions; within a repetition all "
+            "methods are timed one after the other on the same data. The models and samples of NEI and qNEI share "
+            "one Cholesky factor. The two rows below them share no factor and have the same values. The refit of the "
+            "hyperparameters is the same for all methods.",
         ),
     )
 
@@ -97,12 +97,13 @@ FIGURES = (
         study="cei.cost",
         number="Table B-1",
         caption=(
-            "CPU time of one proposal (conditioning, preparing the acquisition, maximising it with the same search "
-            "effort) at several numbers of observations, on a logarithmic axis; beside it the refit of the "
-            "hyperparameters. NEI and qNEI twice: as in this project, one Cholesky factor shared by all models and "
-            "samples, and as their formulas say, 20 separate models, and a joint posterior factorised at every "
-            "candidate. Median over repetitions with its 95 % bootstrap interval. The paper says that analytic "
-            "acquisitions are much cheaper than Monte-Carlo ones and gives no numbers."
+            "CPU time of one proposal at several numbers of observations, on a logarithmic axis, beside the time of "
+            "a refit of the hyperparameters. A proposal conditions the model, prepares the acquisition and maximises "
+            "it, with the same search effort for every method. NEI and qNEI stand there twice: as in this project, "
+            "where all models and samples share one Cholesky factor, and as their formulas say, with 20 separate "
+            "models and a joint posterior factorised at every candidate. Points are medians over repetitions with "
+            "95 % bootstrap intervals. The paper says that analytic acquisitions are much cheaper than Monte-Carlo "
+            "acquisitions and gives no numbers."
         ),
         draw=draw,
         tables=tables,

@@ -30,7 +30,7 @@ INCUMBENT: dict[str, Any] = {"color": BLACK, "linestyle": (0, (1, 1.5)), "linewi
 
 
 def draw(data: StudyResults) -> Figure:
-    """The first seed: above function, posterior and observations; below both acquisitions and their maxima."""
+    """The first seed: function, posterior and observations above, both acquisitions and their maxima below."""
     figure, (upper, lower) = new_figure(
         2, 1, height=3.7, width=5.2, legend=0.43, sharex=True, gridspec_kw={"height_ratios": [3, 2]}
     )
@@ -70,7 +70,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Distance of both suggestions from the optimiser, over all seeds."""
+    """The distance of both suggestions from the optimiser, over all seeds."""
     theirs, ours = (data.array(f"distance_{name}") for name in METHODS)
     peer, name = (method_label(method) for method in METHODS)
     return (
@@ -78,8 +78,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Distance of the next point from x* = 10, over all seeds",
             ("Scenarios",),
             [Pair((str(len(ours)),), ours, theirs, (f"{np.mean(ours == theirs):.0%}",))],
-            f"Both acquisitions on the same posterior. {favours(name, peer)} The paper shows one scenario; the figure "
-            "shows our first seed.",
+            f"Both acquisitions use the same posterior. {favours(name, peer)} The paper shows one scenario; the "
+            "figure shows our first seed.",
             sides=f"{name} / {peer}",
             outcomes="Closer–farther–equal",
             extra=("Same point",),
@@ -93,10 +93,10 @@ FIGURES = (
         study="cei.fig1",
         number="Figure 1",
         caption=(
-            "Expected improvement and corrected expected improvement on the same posterior, from four scrambled Sobol' "
-            "points of the three-bump function with noise of 30 % of its range. The paper minimises the sum of three "
-            "densities, whose best point is x* = 10; shown is its negative. The first seed, not a chosen one; the "
-            "table has all of them."
+            "Expected improvement and corrected expected improvement on the same posterior, from four scrambled "
+            "Sobol' points of the three-bump function with noise of 30 % of its range. The paper minimises the sum "
+            "of three densities, whose best point is x* = 10; the figure shows the negative of the sum. The figure "
+            "shows the first seed, not a chosen one; the table has all seeds."
         ),
         draw=draw,
         tables=tables,

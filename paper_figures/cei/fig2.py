@@ -14,7 +14,7 @@ from paper_figures.table import Table, number
 
 METHODS = ("corrected_ei", "ei")
 ROWS = 7
-"""Kappas in the table."""
+"""The number of kappas in the table."""
 
 
 def draw(data: StudyResults) -> Figure:
@@ -38,7 +38,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Paired comparison at a few kappas, and how many runs never stopped."""
+    """A paired comparison at a few kappas, and the number of runs that never stopped."""
     kappa = data.common("kappa")
     profits, steps, stopped = (by_method(data, array) for array in ("profit", "steps", "stopped"))
     ours, peer = METHODS
@@ -55,7 +55,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             ("κ",),
             pairs,
             f"Paired by seed. {favours(name, other, higher=True)} A run that never stops counts with its last step. "
-            "One run a seed serves all κ. Rows are not independent: the same runs stand behind all of them.",
+            "One run a seed serves all κ, so that the rows are not independent.",
             sides=f"{name} / {other}",
             outcomes="Higher–lower–equal",
             higher=True,
@@ -70,10 +70,10 @@ FIGURES = (
         study="cei.fig2",
         number="Figure 2",
         caption=(
-            f"Profit, B (11), of EI and corrected EI on the sphere (3D) with noise of sd {NOISE_SD:g}, "
-            "stopped when the maximised acquisition falls below κ; and the number of steps made. Mean over seeds with "
-            "95 % bootstrap bands. The paper prints neither the box nor the κ: ours are [−5.12, 5.12]³ (range 78.6) "
-            "and 0.01 to 10; steps are counted after the initial design."
+            "Profit, B (11), of EI and corrected EI on the sphere (3D) with noise of standard deviation "
+            f"{NOISE_SD:g}, and the number of steps made. A run stops when the maximised acquisition falls below κ. "
+            "Curves are means over seeds with 95 % bootstrap bands. The paper prints neither the box nor the κ: ours "
+            "are [−5.12, 5.12]³ (range 78.6) and 0.01 to 10. Steps are counted after the initial design."
         ),
         draw=draw,
         tables=tables,

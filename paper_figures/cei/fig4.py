@@ -32,15 +32,15 @@ from paper_figures.table import Table
 
 COLUMNS = 4
 PLACES = {"fc3": "adg", "resnet50": "beh", "vgg16": "cfi"}
-"""Network → the paper's letters of its panels, and one of ours for the third row."""
+"""The paper's letters of a network's panels, and our letter for the third row, by network."""
 FIRST = "fc3_mnist"
 """The paper's data: other versions of a network come after it and have a prime."""
-LUCK = "noise: the least of many noisy sums\nmay lie below the best possible"
-"""Why curves of the first row may pass below the line."""
+LUCK = "the least of many noisy sums may\nlie below the best possible sum"
+"""The reason why curves of the first row may pass below the line."""
 
 
 def sums(data: StudyResults, *, measure: str, **match: object) -> np.ndarray:
-    """Error rate plus relative size, (seeds, K), noise-free at x+ before each proposal, or the smallest observed."""
+    """Error rate plus relative size, (seeds, K): noise-free at x+ before each proposal, or the smallest observed."""
     if measure == "incumbent":
         return -data.array("incumbent_value", **match)
     first = int(data.common("initial_size", **match))
@@ -48,7 +48,7 @@ def sums(data: StudyResults, *, measure: str, **match: object) -> np.ndarray:
 
 
 def lettered(data: StudyResults) -> dict[str, tuple[str, str, str]]:
-    """Network → the letters of its three panels, in the paper's order; a prime for every further version."""
+    """The letters of a network's three panels, in the paper's order, by network; every further version has a prime."""
     found: dict[str, tuple[str, str, str]] = {}
     for stem, letters in PLACES.items():
         versions = [name for name in data.problems() if name == stem or name.startswith(f"{stem}_")]
@@ -59,7 +59,7 @@ def lettered(data: StudyResults) -> dict[str, tuple[str, str, str]]:
 
 
 def best_of_all(axes: Axes, samples: Mapping[str, np.ndarray]) -> None:
-    """A row a method: the mean over the runs (seeds,) of the smallest sum of all iterations, with its interval."""
+    """One row a method: the mean over the runs (seeds,) of the smallest sum of all iterations, with its interval."""
     names = method_order(samples)
     for place, name in enumerate(names):
         style, found = method_style(name), bootstrap_interval(samples[name], resamples=RESAMPLES)
@@ -73,7 +73,8 @@ def best_of_all(axes: Axes, samples: Mapping[str, np.ndarray]) -> None:
 
 
 def draw(data: StudyResults) -> Figure:
-    """A column a network: the smallest sum observed, its final value, as the paper's two rows; then the sum at x+."""
+    """A column a network: the smallest sum observed and its final value, as the paper's two rows, then the sum at
+    x+."""
     letters, methods = lettered(data), data.policies()
     wide = len(letters) > 1
     columns = COLUMNS if wide else 3
@@ -125,11 +126,11 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
 
 _CAPTION = (
     "Compression of {network} by low-rank factors: error rate plus relative size (γ = 1). Each evaluation sees 20 to "
-    "50 random held-out images, and the model is told the variance. The first row shows the smallest sum observed "
-    "against the number of evaluations, from the end of the random start on, and the second row shows its final value, "
-    "as the paper's two rows do. Luck may carry the smallest sum below the best possible. The third row is ours: the "
-    "noise-free sum at the point x+ of largest posterior mean. Mean over seeds; 95 % bootstrap intervals beside the "
-    "curves and in the second row; corrected EI and EI have bands. {trained}"
+    "50 random held-out images, and the model is told the variance. The first two rows are the paper's. The first "
+    "row shows the smallest sum observed against the number of evaluations, from the end of the random start on; the "
+    "second row shows its final value. Luck may carry the smallest sum below the best possible one. The third row is "
+    "ours: the noise-free sum at the point x+ of largest posterior mean. Curves are means over seeds. 95 % bootstrap "
+    "intervals stand beside the curves and in the second row; corrected EI and EI have bands. {trained}"
 )
 
 
@@ -149,13 +150,13 @@ FIGURES = (
         "fig4",
         "Figure 4 (stand-ins)",
         "small stand-ins for the fully connected network FC3",
-        "A prime marks a further network. Trained here on 8,000 of MNIST's test images, where the panel is there, and "
-        "on scikit-learn's digits.",
+        "A prime marks a further network. The networks are trained here on 8,000 of MNIST's test images, where the "
+        "panel is there, and on scikit-learn's digits.",
     ),
     _spec(
         "fig4_public",
         "Figure 4",
         "the fully connected network of the public code, 784-1000-1000-10,",
-        "Trained here on 8,000 of MNIST's test images (a stand-in on digits at scale smoke).",
+        "The network is trained here on 8,000 of MNIST's test images (a stand-in on digits at scale smoke).",
     ),
 )

@@ -16,7 +16,7 @@ DIAGONAL: dict[str, Any] = {"color": ORANGE, "linestyle": "-", "linewidth": 0.8,
 
 
 def draw(data: StudyResults) -> Figure:
-    """One row a domain: the paths, and the matrix as an image with its colour bar, its diagonal lifted by the noise."""
+    """One row a domain: the paths, and the matrix as an image with its colour bar; the noise raises the diagonal."""
     figure, grid = new_figure(
         len(WIDTHS), 2, height=0.4 + 2.1 * len(WIDTHS), width=6.0, legend=0.28,
         gridspec_kw={"width_ratios": [1.35, 1.0]},
@@ -61,9 +61,9 @@ FIGURES = (
         study="cei.fig5",
         number="Figure 5",
         caption=(
-            f"Thirty sample paths of the squared-exponential kernel with length scale {LENGTHSCALE:g} and amplitude 1, "
-            "and the covariance matrix of the observations, the noise variance added on its diagonal. The paper does "
-            "not print the domain; both that we use are shown."
+            f"Thirty sample paths of the squared-exponential kernel with lengthscale {LENGTHSCALE:g} and amplitude 1, "
+            "and the covariance matrix of the observations. The diagonal of the matrix includes the noise variance. "
+            "The paper does not print the domain; the figure shows both domains that we use."
         ),
         draw=draw,
     ),

@@ -1,4 +1,4 @@
-"""Figure 6: EI and corrected EI on sample paths, stopped by the same kappa."""
+"""Figure 6: EI and corrected EI on sample paths, stopped by the same κ."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -18,17 +18,18 @@ METHODS = ("corrected_ei", "ei")
 MEASURES = {"value_at_stop": "$f(x_t)$", "incumbent_value_at_stop": "$f(x^+_t)$"}
 WORDS = {"value_at_stop": "At the proposal", "incumbent_value_at_stop": "At the incumbent"}
 PAPER_PATHS, PAPER_P = 30, 0.013
-"""What the paper reports: f(x_t) is higher for corrected EI."""
+"""The paper's result: f(x_t) is higher for corrected EI."""
 
 
 def pair(data: StudyResults, measure: str, width: float) -> tuple[np.ndarray, np.ndarray]:
-    """Corrected EI's and EI's values, one a path."""
+    """The values of corrected EI and of EI, one a path."""
     ours, theirs = (data.array(measure, policy=name, width=width) for name in METHODS)
     return ours, theirs
 
 
 def draw(data: StudyResults) -> Figure:
-    """One column a domain; above the value at the proposal where the run stops, below at the incumbent then."""
+    """One column a domain: the value at the proposal where the run stops above, the value at the incumbent then
+    below."""
     figure, grid = new_figure(len(MEASURES), len(WIDTHS), height=5.2, width=5.4, legend=0.28)
     letters = iter(LETTERS)
     for row, (measure, label) in enumerate(MEASURES.items()):
@@ -58,7 +59,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def _tested(ours: np.ndarray, theirs: np.ndarray) -> str:
-    """ "Wilcoxon p < 0.001, lower in the mean": the two-sided p, and the direction."""
+    """The two-sided p and the direction: "Wilcoxon p < 0.001, lower in the mean"."""
     found = paired_comparison(ours, theirs)
     test = p_value(found.p_value)
     side = "higher" if float(found.difference.estimate) > 0 else "lower"
@@ -66,7 +67,7 @@ def _tested(ours: np.ndarray, theirs: np.ndarray) -> str:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Paired comparisons over all paths, and over the first 30, the paper's number."""
+    """Paired comparisons over all paths, and over the first 30, which is the paper's number."""
     values, steps = [], []
     for width in WIDTHS:
         domain = f"[0, {width:g}]"
@@ -94,7 +95,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Steps made before stopping",
             ("Domain", "κ"),
             steps,
-            "Paired by path. Evaluations saved or spent are not in the values above.",
+            "Paired by path. The values above do not count evaluations saved or spent.",
             sides=sides,
             outcomes="Fewer–more–equal",
             extra=("Never stopped",),
@@ -108,10 +109,11 @@ FIGURES = (
         study="cei.fig6",
         number="Figure 6",
         caption=(
-            f"EI and corrected EI on sample paths with noise of standard deviation {NOISE_SD:g}, the kernel known, "
-            "both stopped when the maximised acquisition falls below κ, 1 % of the range of five other paths. (A, B) "
-            "the noise-free value at the proposal x_t then, as the paper prints; (C, D) at the incumbent x+. The paper "
-            "gives neither the domain nor the initial design: two domains, three Sobol' points."
+            f"EI and corrected EI on sample paths with noise of standard deviation {NOISE_SD:g} and a known kernel. A "
+            "run stops when the maximised acquisition falls below κ, which is 1 % of the range of five other paths. "
+            "(A, B) show the noise-free value at the proposal x_t where the run stops, as the paper prints; (C, D) "
+            "show the value at the incumbent x+. The paper gives neither the domain nor the initial design: we use "
+            "two domains and three Sobol' points."
         ),
         draw=draw,
         tables=tables,

@@ -14,18 +14,18 @@ from paper_figures.samples import by_method
 from paper_figures.style import LOWER, panel_title, problem_label
 
 CROWDED = (0.02, 0.03, 0.04)
-"""Levels without a tick of their own in the last panel."""
+"""The levels without a tick of their own in the last panel."""
 
 ARM = "known"
 
 
 def levels(data: StudyResults) -> list[float]:
-    """The noise levels present, rising."""
+    """The noise levels of the results, in increasing order."""
     return sorted({float(result.config["options"]["noise_fraction"]) for result in data.results})
 
 
 def at_levels(data: StudyResults) -> dict[tuple[str, ...], list[float]]:
-    """Methods → the levels that these, and no others, have been run at."""
+    """The levels of a run, by the methods that were run at these levels alone."""
     runs = {(result.config["policy"], float(result.config["options"]["noise_fraction"])) for result in data.results}
     by_levels: dict[tuple[float, ...], list[str]] = {}
     for method in data.policies():
@@ -34,12 +34,12 @@ def at_levels(data: StudyResults) -> dict[tuple[str, ...], list[float]]:
 
 
 def ends_at(data: StudyResults, method: str, there: Sequence[float]) -> np.ndarray:
-    """(seeds, levels) distance at the end of the runs."""
+    """The distance at the end of the runs, (seeds, levels)."""
     return np.stack([distance(data, policy=method, noise_fraction=level, arm=ARM)[:, -1] for level in there], 1)
 
 
 def draw(data: StudyResults) -> Figure:
-    """One panel a level, and in the last one the ends of the runs against the level."""
+    """One panel a level; the last panel shows the ends of the runs against the level."""
     found, methods = levels(data), data.policies()
     count = len(found) + 1
     layout = Layout(across=2 if count <= 4 else 3, columns=4, tall=1.75, margin=0.3)
@@ -75,9 +75,9 @@ FIGURES = (
         number="Figure 8",
         caption=(
             "Distance from x+ to the optimiser on Griewank (6D), in natural units (the box is 1200 wide), under "
-            "growing noise, its variance known to the model; panel (i) is ours and shows the ends of the runs. Mean "
-            "over seeds. Beside the curves stand the means after the whole budget, by which the sentences are judged, "
-            "with their 95 % intervals. Corrected EI and EI have bands. " + DEVIATIONS
+            "growing noise whose variance the model knows. Panel (i) is ours and shows the ends of the runs. Curves "
+            "are means over seeds. The means after the whole budget stand beside the curves with their 95 % "
+            "intervals; these means judge the sentences. Corrected EI and EI have bands. " + DEVIATIONS
         ),
         draw=draw,
         tables=lambda data: end_tables(

@@ -1,6 +1,6 @@
 """Figures 3 and 7: seven acquisitions under noise of 10 % and 15 % of the range; Figure 3 in two arms of the noise.
 
-First the paper's curves, then ratios to EI.
+The paper's curves come first, then ratios to EI.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ from paper_figures.style import method_label, method_order, problem_label
 from paper_figures.table import Table
 
 NEXT_TO = 0.01
-"""Distance in the unit cube below which a proposal counts as next to the incumbent."""
+"""The distance in the unit cube below which a proposal is next to the incumbent."""
 
 
 def draw(data: StudyResults, arm: str) -> Figure:
-    """Above log₁₀ of the distance to the optimum, below the distance to the optimiser, as the paper's panels."""
+    """log₁₀ of the distance to the optimum above, the distance to the optimiser below, as in the paper's panels."""
     figure = benchmark_panels(data, MEASURES, arm)
     level = float(data.select(arm=arm)[0].config["options"]["noise_fraction"])
     remark(figure, f"Noise {level:.0%} of the range, {ARMS[arm]}".replace("%", " %"))
@@ -39,12 +39,12 @@ def tables(data: StudyResults, arm: str) -> tuple[Table, ...]:
 
 
 def steps_from_incumbent(data: StudyResults, **match: object) -> np.ndarray:
-    """Distance from each proposal to the incumbent it was made against, in the unit cube, (seeds, K)."""
+    """The distance from each proposal to its incumbent, in the unit cube, (seeds, K)."""
     return data.made(incumbent_steps, **match)
 
 
 def locality_table(data: StudyResults, arm: str) -> Table:
-    """How far from the incumbent every method proposes."""
+    """The distance from the incumbent at which every method proposes."""
     rows = []
     for problem in data.problems():
         steps = by_method(data, steps_from_incumbent, problem=problem, arm=arm)
@@ -56,13 +56,14 @@ def locality_table(data: StudyResults, arm: str) -> Table:
         f"How far from the incumbent the proposals lie, {ARMS[arm]}",
         ("Problem", "Method", "Median distance", "95 % CI", f"Closer than {NEXT_TO:g}"),
         tuple(rows),
-        f"In the unit cube; the median over a run, averaged over seeds. {method_label('corrected_pi')} tends to more "
-        "than 1/2 at x+ along the slope of the posterior mean: an accurate search may propose next to x+ again.",
+        f"Distances are in the unit cube: the median over a run, averaged over seeds. {method_label('corrected_pi')} "
+        "tends to more than 1/2 at x+ along the slope of the posterior mean: an accurate search may propose next to "
+        "x+ again.",
     )
 
 
 def leak_table(data: StudyResults) -> Table:
-    """Every method that was run with the noise leaked against itself with the variance known."""
+    """Every method that was run with the noise leaked, against the same method with the variance known."""
     pairs = []
     for problem in data.problems():
         known, leaked = (by_method(data, log_gap, problem=problem, arm=arm) for arm in ARMS)
@@ -70,33 +71,34 @@ def leak_table(data: StudyResults) -> Table:
             labels = problem_label(problem), method_label(method)
             pairs.append(Pair(labels, leaked[method][:, -1], known[method][:, -1]))
     return paired_table(
-        "What the leaked noise is worth: log₁₀(f(x*) − f(x⁺)) at the end",
+        "What leaked noise is worth: log₁₀(f(x*) − f(x⁺)) at the end",
         ("Problem", "Method"),
         pairs,
-        "Difference = leaked − known, paired by seed: negative means that telling the model the noise that occurred "
-        "helps. Same initial design and noise in both arms.",
+        "Difference = leaked − known, paired by seed. A negative difference means that a model profits from being "
+        "told the noise that occurred. Both arms have the same initial design and noise.",
         sides="leaked / known",
         outcomes="Leaked better–worse–equal",
     )
 
 
 _RATIOS = (
-    "Every acquisition against EI after the whole budget, paired by seed: a panel a problem with the ratio of its "
-    "distance to the optimum to EI's, the geometric mean over seeds; in the last panel the share of seeds on which it "
-    "ends better, ties half, averaged over the problems (the probability of improvement). Below, the same of the "
-    "distance to the nearest optimiser. Each with its 95 % bootstrap interval. Noise with a standard deviation of "
-    "{level} of the range; {arm} The paper's curves are in {number}. " + DEVIATIONS
+    "Every acquisition against EI after the whole budget, paired by seed. The upper row has a panel for each "
+    "problem: the ratio of the distance to the optimum to EI's, as a geometric mean over seeds. Its last panel shows "
+    "the probability of improvement: the share of seeds on which the acquisition ends better than EI, with ties "
+    "counted half, averaged over the problems. The lower row shows the same of the distance to the nearest "
+    "optimiser. Every estimate has its 95 % bootstrap interval. The noise has a standard deviation of {level} of the "
+    "range; {arm} The paper's curves are in {number}. " + DEVIATIONS
 )
 _CURVES = (
-    "Mean over seeds of log₁₀ of the distance to the optimum (a to d) and of the distance from x+ to the nearest "
-    "optimiser (e to h) against the number of evaluations, from the end of the initial design on. Beside the curves "
-    "stand the means after the whole budget, by which the sentences are judged, with their 95 % intervals. Corrected "
-    "EI and EI have bands. Noise with a standard deviation of {level} of the range; {arm} " + DEVIATIONS
+    "Means over seeds of log₁₀ of the distance to the optimum (a to d) and of the distance from x+ to the nearest "
+    "optimiser (e to h), against the number of evaluations from the end of the initial design on. The means after "
+    "the whole budget stand beside the curves with their 95 % intervals; these means judge the sentences. Corrected "
+    "EI and EI have bands. The noise has a standard deviation of {level} of the range; {arm} " + DEVIATIONS
 )
 _ARMS = {
-    "known": "its variance is known to the model, as in B (2).",
-    "leaked": "the model is told the square of the noise that occurred, as in the paper's public code: an advantage "
-    "that no experimenter has. EI and corrected EI alone, at scale quick.",
+    "known": "the model knows its variance, as in B (2).",
+    "leaked": "the model is told the square of the noise that occurred, as in the paper's public code. No "
+    "experimenter has this advantage. Scale quick has EI and corrected EI alone.",
 }
 
 

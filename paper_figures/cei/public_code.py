@@ -32,7 +32,7 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
         log_best_query,
     ),
 }
-"""What is measured, in words → the label of its axis, and the measure."""
+"""The measures, by their names in words: the label of the axis, and the function."""
 
 
 def draw(data: StudyResults) -> Figure:
@@ -58,12 +58,13 @@ FIGURES = (
         study="cei.fig3_public",
         number="Figure 3 (public code)",
         caption=(
-            "Figure 3 by the protocol of the authors' public code: maximum a posteriori with its priors and a constant "
-            "mean, inputs in units of the coordinates seen, the acquisition itself maximised by five iterations from "
-            "four of 256 points, noise of 10 % of the range on the box's diagonal, the noise that occurred told to the "
-            "model. Mean over seeds against the number of evaluations: log₁₀ of the distance to the optimum (a to d) "
-            "and the distance from x+ to the nearest optimiser (e to h), as in the paper; log₁₀ of the "
-            "distance of the best query (i to l), which the code stores and nobody knows."
+            "Figure 3 by the protocol of the authors' public code. The model has maximum a posteriori estimates "
+            "under the code's priors, a constant mean, and inputs in units of the coordinates seen. Five iterations "
+            "from four of 256 points maximise the acquisition itself. The noise is 10 % of the range on the box's "
+            "diagonal, and the model is told the noise that occurred. Curves are means over seeds against the number "
+            "of evaluations: log₁₀ of the distance to the optimum (a to d) and the distance from x+ to the nearest "
+            "optimiser (e to h), as in the paper, and log₁₀ of the distance of the best query (i to l), which the "
+            "code stores and no experimenter knows."
         ),
         draw=draw,
         tables=tables,

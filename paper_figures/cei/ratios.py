@@ -33,7 +33,8 @@ RESAMPLES = 2000
 
 
 def log_distance(data: StudyResults, **match: object) -> np.ndarray:
-    """log₁₀ of the distance from x⁺ to the nearest optimiser, from below at `DISTANCE_FLOOR`, (seeds, K)."""
+    """log₁₀ of the distance from x⁺ to the nearest optimiser, (seeds, K), with distances of at least
+    `DISTANCE_FLOOR`."""
     return np.log10(np.maximum(distance(data, **match), DISTANCE_FLOOR))
 
 
@@ -41,11 +42,11 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
     "Distance to the optimum, f(x*) − f(x⁺)": ("Gap $f(x^*) - f(x^+)$", log_gap),
     "Distance from x⁺ to the nearest optimiser": (r"$\|x^+ - x^*\|_2$", log_distance),
 }
-"""What is measured, in words → its short name, and its logarithm."""
+"""The measures, by their names in words: the short name, and the logarithm."""
 
 
 def differences(data: StudyResults, measure: Measure, problem: str, arm: str) -> dict[str, np.ndarray]:
-    """Method → log₁₀ of its last value over EI's, one number a seed that both have."""
+    """log₁₀ of a method's last value over EI's, one number for each seed that both have, by method."""
     last = ends(by_method(data, measure, problem=problem, arm=arm))
     peer = last.pop(PEER)
     return {
@@ -62,10 +63,10 @@ def geometric_ratio(logarithms: np.ndarray) -> Interval:
 
 
 def improvement(by_problem: Mapping[str, np.ndarray]) -> Interval:
-    """Share of seeds on which a method ends below EI, ties half, averaged over the problems.
+    """The share of seeds on which a method ends below EI, with ties counted half, averaged over the problems.
 
-    The probability of improvement of Agarwal and others (2021), of pairs; its 95 % interval is a bootstrap over the
-    seeds of every problem apart.
+    The share is the probability of improvement of Agarwal and others (2021), for pairs. Its 95 % interval is a
+    bootstrap over the seeds of each problem.
     """
     shares = [np.where(values < 0, 1.0, np.where(values > 0, 0.0, 0.5)) for values in by_problem.values()]
     rng = np.random.default_rng(0)
@@ -75,7 +76,7 @@ def improvement(by_problem: Mapping[str, np.ndarray]) -> Interval:
 
 
 def _forest(axes: Axes, found: Mapping[str, Interval]) -> None:
-    """A row a method: its estimate and interval."""
+    """One row a method: its estimate and interval."""
     for place, (name, value) in enumerate(found.items()):
         style = method_style(name)
         axes.plot([value.low, value.high], [place, place], color=style.colour, linestyle="-", linewidth=1.3)
@@ -86,7 +87,7 @@ def _forest(axes: Axes, found: Mapping[str, Interval]) -> None:
 
 
 def _same_axis(row: Sequence[Axes]) -> None:
-    """One logarithmic axis for a row of panels, which shows 0.28 to 3.5 at least."""
+    """One logarithmic axis for a row of panels, which shows at least 0.28 to 3.5."""
     low = min(0.28, *(axes.dataLim.x0 / 1.15 for axes in row))
     high = max(3.5, *(axes.dataLim.x1 * 1.15 for axes in row))
     for axes in row:
@@ -98,7 +99,7 @@ def _same_axis(row: Sequence[Axes]) -> None:
 
 
 def draw(data: StudyResults, arm: str) -> Figure:
-    """A column a problem and one for their aggregate; above the gap, below the distance."""
+    """A column a problem and one for the aggregate; the gap above, the distance below."""
     problems = [problem for problem in data.problems() if data.select(problem=problem, arm=arm)]
     columns, compared = len(problems) + 1, {result.config["policy"] for result in data.select(arm=arm)} - {PEER}
     figure, grid = new_figure(
@@ -139,7 +140,7 @@ def draw(data: StudyResults, arm: str) -> Figure:
 
 
 def aggregate(logarithms: Mapping[str, Mapping[str, np.ndarray]]) -> dict[str, Interval]:
-    """Method → its probability of improvement over EI, from problem → method → logarithms of the ratios."""
+    """The probability of improvement over EI by method, from the logarithms of the ratios by problem and method."""
     names = method_order(name for found in logarithms.values() for name in found)
     return {name: improvement({p: found[name] for p, found in logarithms.items() if name in found}) for name in names}
 
@@ -162,6 +163,7 @@ def table(data: StudyResults, arm: str) -> Table:
         f"Every acquisition against {peer} over all problems, {ARMS[arm]}",
         ("Measure", "Method", f"P(better than {peer})", "95 % CI", f"Ratio to {peer}", "95 % CI of the ratio"),
         tuple(rows),
-        "P: share of the seeds on which the method ends below, ties half, averaged over the problems (bootstrap over "
-        "the seeds of every problem apart); ratio: geometric mean over all seeds of all problems.",
+        "P is the share of seeds on which the method ends below EI, with ties counted half, averaged over the "
+        "problems (bootstrap over the seeds of each problem). The ratio is the geometric mean over all seeds of all "
+        "problems.",
     )

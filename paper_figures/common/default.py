@@ -1,14 +1,14 @@
-"""Which method `optimize` takes by itself, by a rule written before a result of the study of all methods was seen.
+"""The rule that decides which method `optimize` uses by default; the rule is older than the study of all methods.
 
-A method takes the present default's place if
+A method replaces the present default if
 
 1. it needs neither a horizon nor one evaluation at a time: the default must serve any call;
 2. one of its proposals costs at most `DEAREST` times one of the default's, in CPU time;
 3. at one level of noise at least it ends better: the 95 % interval of its probability of improvement over the default
    lies above a half; and at no level worse: below a half nowhere.
 
-Of several such methods, the one with the least interquartile mean of all final scores takes it. Where there is none,
-the default stays.
+Among several such methods, the method with the least interquartile mean of all final scores replaces the default. The
+default stays where there is no such method.
 """
 
 from core import policies
@@ -21,11 +21,11 @@ from paper_figures.load import StudyResults
 __all__ = ["DEAREST", "better", "chosen"]
 
 DEAREST = 10.0
-"""Times the cost of the default's proposal."""
+"""The largest allowed cost of a proposal, in units of the cost of the default's proposal."""
 
 
 def better(data: StudyResults, default: str = DEFAULT_POLICY) -> list[str]:
-    """The methods that the rule prefers to the default, that with the least interquartile mean first."""
+    """The methods that the rule prefers to the default, by increasing interquartile mean."""
     scores = {name: shares(data, name) for name in compared(data)}
     limit = DEAREST * proposal_seconds(data, default)
     found = [

@@ -1,4 +1,4 @@
-"""Every method that maximises a plain function on one set of problems: regret at the end, cost, curves, profiles."""
+"""Every method that maximises a plain function, on one set of problems: regret at the end, cost, curves, profiles."""
 
 from collections.abc import Sequence
 
@@ -39,47 +39,48 @@ from paper_figures.style import (
 from paper_figures.table import Table, interval, number
 
 FLOOR = 1e-4
-"""Shares below this are drawn here: a logarithmic axis has no zero."""
+"""The least share drawn: smaller shares are drawn here, because a logarithmic axis has no zero."""
 
 BAND_RESAMPLES = 200
-"""Bootstrap resamples behind the bands; the table's intervals use more."""
+"""The number of bootstrap resamples behind the bands; the table's intervals use more."""
 
 RANDOM = "random_search"
 PEERS = (RANDOM, "gp_ucb_refit")
-"""Against whom the table gives probabilities of improvement: no method at all, and refitted GP-UCB."""
+"""The methods that the table's probabilities of improvement refer to: random search, and refitted GP-UCB."""
 
 ROW = 1.5
-"""Inches of a row of panels."""
+"""The height of a row of panels, in inches."""
 
 SMALL = 7.2
-"""Points of the legends over the columns, which have two columns of their own each."""
+"""The font size of the legends over the columns, in points; each legend has two columns."""
 
 PAPER_LOOKS: dict[str, tuple[str, str]] = {"A": (BLUE, "o"), "B": (VERMILLION, "^"), "D": (GREEN, "s")}
 SEVERAL = (BLACK, "D")
-"""Colour and marker of the methods of one paper, and of those that several papers have."""
+"""The colours and markers of the methods of one paper, and of the methods that several papers use."""
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The methods by paper, for looks repeat between papers; those that several papers use stand in each."""
+    """The methods by paper, because colours repeat between papers; the methods that several papers use stand in
+    each."""
     groups = [(paper.letter, [name for name in names if paper.letter in method_style(name).papers]) for paper in PAPERS]
     common = set.intersection(*(set(group) for _, group in groups))
     return [(letter, group) for letter, group in groups if set(group) - common]
 
 
 def ranked(data: StudyResults) -> list[str]:
-    """The methods, the one first whose final interquartile means have the smallest geometric mean over the noise."""
+    """The methods, by increasing geometric mean of their final interquartile means over the noise levels."""
     left = {name: np.log(np.maximum(interquartile_mean(shares(data, name)[:, -1]), FLOOR)) for name in compared(data)}
     return sorted(left, key=lambda name: float(np.mean(left[name])))
 
 
 def behind(data: StudyResults, name: str, level: int) -> bool:
-    """Whether a method ends worse than random search at 95 %, by the probability of improvement at a noise level."""
+    """True where a method ends worse than random search at 95 %, by the probability of improvement at a noise level."""
     ends = (shares(data, one)[level, -1] for one in (name, RANDOM))
     return name != RANDOM and bool(improvement(*ends).high < 0.5)
 
 
 def draw(data: StudyResults) -> Figure:
-    """A row a method: what is left of the regret at each noise level, and the cost of a proposal."""
+    """One row a method: the regret left at each noise level, and the cost of a proposal."""
     names, fractions = ranked(data), noise_fractions(data)
     columns = len(fractions) + 1
     figure, grid = new_figure(1, columns, height=1.2 + 0.165 * len(names), legend=0.45, sharey=True)
@@ -122,7 +123,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def _mark(axes: Axes, place: int, name: str, found: Interval, hollow: bool = False) -> None:
-    """An estimate and its interval in the look of the method's paper."""
+    """An estimate and its interval, in the colour and marker of the method."""
     papers = method_style(name).papers
     colour, marker = PAPER_LOOKS.get(papers, SEVERAL)
     middle, low, high = (max(float(value), FLOOR) for value in found)
@@ -132,7 +133,7 @@ def _mark(axes: Axes, place: int, name: str, found: Interval, hollow: bool = Fal
 
 
 def draw_curves(data: StudyResults) -> Figure:
-    """A column a paper; rows: shares against proposals, exact and noisy, and performance profiles."""
+    """One column a paper: shares against proposals, exact and noisy, then performance profiles."""
     groups = _groups(compared(data))
     fractions = noise_fractions(data)
     scores = {name: shares(data, name) for name in compared(data)}
@@ -180,7 +181,8 @@ def _curves(axes: Axes, scores: dict[str, np.ndarray]) -> None:
 
 
 def _profiles(axes: Axes, final: dict[str, np.ndarray]) -> None:
-    """The share of runs that left at most so much (more than 1 where a design was worse than the mean one)."""
+    """The share of runs that left at most so much regret, which exceeds 1 where a design is worse than the mean
+    design."""
     thresholds = np.geomspace(FLOOR, 2.0, 81)
     axes.set_xscale("log")
     for index, (name, table) in enumerate(reversed(final.items())):
@@ -191,7 +193,7 @@ def _profiles(axes: Axes, final: dict[str, np.ndarray]) -> None:
 
 
 def table(data: StudyResults) -> Table:
-    """A row a method: final interquartile means by noise level, probabilities of improvement, seconds a proposal."""
+    """One row a method: final interquartile means by noise level, probabilities of improvement, seconds a proposal."""
     names, fractions = compared(data), noise_fractions(data)
     scores = {name: shares(data, name) for name in names}
     peers = [peer for peer in PEERS if peer in names]
@@ -214,16 +216,17 @@ def table(data: StudyResults) -> Table:
         "Every method on one set of problems",
         ("Method", "Papers", *levels, *odds, "CPU seconds a proposal"),
         tuple(rows),
-        f"Regret left after {proposals(data)} proposals on {len(data.problems())} problems: simple regret over the "
-        "mean regret of the initial design; interquartile mean over all runs, 95 % stratified bootstrap interval. "
-        "P(better) is the probability that a run on a random problem and noise level ends better, ties counted half. "
-        "Not corrected for the number of rows. Constants as shipped; no method is told the variance of the noise.",
+        f"Regret left is simple regret after {proposals(data)} proposals over the mean regret of the initial design, "
+        f"on {len(data.problems())} problems: the interquartile mean over all runs with its 95 % stratified bootstrap "
+        "interval. P(better) is the probability that a run on a random problem and noise level ends better, with "
+        "ties counted half. Intervals are not corrected for the number of rows. Constants are as shipped; no method "
+        "is told the variance of the noise.",
     )
 
 
 _SHOWN = (
-    "Every method of the papers that maximises a plain function, constants as shipped, on one set of synthetic "
-    "problems. Regret left: simple regret, noise-free at the points queried, over the mean regret of the initial "
+    "Every method of the papers that maximises a plain function, with constants as shipped, on one set of synthetic "
+    "problems. Regret left is simple regret, noise-free at the points queried, over the mean regret of the initial "
     "design, which all methods share. Methods of Paper C answer another question and are left out. "
 )
 
@@ -233,9 +236,10 @@ FIGURES = (
         study="common.policies",
         number="Figure of all methods",
         caption=_SHOWN
-        + "Interquartile mean over problems and seeds of the regret left after the last proposal, by noise level, with "
-        "its 95 % interval, and the CPU time of a proposal. Methods are ordered by the geometric mean over the noise "
-        "levels. A hollow mark is behind random search at 95 %, by the probability that a run ends better.",
+        + "Interquartile mean of the regret left after the last proposal, over problems and seeds, with its 95 % "
+        "interval, for each noise level; and the CPU time of a proposal. Methods are ordered by the geometric mean "
+        "over the noise levels. A hollow mark is behind random search at 95 %, by the probability that a run ends "
+        "better.",
         draw=draw,
         tables=lambda data: (table(data),),
     ),
@@ -244,9 +248,10 @@ FIGURES = (
         study="common.policies",
         number="Figure of all methods (curves)",
         caption=_SHOWN
-        + "A column a paper; a look stands for a method within its column. Rows: the interquartile mean over problems "
-        "and seeds against proposals, exact and noisy; the share of runs that end with at most so much left "
-        "(performance profile), with all noise levels together.",
+        + "Each column shows one paper, and a colour and marker name a method within its column only. The first rows "
+        "show the interquartile mean over problems and seeds against the number of proposals, exact and noisy. The "
+        "last row is the performance profile: the share of runs that end with at most so much regret left, over all "
+        "noise levels together.",
         draw=draw_curves,
     ),
 )

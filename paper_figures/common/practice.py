@@ -1,5 +1,5 @@
-"""The paragraph of docs/use.md on what a practitioner should use, from the committed results of the study of all
-methods, at the highest scale that stands there."""
+"""The paragraph of docs/use.md that says what a practitioner should use. The committed results of the study of all
+methods, at the highest scale stored there, fill in the numbers."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ STUDY = "common.policies"
 
 
 def with_paragraph(page: str, results: Path) -> str:
-    """The text of a page with the paragraph between its marks written anew; as it is where it has no marks."""
+    """The text of a page with the paragraph between its marks replaced; a page without marks is unchanged."""
     if BEGIN not in page or END not in page:
         return page
     before, rest = page.split(BEGIN)
@@ -38,7 +38,7 @@ def with_paragraph(page: str, results: Path) -> str:
 
 
 def paragraph(results: Path) -> str:
-    """What stands under `reference` of a folder of results, in words; "No results yet" where nothing does."""
+    """The paragraph by the results below `reference`; "No results yet" where there are none."""
     try:
         data = load(STUDY, SCALES[-1], results, local=False)
     except MissingResults:
@@ -57,7 +57,8 @@ def _setting(data: StudyResults) -> str:
 
 
 def _level(data: StudyResults, level: int) -> str:
-    """Who leaves least at a noise level, whom it cannot be told apart from, and who is behind random search."""
+    """The method that leaves least regret at a noise level, the methods level with it, and the methods behind random
+    search."""
     fraction = noise_fractions(data)[level]
     ends = {name: shares(data, name)[level, -1] for name in compared(data)}
     left = {name: float(interquartile_mean(scores)) for name, scores in ends.items()}
@@ -80,7 +81,8 @@ def _level(data: StudyResults, level: int) -> str:
 
 
 def _steps(data: StudyResults, level: int, names: list[str]) -> str:
-    """How far from the best observation these methods propose, and random search; nothing where it is not stored."""
+    """The distance from the best observation at which these methods and random search propose; empty where it is not
+    stored."""
     if not all("step" in result.arrays for result in data.results):
         return ""
 
@@ -95,7 +97,7 @@ def _steps(data: StudyResults, level: int, names: list[str]) -> str:
 
 
 def _costs(data: StudyResults) -> str:
-    """The cheapest and the dearest proposal, and the cheapest of those that random search does not equal."""
+    """The cheapest and the dearest proposal, and the cheapest proposal of the methods better than random search."""
     names = [name for name in compared(data) if name != "random_search"]
     spent = {name: proposal_seconds(data, name) for name in names}
     random = final(shares(data, "random_search"))
@@ -109,7 +111,7 @@ def _costs(data: StudyResults) -> str:
 
 
 def _default(data: StudyResults) -> str:
-    """Whether the rule for the default holds to it."""
+    """One sentence: the rule keeps the default, or prefers another method."""
     preferred = better(data)
     rule = "The rule in [which policy?](which_policy.md) was fixed before these results were seen. By the rule"
     if not preferred:

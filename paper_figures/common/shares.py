@@ -1,7 +1,8 @@
 """Scores of the study of all methods: the share of the initial regret that is left.
 
-A run's score after t evaluations is its simple regret over the mean regret of the initial design on that problem, which
-all methods have in common: 1 before the first proposal on average, 0 at the optimum, the same unit on every problem.
+The score of a run after t evaluations is its simple regret over the mean regret of the initial design on the problem.
+All methods share the initial design. The score is 1 on average before the first proposal and 0 at the optimum, so that
+its unit is the same on every problem.
 """
 
 import numpy as np
@@ -29,7 +30,7 @@ def _runs(data: StudyResults, problem: str, policy: str) -> int:
 
 
 def proposals(data: StudyResults) -> int:
-    """K, proposals after the initial design."""
+    """K, the number of proposals after the initial design."""
     problem, name = data.problems()[0], compared(data)[0]
     total = data.array("simple_regret", problem=problem, policy=name).shape[-1]
     return int(total - data.common("initial_size", problem=problem))
@@ -51,12 +52,13 @@ def shares(data: StudyResults, policy: str) -> np.ndarray:
 
 
 def final(scores: np.ndarray) -> np.ndarray:
-    """Final scores (N problems, runs): a problem at each noise level is a problem of its own."""
+    """Final scores (N problems, runs): each problem at each noise level counts as one problem."""
     return scores[:, -1].reshape(-1, scores.shape[-1])
 
 
 def improvement(first: np.ndarray, second: np.ndarray) -> Interval:
-    """P(the first method ends better than the second), from their final scores (problems, runs) of equal seeds."""
+    """P(the first method ends better than the second), from the final scores (problems, runs) of both on equal
+    seeds."""
     return stratified_bootstrap(np.stack([first, second]), probability_of_improvement)
 
 

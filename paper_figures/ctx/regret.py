@@ -18,21 +18,22 @@ from paper_figures.style import WIDTH, method_label, method_order, problem_label
 from paper_figures.table import Table, number
 
 REWARD = frozenset({"context_hartmann_complicated"})
-"""Problems of which the paper shows the cumulative reward observed, higher is better."""
+"""Problems whose cumulative observed reward the paper shows; higher is better."""
 
 OURS = ("sbo_kde", "drbo_kde")
 """The paper's own methods."""
 
 
 def cumulative(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
-    """Method → cumulative regret of the expectation, C (1), or reward observed, (seeds, rounds after the design)."""
+    """The cumulative regret of the expectation, C (1), or the reward observed, (seeds, rounds after the design), by
+    method."""
     size = int(data.common("initial_size", problem=problem))
     values = by_method(data, "y" if problem in REWARD else "regret", problem=problem)
     return {name: np.cumsum(rounds[:, size:], axis=1) for name, rounds in values.items()}
 
 
 def _panel(axes: Axes, data: StudyResults, problem: str) -> None:
-    """The paper's methods on top and with bands, on linear axes; the ends of the runs beside the curves."""
+    """The paper's methods on top and with bands, on linear axes; the ends of the runs stand beside the curves."""
     samples = cumulative(data, problem)
     rounds = {name: np.arange(1, curves.shape[1] + 1) for name, curves in samples.items()}
     method_curves(axes, rounds, samples, first=OURS, banded=OURS, whole=ROUNDS[data.scale])
@@ -43,7 +44,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str) -> None:
 
 
 def _shorter(data: StudyResults) -> list[int]:
-    """The numbers of rounds of the runs that stop before the paper's do."""
+    """The numbers of rounds of the runs that stop before the paper's runs do."""
     found = {curves.shape[1] for problem in data.problems() for curves in cumulative(data, problem).values()}
     return sorted(rounds for rounds in found if rounds < ROUNDS[data.scale])
 
@@ -65,7 +66,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def end_table(data: StudyResults, method: str) -> Table | None:
-    """`method` against every other on every problem, paired by seed; None where there is nobody to compare with."""
+    """`method` against every other method on every problem, paired by seed; None where there is no other method."""
     rows: list[Pair] = []
     for problem in data.problems():
         rewarded = problem in REWARD
@@ -83,14 +84,13 @@ def end_table(data: StudyResults, method: str) -> Table | None:
         f"{name} against the others at the end: cumulative regret",
         ("Problem", "Peer"),
         rows,
-        f"Paired by seed (same initial design and contexts), over the rounds that both have. Rewards have the sign "
-        "turned in the difference. "
-        f"{favours(name)} With {seeds} seeds p is at least {2.0 ** (1 - seeds):.3g}.",
+        "Paired by seed (same initial design and contexts), over the rounds that both methods have. The difference "
+        f"of rewards has its sign turned. {favours(name)} With {seeds} seeds p is at least {2.0 ** (1 - seeds):.3g}.",
     )
 
 
 def countings(data: StudyResults) -> Table | None:
-    """What the public code adds to the sum: the initial design, and what the portfolio's optima are too high by."""
+    """The parts that the public code adds to the sum: the initial design, and the excess of the portfolio's optima."""
     rows = []
     for problem in data.problems():
         rewarded = problem in REWARD
@@ -112,7 +112,7 @@ def countings(data: StudyResults) -> Table | None:
         tuple(rows),
         "Means over seeds. The public code sums the initial design as well, and takes the portfolio's regret from "
         + ", ".join(f"{value:g} ({problem_label(problem)})" for problem, value in PAPER_OPTIMA.items())
-        + ". Both add the same to every method.",
+        + ". Both differences add the same to every method.",
     )
 
 
@@ -128,11 +128,10 @@ def _spec(name: str, number: str, shown: str) -> FigureSpec:
         study=f"ctx.{name}",
         number=number,
         caption=(
-            "Mean over seeds, counted from the end of "
-            f"the initial design of {INITIAL_SIZE} Sobol' decisions, which all methods share, as they share the "
-            f"contexts of every round. Cumulative regret of the expectation on {shown} Beside the end of each curve "
-            "stands the mean at the end with its 95 % bootstrap interval; the paper's own methods have bands (the "
-            "paper draws standard errors)."
+            f"Means over seeds, counted from the end of the initial design of {INITIAL_SIZE} Sobol' decisions. All "
+            "methods share the design and the contexts of every round. Cumulative regret of the expectation on "
+            f"{shown} The mean at the end stands beside each curve with its 95 % bootstrap interval; the paper's own "
+            "methods have bands (the paper draws standard errors)."
         ),
         draw=draw,
         tables=tables,
@@ -145,14 +144,14 @@ FIGURES = (
         "Figure 1 (a)",
         "Ackley, modified Branin and Hartmann; cumulative reward observed on Hartmann with the complicated context "
         "distribution, as in the paper (higher is better). At scale paper StableOpt and the two DRBO-MMD end after "
-        "150 of 340 rounds, but for DRBO-MMD on Ackley.",
+        "150 of 340 rounds, except DRBO-MMD on Ackley.",
     ),
     _spec(
         "fig1b",
         "Figure 1 (b)",
-        "the newsvendor problem and, where its simulations were at hand (KERNELBO_DATA), on portfolio optimisation "
-        "with uniform and normal contexts. At scale paper SBO-KDE, DRBO-KDE and GP-UCB on newsvendor have 340 rounds, "
-        "all others 150.",
+        "the newsvendor problem and on portfolio optimisation with uniform and normal contexts. The portfolio needs "
+        "simulations that this repository does not hold (KERNELBO_DATA). At scale paper SBO-KDE, DRBO-KDE and GP-UCB "
+        "on newsvendor have 340 rounds, all others 150.",
     ),
     _spec("fig2", "Figure 2", "Ackley with two decisions and four contexts."),
 )

@@ -1,4 +1,4 @@
-"""Table 1 (appendix C): seconds for 100 evaluations on Ackley, beside the paper's."""
+"""Table 1 (appendix C): seconds for 100 evaluations on Ackley, beside the paper's seconds."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ PRINTED = {
     "sbo_kde": (30.57, 1.06),
     "drbo_kde": (180.61, 6.90),
 }
-"""The paper's mean seconds and what follows its sign ±, ten runs."""
+"""The paper's mean seconds and the number after its sign ±, for ten runs."""
 
 
 HOLLOW: dict[str, Any] = {"markerfacecolor": "white", "markersize": 4.5}
@@ -31,7 +31,7 @@ PAPER: dict[str, Any] = {**HOLLOW, "elinewidth": 0.9, "linestyle": ""}
 
 
 def draw(data: StudyResults) -> Figure:
-    """One line a method: our CPU seconds with their interval, and the paper's."""
+    """One line a method: our CPU seconds with their interval, and the paper's seconds."""
     names = method_order(data.policies())[::-1]
     figure, grid = new_figure(1, 1, height=1.2 + 0.3 * len(names), width=5.5, legend=0.3)
     axes = grid[0][0]
@@ -62,7 +62,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Ours beside the paper's."""
+    """Our seconds beside the paper's."""
     rows = []
     for name in method_order(data.policies()):
         ours = bootstrap_interval(data.array("cpu_seconds", policy=name))
@@ -77,12 +77,13 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             f"Seconds for {int(data.common('evaluations'))} evaluations on Ackley",
             ("Method", "CPU seconds", "95 % CI", "Wall seconds", "With compilation", "Paper"),
             tuple(rows),
-            "Means over runs of compiled code, one at a time, with the search effort of 1,024 raw candidates and 50 "
-            "starts for every method; the paper's are from another machine, BoTorch and CVXPY, for 100 evaluations, "
-            f'with "the same setting of the optimizer" (appendix C) or, for {method_label("drbo_mmd")} and '
-            f"{method_label('drbo_kde')}, with 32 and 5 (appendix B.1). Of the points reached, ours refine four on all "
-            "contexts, two for the minimax approximation. Wall seconds grow with what else the machine does; those "
-            "with compilation are of one run.",
+            "Seconds are means over runs of compiled code, one at a time. Every method has the search effort of "
+            "1,024 raw candidates and 50 starts. The paper's seconds are those of 100 evaluations with BoTorch and "
+            'CVXPY on another machine, with "the same setting of the optimizer" (appendix C) or, for '
+            f"{method_label('drbo_mmd')} and {method_label('drbo_kde')}, with 32 raw candidates and 5 starts "
+            "(appendix B.1). Our methods refine four of the points reached on all contexts, the minimax "
+            "approximation two. Wall seconds grow with the other load of the machine. Seconds with compilation are "
+            "those of one run.",
         ),
     )
 
@@ -93,8 +94,9 @@ FIGURES = (
         study="ctx.table1",
         number="Table 1",
         caption=(
-            "CPU seconds for a run of 100 evaluations (30 at scale quick) on Ackley (2+1), compilation apart: mean "
-            "over runs with its 95 % bootstrap interval, beside the paper's, from another machine; logarithmic axis."
+            "CPU seconds of a run of 100 evaluations (30 at scale quick) on Ackley (2+1), without compilation, on a "
+            "logarithmic axis. Means over runs with 95 % bootstrap intervals stand beside the paper's seconds, which "
+            "are from another machine."
         ),
         draw=draw,
         tables=tables,

@@ -32,13 +32,13 @@ TITLES = {"normal": "Normal contexts", "complicated": "Complicated contexts"}
 
 
 def _label(variant: str) -> str:
-    """ "line, clipped" in words."""
+    """The words for a reading: "line, clipped"."""
     domain, contexts = variant.split(", ")
     return f"Over the {domain}, contexts {contexts}"
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel a distribution: every reading's mean with its interval, and the paper's mean and ± range."""
+    """One panel a distribution: the mean of every reading with its interval, and the paper's mean and ± range."""
     legend = legend_height(len(VARIANTS) + 1, 3)
     figure, grid = new_figure(1, 2, height=2.5 + legend, legend=legend)
     for index, (axes, name) in enumerate(zip(grid[0], data.problems(), strict=True)):
@@ -59,7 +59,7 @@ def draw(data: StudyResults) -> Figure:
         axes.set_ylim(bottom=0.0)
         axes.set_xlabel("Contexts $n$")
         panel_title(axes, LETTERS[index], TITLES[name])
-    name_bars(grid[0][0], "95 % bootstrap interval of the mean; the paper's: ± its error")
+    name_bars(grid[0][0], "95 % bootstrap interval of the mean; the paper's bars: ± its error")
     grid[0][0].set_ylabel("$\\int\\; |\\hat{p}(c) - p(c)|\\, dc$\n(lower is better)")
     handles = [
         Line2D([], [], color=colour, marker=marker, linestyle="-", label=_label(variant))
@@ -85,9 +85,9 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Distance of the estimated from the true context density",
             ("Distribution", "n", "Paper", *(variant.capitalize() for variant in VARIANTS)),
             tuple(rows),
-            "Mean over runs with its 95 % bootstrap interval. The paper says neither over which set it integrates nor "
-            "whether contexts are clipped to [0, 1]; its numbers are means of 20 runs, what follows ± is of the size "
-            "of a standard error.",
+            "Means over runs with 95 % bootstrap intervals. The paper says neither over which set it integrates nor "
+            "whether contexts are clipped to [0, 1]. Its numbers are means of 20 runs, and the number after ± is of "
+            "the size of a standard error.",
         ),
     )
 
@@ -98,8 +98,8 @@ FIGURES = (
         study="ctx.table2",
         number="Table 2",
         caption=(
-            "Integral of |p̂ − p| against the number of contexts: the four readings of the paper's table, mean over "
-            "runs with its 95 % bootstrap interval, side by side for legibility, and the paper's mean ± its error."
+            "Integral of |p̂ − p| against the number of contexts. The four readings of the paper's table stand side "
+            "by side, as means over runs with 95 % bootstrap intervals, beside the paper's mean ± its error."
         ),
         draw=draw,
         tables=tables,

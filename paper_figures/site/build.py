@@ -1,4 +1,4 @@
-"""Writes the site's Markdown into a folder of its own and has mkdocs make pages of it."""
+"""Writes the site's Markdown into a folder of its own and runs mkdocs on this folder."""
 
 import json
 import os
@@ -53,14 +53,14 @@ def build_site(
     Args:
         drawn: the figures.
         entries: the claims with their evidence.
-        scale: of what is shown.
+        scale: the scale shown.
         results: holds `local/` and `reference/`.
         site: the folder, made anew.
-        interface: whether the pages of the programming interface are made.
+        interface: True makes the pages of the programming interface.
 
     Raises:
         OSError: a folder cannot be written.
-        RuntimeError: mkdocs finds a fault: a link that leads nowhere, a page that no one can read.
+        RuntimeError: mkdocs finds a fault: a link without a target, an unreadable page.
     """
     site = site.resolve()
     with tempfile.TemporaryDirectory(prefix="kernelbo-site-") as name:
@@ -198,7 +198,7 @@ def _figures(drawn: Sequence[Drawn], entries: Sequence[ClaimEntry], scale: str) 
 
 
 def _listed(pages: Sequence[Page]) -> list[Any]:
-    """The navigation of a section: pages of one folder below it together, under the name of its first page."""
+    """The navigation of a section: the pages of a folder below it stand together under the name of their first page."""
     listed: list[Any] = []
     groups: dict[str, list[Any]] = {}
     for page in pages:
@@ -215,7 +215,7 @@ def _listed(pages: Sequence[Page]) -> list[Any]:
 
 
 def _replace(made: Path, site: Path) -> None:
-    """Put the pages in the place of those that stand in a folder; the article stays."""
+    """Replaces the pages in a folder by the new ones; the article stays."""
     site.mkdir(parents=True, exist_ok=True)
     for path in site.iterdir():
         if path.is_dir():

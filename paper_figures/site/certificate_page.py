@@ -1,4 +1,4 @@
-"""docs/certificates.md, the list of certificates, and docs/certificates/, a page a certificate."""
+"""docs/certificates.md, which is the list of certificates, and docs/certificates/, which has one page a certificate."""
 
 import math
 from collections.abc import Collection, Iterable, Iterator
@@ -26,7 +26,7 @@ hypotheses, or how they are read. Seconds are of one core of the reference machi
 
 
 def _size(steps: Iterable[Step]) -> str:
-    """How many steps, statements and boxes: "2 steps, 5 statements, 35 boxes"."""
+    """The numbers of steps, statements and boxes: "2 steps, 5 statements, 35 boxes"."""
     steps = list(steps)
     boxes = sum(math.prod(len(c) - 1 for c in step.cuts.values()) for step in steps if isinstance(step, Boxes))
     counts = {"step": len(steps), "statement": sum(len(step.holds) for step in steps), "box": boxes}
@@ -49,7 +49,7 @@ def _seconds(claim_id: str) -> str:
 
 
 def certificate_pages(known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """(path below `docs`, text) of the page of each certificate of the claims given."""
+    """The page of each certificate of the claims given, as (path below `docs`, text)."""
     claims = load()
     for name, certificate in certificates().items():
         if name in known:
@@ -80,7 +80,7 @@ def _page(claim: Claim, certificate: Certificate, place: str) -> str:
 
 
 def certificates_page() -> str:
-    """The list, from the certificates and what is recorded of their verification."""
+    """The list, from the certificates and the record of their verification."""
     claims, known = load(), certificates()
     proved = sum(each.settles is Settles.PROVED for each in known.values())
     seconds = sum(float(of["seconds"]) for of in verified().values())

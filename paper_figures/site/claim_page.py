@@ -1,6 +1,6 @@
-"""One page a claim: statement, verdict, evidence, rule and history; its repairs and variants stand there too.
+"""One page a claim: statement, verdict, evidence, rule and history. The page also has the claim's repairs and variants.
 
-The repository and the site have the same page. The site alone puts pictures and numbers in the place of comments.
+The repository and the site have the same page. Only the site replaces comments by pictures and numbers.
 """
 
 import re
@@ -29,7 +29,7 @@ __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
 BRACKETS = {"A": "the number in the paper's later version", "C": "the number in the paper's appendix"}
 FEWEST_SETTINGS = 2
-"""Of a specification curve."""
+"""The width of a specification curve."""
 
 
 def below(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> list[ClaimEntry]:
@@ -39,7 +39,7 @@ def below(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> list[ClaimEntry]:
 
 
 def has_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> bool:
-    """Whether a claim has a page of its own: it is no repair and no variant of another one here."""
+    """True where a claim has its own page: it is no repair and no variant of another claim among the entries."""
     return all(one.claim.id != entry.claim.repairs for one in entries)
 
 
@@ -66,13 +66,13 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
 
 
 def _number(claim: Claim) -> str:
-    """Where the paper has the claim, with what its brackets hold."""
+    """The place of the claim in the paper, with the meaning of its brackets."""
     told = BRACKETS.get(claim.paper) if "[" in claim.number else None
     return prose(claim.number) + (f" (in brackets: {told})" if told else "")
 
 
 def with_numbers(text: str, entries: Mapping[str, ClaimEntry]) -> str:
-    """A page with the numbers of the evidence, folded, in the place of each comment that asks for them."""
+    """A page in which the folded numbers of the evidence replace each comment that asks for them."""
     return _NUMBERS.sub(lambda found: "\n".join(_numbers(entries[found[1]])).rstrip(), text)
 
 
@@ -115,7 +115,7 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:
-    """The specification curve with its settings folded, and the place of the numbers."""
+    """The specification curve with its settings folded, and the comment that the numbers replace."""
     numbers, claim = entry.numbers, entry.claim
     lines: list[str] = []
     if numbers.get("curve") and numbers.get("settings", 1) >= FEWEST_SETTINGS:
@@ -128,7 +128,7 @@ def _evidence(entry: ClaimEntry) -> list[str]:
 
 
 def _numbers(entry: ClaimEntry) -> list[str]:
-    """The numbers of the evidence, folded; nothing where none are stored."""
+    """The numbers of the evidence, folded; empty without stored evidence."""
     told: list[str] = []
     for one in evidence_tables({name: of for name, of in entry.numbers.items() if name != "curve"}):
         told += ["", f"**{in_words(one.title)}**", "", *table(one)]
@@ -151,7 +151,8 @@ def _history(entry: ClaimEntry) -> list[str]:
 
 
 def _reproduce(entries: Sequence[ClaimEntry]) -> list[str]:
-    """The commands for the claims of a page, what their checks read, and what the replays print."""
+    """The commands for the claims of a page, the results that their checks read, and the numbers that the replays
+    print."""
     commands = [f"python -m theory_checks run {' '.join(one.claim.id for one in entries)} --force"]
     lines = ["```sh", *commands, *(one.replay for one in entries if one.replay), "```", ""]
     if needs := dict.fromkeys(study for one in entries for study in one.claim.needs):

@@ -1,6 +1,7 @@
-"""Documents of the repository on the site: where each stands, and how a long one becomes a page a section.
+"""The documents of the repository on the site: the page of each, and the split of a long document into one page a
+section.
 
-Pages that `make publish` writes are made anew from the evidence that the site shows.
+The site writes the pages of `make publish` again from the evidence that it shows.
 """
 
 import re
@@ -24,8 +25,8 @@ class Document:
 
     Attributes:
         source: its path in the repository.
-        target: its page; of a document in parts, their folder.
-        parts: whether each section of the second level is a page of its own.
+        target: its page, or the folder of its parts.
+        parts: True makes each section of the second level a page of its own.
         named: the name in the navigation; "" for the page's own heading.
     """
 
@@ -42,9 +43,9 @@ class Page:
     Attributes:
         target: path on the site.
         title: name in the navigation.
-        text: Markdown, its links as seen from `source`.
-        source: path of the document in the repository, "" for a page that the site alone has.
-        anchors: those of `source` that stand on this page.
+        text: Markdown, with links relative to `source`.
+        source: path of the document in the repository, "" for a page that only the site has.
+        anchors: the anchors of `source` on this page.
     """
 
     target: str
@@ -55,7 +56,7 @@ class Page:
 
 
 def _with_pages_of_papers(name: str) -> list[Document]:
-    """A document of the reference and the page a paper below it."""
+    """A document of the reference with one page for each paper below it."""
     pages = [
         Document(f"docs/{name}/{one.key}.md", f"reference/{name}/{one.key}.md", named=f"{one.letter}: {one.subject}")
         for one in PAPERS
@@ -107,7 +108,7 @@ SECTIONS: Mapping[str, Sequence[Document]] = {
         Document("CHANGELOG.md", "engineering/changelog.md", named="Changelog"),
     ),
 }
-"""Section of the navigation -> its documents, in order. A document that is not there is left out."""
+"""The documents of each section of the navigation, in order. A missing document is left out."""
 
 
 def slug(heading: str) -> str:
@@ -116,7 +117,7 @@ def slug(heading: str) -> str:
 
 
 def text_of(source: str, entries: Sequence[ClaimEntry]) -> str:
-    """A document's Markdown: of a generated page by the evidence given, else the file's; "" where there is none."""
+    """The Markdown of a document: the file's, or a generated page by the evidence given; "" for a missing file."""
     path = REPOSITORY / source
     if source in PAGES:
         return PAGES[source](entries, path)
@@ -124,7 +125,7 @@ def text_of(source: str, entries: Sequence[ClaimEntry]) -> str:
 
 
 def pages_of(document: Document, entries: Sequence[ClaimEntry]) -> list[Page]:
-    """The pages of a document: one, or an index and one a section."""
+    """The pages of a document: one page, or an index and one page a section."""
     text = re.sub(r"<!-- Written by .*?-->\n*", "", text_of(document.source, entries), flags=re.DOTALL)
     if not text:
         return []
@@ -146,7 +147,7 @@ def pages_of(document: Document, entries: Sequence[ClaimEntry]) -> list[Page]:
 
 
 def _split(text: str) -> list[str]:
-    """What stands before the first heading of the second level, then each section; code is left alone."""
+    """The text before the first heading of the second level, then each section. Blocks of code are not split."""
     pieces: list[str] = [""]
     for index, part in enumerate(FENCE.split(text)):
         if index % 2:
@@ -159,7 +160,7 @@ def _split(text: str) -> list[str]:
 
 
 def outside_code(change: Callable[[str], str], text: str) -> str:
-    """The text with its prose changed and its blocks of code as they are."""
+    """The text with its prose changed and its blocks of code unchanged."""
     parts = FENCE.split(text)
     parts[::2] = [change(part) for part in parts[::2]]
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""One page a figure: the picture, what the paper says and what we see, the comparisons behind it, how to run it."""
+"""One page a figure: the picture, the paper's sentences with our findings, the comparisons behind them, the command."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def title(spec: FigureSpec) -> str:
 
 
 def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
-    """What the paper says and what we see, a row a sentence; variants stand on the page of their sentence."""
+    """The paper's sentences with our findings, one row a sentence; variants stand on the page of their sentence."""
     rows, before = [], ""
     for entry in entries:
         if entry.claim.repairs:
@@ -38,18 +38,21 @@ def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
 
 
 def verdict_link(entry: ClaimEntry, declared: bool = True) -> str:
-    """The verdict as a link to the claim's page, then its weight in short; for a page in a folder beside `claims`. A
-    verdict that fresh seeds change says what it was before.
+    """The verdict as a link to the claim's page, then its weight in short, for a page in a folder beside `claims`.
+    Where fresh seeds change a verdict, the cell also has the earlier verdict.
 
     Args:
         entry: the claim.
-        declared: whether the state of the declared setting is told, which a count of its comparisons tells too.
+        declared: True tells the state of the declared setting, which a count of its comparisons tells too.
     """
     weight = entry.weight.removeprefix(entry.badge)
     if entry.claim.kind is Kind.EXPERIMENT:
         found = entry.numbers.get("shares", {}) if entry.shares else {}
         shares = [f"{one} {found[one]:.0%}".replace("%", " %") for one in ("holds", "opposite") if found.get(one)]
-        open_ = (Outcome.UNDETERMINED, Outcome.UNDECIDED)  # other verdicts say what the declared setting shows
+        open_ = (
+            Outcome.UNDETERMINED,
+            Outcome.UNDECIDED,
+        )  # for other verdicts the words give the finding at the declared setting
         state = f"declared: {entry.declared}" if found and declared and entry.verdict in open_ else ""
         before = entry.fresh if entry.fresh.startswith("was ") and entry.fresh != f"was {Outcome.UNDECIDED}" else ""
         told = "; ".join(filter(None, (state, ", ".join(shares), "" if found else entry.undecided, before)))

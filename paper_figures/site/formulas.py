@@ -1,4 +1,5 @@
-"""Formulas: `$...$` in Markdown becomes MathML when a page is made, so that a reader's browser loads and runs nothing.
+"""Formulas: `$...$` in Markdown becomes MathML when a page is made, so that a reader's browser loads and runs no
+script.
 
 The module is a Markdown extension, which `mkdocs.yml` names.
 """
@@ -16,14 +17,15 @@ from markdown.inlinepatterns import InlineProcessor
 __all__ = ["FORMULA", "makeExtension", "mathml"]
 
 FORMULA = r"(?<![\\$\w])\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<!\s)\$(?![\d$])"
-"""As GitHub reads it: no space after the first dollar sign or before the second."""
+"""A formula as GitHub reads it: no space after the first dollar sign or before the second."""
 PRIORITY = 185
-"""Below code (190), above escapes (180): a backslash belongs to the formula."""
+"""The priority below code (190) and above escapes (180): a backslash belongs to the formula."""
 
 
 @cache
 def mathml(tex: str) -> str:
-    """A formula in TeX as MathML, its source as the alternative text. Raises where the library cannot read it."""
+    """A formula in TeX as MathML, with its source as the alternative text. Raises where the library cannot read the
+    formula."""
     return convert(tex).replace("<math ", f"<math alttext={quoteattr(tex)} ", 1)
 
 
@@ -41,5 +43,5 @@ class Formulas(Extension):
 
 
 def makeExtension(**options: Any) -> Formulas:  # noqa: N802
-    """What Markdown calls."""
+    """The function that Markdown calls."""
     return Formulas(**options)

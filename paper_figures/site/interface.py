@@ -1,4 +1,4 @@
-"""Pages of the programming interface: what mkdocstrings shall read, a page a package."""
+"""Pages of the programming interface: the input of mkdocstrings, one page a package."""
 
 import importlib
 import pkgutil
@@ -12,7 +12,7 @@ FACE = "kernelbo"
 
 
 def interface_pages() -> list[Page]:
-    """The face `kernelbo`, then the packages and modules of `core`."""
+    """The public package `kernelbo`, then the packages and modules of `core`."""
     pages = [Page("reference/interface/index.md", "Programming interface", f"# {FACE}\n\n::: {FACE}\n")]
     single: list[str] = []
     for module in pkgutil.iter_modules(core.__path__, "core."):

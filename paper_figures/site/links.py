@@ -19,19 +19,19 @@ BADGE = re.compile("(" + "|".join(f"{re.escape(sign)} {word}" for word, (sign, _
 WIDE = re.compile(r"^\|(?:[^|\n]*\|){6,}$", re.MULTILINE)
 """A row of a table that needs the whole width of the screen."""
 EMPTY = re.compile(r"^### .*\n\n<!-- figure ([\w.]+) -->\n\nNo sentence on its own\.\n\n", re.MULTILINE)
-"""The section of a figure without a sentence: left out where the figure is not shown."""
+"""The section of a figure without a sentence, which is left out where the figure is not shown."""
 COMMENT = re.compile(r"<!-- (facts|figure|link|filter) ?([\w.]*) -->")
 
 
 @dataclass
 class Finisher:
-    """What links may lead to.
+    """The possible targets of links.
 
     Attributes:
-        pages: those of documents.
-        claims: by id, those that have a page.
-        figures: ids of those that have a page.
-        drawn: ids of those with a picture.
+        pages: the pages of documents.
+        claims: the claims with a page, by id.
+        figures: the ids of figures with a page.
+        drawn: the ids of figures with a picture.
         facts: version, commit, date and results, in one line.
         assets: files of the repository that pages show -> their place on the site; filled as pages are finished.
     """
@@ -51,7 +51,7 @@ class Finisher:
         self._claim_pages = {place.partition("#")[0] for place in self._places.values()}
 
     def finished(self, page: Page) -> str:
-        """The page's Markdown as the site wants it."""
+        """The page's Markdown in the form that the site needs."""
         text = outside_code(lambda part: self._prose(part, page), page.text)
         return f"---\nhide: [toc]\n---\n\n{text}" if WIDE.search(text) else text
 
@@ -84,7 +84,7 @@ class Finisher:
         if "](" in words:  # a picture that is a link
             words = f"[{LINK.sub(lambda found: self._link(found[1], found[2], page), words[1:-1])}]"
         path, _, anchor = address.partition("#")
-        if path.endswith(".svg") and "/" not in path:  # it is made with its page
+        if path.endswith(".svg") and "/" not in path:  # the page is made together with its picture
             return f"{words}({address})"
         if not path and not page.source.endswith(".md"):
             return f"{words}({address})"
@@ -140,5 +140,5 @@ def _normal(path: PurePosixPath) -> str:
 
 
 def _is_title(anchor: str, page: Page) -> bool:
-    """Whether an anchor is that of the page's first heading, where the page begins anyway."""
+    """True for the anchor of the page's first heading, which is the beginning of the page."""
     return anchor == slug(page.text.lstrip().split("\n", 1)[0].lstrip("# "))

@@ -19,7 +19,8 @@ def cell(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Words of the ledger or of evidence as Markdown: formulas in TeX, code as it is, signs of Markdown escaped."""
+    """Words of the ledger or of evidence as Markdown: formulas stay in TeX, code is unchanged, signs of Markdown are
+    escaped."""
     pieces = re.split(r"(`[^`]+`|\$[^$]+\$)", text)
     pieces[::2] = [re.sub(r"([*_]|\](?=\())", r"\\\1", one).replace("<", "&lt;") for one in pieces[::2]]
     return "".join(pieces)
@@ -27,7 +28,7 @@ def prose(text: str) -> str:
 
 def grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """A table as lines of Markdown."""
-    header = [name or "of" for name in header]  # a head without a word has no name when it is read aloud
+    header = [name or "of" for name in header]  # a screen reader has no name for an empty head
     first, *others = (f"| {' | '.join(map(cell, line))} |" for line in [header, *rows])
     return [first, "|---" * len(header) + "|", *others]
 
@@ -38,7 +39,7 @@ def table(data: Table) -> list[str]:
 
 
 def fold(title: str, lines: Iterable[str]) -> list[str]:
-    """A block that is closed until the reader opens it, on a forge and on the site."""
+    """A block that is closed until the reader opens it, in the repository and on the site."""
     return ['<details markdown="1">', f"<summary>{escape(title)}</summary>", "", *lines, "", "</details>", ""]
 
 
@@ -65,7 +66,7 @@ _NAMES |= {
     for dim in dims
 } | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6"}
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
-"""Names of methods that are words of a sentence too."""
+"""Names of methods that are ordinary words too."""
 _KNOWN = re.compile(
     r"(?<![\w.`/])("
     + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True))
@@ -74,5 +75,5 @@ _KNOWN = re.compile(
 
 
 def in_words(text: str) -> str:
-    """Text in which methods and problems have the names that papers print: gp_ucb becomes GP-UCB."""
+    """The text with methods and problems named as papers print them: gp_ucb becomes GP-UCB."""
     return _KNOWN.sub(lambda found: _NAMES[found[1]], text)

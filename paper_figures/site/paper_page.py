@@ -1,4 +1,4 @@
-"""One page a paper: headline claims, every figure with what the paper says and what we see, what is left open."""
+"""One page a paper: headline claims, every figure with the paper's sentences and our findings, the open choices."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ __all__ = ["paper_page"]
 
 
 def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> str:
-    """The page in Markdown, for the repository and the site; the site puts a picture in the place of each comment."""
+    """The page in Markdown, for the repository and the site; the site replaces each comment by a picture."""
     mine = [one for one in entries if one.claim.paper == paper.letter]
     card = next((one for one in cards(entries) if one.paper == paper), None)
     lines = [
@@ -55,7 +55,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
 
 
 def _figures(mine: Sequence[ClaimEntry], paper: Paper) -> list[str]:
-    """Each figure of the paper with the sentences that it shows, each sentence once; supplements by name."""
+    """The figures of the paper with their sentences, each sentence once; supplements have their names alone."""
     specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
     lines, told = ["## Figures", ""], set[str]()
     for spec in (one for one in specs if one.as_printed):
@@ -82,6 +82,6 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
 
 
 def _differences(paper: Paper) -> str:
-    """How many points the errata have in which we differ, by subject."""
+    """The number of differences between the paper's experiments and ours in the errata, by subject."""
     count = len({one.subject for one in records(paper) if one.report})
     return f" (we differ in {count} points)" if count else ""

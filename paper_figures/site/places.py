@@ -1,4 +1,4 @@
-"""Where things stand on the site: the page of a claim, of a certificate, of a figure, relative to the site's root."""
+"""The places on the site of the page of a claim, of a certificate and of a figure, relative to the site's root."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,18 +8,18 @@ __all__ = ["anchor_of", "certificate_place", "claim_place", "figure_page", "own_
 
 
 def own_page(claim_id: str) -> str:
-    """The page of a claim that repairs no other: "claims/boke/prop1.md"."""
+    """The page of a claim that repairs no other claim: "claims/boke/prop1.md"."""
     paper, _, name = claim_id.partition(".")
     return f"claims/{paper}/{name}.md"
 
 
 def anchor_of(claim_id: str) -> str:
-    """The anchor of a repair or variant on the page of its claim: that of its id as a heading."""
+    """The anchor of a repair or variant on the page of its claim: its id as a heading."""
     return claim_id.lower().replace(".", "")
 
 
 def parent_of(claim: Claim, claims: Mapping[str, Claim]) -> Claim:
-    """The claim on whose page a claim stands: itself, or what it repairs, however many steps away."""
+    """The claim on whose page a claim stands: itself, or the claim that it repairs, over any number of steps."""
     while claim.repairs and claim.repairs in claims:
         claim = claims[claim.repairs]
     return claim
@@ -44,7 +44,7 @@ def figure_page(figure_id: str) -> str:
 
 
 def relative(target: str, page: str) -> str:
-    """The address of a place as seen from a page, both relative to the site's root."""
+    """The address of a place relative to a page, both given relative to the site's root."""
     here: Sequence[str] = page.split("/")[:-1]
     path = target.split("/")
     common = 0

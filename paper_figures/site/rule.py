@@ -1,4 +1,4 @@
-"""A claim's rule in Markdown: a paragraph on what is computed, then a point for each verdict or part."""
+"""A claim's rule in Markdown: a paragraph on the computation, then a point for each verdict or part."""
 
 import re
 
@@ -18,17 +18,18 @@ _CUTS = {
         r"(?<=\.) (?=(?:Measures, the|Orders \(|Open in the|Peers behind|A setting asks|Level of opposite)\b)"
     ),
 }
-"""Where a rule can be cut: between sentences and before a verdict; of a reading before each part of its declaration."""
+"""The places where a rule can be cut: between sentences, before a verdict, and before each part of a reading's
+declaration."""
 _POINT = re.compile(
     r"(?:refuted|supported|vacuous|undecided|depends|otherwise)\b"
     r"|(?:Measures, the|Orders \(|Open in the|Peers behind|A setting asks|Level of opposite)",
     re.IGNORECASE,
 )
-"""How a point begins."""
+"""The words that begin a point."""
 
 
 def rule_points(claim: Claim) -> list[str]:
-    """Lines of Markdown with all the words of the rule, in their order."""
+    """Lines of Markdown with all words of the rule, in their order."""
     lines: list[str] = []
     for piece in _CUTS[claim.kind].split(in_words(claim.rule)):
         text = f"{prose(piece[0].upper() + piece[1:]).rstrip(';,.:')}."

@@ -1,4 +1,4 @@
-"""What our runs show of a sentence on an experiment: one plain sentence with the plotted measure and its interval."""
+"""The finding of our runs on a sentence: one plain sentence with the plotted measure and its interval."""
 
 import re
 from collections.abc import Mapping
@@ -16,10 +16,10 @@ __all__ = ["seen"]
 _PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
 """The dimension after a problem's name."""
 _MORE = re.compile(r"; it takes about|; missing:| \(scale \w+\)$| Scale \w+\.$|\. Of [\d,]+ settings ")
-"""What stands beside the sentence elsewhere on a page: seeds to run, scale, shares of settings."""
+"""The words that stand elsewhere on a page: seeds to run, scale, shares of settings."""
 _SHORT = ("At the declared setting the sentence", "As declared it")
 FEW = 2
-"""Comparisons that are told one by one; of more, the least favourable is told."""
+"""The number of comparisons that are told one by one; of a longer list the least favourable comparison is told."""
 
 
 def seen(entry: ClaimEntry) -> str:
@@ -61,7 +61,7 @@ def _size(measure: Measure) -> str:
 def _one(measure: Measure, name: str, problem: str, found: Mapping[str, Any]) -> str:
     """ "BOKE / GP-UCB = 5.7 [4.9, 6.9]": the first method's value over, or minus, the second's, 95 % interval.
 
-    The problem is named where the comparisons are on several.
+    The words name the problem where the comparisons are on several problems.
     """
     first, _, second = name.partition(", ")[0].partition(" against ")
     sign = -1.0 if measure.smaller_is_better else 1.0

@@ -1,4 +1,4 @@
-"""What Figures 2, 4 and 5 share: one panel a problem, mean of every method with its 95 % bootstrap band."""
+"""The common part of Figures 2, 4 and 5: one panel a problem, the mean of every method with its 95 % bootstrap band."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,19 +16,19 @@ from paper_figures.style import WIDTH
 METHOD = "uhe_bo"
 
 NARROW = 5.0
-"""Curves that span less than this factor, with their bands, are drawn on a linear axis."""
+"""The least factor for a logarithmic axis: curves that span less, with their bands, are drawn on a linear axis."""
 
 BANDS = (
-    "Mean over seeds with its 95 % bootstrap band (the paper draws standard errors), on a logarithmic scale (a linear "
-    f"one where the curves span less than a factor of {NARROW:g}). Every method starts from the same uniform points "
-    "for the same seed; evaluations are exact. "
+    "Means over seeds with 95 % bootstrap bands (the paper draws standard errors), on a logarithmic scale, or on a "
+    f"linear one where the curves span less than a factor of {NARROW:g}. Every method starts from the same uniform "
+    "points for the same seed; evaluations are exact. "
 )
 
 Panel = Callable[[Axes, StudyResults, str], None]
 
 
 def panels(data: StudyResults, draw: Panel, vertical: str, extra: Sequence[Line2D] = ()) -> Figure:
-    """A panel a problem, two in a row (three where there are five), `vertical` on the left."""
+    """One panel a problem, two in a row (three where there are five), with the label `vertical` on the left."""
     count, entries = len(data.problems()), len(data.policies()) + len(extra)
     across = 1 if count == 1 else 2 if count <= 4 else 3
     columns = 2 if across == 1 else 4 if entries > 5 else entries
@@ -47,7 +47,9 @@ def linear_if_narrow(axes: Axes) -> bool:
     """A linear vertical axis, fitted to the curves and their bands, where these span a factor below `NARROW`."""
     drawn = [np.asarray(line.get_ydata(), float) for line in axes.lines]
     bands = [np.asarray(path.vertices)[:, 1] for band in axes.collections for path in band.get_paths()]
-    heights = np.concatenate([*(line for line in drawn if len(line) > 2), *bands])  # not the rules across a panel
+    heights = np.concatenate(
+        [*(line for line in drawn if len(line) > 2), *bands]
+    )  # the rules across a panel do not count
     low, high = float(heights.min()), float(heights.max())
     if high >= NARROW * low:
         return False
@@ -57,5 +59,5 @@ def linear_if_narrow(axes: Axes) -> bool:
 
 
 def samples(data: StudyResults, problem: str, name: str) -> dict[str, np.ndarray]:
-    """Method → array `name` (seeds, T) on a problem, in double precision."""
+    """The array `name` (seeds, T) on a problem by method, in double precision."""
     return {method: values.astype(float) for method, values in by_method(data, name, problem=problem).items()}

@@ -21,7 +21,7 @@ LOOKS: dict[str, tuple[str, str, str, Any]] = {
     "iid": ("Maximum likelihood, the data", INDIGO, "o", "-"),
     "pseudo": ("Maximum likelihood, pseudo-data", OLIVE, "^", (0, (4.0, 1.6))),
 }
-"""Array -> label, colour, marker and line."""
+"""The label, colour, marker and line of each array."""
 PARAMETERS = {
     "lengthscale": r"Lengthscale $\ell$",
     "variance": r"Variance $s^2$",
@@ -30,17 +30,18 @@ PARAMETERS = {
 }
 LABELS = {"squared_exponential": "Squared exp.", "matern52": "Matérn-5/2"}
 DODGE = 1.07
-"""The two estimates of one n stand this factor apart on either side of it."""
+"""The factor by which the two estimates of one n stand apart on either side of n."""
 CLIPPED: dict[str, Any] = {
     "linestyle": "", "marker": "v", "markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.8,
     "clip_on": False,
 }  # fmt: skip
 FLOOR = 0.01
-"""Ratios below are drawn at it: an estimate of the noise at the end of its box would leave no room for the others."""
+"""Smaller ratios are drawn at this value: an estimate of the noise at the end of its box would leave no room for the
+others."""
 
 
 def collected(data: StudyResults, kernel: str, dim: int, array: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """The n, ascending, and parameter -> logarithms of estimate over truth (counts, seeds)."""
+    """The n in increasing order, and the logarithms of estimate over truth (counts, seeds) by parameter."""
     problem = f"{kernel}_{dim}d"
     counts = sorted({int(result.config["options"]["n"]) for result in data.select(problem=problem)})
     ratios = [log_ratios(kernel, data.array(array, problem=problem, n=count)) for count in counts]
@@ -48,7 +49,7 @@ def collected(data: StudyResults, kernel: str, dim: int, array: str) -> tuple[np
 
 
 def median_ratio(logarithms: np.ndarray) -> Interval:
-    """Median over seeds of the ratio, with its 95 % bootstrap interval; `logarithms` (counts, seeds)."""
+    """The median over seeds of the ratio with its 95 % bootstrap interval, from `logarithms` (counts, seeds)."""
     return Interval(*(np.exp(side) for side in bootstrap_interval(logarithms.T, "median", resamples=RESAMPLES)))
 
 
@@ -84,7 +85,7 @@ def _panel(axes: Axes, data: StudyResults, kernel: str, dim: int, parameter: str
 
 
 def drawing(dim: int) -> Callable[[StudyResults], Figure]:
-    """The figure of one dimension: a row a kernel, a panel a parameter."""
+    """The figure of one dimension: one row a kernel, one panel a parameter."""
 
     def draw(data: StudyResults) -> Figure:
         shown = dim if dim in dimensions(data) else dimensions(data)[0]
@@ -113,7 +114,7 @@ def drawing(dim: int) -> Callable[[StudyResults], Figure]:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Median and quartiles of estimate over truth at the smallest and the largest n."""
+    """The median and the quartiles of estimate over truth at the smallest and the largest n."""
     rows = []
     for dim in dimensions(data):
         for kernel in KERNELS:
@@ -142,11 +143,12 @@ def _spec(dim: int, number_: str) -> FigureSpec:
         study="uhe.consistency",
         number=number_,
         caption=(
-            f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data of "
-            "a sample path and from the 2n pseudo-data of D (2) made of the same data. Faint points are seeds; lines "
-            "join medians, bars are their 95 % bootstrap intervals; the two estimates stand side by side at each n. "
-            f"Ratios below {FLOOR:g} are drawn there, hollow. Truth: ℓ = {LENGTHSCALE:g}, s² = {VARIANCE:g}, "
-            f"σ² = {NOISE_VARIANCE:g}; with d = 2, ℓ is the geometric mean of two lengthscales."
+            f"Consistency, d = {dim}. Maximum-likelihood estimates over their true values, from n i.i.d. noisy data "
+            "of a sample path and from the 2n pseudo-data of D (2) made of the same data. Faint points are seeds, "
+            "lines join medians, and bars are 95 % bootstrap intervals of the medians. The two estimates stand side "
+            f"by side at each n. Ratios below {FLOOR:g} are drawn at {FLOOR:g}, hollow. The true values are ℓ = "
+            f"{LENGTHSCALE:g}, s² = {VARIANCE:g}, σ² = {NOISE_VARIANCE:g}; with d = 2, ℓ is the geometric mean of two "
+            "lengthscales."
         ),
         draw=drawing(dim),
         tables=tables if dim == 1 else (lambda data: ()),

@@ -1,4 +1,4 @@
-"""What EXP3 has learnt: the probability of a random query over many runs of UHE-BO."""
+"""The learning of EXP3: the probability of a random query over many runs of UHE-BO."""
 
 from typing import Any
 
@@ -19,19 +19,19 @@ from theory_checks.readings.uhe.mechanism import LEARNT
 
 PROBABILITY = "random_probability"
 SHARES = (50, 90)
-"""Shares of the runs, in per cent: the bands behind the mean."""
+"""The shares of the runs in the bands behind the mean, in per cent."""
 RUNS: dict[str, Any] = {"color": INDIGO, "linewidth": 7, "alpha": 0.25, "solid_capstyle": "butt"}
 EDGE: dict[str, Any] = {"color": "#333333", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 
 
 def values(data: StudyResults, problem: str) -> np.ndarray:
-    """(seeds, times) probability of a random query, the starting value of a half first."""
+    """The probability of a random query, (seeds, times); the first column is the starting value of a half."""
     later = data.array(PROBABILITY, problem=problem).astype(float)
     return np.hstack([np.full((len(later), 1), 0.5), later])
 
 
 def panel(axes: Axes, data: StudyResults, problem: str) -> None:
-    """The mean with its band, where the middle runs are, and how far a mean has to come to count as learnt."""
+    """The mean with its band, the bands of the middle runs, and the threshold at which a mean counts as learnt."""
     found, times = values(data, problem), np.array([0, *data.common("t", problem=problem)])
     for share in SHARES:
         low, high = np.percentile(found, [50 - share / 2, 50 + share / 2], axis=0)
@@ -45,7 +45,7 @@ def panel(axes: Axes, data: StudyResults, problem: str) -> None:
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel a problem, all in a row."""
+    """One panel a problem, all in a row."""
     handles = [
         Line2D([], [], label=f"Middle {SHARES[0]} % and {SHARES[1]} % of the runs", **RUNS),
         Line2D([], [], label=f"Learnt: the mean beyond a half ± {LEARNT:g}", **EDGE),
@@ -56,7 +56,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Where the runs end."""
+    """The probabilities at the end of the runs."""
     rows = []
     for problem in data.problems():
         ends = values(data, problem)[:, -1]
@@ -71,8 +71,8 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             "Probability of a random query at the end of a run",
             ("Problem", "Runs", "Mean", "95 % CI", "Deviation", "Below 0.25", "Above 0.75"),
             tuple(rows),
-            "Of UHE-BO, whose bandit starts at a half. That single runs end far from it says nothing of the problem: "
-            "so do runs of a bandit whose arms are alike.",
+            "The bandit of UHE-BO starts at a half. Single runs that end far from a half say nothing of the problem: "
+            "runs of a bandit whose arms are alike do so too.",
         ),
     )
 
@@ -84,9 +84,9 @@ FIGURES = (
         number="Figure 2 (what EXP3 learns)",
         caption=(
             "Probability with which UHE-BO's bandit picks the random query, over many runs on each problem: the mean "
-            "with its 95 % bootstrap band, and where the middle runs are. Rewards are those of Figure 2. A bandit that "
-            "learns which arm is better on a problem moves the mean; one that does not only spreads. Dashed: how far "
-            "the mean has to end from a half to count as learnt in the claim."
+            "with its 95 % bootstrap band, and the bands that hold the middle runs. Rewards are those of Figure 2. A "
+            "bandit that learns which arm is better on a problem moves the mean; a bandit that learns nothing only "
+            "spreads. The dashed lines mark how far from a half the mean has to end to count as learnt in the claim."
         ),
         draw=draw,
         tables=tables,

@@ -19,16 +19,16 @@ from paper_figures.table import Table, number
 FUNCTION: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 TRUTH: dict[str, Any] = {"color": BLACK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 LOOKS = {"optimisation": (WINE, "^", "Data of BO"), "iid": (INDIGO, "o", "I.i.d. data")}
-"""Colour, marker and label of each kind of data."""
+"""The colour, marker and label of each kind of data."""
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 ROOM = 2.0
-"""Factor beyond the smallest and the largest estimate that the axis of lengthscales reaches."""
+"""The factor by which the axis of lengthscales extends beyond the smallest and the largest estimate."""
 SPREAD = 0.3
-"""Half the height over which the estimates of one kind are spread."""
+"""Half the height over which the estimates of one kind of data are spread."""
 
 
 def lengthscale_axis(axes: Axes, data: StudyResults) -> None:
-    """The logarithmic axis of lengthscales, and the true one."""
+    """The logarithmic axis of lengthscales with the true lengthscale."""
     lengthscale = data.common("lengthscale")
     axes.axvline(float(data.common("true_lengthscale")), zorder=2, **TRUTH)
     axes.set_xscale("log")
@@ -42,7 +42,7 @@ def lengthscale_axis(axes: Axes, data: StudyResults) -> None:
 
 
 def density(axes: Axes, data: StudyResults, kind: str) -> None:
-    """The first path's density of log l from one kind of data, and its peak."""
+    """The density of log ℓ on the first path from one kind of data, and its peak."""
     colour, marker, _ = LOOKS[kind]
     found = data.array(f"density_{kind}")[0].astype(float)
     axes.fill_between(data.common("lengthscale"), 0.0, found, color=colour, alpha=0.2, linewidth=0)
@@ -52,7 +52,8 @@ def density(axes: Axes, data: StudyResults, kind: str) -> None:
 
 
 def estimates(axes: Axes, data: StudyResults) -> None:
-    """The largest density on every path: a mark a path, a box from quartile to quartile, the median in it."""
+    """The lengthscale of largest density on every path: a mark a path, a box between the quartiles, a line at the
+    median."""
     for row, (kind, (colour, marker, _)) in enumerate(LOOKS.items()):
         found = np.asarray(data.array(f"map_{kind}"), float)
         axes.plot(
@@ -73,7 +74,7 @@ def errors(data: StudyResults) -> dict[str, np.ndarray]:
 
 
 def draw(data: StudyResults) -> Figure:
-    """The first path's run and its two densities, as the paper's three panels; below the estimates of all paths."""
+    """The first path's run and its two densities, as the paper's three panels; the estimates of all paths below."""
     figure, grid = new_figure(2, 3, height=4.2, legend=0.43, gridspec_kw={"height_ratios": [1.25, 1.0]})
     left, middle, right = grid[0]
     below = figure.add_subplot(grid[1][0].get_subplotspec().get_gridspec()[1, :])  # type: ignore[union-attr]
@@ -120,7 +121,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """How far the estimates are from the truth, over all seeds."""
+    """The distance of the estimates from the truth, over all seeds."""
     truth = float(data.common("true_lengthscale"))
     log_grid = np.log(data.common("lengthscale"))
     near = np.abs(log_grid - np.log(truth)) <= np.log(1.25)
@@ -138,7 +139,10 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
             f"Estimates of the lengthscale {truth:g}, over {len(ours)} paths",
             ("Data", "Median estimate", "Mean |log(estimate / truth)|", "Mean posterior mass within a factor 1.25"),
             tuple(rows),
-            "Estimate: the largest density. One path a seed; both data sets of a path have the same size.",
+            (
+                "The estimate is the lengthscale of largest density. Each seed has one path; both data sets of a path "
+                "have the same size."
+            ),
         ),
         paired_table(
             "Error of the estimate, |log(estimate / truth)|: BO data against i.i.d. data",
@@ -157,11 +161,12 @@ FIGURES = (
         study="uhe.fig1",
         number="Figure 1",
         caption=(
-            "(A) Queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. Posterior density "
-            "of the lengthscale, exact, (B) from these data and (C) from as many uniform points of the same path, "
-            "without noise, with flat priors on the logarithms. (D) is ours: the peak of either density on every path, "
-            "their quartiles and median. The paper shows one function, and prints neither its name nor its "
-            "hyperparameters. Here the truth is known, and (A) to (C) are of the first path, not a chosen one."
+            "(A) Queries of GP-UCB (MAP hyperparameters) on a sample path of a Matérn-5/2 process. Exact posterior "
+            "density of the lengthscale (B) from these data and (C) from as many uniform points of the same path, "
+            "without noise and with flat priors on the logarithms. (D) is ours: the peak of either density on every "
+            "path, with the quartiles and the median of the peaks. The paper shows one function, and prints neither "
+            "its name nor its hyperparameters. Here the truth is known, and (A) to (C) show the first path, not a "
+            "chosen one."
         ),
         draw=draw,
         tables=tables,

@@ -43,7 +43,7 @@ CONSTANT: dict[str, Any] = {"color": BLACK, "linestyle": (0, (7, 3)), "linewidth
 
 
 def regret_panel(axes: Axes, data: StudyResults, problem: str) -> None:
-    """Simple regret of every method, the initial data drawn once."""
+    """The simple regret of every method; the initial data are drawn once."""
     regret = samples(data, problem, "simple_regret")
     evaluations = np.arange(1, next(iter(regret.values())).shape[1] + 1)
     initial = int(data.common("initial_size", problem=problem))
@@ -57,13 +57,13 @@ def draw_regret(data: StudyResults) -> Figure:
 
 
 def error_panel(axes: Axes, data: StudyResults, problem: str, statistic: Statistic) -> None:
-    """Mean squared error of every method's predictions, and that of a constant."""
+    """The mean squared error of every method's predictions, and the error of a constant."""
     curves(axes, data.common("t", problem=problem), samples(data, problem, "mse"), statistic, markers=4)
     axes.axhline(float(data.common("truth_variance", problem=problem)), zorder=2, **CONSTANT)
 
 
 def draw_errors(data: StudyResults) -> Figure:
-    """Figure 4: means above, medians below, a column a problem."""
+    """Figure 4: means above, medians below, one column a problem."""
     problems, methods = data.problems(), data.policies()
     legend = legend_height(len(methods) + 1, 4)
     figure, grid = new_figure(
@@ -92,7 +92,7 @@ def draw_errors(data: StudyResults) -> Figure:
 
 
 def error_table(data: StudyResults) -> Table:
-    """UHE-BO against each peer: log10 of the error of the last prediction recorded, paired by seed."""
+    """UHE-BO against each peer: log₁₀ of the error of the last prediction recorded, paired by seed."""
     rows: list[Pair] = []
     for problem in data.problems():
         errors = {name: np.log10(values) for name, values in ends(samples(data, problem, "mse")).items()}
@@ -108,7 +108,7 @@ def error_table(data: StudyResults) -> Table:
 
 
 def largest_shares(data: StudyResults, problem: str) -> dict[str, tuple[float, float]]:
-    """Method → the t at which its largest seed makes most of the mean of the errors, and that share."""
+    """The largest share of one seed in the mean of the errors, and the t of this share, by method."""
     times, found = data.common("t", problem=problem), {}
     for method, errors in samples(data, problem, "mse").items():
         shares = errors.max(axis=0) / errors.sum(axis=0)
@@ -117,7 +117,7 @@ def largest_shares(data: StudyResults, problem: str) -> dict[str, tuple[float, f
 
 
 def share_table(data: StudyResults) -> Table:
-    """How much of a mean over seeds its largest seed makes, where that is most."""
+    """The share of a mean over seeds that its largest seed makes, at the t of the largest share."""
     rows = []
     for problem in data.problems():
         found = largest_shares(data, problem)
@@ -128,8 +128,8 @@ def share_table(data: StudyResults) -> Table:
         "How much of the mean of the errors one seed makes",
         ("Problem", "Method", "t", "Largest share of one seed"),
         tuple(rows),
-        f"At the t where it is largest; with equal errors each of the {data.seed_count()} seeds would have "
-        f"{1 / data.seed_count():.0%}. Where the share is large the mean shows one run: medians do not.",
+        f"Shares are those at the t where they are largest; with equal errors each of the {data.seed_count()} seeds "
+        f"would have {1 / data.seed_count():.0%}. A mean with a large share shows one run, a median does not.",
     )
 
 
@@ -139,9 +139,10 @@ FIGURES = (
         study="uhe.fig2",
         number="Figure 2 (top)",
         caption=(
-            "Simple regret against the number of evaluations. " + BANDS + "The paper's text gives neither the number "
-            "of evaluations nor the initial data, which end at the grey dashed line, and shows what looks like the "
-            "best value found, of which simple regret is the distance to the optimum."
+            "Simple regret against the number of evaluations. "
+            + BANDS
+            + "The paper's text gives neither the number of evaluations nor the initial data, which end at the grey "
+            "dashed line. The paper seems to show the best value found; simple regret is its distance to the optimum."
         ),
         draw=draw_regret,
         tables=lambda data: (regret_table(data, METHOD),),
@@ -151,11 +152,12 @@ FIGURES = (
         study="uhe.fig2",
         number="Figure 4",
         caption=(
-            "Mean squared error, over the search domain, of the prediction of each method's Gaussian process against "
-            "the number of observations behind it, in the runs of Figure 2: the mean over seeds as in the paper "
-            "(top), which one run may lift, and the median (bottom), each with its 95 % bootstrap band, on "
-            "logarithmic scales. The long dashes are the error of the best constant, the variance of the objective. "
-            "Random search is lent the MAP estimate. The last table says how much of a mean a single seed makes."
+            "Mean squared error of the prediction of each method's Gaussian process, over the search domain, against "
+            "the number of observations behind the prediction, in the runs of Figure 2. The top row shows the mean "
+            "over seeds as in the paper, which one run may lift; the bottom row shows the median. Both have 95 % "
+            "bootstrap bands and logarithmic scales. The long dashes are the error of the best constant, which is "
+            "the variance of the objective. Random search borrows the MAP estimate. The last table says which share "
+            "of a mean a single seed makes."
         ),
         draw=draw_errors,
         tables=lambda data: (error_table(data), share_table(data)),

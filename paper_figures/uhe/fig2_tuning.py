@@ -26,11 +26,11 @@ from paper_figures.tuning import (
 
 COLUMNS = 3
 TIMED = "forest_classifier"
-"""Model of the task whose running times the paper shows."""
+"""The model of the task whose running times the paper shows."""
 
 
 def draw(data: StudyResults) -> Figure:
-    """A panel a task; the rest of the last row holds the CPU seconds of the methods on the forest, as in the paper."""
+    """One panel a task; the rest of the last row has the CPU seconds of the methods on the forest, as in the paper."""
     tasks = data.problems()
     columns = min(COLUMNS, len(tasks) + 1)
     full, used = divmod(len(tasks), columns)
@@ -55,7 +55,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def running_time(axes: Axes, data: StudyResults, task: str) -> None:
-    """CPU seconds a run of each method, evaluations and compilation left out: a mark a seed, a bar the mean."""
+    """The CPU seconds of each method's runs, without evaluations and compilation: a mark a seed, a bar at the mean."""
     names = method_order(data.policies(task))
     longest = 0.0
     for place, name in enumerate(names):
@@ -81,13 +81,13 @@ FIGURES = (
         study="uhe.fig2_tuning",
         number="Figure 2 (bottom), Figure 5 (right)",
         caption=(
-            "Best accuracy on the third of the data that is not trained on, while logistic regression (2 "
-            "hyperparameters), XGBoost (4) and a random forest (4) are tuned; mean over seeds with its 95 % bootstrap "
-            "band (the paper draws standard errors), from the end of the common Latin hypercube on. The paper names "
-            "the data of XGBoost twice, differently: both are shown. Last panel: CPU seconds that a method itself "
-            "takes for a run (a mark a seed), fits of the models and compilation left out. Below scale paper fewer "
-            "trees and epochs, and part of the rows, as the last lines say. Where the public files are missing, data "
-            "of scikit-learn stand in."
+            "Best accuracy on the third of the data that is held out, while logistic regression (2 hyperparameters), "
+            "XGBoost (4) and a random forest (4) are tuned. Curves are means over seeds with 95 % bootstrap bands "
+            "(the paper draws standard errors), from the end of the common Latin hypercube on. The paper gives two "
+            "different names for the data of XGBoost: both data sets are shown. The last panel shows the CPU seconds "
+            "that a method itself takes for a run (a mark a seed), without fits of the models and compilation. Below "
+            "scale paper the runs use fewer trees and epochs, and part of the rows, as the last lines say. Data of "
+            "scikit-learn stand in where the public files are missing."
         ),
         draw=draw,
         tables=lambda data: (tuning_table(data, "uhe_bo", "final"), *failure_table(data)),

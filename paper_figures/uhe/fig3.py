@@ -1,4 +1,4 @@
-"""Figure 3: queries and posterior mean on the way, UHE-BO above, MAP below, the truth on the left."""
+"""Figure 3: queries and posterior mean during a run, UHE-BO above, MAP below, the truth on the left."""
 
 from typing import Any
 
@@ -50,11 +50,11 @@ def _queries(axes: Axes, x: np.ndarray, initial: int, at_random: np.ndarray) -> 
         (x[:initial], INITIAL), (x[initial:][drawn], RANDOM), (x[initial:][~drawn], ACQUIRED)
     ):  # fmt: skip
         for line in axes.plot(points[:, 0], points[:, 1], zorder=4, clip_on=False, **look):
-            line.set_in_layout(False)  # markers on the edge are drawn whole, and move nothing
+            line.set_in_layout(False)  # markers on the edge are drawn whole and do not change the limits
 
 
 def random_queries(data: StudyResults, method: str) -> np.ndarray:
-    """Which proposals of the first seed were uniform, (K,)."""
+    """True for the proposals of the first seed that were uniform, (K,)."""
     arrays = data.select(policy=method)[0].arrays
     if "info_random" in arrays:
         return np.asarray(arrays["info_random"])[0] > 0.5
@@ -62,7 +62,7 @@ def random_queries(data: StudyResults, method: str) -> np.ndarray:
 
 
 def draw(data: StudyResults) -> Figure:
-    """The first seed; one colour scale, that of the function, for all."""
+    """The first seed; all panels have the colour scale of the function."""
     times = [int(t) for t in data.common("t")]
     columns = 1 + len(times)
     figure, grid = new_figure(2, columns, height=3.75, legend=0.28)
@@ -89,7 +89,7 @@ def draw(data: StudyResults) -> Figure:
             if row:
                 axes.set_xlabel("$x_1$")
     for axes in (*grid[0], *grid[1][1:]):
-        axes.set_title(axes.get_title(loc="left"), loc="left", pad=7)  # clear of the markers on the edge
+        axes.set_title(axes.get_title(loc="left"), loc="left", pad=7)  # outside the markers on the edge
     grid[0][0].set_xlabel("$x_1$")
     for axes in (grid[0][0], grid[0][1], grid[1][1]):
         axes.set_ylabel("$x_2$")
@@ -104,7 +104,7 @@ def draw(data: StudyResults) -> Figure:
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:
-    """Error of the mean at the moments shown, over all seeds."""
+    """The error of the posterior mean at the moments shown, over all seeds."""
     ours, theirs = (np.log10(data.array("mse", policy=name).astype(float)) for name in METHODS)
     times = enumerate(data.common("t"))
     name, peer = (method_label(method) for method in METHODS)
@@ -127,9 +127,9 @@ FIGURES = (
         study="uhe.fig3",
         number="Figure 3",
         caption=(
-            "Deceptive (A), and the posterior mean from the first t observations of UHE-BO (above) and of MAP (below), "
-            "on the colour scale of the function. The paper's text names neither the function nor the moments. The "
-            "first seed, not a chosen one; the table has the errors of all."
+            "Deceptive (A), and the posterior mean from the first t observations of UHE-BO (above) and of MAP "
+            "(below), on the colour scale of the function. The paper's text names neither the function nor the "
+            "moments. The figure shows the first seed, not a chosen one; the table has the errors of all seeds."
         ),
         draw=draw,
         tables=tables,

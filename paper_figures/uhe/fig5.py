@@ -25,19 +25,19 @@ PREFIX = "cpu_seconds_"
 
 
 def draw_ablation(data: StudyResults) -> Figure:
-    """Simple regret, a panel a problem."""
+    """The simple regret, one panel a problem."""
     return panels(data, regret_panel, "Mean simple regret\n(lower is better)", [initial_design_handle()])
 
 
 def seconds(data: StudyResults, problem: str) -> dict[str, np.ndarray]:
-    """Method → CPU seconds of its runs (repetitions,)."""
+    """The CPU seconds of the runs (repetitions,) of each method."""
     found = data.select(problem=problem)[0].arrays
     names = method_order(name.removeprefix(PREFIX) for name in found if name.startswith(PREFIX))
     return {name: np.asarray(found[PREFIX + name], float) for name in names}
 
 
 def draw_runtime(data: StudyResults) -> Figure:
-    """A panel a problem, a row a method: a mark a run, a bar at the mean."""
+    """One panel a problem, one row a method: a mark a run, a bar at the mean."""
     problems = data.problems()
     width = 6.2 if len(problems) > 1 else 3.6
     figure, grid = new_figure(1, len(problems), height=2.1, width=width, legend=0.27, sharex=True, sharey=True)
@@ -60,7 +60,7 @@ def draw_runtime(data: StudyResults) -> Figure:
 
 
 def runtime_table(data: StudyResults) -> Table:
-    """Mean seconds, and the ratio to UHE-BO's, repetition by repetition."""
+    """Mean seconds, and the ratio to UHE-BO's seconds, paired by repetition."""
     rows = []
     for problem in data.problems():
         found = seconds(data, problem)
@@ -74,8 +74,9 @@ def runtime_table(data: StudyResults) -> Table:
         "Seconds of a run",
         ("Problem", "Method", "CPU seconds", "Wall seconds", f"Ratio to {method_label(METHOD)}", "95 % CI"),
         tuple(rows),
-        "Means over runs of compiled code on one thread, compilation left out; ratios are medians over repetitions in "
-        "which the methods ran one after the other. Wall seconds grow with what else the machine does.",
+        "Seconds are means over runs of compiled code on one thread, without compilation. Ratios are medians over "
+        "repetitions in which the methods ran one after the other. Wall seconds grow with the other load of the "
+        "machine.",
     )
 
 
@@ -85,8 +86,9 @@ FIGURES = (
         study="uhe.fig5",
         number="Figure 5 (left), Figure 5 (middle)",
         caption=(
-            "UHE-BO, RA-BO (every second query random, no EXP3) and Random + EXP3 (no pseudo-data): simple regret "
-            "against the number of evaluations. The paper shows two problems, which its text does not name. " + BANDS
+            "Simple regret of UHE-BO, of RA-BO (every second query is random, no EXP3) and of Random + EXP3 (no "
+            "pseudo-data), against the number of evaluations. The paper shows two problems, which its text does not "
+            "name. " + BANDS
         ),
         draw=draw_ablation,
         tables=lambda data: (regret_table(data, METHOD),),
@@ -96,8 +98,8 @@ FIGURES = (
         study="uhe.fig5_runtime",
         number="Figure 5 (right)",
         caption=(
-            "CPU seconds of whole runs of UHE-BO, MAP and MCMC: a mark a run, a bar at the mean. The third problem of "
-            "the paper, a random forest on Wilt, is the last panel of the figure of the tuning tasks."
+            "CPU seconds of whole runs of UHE-BO, MAP and MCMC: a mark for each run, a bar at the mean. The third "
+            "problem of the paper, a random forest on Wilt, is the last panel of the figure of the tuning tasks."
         ),
         draw=draw_runtime,
         tables=lambda data: (runtime_table(data),),
