@@ -1,4 +1,4 @@
-"""Everything that has studies and figures: the four papers, and what goes beyond them."""
+"""Everything with studies and figures: the four papers, and the studies beyond them."""
 
 from experiments.papers import PAPERS, Paper
 
@@ -8,4 +8,4 @@ BEYOND = Paper("common", "All", "beyond the papers", "Beyond the papers: methods
 """Groups of studies and figures that belong to no paper: packages `experiments.common` and `paper_figures.common`."""
 
 GROUPS = (*PAPERS, BEYOND)
-"""In the order of tables and pages. Only papers have claims and records."""
+"""All groups in the order of tables and pages. Only papers have claims and records."""

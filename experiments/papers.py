@@ -14,8 +14,8 @@ class Paper:
 
     Attributes:
         key: the name of its packages, and the prefix of the ids of its studies, claims and figures.
-        letter: by which the documents call it.
-        subject: what it is about, in two or three words.
+        letter: the letter that the documents use.
+        subject: the subject in two or three words.
         title: as printed.
         citation: its key in CITATION.bib.
     """

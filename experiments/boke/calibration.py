@@ -36,7 +36,7 @@ from experiments.problems import Problem
 __all__ = ["GRIDS", "METHODS", "NOISE_LEVELS", "RULES", "STUDY", "configurations", "grid_of", "run"]
 
 BANDWIDTHS: Mapping[str, tuple[float, ...]] = {"scott": (0.25, 0.5, 1.0, 2.0), "scott_box": (0.05, 0.1, 0.2, 0.4)}
-"""Constants tried of each bandwidth rule (`core.models.bandwidth.RULES`)."""
+"""The constants tried for each bandwidth rule (`core.models.bandwidth.RULES`)."""
 
 RULES = tuple(BANDWIDTHS)
 NOISE_SCALES = (0.01, 0.03, 0.1, 0.3)
@@ -47,7 +47,7 @@ GRIDS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
     "kr_ucb": {"exploration": (0.3, 1.0), "widening": (0.7, 0.95), "threshold": (0.5, 0.9)},
     "gp_ucb": {"lengthscale": (0.1, 0.2, 0.4, 0.8), "noise_scale": NOISE_SCALES, "beta": (1.0, 4.0)},
 }
-"""Values tried of each constant, by method; with the four of the bandwidth, 32 configurations each."""
+"""The values tried for each constant, by method; with the four values of the bandwidth, 32 configurations each."""
 
 KERNEL_METHODS = ("boke", "boke_plus", "kr_ucb")
 
@@ -56,7 +56,7 @@ METHODS: tuple[tuple[str, str], ...] = (
     ("gp_ucb", ""),
     *((policy, rule) for rule in RULES[1:] for policy in KERNEL_METHODS),
 )
-"""What is calibrated: policy and bandwidth rule, none for GP-UCB, whose bandwidth is its lengthscale."""
+"""The pairs that are calibrated: policy and bandwidth rule. GP-UCB has no rule; its bandwidth is its lengthscale."""
 
 FIXED: Mapping[str, Mapping[str, float]] = {"boke_plus": {"delta": 0.1}}
 """Constants that a method does not vary."""
@@ -66,22 +66,23 @@ NOISE_LEVELS = (0.0, NOISE_FRACTION)
 DIMENSIONS = {"smoke": (1,), "quick": (1, 2, 4, 6), "paper": (1, 2, 3, 4, 6)}
 FUNCTIONS = {"smoke": 4, "quick": 8, "paper": 48}
 EFFORT = {"raw_candidates": 1024, "starts": 8, "max_steps": 200}
-"""Of the search of every acquisition; that of `SearchEffort.of` itself."""
+"""The effort of every acquisition's search, which is that of `SearchEffort.of`."""
 
 
 def configurations(grid: Mapping[str, Sequence[float]]) -> list[dict[str, float]]:
-    """Every combination of the values of a grid, the last constant running fastest."""
+    """Every combination of the values of a grid; the last constant varies fastest."""
     names = list(grid)
     return [dict(zip(names, values, strict=True)) for values in itertools.product(*(grid[name] for name in names))]
 
 
 def grid_of(policy: str, rule: str) -> dict[str, tuple[float, ...]]:
-    """Values tried of each constant of a method with that rule, the bandwidth's first."""
+    """The values tried for each constant of a method with that rule; the bandwidth's values come first."""
     return {**({"bandwidth": BANDWIDTHS[rule]} if rule else {}), **GRIDS[policy]}
 
 
 def stacked_policies(name: str, rule: str, dim: int, grid: Mapping[str, Sequence[float]]) -> Policy:
-    """One policy whose constants carry a leading axis, an entry a configuration; constants are leaves, not code."""
+    """One policy whose constants carry a leading axis with one entry a configuration; constants are
+    leaves, not code."""
     fixed: dict[str, Any] = {**FIXED.get(name, {}), "effort": SearchEffort.of(dim, **EFFORT)}
     fixed |= {"rule": rule} if rule else {}
     made = [policies.make(name, dim, **configuration, **fixed) for configuration in configurations(grid)]
@@ -152,4 +153,4 @@ STUDY = Study(
     run=run,
     default=False,
 )
-"""Not run unless named: its results are kept, and running it again on other code would choose other constants."""
+"""The study runs by its own name only: its results are kept, and a run by other code would choose other constants."""

@@ -7,13 +7,14 @@ BOKE+ and KR-UCB have another rule and another pair of bandwidth and noise scale
 
 1. On every instance (function, noise level) the 32 configurations of a method are ranked by final simple regret, 1 the
    best, ties sharing their mean rank; a configuration's score is its mean rank over all instances.
-2. A configuration must improve on its initial design: in every dimension, in at least the share 1 - n/T of the
-   instances (n points of the design, T evaluations), as often as uniform points do. To the score of one that does not
-   the number of configurations is added, so that it comes after all that do.
-3. Shared constants: the bandwidth constant h (BOKE, BOKE+, KR-UCB) and the noise scale s (BOKE, BOKE+, GP-UCB) have one
-   value each for all methods. For a pair (h, s) every method scores the best of its configurations that have this h and
-   s, as far as it has them; the pair with the smallest mean over the four methods is taken.
-4. The other constants of a method are those of its best configuration with the pair chosen.
+2. A configuration must improve on its initial design in at least the share 1 - n/T of the instances of every dimension
+(n points of the design, T evaluations), which is as often as uniform points do. The number of configurations is added
+to the score of a configuration that does not, so that it comes after all others. 3. Shared constants: the bandwidth
+constant h (BOKE, BOKE+, KR-UCB) and the noise scale s (BOKE, BOKE+, GP-UCB) have one
+   value each for all methods. The score of a method for a pair (h, s) is the best score of its configurations with this
+   h and s, as far as the method has both constants. The rule takes the pair with the smallest mean score over the four
+   methods.
+4. The other constants of a method are the constants of its best configuration with this pair.
 
 Ties go to the configuration that comes first in the grid. `python -m experiments.boke.chosen_constants` prints the
 choice and the tables of `docs/constants.md`.
@@ -42,7 +43,7 @@ CONSTANTS: Mapping[str, tuple[str, str]] = {
     "KR_UCB_WIDENING": ("kr_ucb", "widening"),
     "KR_UCB_THRESHOLD": ("kr_ucb", "threshold"),
 }
-"""Name in `core.policies.constants` → the method and the constant of its grid that it is read from."""
+"""The method and the grid's constant behind each name in `core.policies.constants`."""
 
 Configuration = Mapping[str, float]
 
@@ -54,20 +55,20 @@ def mean_ranks(regret: np.ndarray) -> np.ndarray:
 
 
 def of_method(results: Sequence[Result], policy: str, rule: str) -> list[Result]:
-    """The results of a method with a bandwidth rule; GP-UCB has none."""
+    """The results of a method with a bandwidth rule; GP-UCB has no rule."""
     wanted = "" if policy == "gp_ucb" else rule
     return [r for r in results if r.config["policy"] == policy and r.config["options"]["rule"] == wanted]
 
 
 def improved(result: Result) -> np.ndarray:
-    """Share (configurations,) of the instances whose final regret is below that of the initial design."""
+    """The share (configurations,) of the instances whose final regret is below the regret of the initial design."""
     better = result.arrays["final_regret"] < result.arrays["initial_regret"]
     share: np.ndarray = better.reshape(-1, better.shape[-1]).mean(axis=0)
     return share
 
 
 def improving(results: Sequence[Result]) -> np.ndarray:
-    """Whether a configuration improves often enough on its initial design, in every dimension (configurations,)."""
+    """True where a configuration improves often enough on its initial design in every dimension (configurations,)."""
     enough = []
     for result in results:
         options = result.config["options"]
@@ -76,12 +77,12 @@ def improving(results: Sequence[Result]) -> np.ndarray:
 
 
 def regrets(results: Sequence[Result]) -> np.ndarray:
-    """Final regret (instances, configurations), all dimensions, functions and noise levels one after the other."""
+    """The final regret (instances, configurations); dimensions, functions and noise levels follow one another."""
     return np.concatenate([r.arrays["final_regret"].reshape(-1, r.arrays["final_regret"].shape[-1]) for r in results])
 
 
 def scores(results: Sequence[Result], rule: str = RULES[0]) -> dict[str, np.ndarray]:
-    """Score of every configuration of every method with that rule: mean rank, and 32 more where it fails to improve."""
+    """The score of every configuration of every method with that rule: mean rank, plus 32 where it fails to improve."""
     found = {}
     for policy in GRIDS:
         own = of_method(results, policy, rule)
@@ -91,7 +92,7 @@ def scores(results: Sequence[Result], rule: str = RULES[0]) -> dict[str, np.ndar
 
 
 def _best(policy: str, rule: str, score: np.ndarray, shared: Configuration) -> tuple[float, Configuration]:
-    """Smallest score, and whose it is, among the configurations of a method that agree with the shared constants."""
+    """The smallest score, and its configuration, among a method's configurations with the shared constants."""
     made = configurations(_grid(policy, rule))
     agree = [i for i, c in enumerate(made) if all(c.get(name, value) == value for name, value in shared.items())]
     index = min(agree, key=lambda i: float(score[i]))
@@ -103,7 +104,7 @@ def _grid(policy: str, rule: str) -> dict[str, tuple[float, ...]]:
 
 
 def pair_scores(score: Mapping[str, np.ndarray], rule: str = RULES[0]) -> dict[tuple[float, float], dict[str, float]]:
-    """(bandwidth, noise scale) → best score of every method with them."""
+    """The best score of every method with the shared constants, by (bandwidth, noise scale)."""
     return {
         (h, s): {policy: _best(policy, rule, score[policy], {"bandwidth": h, "noise_scale": s})[0] for policy in GRIDS}
         for h in BANDWIDTHS[rule]

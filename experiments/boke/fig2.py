@@ -19,7 +19,7 @@ from experiments.engine.study import Cell, Study
 
 SAMPLE_SIZE = 30
 COMPONENTS = ((0.7, 3.0, 8.0), (0.3, 10.0, 2.0))
-"""Weight and the two parameters of each beta component."""
+"""The weight and the two parameters of each beta component."""
 
 TOO_SMALL, TOO_LARGE = 0.004, 0.3
 BANDWIDTH_GRID = np.geomspace(0.004, 0.5, 60)

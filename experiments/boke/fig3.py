@@ -40,16 +40,17 @@ from experiments.engine.study import Cell, Study
 __all__ = ["SMALL", "SPACING", "STUDY", "SpacingExploration", "candidate_grid", "fill_distances", "run"]
 
 SMALL = 0.1
-"""Constant of `density_exploration_small`, in units of ours."""
+"""The constant of `density_exploration_small`, in units of our constant."""
 
 SPACING = 0.5
-"""h_t of `density_exploration_spacing`, in units of t^(-1/d), the side of a cube that holds one point of t."""
+"""The bandwidth h_t of `density_exploration_spacing`, in units of t^(-1/d), the side of a cube that holds one point of
+t."""
 
 DIMENSIONS = {"smoke": (2,), "quick": (1, 2, 3, 4), "paper": (1, 2, 3, 4)}
 SEEDS = {"smoke": 2, "quick": 10, "paper": 100}
 LARGEST_T = {"smoke": 20, "quick": 64, "paper": 200}
 TIMES = 24
-"""How many t, log-spaced and rounded, the fill distance is computed at."""
+"""The number of t, log-spaced and rounded, at which the fill distance is computed."""
 
 GRID_SIDE = {2: 256, 3: 41, 4: 18}
 POLICIES = (
@@ -76,7 +77,7 @@ class SpacingExploration(Policy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """The point of smallest density at the bandwidth of the moment."""
+        """The point of smallest density at the current bandwidth."""
         bandwidth = SPACING * jnp.asarray(observations.count, float) ** (-1.0 / self.dim)
         now = eqx.tree_at(lambda policy: policy.bandwidth, self.fixed, bandwidth)
         return now.propose(key, state, observations)
@@ -88,17 +89,17 @@ def times(scale: str) -> np.ndarray:
 
 
 def candidate_grid(dim: int) -> tuple[np.ndarray, float]:
-    """Grid (m, d) of the unit cube with its corners, and how much the maximum over it can fall short of A (13)."""
+    """A grid (m, d) of the unit cube with its corners, and a bound on A (13) minus the maximum over the grid."""
     side = GRID_SIDE[dim]
     axes = np.meshgrid(*[np.linspace(0.0, 1.0, side)] * dim, indexing="ij")
     return np.stack([axis.ravel() for axis in axes], axis=1), float(np.sqrt(dim) / (2 * (side - 1)))
 
 
 def fill_distances(points: np.ndarray, counts: np.ndarray, grid: np.ndarray | None) -> np.ndarray:
-    """Fill distance, A (13), of the first t of `points` (n, d) for every t in `counts` (increasing).
+    """The fill distance, A (13), of the first t of `points` (n, d) for every t in `counts` (increasing).
 
-    With a grid (m, d), the maximum over its points; without one, d = 1 and the value is exact: the larger of the two
-    distances to the ends of [0, 1] and half the largest gap.
+    With a grid (m, d) the value is the maximum over the grid's points. Without a grid d = 1 and the value is exact: the
+    largest of the two distances to the ends of [0, 1] and of half the largest gap.
     """
     if grid is None:
         ordered = [np.sort(points[:count, 0]) for count in counts]

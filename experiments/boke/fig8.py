@@ -32,7 +32,7 @@ BUDGETS = {"smoke": 20, "quick": 100, "paper": 200}
 
 SEEDS = {"smoke": 2, "quick": 30, "paper": 30}
 TIMED_SEEDS = {"smoke": 2, "quick": 6, "paper": 30}
-"""How many of the seeds are timed: the figure shows their average."""
+"""The number of seeds that are timed; the figure shows their average."""
 
 POLICIES = {
     "smoke": ("boke", "gp_ucb"),
@@ -42,7 +42,7 @@ POLICIES = {
 """The paper's four methods; GP-UCB with refitted hyperparameters, at scale paper, and random search are ours."""
 
 SMALLEST_CAPACITY = 64
-"""Arrays of a run hold this many rows, then powers of two, then the budget."""
+"""The numbers of rows of a run's arrays: this number, then powers of two, then the budget."""
 
 
 @eqx.filter_jit
@@ -60,7 +60,7 @@ def _first(x: Float[Array, "T d"], y: Float[Array, " T"], count: Int[Array, ""],
 
 @eqx.filter_jit
 def _step(policy: Policy, key: PRNGKeyArray, state: Any, observations: Observations) -> tuple[Array, Any]:
-    """What a run does between two observations: take in the last one, propose the next."""
+    """The work of a run between two observations: add the last observation, propose the next point."""
     query, state, _ = policy.propose(key, policy.update(state, observations), observations)
     return query, state
 
@@ -68,7 +68,7 @@ def _step(policy: Policy, key: PRNGKeyArray, state: Any, observations: Observati
 def proposal_seconds(
     policy: Policy, key: PRNGKeyArray, x: Float[Array, "T d"], y: Float[Array, " T"], initial_size: int
 ) -> tuple[Float[np.ndarray, " K"], Float[np.ndarray, "K d"]]:
-    """CPU seconds of the K = T - initial_size proposals of a run of `simulate` with that key, and the queries."""
+    """The CPU seconds of the K = T - initial_size proposals of a run of `simulate` with that key, and the queries."""
     init_key, step_key = jax.random.split(jax.random.split(key, 3)[1])
     budget, state = len(y), policy.init(init_key)
     seconds, queries = [], []
@@ -84,7 +84,8 @@ def proposal_seconds(
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """What `experiments.boke.regret.regret_arrays` lists, and `seconds` (timed seeds, K), CPU time of each proposal."""
+    """The arrays of `experiments.boke.regret.regret_arrays`, and `seconds` (timed seeds, K), the CPU time of each
+    proposal."""
     problem = problems.get(cell.problem)
     policy = policies.make(cell.policy, problem.dim)
     keys, size, budget = seed_keys(cell.seeds), default_initial_size(problem.dim), int(cell.options["budget"])

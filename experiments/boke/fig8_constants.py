@@ -1,8 +1,8 @@
 """Constants of all methods on the sprinkler: does any value change the order of Figure 8?
 
-Figure 8's reading fails with the constants of all other figures, and the paper gives none. Nothing is chosen from this
-sweep; it says whether the failure hangs on our values. Runs are Figure 8's: same starts, seeds and budget. It runs by
-its own name only.
+Figure 8's reading fails with the constants of all other figures, and the paper prints no constants. No value is chosen
+from this sweep; it shows whether the failure depends on our values. Runs are Figure 8's: same starts, seeds and budget.
+It runs by its own name only.
 
 Constants are varied one at a time around `CALIBRATED`, the values that random functions chose; then, since the smallest
 noise scale of that sweep was BOKE's best, the noise scale once more, and further down, at half and at twice that
@@ -39,17 +39,18 @@ VALUES = {
     },
     "gp_ucb": {"lengthscale": tuple(chosen.LENGTHSCALE * factor for factor in (0.25, 0.5, 1.0, 2.0, 4.0))},
 }
-"""Fixed before the first run: the bandwidth to both sides, the noise scale (that of the bonus) mostly downwards."""
+"""Values fixed before the first run: the bandwidth to both sides, the noise scale (of the bonus) mostly downwards."""
 
 TOGETHER = {
     f"noise_scale at bandwidth {bandwidth:g}": (bandwidth, tuple(NOISE_SCALE * f for f in (0.001, 0.01, 0.1)))
     for bandwidth in (0.5 * BANDWIDTH, 2.0 * BANDWIDTH)
 }
-"""Fixed after the first sweep and before the second: a name, the bandwidth, and the noise scales tried with it."""
+"""Values fixed after the first sweep and before the second: a name, the bandwidth, and the noise scales
+tried with it."""
 
 
 def setting(policy: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole setting of a cell, calibrated values included; of GP-UCB what differs from its own."""
+    """The whole setting of a cell, calibrated values included; for GP-UCB the differences from its own values."""
     name, value = str(options["constant"]).partition(" at bandwidth ")[0], float(options["value"])
     bandwidth = {"bandwidth": float(options["bandwidth"])} if "bandwidth" in options else {}
     return dict(complete(policy, {**bandwidth, name: value}))

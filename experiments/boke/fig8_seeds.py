@@ -1,8 +1,8 @@
 """More seeds of Figure 8: the paper's four methods on the sprinkler, for the readings of what is stored here.
 
-Regrets on the sprinkler spread over a decade from seed to seed, so that the paper's 30 leave open which of two methods
-ends lower. Policies, starts, budget and clock are those of `experiments.boke.fig8`, whose figure keeps the paper's 30;
-these are the seeds after them. It runs by its own name only.
+Regrets on the sprinkler spread over a decade from seed to seed, so that the paper's 30 seeds leave open which of two
+methods ends lower. Policies, starts, budget and clock are those of `experiments.boke.fig8`, whose figure keeps the
+paper's 30; these are the seeds after them. It runs by its own name only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ from experiments.engine.study import Cell, Study, blocks
 __all__ = ["METHODS", "SEEDS", "STUDY"]
 
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
-"""The paper's."""
+"""The paper's methods."""
 
 SEEDS: Mapping[str, Sequence[int]] = {"smoke": range(30, 32), "quick": range(30, 60), "paper": range(30, 330)}
-"""No seed of the figure is among these."""
+"""The seeds at each scale; no seed of the figure is among them."""
 
 BLOCK = 30
-"""Seeds of one cell at most; so many are timed at scale paper."""
+"""The largest number of seeds of a cell; scale paper times as many."""
 
 
 def cells(scale: str) -> list[Cell]:

@@ -14,29 +14,31 @@ from experiments.workloads.tuning.datasets import DATASETS
 from experiments.workloads.tuning.tasks import Workload, get, with_data
 
 TASKS = ("rf_california", "rf_wine", "xgb_california", "xgb_wine")
-"""In the order of the panels A to D."""
+"""The tasks in the order of the panels A to D."""
 
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb", "random_search")
-"""The paper's four. Its text has "the other three algorithms", one more than it names: we take random search."""
+"""The paper's four methods. Its text has "the other three algorithms", one more than it names: we take
+random search."""
 
 BUDGETS: Mapping[str, int] = {"smoke": 14, "quick": 24, "paper": 60}
-"""Evaluations in all, the initial design of 2d + 1 included; the paper gives none."""
+"""The number of evaluations, the initial design of 2d + 1 points included; the paper prints no number."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 80}
-"""Scale paper has as many as the readings need (`theory_checks.readings.boke.figure9`)."""
+"""The seeds at each scale; scale paper has as many as the readings need (`theory_checks.readings.boke.figure9`)."""
 
 BLOCK = 20
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 WHOLE = Workload(0, 200)
-"""Rows (all) and at most how many trees: the paper's own, but that it gives no bound. A hundred core-hours."""
+"""Rows (all) and the largest number of trees at full size: the paper's, except that it prints no bound. A hundred
+core-hours."""
 
 WORKLOADS: Mapping[str, Workload] = {
     "smoke": Workload(120, 10),
     "quick": Workload(300, 30),
     "paper": Workload(2000, 50),
 }
-"""Rows and at most how many trees; what is given up by that: `experiments.boke.fig9_rows`."""
+"""Rows and the largest number of trees; `experiments.boke.fig9_rows` measures the loss."""
 
 
 def study_cells(scale: str) -> list[Cell]:

@@ -1,9 +1,9 @@
 """Other boxes of XGBoost on the tasks of Figure 9 (C, D): does any turn its order?
 
-The paper prints which hyperparameters are tuned and not between which bounds, nor on which scale. Nothing is chosen
-from this sweep; it says what hangs on our box (`experiments.workloads.tuning.tasks`). Data, folds, budget, workload and
-seeds are Figure 9's, its first ones, as many as with other constants (`fig9_constants`), and the designs are the same
-points of the unit cube; all methods have our constants. It runs by its own name only.
+The paper prints the names of the tuned hyperparameters, but neither bounds nor scales. No box is chosen from this
+sweep; it shows what depends on our box (`experiments.workloads.tuning.tasks`). Data, folds, budget, workload and seeds
+are Figure 9's, its first ones, as many as with other constants (`fig9_constants`), and the designs are the same points
+of the unit cube; all methods have our constants. It runs by its own name only.
 
 The two boxes were written down before any run in them. One is wide and logarithmic where a library's users search so,
 hence mostly bad; the other keeps near the library's defaults, hence mostly good. Forests are left out: two core-hours.
@@ -25,7 +25,7 @@ from experiments.workloads.tuning.tasks import get, with_data
 __all__ = ["BOXES", "METHODS", "SEEDS", "STUDY", "run"]
 
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
-"""The methods with an acquisition function, of which the text speaks."""
+"""The methods with an acquisition function, which the text compares."""
 
 BOXES: Mapping[str, tuple[Parameter, ...]] = {
     "wide": (
@@ -47,8 +47,8 @@ BOXES: Mapping[str, tuple[Parameter, ...]] = {
         Parameter("min_child_weight", 1.0, 5.0),
     ),
 }
-"""In the order of the runs: all tasks in the first, then all in the second. The largest number of trees is the
-workload's, as in every box."""
+"""The boxes in the order of the runs: all tasks in the first box, then all in the second. The largest number of trees
+is the workload's in every box."""
 
 BOOSTED = tuple(task for task in TASKS if task.startswith("xgb_"))
 

@@ -1,12 +1,12 @@
 """Other constants of GP-UCB on the tasks of Figure 9: does any turn its order?
 
-The paper prints neither the lengthscale that its GP-UCB keeps fixed nor its beta. Nothing is chosen from this sweep; it
-says what hangs on our values. Runs are Figure 9's, with the same designs, folds, budget and workload, and pair by seed
-with the first of its seeds. It runs by its own name only.
+The paper prints neither the lengthscale that its GP-UCB keeps fixed nor its beta. No value is chosen from this sweep;
+it shows what depends on our values. Runs are Figure 9's, with the same designs, folds, budget and workload, and pair by
+seed with the first of its seeds. It runs by its own name only.
 
-Of the settings of GP-UCB that were fixed before the sweep on Figures 6 and 7 (`regret_constants.SETTINGS`) these are
-the two ends: the shortest lengthscale with the larger beta, which explores the most, and the longest with the smaller,
-which exploits the most. Ours (`core.policies.constants`) lie between.
+These settings are the two ends of the settings of GP-UCB fixed before the sweep on Figures 6 and 7
+(`regret_constants.SETTINGS`): the shortest lengthscale with the larger beta, which explores the most, and the longest
+with the smaller, which exploits the most. Ours (`core.policies.constants`) lie between.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,19 +26,19 @@ __all__ = ["METHOD", "SEEDS", "SETTINGS", "STUDY", "run"]
 METHOD = "gp_ucb"
 
 SETTINGS: Sequence[Setting] = ({"lengthscale": 0.1, "beta": 4.0}, {"lengthscale": 0.8, "beta": 1.0})
-"""In the order of the runs: all tasks with the first, then all with the second."""
+"""The settings in the order of the runs: all tasks with the first setting, then all with the second."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 20}
-"""The first of Figure 9's."""
+"""The number of seeds, the first of Figure 9's."""
 
 BLOCK = 20
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 ORDER = tuple(sorted(TASKS, key=lambda task: task.startswith("rf_")))
-"""XGBoost, which is run the quicker, before the forests."""
+"""The tasks: XGBoost, whose runs are quicker, before the forests."""
 
 READ = ("best", "failures", "initial_size")
-"""Arrays that are kept, of those of `runs.run`."""
+"""The arrays of `runs.run` that are kept."""
 
 
 def cells(scale: str) -> list[Cell]:

@@ -1,4 +1,4 @@
-"""What part of the rows does to the scores of Figure 9: `python -m experiments.boke.fig9_rows rf_wine`.
+"""The effect of a part of the rows on the scores of Figure 9: `python -m experiments.boke.fig9_rows rf_wine`.
 
 On all rows a forest of 200 trees on California Housing takes some 13 s an evaluation.
 """

@@ -26,7 +26,7 @@ from experiments.workloads.tuning.tasks import get, with_data
 __all__ = ["BOX", "METHODS", "OTHER", "SEEDS", "SETTING", "STUDY", "run"]
 
 OTHER = "kr_ucb"
-"""The method that is said to converge faster."""
+"""The method that converges faster according to the paper."""
 
 METHODS = (OTHER, PEER)
 
@@ -34,14 +34,14 @@ SETTING = in_words(SETTINGS[1])
 """GP-UCB's constants; KR-UCB has ours."""
 
 BOX = "narrow"
-"""In which both have our constants."""
+"""The box in which both methods have our constants."""
 
 SEEDS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "smoke": {SETTING: (1000, 1001), BOX: (1000, 1001)},
     "quick": {SETTING: tuple(range(1000, 1006)), BOX: tuple(range(1000, 1006))},
     "paper": {SETTING: tuple(range(1000, 1160)), BOX: tuple(range(1000, 1060))},
 }
-"""By circumstance: none of them a seed of Figure 9."""
+"""The seeds by circumstance; no seed of Figure 9 is among them."""
 
 
 def cells(scale: str) -> list[Cell]:

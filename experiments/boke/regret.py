@@ -37,17 +37,19 @@ __all__ = [
 ]
 
 NOISE_FRACTION = 0.05
-"""Standard deviation of Figure 7's noise as a fraction of the problem's range (max − min); the paper gives none."""
+"""The standard deviation of Figure 7's noise as a fraction of the problem's range (max − min); the paper prints no
+number."""
 
 BUDGETS: Mapping[str, Mapping[int, int]] = {
     "smoke": {1: 12, 2: 12, 3: 20, 4: 20, 6: 20},
     "quick": {1: 30, 2: 30, 3: 60, 4: 60, 6: 60},
     "paper": {1: 50, 2: 50, 3: 100, 4: 100, 6: 100},
 }
-"""Observations in all, the initial design of max(5, 2d + 1) included, by scale and dimension; the paper gives none."""
+"""The number of observations, the initial design of max(5, 2d + 1) points included, by scale and dimension; the paper
+prints no number."""
 
 SEEDS = {"smoke": 2, "quick": 30, "paper": 150}
-"""Seeds at each scale. The paper's own number is 30; that of scale paper tells methods apart that differ by a factor of
+"""The seeds at each scale. The paper has 30. The number at scale paper distinguishes methods that differ by a factor of
 two on a panel, with probability 0.9."""
 
 PANELS: Mapping[str, tuple[str, ...]] = {
@@ -58,8 +60,8 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "E": ("rosenbrock4",),
     "F": ("sphere6", "rotated_sphere"),
 }
-"""The functions that a panel may show: the usual form and, where it differs by more than shift and scale, that of the
-reference after which the paper names its functions (its Rosenbrock function differs by no more)."""
+"""The functions that a panel may show: the usual form, and the form of the reference after which the paper names its
+functions. The second form is left out where it differs by shift and scale alone, as for Rosenbrock."""
 
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("forrester", "sphere6"),
@@ -76,10 +78,10 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "quick": tuple(policy for policy in POLICIES if policy != "gp_ucb_refit"),
     "paper": POLICIES,
 }
-"""The methods at each scale: at scale quick without GP-UCB refitted, which takes almost half of the time."""
+"""The methods at each scale. Scale quick leaves out refitted GP-UCB, which takes almost half of the time."""
 
 KEPT = Kept(unread=("y", "value"), design_only=("x",))
-"""What is kept of the results; see `experiments.engine.slim`."""
+"""The parts of the results that are kept; see `experiments.engine.slim`."""
 
 
 def cells(scale: str, noise_fraction: float) -> list[Cell]:
@@ -100,7 +102,7 @@ def regret_arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
     """The stored arrays of a run of s seeds and T observations.
 
     `simple_regret`, `y`, `value` (s,T); `x` (s,T,d) in the unit cube and the policy's diagnostics `info_<name>` (s,K)
-    of the K proposals, both in single precision, for they are looked at and not computed with; `initial_size`,
+    of the K proposals, both in single precision, because they serve pictures and no computation; `initial_size`,
     `optimum`, `range` ().
     """
     info = {f"info_{name}": np.asarray(values, np.float32) for name, values in trajectory.info.items()}
@@ -117,7 +119,7 @@ def regret_arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Run the cell's policy on its problem; see `regret_arrays` for what comes back."""
+    """Run the cell's policy on its problem; `regret_arrays` lists the arrays."""
     problem = problems.get(cell.problem).with_relative_noise(jnp.asarray(cell.options["noise_fraction"], float))
     policy = policies.make(cell.policy, problem.dim)
     size = default_initial_size(problem.dim)

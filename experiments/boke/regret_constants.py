@@ -1,7 +1,7 @@
 """Constants of all methods on the problems of Figures 6 and 7, both sides alike: does any turn an order?
 
-The paper prints none. Nothing is chosen from this sweep; it says what hangs on our values. Runs are those of Figures 6
-and 7: same starts, noise, seeds and budgets. It runs by its own name only.
+The paper prints no constants. No value is chosen from this sweep; it shows what depends on our values. Runs are those
+of Figures 6 and 7: same starts, noise, seeds and budgets. It runs by its own name only.
 
 Settings were fixed before the first run, about as many for each method: two readings of Scott's rule and their
 constants for BOKE, BOKE+ and KR-UCB, lengthscale and beta for GP-UCB; the noise scale of BOKE, BOKE+ and GP-UCB under
@@ -46,10 +46,10 @@ __all__ = [
 ]
 
 REGRET_FLOOR = 1e-9
-"""A share of the range: smaller regrets are rounding, and count as equal."""
+"""A share of the range: smaller regrets are rounding errors and count as equal."""
 
 LEVEL = "level"
-"""The noise scale that is the noise's standard deviation on outputs standardised over the cube."""
+"""The noise scale equal to the noise's standard deviation on outputs standardised over the cube."""
 
 RAW = "raw"
 """The calibrated noise scale in the unit of y: divided by the deviation of the outputs over the cube."""
@@ -57,7 +57,7 @@ RAW = "raw"
 Setting = Mapping[str, float | str]
 
 CALIBRATED: Setting = {"rule": "scott", "bandwidth": 1.0, "noise_scale": 0.01}
-"""BOKE's setting by `experiments.boke.chosen_constants`; KR-UCB has its bandwidth."""
+"""BOKE's setting by the rule of `experiments.boke.chosen_constants`; KR-UCB has the same bandwidth."""
 
 _SMOOTHING: Setting = {key: value for key, value in CALIBRATED.items() if key != "noise_scale"}
 _BASE: Mapping[str, Setting] = {"boke": CALIBRATED, "boke_plus": CALIBRATED, "kr_ucb": _SMOOTHING, "gp_ucb": {}}
@@ -86,7 +86,7 @@ SETTINGS: Mapping[str, Sequence[Setting]] = {
         {"noise_scale": LEVEL},
     ),
 }
-"""Constants that differ from the calibrated ones, by method."""
+"""The constants that differ from the calibrated ones, by method."""
 
 _NEAR: Sequence[Setting] = (
     CALIBRATED,
@@ -103,7 +103,7 @@ ADDED: Mapping[str, Sequence[Setting]] = {
 
 SMOKE_POLICIES = ("boke", "gp_ucb")
 POINTS = 4096
-"""Points that the deviation of a function over the cube is computed on."""
+"""The number of points at which the deviation of a function over the cube is computed."""
 
 
 def noise_scales(problem: Problem, fraction: float) -> dict[str, float]:

@@ -40,7 +40,7 @@ SEEDS: Mapping[str, Sequence[int]] = {
     "quick": range(6_000, 6_024),
     "paper": range(6_100, 6_130),
 }
-"""Seeds of no other study; those of scale paper are not those that choose the default."""
+"""The seeds of this study, which no other study has; those of scale paper are not those that choose the default."""
 
 CONTENDERS: Sequence[Setting] = (
     CALIBRATED,

@@ -1,6 +1,6 @@
 """Table 1: measured CPU seconds of preprocessing and inference against the number of observations t.
 
-Preprocessing is what depends on the data alone, inference what is then done for a point (section 3.4):
+Preprocessing is the part that depends on the data alone, inference the part for each point (section 3.4):
 
 | method | preprocessing | inference |
 |---|---|---|
@@ -9,9 +9,9 @@ Preprocessing is what depends on the data alone, inference what is then done for
 | KR-UCB | A (A4) at every observed point | the density that A (A5) minimises |
 | GP-UCB | Cholesky factor, weights | mean and variance: one triangular solve |
 
-Standardising the outputs, which all methods share here and the paper does not have, is left out. Inference is timed on
-`CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand sides at
-once, kernel sums by `core.models.large_scale` in bounded memory.
+The standardisation of the outputs is left out: all methods share it here, and the paper does not have it. Inference is
+timed on `CANDIDATES` points together, each method in the way that suits it best: triangular solves with all right-hand
+sides at once, kernel sums by `core.models.large_scale` in bounded memory.
 
 A third phase, `proposal`, times whole proposals of the policies (one evaluation of all candidates, eight refinements),
 whose number of steps depends on the method. Their data are those of the method's own runs on `RUN_PROBLEM`: how often
@@ -61,7 +61,7 @@ __all__ = ["CANDIDATES", "STUDY", "run", "timed"]
 DIM = 3
 CANDIDATES = 256
 SHORTEST = 5e-3
-"""Seconds that a timing lasts at least, by repeating short calls."""
+"""The least duration of a timing in seconds; short calls are repeated."""
 
 LINEAR = {
     "smoke": (256, 1024, 4096),
@@ -78,7 +78,7 @@ CUBIC = {
     "quick": tuple(2**k for k in range(6, 12)),
     "paper": tuple(2**k for k in range(6, 13)),
 }
-"""Numbers of observations by the order of the cost; the largest are beyond what the caches hold."""
+"""The numbers of observations by the order of the cost; the largest exceed the caches."""
 
 PROPOSAL = {"quick": (16, 32, 64, 128), "paper": (16, 32, 64, 128, 256)}
 REPETITIONS = {"smoke": 2, "quick": 4, "paper": 20}
@@ -86,13 +86,13 @@ PROPOSAL_REPETITIONS = {"quick": 6, "paper": 60}
 POLICIES = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 RUN_PROBLEM = "hartmann3"
 WIDENINGS: Mapping[str, Mapping[str, float]] = {"proposal": {}, "proposal_half": {"widening": 0.5}}
-"""Phases of whole proposals, and the constants of the policy that are not the default ones."""
+"""The phases of whole proposals, and the policy's constants that differ from the defaults."""
 
 Timed = Callable[..., Any]
 
 
 def _bandwidth(count: Array | int) -> Array:
-    """The rule in use, which does not look at the data."""
+    """The bandwidth rule in use, which does not depend on the data."""
     return BANDWIDTH * DIM * scott_rate(count, DIM)
 
 
@@ -134,11 +134,11 @@ INFERENCE: Mapping[str, Timed] = {
     "kr_ucb": _kernel_sums(lambda mean, log_w, beta: -log_w),
     "gp_ucb": lambda candidates, process: jax.vmap(lambda point: gp_ucb(point, process, GP_BETA))(candidates),
 }
-"""Functions of the candidates (m, d) and of the data, or, for GP-UCB, of what preprocessing made."""
+"""Functions of the candidates (m, d) and of the data, or, for GP-UCB, of the output of preprocessing."""
 
 
 def timed(function: Timed, *arguments: Any) -> float:
-    """CPU seconds of one call, the mean of as many in a row as take `SHORTEST` together; compiled before."""
+    """CPU seconds of one call, already compiled: the mean over as many calls in a row as take `SHORTEST` together."""
     calls = 0
     start = time.process_time()
     while True:

@@ -48,33 +48,33 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "quick": ("hartmann3", "griewank6", "levy4", "powell5"),
     "paper": ("hartmann3", "griewank6", "levy4", "powell5"),
 }
-"""In the order of the panels (a) to (d)."""
+"""The problems in the order of the panels (a) to (d)."""
 
 METHODS = ("corrected_ei", "ei", "corrected_pi", "pi", "gp_ucb_refit", "noisy_ei", "qnei")
 
 OPTIONS: Mapping[str, Mapping[str, Any]] = {"gp_ucb_refit": {"kernel": "matern52", "beta": 1.0}}
-"""The options of a method's constructor: the paper gives no beta for UCB, its public code uses 1."""
+"""The options of a method's constructor: the paper prints no beta for UCB, its public code uses 1."""
 
 STEPS = {"smoke": 3, "quick": 40, "paper": 150}
-"""Proposals after the initial design; the paper's "total number of iterations" is 150."""
+"""The number of proposals after the initial design; the paper's "total number of iterations" is 150."""
 
 SEEDS = {"smoke": 2, "quick": 6, "paper": 15}
-"""The paper's own number is 15."""
+"""The seeds at each scale; the paper has 15."""
 
 COMPARED = ("corrected_ei", "ei")
 COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 280}
-"""Seeds of the two methods whose order the paper states. At the spread of the runs at scale quick a final regret 0.8
-times the other takes about 1,100 pairs, 270 seeds on each of four problems; 15 seeds see a ratio of 0.4."""
+"""The seeds of the two methods whose order the paper states. At the spread of the runs at scale quick a final regret
+0.8 times the other takes about 1,100 pairs, 270 seeds on each of four problems; 15 seeds detect a ratio of 0.4."""
 
 ARMS = {"known": 0.0, "leaked": 1.0}
-"""Noise arms, and the `leaked` of `ReportedNoise`."""
+"""The noise arms, and the `leaked` of `ReportedNoise`."""
 
 KEPT = Kept(unread=("y", "acquisition", "value", "incumbent"), design_only=("x",))
-"""What is kept of the results of Figures 7 and 8; see `experiments.engine.slim`."""
+"""The parts of the results of Figures 7 and 8 that are kept; see `experiments.engine.slim`."""
 
 
 def initial_size(dim: int) -> int:
-    """Points of the initial design: 3d."""
+    """The number of points of the initial design, 3d."""
     return 3 * dim
 
 

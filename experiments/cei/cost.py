@@ -1,10 +1,10 @@
 """The cost comparison of section 5.1: seconds per proposal of every acquisition, side by side.
 
 The paper says that analytic acquisitions are considerably less expensive than Monte-Carlo ones and gives no numbers. A
-proposal is what is done once the model is fitted: conditioning, the preparation of the acquisition (fantasies, joint
-samples) and its maximisation, with the same search effort for all. Fitting the hyperparameters, the same for all, is
-timed beside it. CPU seconds of compiled code after a first run; in each repetition all methods are timed one after the
-other on the same data, in an order that changes, so that what slows the machine down slows all of them.
+proposal is the work after the model is fitted: conditioning, the preparation of the acquisition (fantasies, joint
+samples) and its maximisation, with the same search effort for all methods. The fit of the hyperparameters, which is the
+same for all, is timed apart. CPU seconds of compiled code after a first run; in each repetition all methods are timed
+one after the other on the same data, in an order that changes, so that what slows the machine down slows all of them.
 
 The two Monte-Carlo methods are timed in two implementations, since the paper says nothing of its own: that of `core`,
 in which models and samples share one factor, and the plain one of `experiments.cei.separate_models`.
@@ -35,7 +35,8 @@ SEPARATE: Mapping[str, Callable[..., policies.Policy]] = {
     "noisy_ei_separate": SeparateNoisyEi,
     "qnei_separate": JointQNei,
 }
-"""The methods whose models and samples share nothing; without the ending, those of `core` that they repeat."""
+"""The methods whose models and samples share no factor. Without their ending the names are those of the same methods in
+`core`."""
 
 COUNTS: Mapping[str, Mapping[int, tuple[int, ...]]] = {
     "smoke": {3: (16,)},

@@ -27,14 +27,15 @@ from experiments.engine.study import Cell, Study
 INITIAL_SIZE = 4
 NOISE_FRACTION = 0.3
 EVALUATION_GRID = np.linspace(0.0, 1.0, 1001)
-"""In the unit cube; stored in natural units."""
+"""The grid in the unit cube; the stored grid is in natural units."""
 
 DRAWN = 4
-"""Seeds whose curves are stored."""
+"""The number of seeds whose curves are stored."""
 
 SEEDS = {"smoke": range(4), "quick": range(2500), "paper": range(12500, 42500)}
-"""Half a unit, a twentieth of the box, takes about 2,200 at the spread of 200 scenarios. Those of scale quick left the
-sign open, and so did 10,000 others (p = 0.0003, beyond the level of 0.00023); scale paper has 30,000 other ones."""
+"""The seeds at each scale. A difference of half a unit, a twentieth of the box, takes about 2,200 seeds at the spread
+of 200 scenarios. Those of scale quick left the sign open, and so did 10,000 others (p = 0.0003, beyond the level of
+0.00023); scale paper has 30,000 other ones."""
 
 ACQUISITIONS = {"ei": expected_improvement, "corrected_ei": corrected_expected_improvement}
 

@@ -27,8 +27,8 @@ KAPPAS = np.geomspace(0.01, 10.0, 31)
 METHODS = ("corrected_ei", "ei")
 STEPS = {"smoke": 3, "quick": 50, "paper": 150}
 SEEDS = {"smoke": range(2), "quick": range(15), "paper": range(150, 300)}
-"""The paper's own number is 15; a profit higher by 5 takes about 100 at their spread. Seeds 0 to 149 of scale paper
-showed that the reading's rule did not fit its question: the rule in its place is judged on seeds not seen before."""
+"""The seeds at each scale. The paper has 15; a profit higher by 5 takes about 100 at their spread. Seeds 0 to 149 of
+scale paper showed that the reading's rule did not fit its question; new seeds judge the rule that replaced it."""
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:

@@ -1,9 +1,9 @@
 """Figure 3: distance to the optimum and to the optimiser on four benchmarks, noise of 10 % of the range, two arms.
 
-The leaked arm is a look, by the two methods that are compared, at scales smoke and quick: what the authors' code makes
-of the noise that occurred is seen from its whole protocol (`experiments.cei.fig3_public`), at scale paper too, and the
-claims on Figure 3 are judged there with the variance known, as the paper has its model. All seven methods, with up to
-280 seeds, would take three core-hours.
+The leaked arm has the two compared methods at scales smoke and quick alone. The whole protocol of the authors' code
+(`experiments.cei.fig3_public`), which scale paper runs too, shows what the code makes of the noise that occurred. The
+claims on Figure 3 are judged with the variance known, as in the paper's model. All seven methods, with up to 280 seeds,
+would take three core-hours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ from experiments.engine.study import Cell, Study
 NOISE_FRACTION = 0.1
 
 LEAKED: Mapping[str, Sequence[str]] = {"smoke": COMPARED, "quick": COMPARED, "paper": ()}
-"""Methods that are told the noise that occurred."""
+"""The methods that are told the noise that occurred."""
 
 
 def study_cells(scale: str) -> list[Cell]:
-    """The cells at a scale, those of the leaked arm last."""
+    """The cells at a scale; the cells of the leaked arm come last."""
     known = cells(scale, (NOISE_FRACTION,))
     return known + cells(scale, (NOISE_FRACTION,), ("leaked",), methods=LEAKED[scale])
 

@@ -32,15 +32,16 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
 }
 
 SEEDS = {"smoke": 2, "quick": 6, "paper": 220}
-"""A final regret 0.8 times the other, at the spread of the runs of Figure 3, takes 220 seeds a problem."""
+"""The number of seeds: a final regret 0.8 times the other takes 220 seeds a problem, at the spread of
+Figure 3's runs."""
 
 DIAGONAL_RANGE = {"hartmann3": 3.79480567074209, "powell5": 69665.0}
-"""Largest minus smallest value that the public code finds, from the best of the points (0.01 k, ..., 0.01 k) of the
-box's diagonal by L-BFGS-B, where that is not the range."""
+"""The range by the public code, where it is not the exact range: largest minus smallest value found by L-BFGS-B from
+the best of the points (0.01 k, ..., 0.01 k) of the box's diagonal."""
 
 
 def noise_fraction(problem: str, level: float = NOISE_FRACTION) -> float:
-    """Standard deviation of the noise, of the exact range, from that of the diagonal's range."""
+    """The standard deviation of the noise as a fraction of the exact range, from a fraction of the diagonal's range."""
     if problem not in DIAGONAL_RANGE:
         return level
     return level * DIAGONAL_RANGE[problem] / float(problems.get(problem).range)

@@ -31,17 +31,18 @@ from experiments.workloads.compression.problem import Compression
 __all__ = ["INITIAL", "KEPT", "SEEDS", "STEPS", "STUDY", "arrays", "objective", "run"]
 
 INITIAL = {"smoke": 8, "quick": 15, "paper": 30}
-"""Random points first; the paper's own number is 30."""
+"""The number of random initial points; the paper has 30."""
 STEPS = {"smoke": 3, "quick": 45, "paper": 270}
-"""Proposals after them; the paper has 300 iterations in all."""
+"""The number of proposals after the initial points; the paper has 300 iterations in all."""
 SEEDS = {"smoke": 2, "quick": 6, "paper": 20}
-"""The paper has 10 runs."""
+"""The seeds at each scale; the paper has 10 runs."""
 COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 250}
-"""Of EI and corrected EI on FC3: 500 pairs on two networks, of which a sum lower by 0.02 takes about 230."""
+"""The seeds of EI and corrected EI on FC3: 500 pairs on two networks, where a sum lower by 0.02 takes
+about 230 pairs."""
 IMAGES = 500
-"""Images that judge VGG-16 and ResNet50."""
+"""The number of images that judge VGG-16 and ResNet50."""
 KEPT = Kept(unread=("value", "y"), design_only=("x",), derived={"best_observed": best_observed})
-"""What is kept of the results; see `experiments.engine.slim`."""
+"""The parts of the results that are kept; see `experiments.engine.slim`."""
 SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
 
 
@@ -53,7 +54,7 @@ def problems(scale: str) -> tuple[str, ...]:
 
 
 def objective(problem: str) -> tuple[Compression, float]:
-    """The objective of a network, and its largest value (NaN where there are too many choices to try)."""
+    """The objective of a network, and its largest value (NaN where the number of choices is too large)."""
     if problem in convolutional.ARCHITECTURES:
         x, y = files.images()
         return convolutional.compression(problem, files.weights(problem), x[:IMAGES], y[:IMAGES]), math.nan
@@ -62,7 +63,8 @@ def objective(problem: str) -> tuple[Compression, float]:
 
 
 def cells(scale: str) -> list[Cell]:
-    """One cell a network and method, all seeds in it; networks vary fastest, for they share a compiled program."""
+    """One cell a network and method, with all its seeds. Networks vary fastest, because they share a
+    compiled program."""
     options = {"initial": INITIAL[scale], "steps": STEPS[scale]}
 
     def count(problem: str, method: str) -> int:

@@ -14,13 +14,13 @@ from experiments.engine.study import Cell, Study, blocks
 __all__ = ["NETWORK", "SEEDS", "STUDY"]
 
 NETWORK = {"smoke": "fc3_digits", "quick": "fc3_public", "paper": "fc3_public"}
-"""Scale smoke borrows the table of a stand-in."""
+"""The network at each scale; scale smoke borrows the table of a stand-in."""
 SEEDS = {"smoke": 2, "quick": 6, "paper": 10}
-"""Seeds of every method; the paper has ten runs."""
+"""The seeds of every method; the paper has ten runs."""
 COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 40}
-"""Of EI and corrected EI."""
+"""The seeds of EI and corrected EI."""
 BLOCK = 10
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 SHOWN: Mapping[str, tuple[str, ...]] = {"smoke": COMPARED, "quick": COMPARED, "paper": METHODS}
 
 

@@ -12,10 +12,10 @@ from experiments.problems.nearest_sample import LENGTHSCALE, sample_values
 
 PATHS = 30
 DRAWN = 400
-"""Values of a path that are stored for drawing, of 4000."""
+"""The number of values of a path, of 4000, that are stored for drawing."""
 
 MATRIX = 120
-"""Rows of the kernel matrix that is drawn."""
+"""The number of rows of the kernel matrix that are drawn."""
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:

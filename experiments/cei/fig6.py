@@ -25,15 +25,15 @@ from experiments.problems.noise import GaussianNoise
 NOISE_SD = 0.16
 INITIAL_SIZE = 3
 WIDTHS = (10.0, 30.0)
-"""Lengths of the domain; the first is the one to read."""
+"""The lengths of the domain; readings use the first."""
 
 KAPPA_FRACTION = 0.01
 PILOT_PATHS = tuple(range(1_000_000, 1_000_005))
-"""Seeds of the five paths that kappa is read from."""
+"""The seeds of the five paths that determine kappa."""
 
 PATHS = {"smoke": 4, "quick": 30, "paper": 500}
 STEPS = {"smoke": 8, "quick": 25, "paper": 60}
-"""Proposals at most."""
+"""The largest number of proposals."""
 
 PROBLEM = "nearest_sample"
 

@@ -12,11 +12,11 @@ from experiments.engine.study import Cell, Study, blocks
 NOISE_FRACTION = 0.15
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 40}
-"""The paper has fifteen. At quick as many as in Figures 3 and 8, so that their compiled programs serve here. The
-sentence on it asks for 240: the others are a study of their own, `experiments.cei.fig7_seeds`."""
+"""The seeds at each scale. The paper has fifteen. Scale quick has as many as in Figures 3 and 8, so that their compiled
+programs serve here. The sentence on the figure needs 240: the study `experiments.cei.fig7_seeds` runs the others."""
 
 BLOCK = 20
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 
 def study_cells(scale: str) -> list[Cell]:

@@ -16,7 +16,7 @@ __all__ = ["METHODS", "SEEDS", "STUDY"]
 METHODS = ("corrected_ei", "ei", "corrected_pi")
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 40}
-"""As many as Figure 7; the paper has fifteen."""
+"""The number of seeds, which is that of Figure 7; the paper has fifteen."""
 
 
 def cells(scale: str) -> list[Cell]:

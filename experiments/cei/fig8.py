@@ -12,15 +12,15 @@ LEVELS = {
     "quick": (0.01, 0.05, 0.2),
     "paper": (0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.15, 0.2),
 }
-"""Standard deviation of the noise as a fraction of the range."""
+"""The standard deviation of the noise as a fraction of the range."""
 
 PROBLEM = {"smoke": "hartmann3", "quick": "griewank6", "paper": "griewank6"}
-"""Smoke scale borrows the program of Figure 3."""
+"""The problem at each scale; scale smoke borrows the program of Figure 3."""
 
 SHOWN = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
 
 SEEDS = {"smoke": 2, "quick": 6, "paper": 30}
-"""At the spread of the runs at scale quick a distance 0.8 times the other takes about 20."""
+"""The seeds at each scale: a distance 0.8 times the other takes about 20 at the spread of the runs at scale quick."""
 
 STUDY = Study(
     __name__,

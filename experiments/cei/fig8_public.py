@@ -14,7 +14,7 @@ from experiments.engine.study import Cell, Study
 __all__ = ["SEEDS", "STUDY"]
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 60}
-"""Twice as many as Figure 8."""
+"""The number of seeds, twice that of Figure 8."""
 
 
 def cells(scale: str) -> list[Cell]:

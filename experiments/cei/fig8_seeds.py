@@ -16,16 +16,16 @@ from experiments.engine.study import Cell, Study, blocks
 __all__ = ["HIGH", "LOOKS", "SEEDS", "STUDY"]
 
 HIGH = 0.1
-"""The high-noise regime: fractions of the range from here on."""
+"""The high-noise regime: the fractions of the range from this one on."""
 
 SEEDS = {"smoke": (1000, 1001), "quick": tuple(range(1000, 1006)), "paper": tuple(range(1000, 1300))}
-"""No seed of Figure 8 is among these."""
+"""The seeds at each scale; no seed of Figure 8 is among them."""
 
 LOOKS = 2
-"""Between which the level is shared: the first was at the first 120 seeds of scale paper."""
+"""The number of looks that share the level; the first look was at the first 120 seeds of scale paper."""
 
 BLOCK = 60
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 
 def study_cells(scale: str) -> list[Cell]:

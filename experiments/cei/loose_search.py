@@ -25,10 +25,10 @@ ITERATIONS = 5
 GRADIENT_TOLERANCE = 1e-5
 GAIN_TOLERANCE = 2.2e-9
 SUFFICIENT = 1e-3
-"""Share of the gain that the slope promises, from which on a step is accepted."""
+"""The share of the slope's promised gain from which a step is accepted."""
 HALVINGS = 20
 POSITIVE_SHARE = 1e-4
-"""Points below this share of the best score are no starts where the search takes scores for nonnegative."""
+"""The least share of the best score of a start, where the search takes scores for nonnegative."""
 
 ScalarFunction = Callable[[Float[Array, " d"]], Float[Array, ""]]
 
@@ -38,9 +38,9 @@ def choose_starts(
 ) -> Int[Array, " k"]:
     """Rows of the `STARTS` starts, the best score among them.
 
-    The weight of a point is exp(score / best - 1) where BoTorch knows the acquisition as nonnegative, so for its own EI
-    and PI; elsewhere, so for the corrected ones, exp of the score in standard deviations. Draws without replacement by
-    Gumbel's trick.
+    The weight of a point is exp(score / best - 1) where BoTorch knows that the acquisition is nonnegative, as for its
+    own EI and PI. For other acquisitions, such as the corrected ones, the weight is exp of the score in standard
+    deviations. Draws without replacement by Gumbel's trick.
     """
     best, deviation = jnp.max(scores), jnp.std(scores, ddof=1)
     share = jnp.where(scores >= POSITIVE_SHARE * best, scores / jnp.where(best > 0, best, 1.0), -100.0)

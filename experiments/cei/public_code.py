@@ -37,11 +37,11 @@ __all__ = ["ACQUISITIONS", "LENGTHSCALE_PRIOR", "VARIANCE_PRIOR", "PublicCode", 
 
 LENGTHSCALE_PRIOR = (3.0, 6.0)
 VARIANCE_PRIOR = (2.0, 0.15)
-"""Shape and rate of the Gamma priors."""
+"""The shape and rate of the Gamma priors."""
 START = math.log(2.0)
 LEAST_NOISE = 1e-6
 BOX = 1e-3, 1e3
-"""Of the hyperparameters; theirs are positive."""
+"""The bounds of the hyperparameters; the public code only asks for positive ones."""
 FIT_STEPS, FIT_TOLERANCE = 100, 1e-5
 
 Formula = Callable[[Float[Array, " d"], GaussianProcess, Float[Array, " d"]], Float[Array, ""]]
@@ -68,7 +68,8 @@ def scaled(observations: Observations) -> tuple[Observations, Float[Array, ""], 
 
 
 def _covariance(data: Observations, theta: Float[Array, " p"]) -> Float[Array, "n n"]:
-    """Of the observations, unit rows where none is in use; theta: d lengthscales and the variance."""
+    """The covariance of the observations, with unit rows where none is in use; theta holds d lengthscales and the
+    variance."""
     lengthscale, variance = theta[:-1], theta[-1]
     points = data.x / lengthscale[None, :]
     squares = jnp.sum((points[:, None, :] - points[None, :, :]) ** 2, axis=-1)
@@ -78,8 +79,8 @@ def _covariance(data: Observations, theta: Float[Array, " p"]) -> Float[Array, "
 
 
 def log_posterior(data: Observations) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
-    """Of log theta: log likelihood at the best constant mean, plus the log prior densities of lengthscales and variance
-    (not of their logarithms), up to a constant."""
+    """The objective as a function of log theta, up to a constant: the log likelihood at the best constant mean, plus
+    the log prior densities of lengthscales and variance (not of their logarithms)."""
     likelihood = gaussian_log_likelihood(
         lambda log_theta: _covariance(data, jnp.exp(log_theta)), data.y, data.mask, fit_mean=True
     )

@@ -35,7 +35,7 @@ from core.search.quasi_random import quasi_normals
 __all__ = ["JointExpectedImprovement", "JointQNei", "SeparateExpectedImprovement", "SeparateNoisyEi"]
 
 ROUNDING = 1e-6
-"""Of the rounded positive part, in prior standard deviations, as in `core.acquisition.qnei`."""
+"""The rounding of the positive part, in prior standard deviations, as in `core.acquisition.qnei`."""
 
 
 class SeparateExpectedImprovement(eqx.Module):

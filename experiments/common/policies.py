@@ -29,7 +29,7 @@ from experiments.engine.study import Cell, Study, blocks
 __all__ = ["LEFT_OUT", "NOISE_FRACTIONS", "POLICIES", "PROBLEMS", "SEEDS", "STEPS", "STUDY", "cells", "run"]
 
 LEFT_OUT = ("density_exploration", "gp_exploration", "context_free_ucb")
-"""Of the methods that read no context: pure explorations, and Paper C's that ignores the context it is given."""
+"""The methods left out: pure explorations, and Paper C's method that ignores its context."""
 
 _ALL = tuple(name for name in policies.REGISTRY if not policies.contextual(name) and name not in LEFT_OUT)
 
@@ -38,7 +38,7 @@ POLICIES: Mapping[str, tuple[str, ...]] = {
     "quick": tuple(name for name in _ALL if name != "gp_ucb_mcmc"),
     "paper": _ALL,
 }
-"""At scale quick without the one method whose proposals cost thirty times those of the others."""
+"""The methods at each scale; scale quick leaves out one whose proposals cost thirty times those of the others."""
 
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("branin",),
@@ -48,17 +48,18 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
         "powell5", "griewank6", "sphere6",
     ),
 }  # fmt: skip
-"""By dimension, 2 to 6."""
+"""The problems by dimension, 2 to 6."""
 
 NOISE_FRACTIONS = (0.0, 0.05)
-"""Standard deviations of the noise as fractions of the problem's range (max − min)."""
+"""The standard deviations of the noise as fractions of the problem's range (max − min)."""
 
 STEPS: Mapping[str, int] = {"smoke": 4, "quick": 30, "paper": 60}
-"""Proposals after the initial design of max(5, 2d + 1) points; even, so that every pair of UHE-BO is whole."""
+"""The number of proposals after the initial design of max(5, 2d + 1) points; even, so that every pair of UHE-BO is
+whole."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 30, "paper": 30}
 BLOCK = 10
-"""Seeds of a cell, so that seeds can be added without computing the first again."""
+"""The number of seeds of a cell, so that seeds can be added without a new computation of the first ones."""
 
 
 def cells(scale: str) -> list[Cell]:

@@ -25,26 +25,28 @@ from experiments.problems.contexts.registry import NEEDS_DATA, get_context
 __all__ = ["INITIAL_SIZE", "KEPT", "METHODS", "ROUNDS", "SEEDS", "cells", "make_policy", "run"]
 
 METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
-"""The paper's six; GP-UCB is a process on x alone."""
+"""The paper's six methods; GP-UCB is a process on x alone."""
 
 INITIAL_SIZE = 10
-"""Decisions of the initial design (section 4)."""
+"""The number of decisions of the initial design (section 4)."""
 
 ROUNDS: Mapping[str, int] = {"smoke": 4, "quick": 25, "paper": 340}
-"""Rounds after the initial design; the public code's default are 350 evaluations, 10 of them the design."""
+"""The number of rounds after the initial design; the default of the public code is 350 evaluations, 10 of them the
+design."""
 
 SEEDS: Mapping[str, tuple[int, ...]] = {
     "smoke": (100, 101),
     "quick": (100, 101, 102, 103, 104),
     "paper": tuple(range(100, 130)),
 }
-"""The paper's five are those of scale quick; paper scale has as many as the readings of the figures need."""
+"""The seeds at each scale: the paper's five at scale quick, as many as the readings of the figures need
+at scale paper."""
 
 BLOCK = 5
-"""Seeds of one cell."""
+"""The number of seeds of a cell."""
 
 KEPT = Kept(design_only=("x", "context"))
-"""What is kept of the results; see `experiments.engine.slim`."""
+"""The parts of the results that are kept; see `experiments.engine.slim`."""
 
 
 @cache
@@ -53,7 +55,7 @@ def _say_skipped() -> None:
 
 
 def _available(problem: str) -> bool:
-    """Whether a problem's data are there; says once a process what to do where they are not."""
+    """True where a problem's data are there; otherwise a message, printed once a process, says how to get them."""
     if problem not in NEEDS_DATA or present(FILE) is not None:
         return True
     _say_skipped()

@@ -1,15 +1,17 @@
-"""Other seeds of the orders of Figures 1 and 2 that their own had picked out: none of these had been run then.
+"""Other seeds of the orders of Figures 1 and 2 that the figures' own seeds had picked out; no other run had used them.
 
 * DRBO-MMD on modified Branin and on the portfolio with normal contexts: thirty seeds of Figure 1 (a) and twenty of
-  Figure 1 (b) had shown an order that grows with the rounds, which the rule of the readings then did not know what to
-  do with (`theory_checks.readings.ctx.regret_runs`). It was changed, and is applied to fifty others; on Branin, where
-  fifty (seeds 200 to 249, in the history of this repository) were too few, to 120 more.
-* StableOpt: five seeds had it ahead of GP-UCB on Hartmann, and ahead of DRBO-KDE on Ackley with four contexts, both of
-  which it is said to be behind: twenty and thirty others decide. On the portfolio with normal contexts five had it
-  level with SBO-KDE and DRBO-KDE, which are said to be ahead of it and of GP-UCB: fifty others decide.
-* SBO-KDE on the portfolio with uniform contexts, where five seeds had it behind DRBO-KDE, which it is said to be ahead
-  of: thirty others decide.
-* GP-UCB on Ackley with four contexts, where thirty seeds had it ahead of DRBO-KDE over 150 rounds: thirty others.
+  Figure 1 (b) had shown an order that grows with the rounds, which the readings' first rule did not cover
+  (`theory_checks.readings.ctx.regret_runs`). The new rule judges fifty other seeds, and 120 more on Branin, where fifty
+  (seeds 200 to 249, in the history of this repository) were too few.
+* StableOpt: on five seeds it was ahead of GP-UCB on Hartmann and ahead of DRBO-KDE on Ackley with four contexts, while
+  the paper says that it is behind both: twenty and thirty other seeds decide. On the portfolio with normal contexts it
+  was level on five seeds with SBO-KDE and DRBO-KDE, while the paper says that these two are ahead of it and of GP-UCB:
+  fifty other seeds decide.
+* SBO-KDE on the portfolio with uniform contexts, where it was behind DRBO-KDE on five seeds, while the paper says that
+  it is ahead: thirty other seeds decide.
+* GP-UCB on Ackley with four contexts, where it was ahead of DRBO-KDE on thirty seeds over 150 rounds: thirty other
+  seeds decide.
 
 All else is as there, with 150 rounds for every method, but on Ackley with all 340: after 150 of them DRBO-KDE was
 behind StableOpt significantly, in the second half of them alone not. It runs by its own name only.
@@ -42,13 +44,13 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
     "quick": tuple(range(200, 205)),
     "paper": tuple(range(200, 250)),
 }
-"""No seed of the figures is among these. At the spread of theirs the factors seen there take forty, but less where
-there are :data:`FEWER`: the first so many."""
+"""The seeds by scale; no seed of the figures is among them. At the spread of the figures' seeds forty detect the
+factors seen there. :data:`FEWER` gives smaller numbers, which count from the first seed."""
 FEWER: Mapping[str, int] = {HARTMANN: 20, ACKLEY: 30, UNIFORM: 30}
 LATER: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     BRANIN: {"smoke": (250, 251), "quick": tuple(range(250, 255)), "paper": tuple(range(250, 370))}
 }
-"""In the place of fifty that were too few; at their spread 120 find their factor with power 0.8."""
+"""The seeds that replace fifty that were too few; 120 detect the factor of those fifty with power 0.8."""
 
 WHOLE = frozenset({ACKLEY})
 """Problems with all rounds."""

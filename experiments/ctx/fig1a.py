@@ -13,13 +13,13 @@ from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 
 PROBLEMS = ("context_ackley", "context_branin", "context_hartmann", "context_hartmann_complicated")
-"""In the order of the panels; smoke scale has the first."""
+"""The problems in the order of the panels; smoke scale has the first one."""
 
 WHOLE = frozenset(
     {(problem, method) for problem in PROBLEMS for method in ("sbo_kde", "drbo_kde", "context_free_ucb")}
     | {("context_ackley", "drbo_mmd")}
 )
-"""Problem and method with all rounds."""
+"""The pairs of problem and method with all rounds."""
 
 SHOWN: Mapping[str, tuple[str, ...]] = {
     "smoke": ("sbo_kde", "context_free_ucb"),

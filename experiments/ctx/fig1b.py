@@ -11,14 +11,14 @@ from experiments.engine.study import Cell, Study
 from experiments.problems.contexts.portfolio import FILE
 
 PROBLEMS = ("newsvendor", "portfolio_uniform", "portfolio_normal")
-"""In the order of the panels; smoke scale has the first."""
+"""The problems in the order of the panels; smoke scale has the first one."""
 
 WHOLE = frozenset({("newsvendor", method) for method in ("sbo_kde", "drbo_kde", "context_free_ucb")})
-"""Problem and method with all rounds."""
+"""The pairs of problem and method with all rounds."""
 
 SMOKE_METHODS = ("sbo_kde",)
 QUICKER = tuple(method for method in METHODS if not method.startswith("drbo_mmd"))
-"""On the portfolios at scale quick."""
+"""The methods on the portfolios at scale quick."""
 
 
 def study_cells(scale: str) -> list[Cell]:

@@ -8,7 +8,7 @@ from experiments.ctx.shorter import cells
 from experiments.engine.study import Cell, Study
 
 PROBLEMS = ("context_ackley4",)
-"""In the order of the panels; smoke scale has the first."""
+"""The problems in the order of the panels; smoke scale has the first one."""
 
 SHOWN: Mapping[str, tuple[str, ...]] = {
     "smoke": ("sbo_kde",),

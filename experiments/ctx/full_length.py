@@ -32,14 +32,15 @@ ARMS: Mapping[str, Mapping[tuple[str, str], Mapping[str, Any]]] = {
         ("context_hartmann_complicated", "context_free_ucb"): {},
     },
 }
-"""Arm -> problem and method -> options of the policy. GP-UCB has five seeds on complicated Hartmann in Figure 1 (a)."""
+"""The options of the policies by arm, problem and method. GP-UCB has five seeds on complicated Hartmann in Figure 1
+(a)."""
 
 SEEDS: Mapping[str, tuple[int, ...]] = {
     "smoke": benchmarks.SEEDS["smoke"],
     "quick": benchmarks.SEEDS["quick"],
     "paper": benchmarks.SEEDS["paper"][:10],
 }
-"""Those of Figure 1 (a)."""
+"""The seeds at each scale, which are seeds of Figure 1 (a)."""
 
 
 def cells(scale: str) -> list[Cell]:

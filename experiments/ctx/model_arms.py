@@ -17,7 +17,7 @@ from experiments.engine.study import Cell, Study
 __all__ = ["ARMS", "METHODS", "PROBLEMS", "STUDY", "run"]
 
 PUBLIC_FLOOR = 1e-4
-"""Least noise variance of the public code's model, on standardised outputs."""
+"""The least noise variance of the public code's model, on standardised outputs."""
 
 ARMS: Mapping[str, Mapping[str, Any]] = {
     "text": {},

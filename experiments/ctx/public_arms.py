@@ -28,10 +28,10 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 """Options of the policies by method."""
 
 DIAGONAL = ("context_branin",)
-"""Where contexts have more than one dimension."""
+"""The problems whose contexts have more than one dimension."""
 
 SEEDS = benchmarks.SEEDS["quick"]
-"""The paper's."""
+"""The paper's number of seeds."""
 
 
 def cells(scale: str) -> list[Cell]:

@@ -1,6 +1,6 @@
 """Table 1 (appendix C): seconds for 100 evaluations on Ackley (30 at scale quick), every method by itself.
 
-A run is everything that a user waits for but compilation: initial design, fits, searches, evaluations; the run that
+A run is everything that a user waits for except compilation: initial design, fits, searches, evaluations. The run that
 compiles is timed apart. One seed at a time, in one process. CPU seconds stand beside wall seconds, because other work
 on the machine disturbs them less.
 """
@@ -21,7 +21,7 @@ from experiments.problems.contexts.registry import get_context
 __all__ = ["EVALUATIONS", "REPETITIONS", "STUDY", "run"]
 
 EVALUATIONS = {"smoke": 14, "quick": 30, "paper": 100}
-"""The initial design included."""
+"""The number of evaluations, the initial design included."""
 REPETITIONS = {"smoke": 2, "quick": 3, "paper": 10}
 SHOWN: Mapping[str, tuple[str, ...]] = {"smoke": ("context_free_ucb",), "quick": METHODS, "paper": METHODS}
 

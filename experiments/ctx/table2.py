@@ -1,7 +1,7 @@
 """Table 2 (appendix E): int |p^ - p| after n contexts of the Hartmann problem, normal and complicated distribution.
 
-The paper says neither over which set it integrates nor whether contexts are clipped to [0, 1] before p^ is fitted.
-Both readings of both are computed from the same draws; p is the density before clipping. The integral is a trapezoidal
+The paper says neither over which set it integrates nor whether contexts are clipped to [0, 1] before p^ is fitted. The
+study computes all four readings from the same draws; p is the density before clipping. The integral is a trapezoidal
 sum over a fine grid of [0, 1], tails to |c| = 1e6 on a geometric grid, and, on the whole line, 41 points about every
 context, so that no kernel far out is missed.
 """
@@ -16,10 +16,10 @@ from core.models.context_density import ContextDensity
 from experiments.engine.study import Cell, Study
 
 COUNTS = (10, 100, 200, 300)
-"""Contexts seen; those of a smaller number are the first of the largest."""
+"""The numbers of contexts seen; smaller sets are the first contexts of the largest set."""
 RUNS = {"smoke": 10, "quick": 60, "paper": 400}
 VARIANTS = tuple(f"{domain}, {contexts}" for domain in ("line", "box") for contexts in ("as drawn", "clipped"))
-"""Set of integration, and what the methods are given."""
+"""The readings: the set of integration, and the contexts that the methods get."""
 
 NORMAL = ((0.5, 0.1, "normal"),)
 COMPLICATED = (
@@ -32,7 +32,7 @@ COMPLICATED = (
     (0.2, 0.02, "cauchy"),
     (0.8, 0.02, "cauchy"),
 )
-"""Place, scale and family of each component; equal weights."""
+"""The location, scale and family of each component; all weights are equal."""
 DISTRIBUTIONS = {"normal": NORMAL, "complicated": COMPLICATED}
 
 _FAMILY = {"normal": stats.norm, "cauchy": stats.cauchy}

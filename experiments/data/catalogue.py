@@ -1,4 +1,4 @@
-"""The data files that studies can use: what they hold, where they come from, and the checksum of their content."""
+"""The data files that studies can use: their content, their source, and the checksum of their content."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ class DataFile:
     """One file of the data folder.
 
     Attributes:
-        name: of the file.
-        content: what it holds.
-        source: where it comes from, and its licence.
+        name: the file's name.
+        content: a description of its content.
+        source: its source and licence.
         digest: SHA-256 of its content (`experiments.data.formats`).
         columns: of the table, the target last; columns before them (an identifier) are ignored. 0 for arrays.
         urls: public addresses that are tried in turn; "openml:54" is data set 54 of OpenML. "A B" are two files that
@@ -30,7 +30,7 @@ class DataFile:
 
     @property
     def is_table(self) -> bool:
-        """Whether it is a table (otherwise named arrays)."""
+        """True for a table, False for named arrays."""
         return self.columns > 0
 
 

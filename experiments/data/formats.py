@@ -1,4 +1,4 @@
-"""How data files are read, and the checksum of what they hold.
+"""The reading of data files, and the checksum of their content.
 
 The same table comes in several wrappings: commas or semicolons, with or without a header, ARFF from OpenML, an archive
 from StatLib. So the checksum is that of the content, not of the bytes: all cells in a canonical spelling (numbers as
@@ -37,7 +37,7 @@ class DataCorrupted(ValueError):
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose last column is what is to be predicted.
+    """A table whose last column is the target of the prediction.
 
     Attributes:
         features: shape (n, d).

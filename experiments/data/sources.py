@@ -1,4 +1,4 @@
-"""Where a data file is: the user's folder, the cache, or the public source; and what to say when it is nowhere.
+"""The place of a data file: the user's folder, the cache, or the public source; and the message when it is nowhere.
 
 Nothing is downloaded while cells are listed or computed: :func:`present` and :func:`table` look on disk only.
 ``python -m experiments run`` obtains what its studies need (`experiments.data.studies`), ``python -m experiments.data
@@ -55,7 +55,7 @@ class DataUnavailable(FileNotFoundError):
 
 
 def cache_folder(kind: str = "data") -> Path:
-    """Where downloads are kept, in the layout of the user's folder (and other kinds). ``KERNELBO_CACHE`` moves it."""
+    """The folder of downloads, in the layout of the user's folder (and other kinds). ``KERNELBO_CACHE`` moves it."""
     return Path(os.environ.get("KERNELBO_CACHE") or PROJECT / ".cache") / kind
 
 
@@ -114,7 +114,7 @@ def _read(name: str, path: Path, modified: int) -> Table | dict[str, np.ndarray]
 
 
 def _checked(file: DataFile, contents: list[bytes], where: str) -> Table | dict[str, np.ndarray]:
-    """What the bytes hold; DataCorrupted unless it is what the catalogue says."""
+    """The content of the bytes. Raises DataCorrupted unless it is the catalogue's."""
     remedy = f"put the right file there, or remove it. {file.name}: {file.content}; source: {file.source}"
     try:
         if file.is_table:
@@ -134,7 +134,7 @@ def _checked(file: DataFile, contents: list[bytes], where: str) -> Table | dict[
 
 
 def obtain(names: Iterable[str], report: Callable[[str], None] = lambda message: None) -> list[str]:
-    """Downloads into the cache what is not on this machine; returns the names that are still missing.
+    """Downloads the files that are not on this machine into the cache; returns the names that are still missing.
 
     Every file that stays missing is reported in a sentence that says why and what to do. After a file none of whose
     addresses could be reached, no further download is tried.

@@ -9,7 +9,8 @@ __all__ = ["absent_data", "obtain_for", "skipped"]
 
 
 def obtain_for(studies: Sequence[Study], scale: str, report: Callable[[str], None]) -> None:
-    """Downloads what these studies use at a scale and this machine lacks; reports everything that is left out."""
+    """Downloads the files that these studies use at a scale and that this machine lacks; reports everything that is
+    left out."""
     if scale == "smoke":
         return
     obtain([name for study in studies for name in study.data], report)

@@ -1,6 +1,6 @@
 """Sums over the rounds of a run with contexts, after its initial design.
 
-Of decisions x_1, ..., x_T the cumulative regret of the expectation is sum_t E f(x*, c) - E f(x_t, c), C (1), and the
+For decisions x_1, ..., x_T the cumulative regret of the expectation is sum_t E f(x*, c) - E f(x_t, c), C (1), and the
 reward observed is sum_t y_t.
 """
 

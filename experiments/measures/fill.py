@@ -1,4 +1,4 @@
-"""Fill distances of stored designs, A (13): how fast they fall as points are added."""
+"""Fill distances of stored designs, A (13), and their decrease as points are added."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxtyping import Float
 from experiments.engine.result_file import Result
 
 FIRST_T = 10
-"""Fill distances of fewer points are not used: the corners of the cube rule them."""
+"""The least number of points: the corners of the cube dominate the fill distances of fewer points."""
 
 
 class Fill(NamedTuple):
@@ -21,7 +21,7 @@ class Fill(NamedTuple):
 
 
 def late(result: Result) -> Fill:
-    """What is stored from `FIRST_T` points on."""
+    """The stored values from `FIRST_T` points on."""
     kept = result.arrays["t"] >= FIRST_T
     return Fill(np.asarray(result.arrays["t"])[kept], np.asarray(result.arrays["fill_distance"])[:, kept])
 

@@ -1,7 +1,8 @@
-"""Final gap, distance to the optimiser, regret of the best query, and how far proposals lie from the incumbent.
+"""Final gap, distance to the optimiser, regret of the best query, and distance of proposals from the incumbent.
 
 With x+ the observed point of largest posterior mean, the gap of a run is f(x*) - f(x+), over the problem's range; the
-distance is that from x+ to the nearest optimiser, in natural units. Values below `FLOOR` are rounding: they are equal.
+distance is that from x+ to the nearest optimiser, in natural units. Values below `FLOOR` are rounding errors and count
+as equal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from experiments.engine.slim import best_observed, best_value, incumbent_steps
 from experiments.measures.regret import FLOOR, relative
 
 LEAST_STEP = 1e-6
-"""A share of the unit cube's side: shorter steps count as equal."""
+"""The least step as a share of the unit cube's side; shorter steps count as equal."""
 
 
 def final_gap(result: Result) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What the pictures of Paper A on one-dimensional draws show of each draw (Figures 1, 2 and 5)."""
+"""Measures of Paper A's pictures of one-dimensional draws (Figures 1, 2 and 5), one value a draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jaxtyping import Float
 from experiments.engine.result_file import Result
 
 SMALL, CHOSEN = 0, 1
-"""Of the three bandwidths of Figures 1 and 2: the small one, and the one that cross-validation chooses."""
+"""The positions of the small bandwidth and of the cross-validated one among the three of Figures 1 and 2."""
 
 
 def explained(result: Result, bandwidth: int) -> Float[np.ndarray, " s"]:
@@ -18,7 +18,7 @@ def explained(result: Result, bandwidth: int) -> Float[np.ndarray, " s"]:
 
 
 def correlation(result: Result, bandwidth: int) -> Float[np.ndarray, " s"]:
-    """Squared correlation of m and f over the grid: whether m has the shape of f, up to shift and scale."""
+    """Squared correlation of m and f over the grid: 1 where m has the shape of f, up to shift and scale."""
     truth = result.arrays["truth"]
     return np.array([np.corrcoef(mean, truth)[0, 1] ** 2 for mean in result.arrays["mean"][:, bandwidth]])
 

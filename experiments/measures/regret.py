@@ -1,7 +1,7 @@
 """Simple and cumulative regret of stored runs.
 
 With queries x_1, ..., x_T of a run, the noise-free objective f and its maximum f*, the simple regret after t
-evaluations is min_{s <= t} f* - f(x_s), A (4). Values below `FLOOR` of the problem's range are rounding: they
+evaluations is min_{s <= t} f* - f(x_s), A (4). Values below `FLOOR` of the problem's range are rounding errors and
 count as equal.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from experiments.engine.result_file import Result
 
 FLOOR = 1e-9
-"""A share of the range of a problem."""
+"""The least regret that is distinguished, as a share of a problem's range."""
 
 
 def relative(result: Result, metric: str, floor: float = FLOOR) -> np.ndarray:

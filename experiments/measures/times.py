@@ -1,4 +1,4 @@
-"""CPU time of the proposals of a run, and what two methods reach in the same time."""
+"""CPU time of the proposals of a run, and the number of proposals of two methods in the same time."""
 
 from __future__ import annotations
 

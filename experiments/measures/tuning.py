@@ -14,7 +14,7 @@ from jaxtyping import Float
 from experiments.engine.result_file import Result
 
 Score = Literal["mean", "final", "design"]
-"""Mean of b_t over the evaluations after the initial design; b_T; b_n."""
+"""The scores of a run: the mean of b_t over the evaluations after the initial design, b_T, and b_n."""
 
 
 def scores(best: Float[np.ndarray, "s T"], initial: int, which: Score) -> Float[np.ndarray, " s"]:

@@ -19,7 +19,7 @@ EXPONENT = 2
 
 
 def peaks(dim: int) -> tuple[float, ...]:
-    """``alpha_i = i / (d + 1)``, where each coordinate's part is largest."""
+    """The point ``alpha_i = i / (d + 1)``, where each coordinate's part is largest."""
     return tuple(i / (dim + 1) for i in range(1, dim + 1))
 
 

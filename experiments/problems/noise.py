@@ -1,4 +1,4 @@
-"""Noise models: what is added to a problem's value, how large it is, and its sub-Gaussian parameter.
+"""Noise models: the noise added to a problem's value, its variance, and its sub-Gaussian parameter.
 
 A zero-mean variable e is s-sub-Gaussian (Assumption 4 of Zhu et al., "Bayesian Optimization by Kernel Regression and
 Density-based Exploration") if ``E exp(r e) <= exp(r^2 s^2 / 2)`` for all real r. Such an s is never below the standard

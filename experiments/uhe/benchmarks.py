@@ -1,8 +1,8 @@
 """The shared parts of Figures 2, 4 and 5: problems, methods, budgets, and how one cell is computed.
 
-Every method starts from the same initial data for the same seed: uniform points, for it is i.i.d. data that UHE-BO is
-about. The paper's text gives neither their number nor the number of evaluations; those are ours. It names no noise for
-the benchmarks: evaluations are exact, and every method fits a noise variance all the same.
+Every method starts from the same initial data for the same seed: uniform points, because UHE-BO is about i.i.d. data.
+The paper's text gives neither their number nor the number of evaluations; those are ours. It names no noise for the
+benchmarks: evaluations are exact, and every method fits a noise variance all the same.
 
 Simple regret is that of section 6, f(x*) less the best value queried, the initial data included. Figure 4 is drawn from
 the same runs: the mean squared error of each method's Gaussian process is recorded on the way
@@ -48,8 +48,9 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "quick": ("branin", "deceptive2", "hartmann3", "h1"),
     "paper": ("branin", "deceptive2", "hartmann3", "h1"),
 }
-"""In the order of section 7.1; h1 with the literature's denominator. With the printed one, a misprint from which no
-claim is read, it is a problem of its own, `h1_printed`, that no study runs: ten cells, two core-hours."""
+"""The problems in the order of section 7.1; h1 has the literature's denominator. With the printed denominator, a
+misprint that no claim reads, h1 is a problem of its own, `h1_printed`. No study runs this problem: ten cells, two
+core-hours."""
 
 METHODS = (
     "uhe_bo", "gp_ucb_map", "gp_ucb_mcmc", "a_gp_ucb", "wang_de_freitas", "portfolio_exp3", "random_search",
@@ -65,38 +66,38 @@ ARMS: Mapping[str, Mapping[str, Any]] = {
     "uncapped": {"capped_rewards": False},
     "gpy_hmc": {"step_size": 0.1, "leapfrog_steps": 20},
 }
-"""Options of the policies under each reading of the text: the priors' 10 as a rate, which is the one of all studies but
-`experiments.uhe.fig2_arms`; as a scale; rewards above the best of D_0 taken as they are; HMC with GPy's defaults.
+"""The options of the policies under each reading of the text: the priors' 10 as a rate, in all studies except
+`experiments.uhe.fig2_arms`; the 10 as a scale; rewards above the best of D_0 not cut off; HMC with GPy's defaults.
 Results that name no reading were made when the scale was the rule."""
 
 STEPS: Mapping[str, int] = {"smoke": 6, "quick": 36, "paper": 100}
-"""Evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
+"""The number of evaluations after the initial data, T of Algorithm 1; even, so that every pair is whole."""
 
 LONG_STEPS = 56
-"""At scale quick on h1, where little happens before."""
+"""The number of evaluations on h1 at scale quick, where regret falls late."""
 
 SLOW = "gp_ucb_mcmc"
 SLOW_SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 20}
-"""Of the peer whose runs take thirty times as long as the others'; at scale paper those of section 7, but on h1, where
-it had all when this was decided. At scale quick three on one problem, for its curve: readings with it are of scale
-paper."""
+"""The seeds of the peer whose runs take thirty times as long as the others'. Scale paper has the number of section 7,
+except on h1, where all seeds had been run when the number was fixed. Scale quick has three on one problem, for the
+curve: readings with this peer use scale paper."""
 SLOW_ARM_SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 10}
-"""The same under another reading of the text; at scale paper those of appendix C."""
+"""The seeds of the same peer under another reading of the text; scale paper has the number of appendix C."""
 
 SLOW_AT_QUICK = "hartmann3"
-"""The problem that it is run on at scale quick."""
+"""The problem of the slow peer at scale quick."""
 
 EVERY: Mapping[str, int] = {"smoke": 2, "quick": 4, "paper": 10}
-"""Evaluations from one record of the predictions to the next."""
+"""The number of evaluations from one record of the predictions to the next."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 10, "paper": 80}
-"""Section 7 says 20, appendix C 10; the readings of `theory_checks.readings.uhe` were written for 80."""
+"""The seeds at each scale. Section 7 says 20, appendix C 10; the readings of `theory_checks.readings.uhe` need 80."""
 
 POINTS: Mapping[str, int] = {"smoke": 2**8, "quick": 2**12, "paper": 2**18}
-"""Where predictions are compared with the objective."""
+"""The number of points where predictions are compared with the objective."""
 
 KEPT = Kept(unread=("value",), design_only=("x",))
-"""What is kept of the results; see `experiments.engine.slim`."""
+"""The parts of the results that are kept; see `experiments.engine.slim`."""
 
 
 def cells(scale: str, methods: Sequence[str]) -> list[Cell]:
@@ -175,7 +176,7 @@ def arrays(problem: Problem, trajectory: Trajectory) -> dict[str, Any]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """Run the cell's method on its problem; see `arrays` for what comes back."""
+    """Run the cell's method on its problem; `arrays` lists the stored arrays."""
     problem = problems.get(cell.problem)
     policy, trajectory = watched_run(cell, problem)
     found = {name: np.asarray(values) for name, values in arrays(problem, trajectory).items()}

@@ -20,24 +20,25 @@ from experiments.uhe.likelihood import PROFILES, maximum_likelihood
 
 KERNELS = ("squared_exponential", "matern52")
 LENGTHSCALE, VARIANCE, NOISE_VARIANCE = 0.2, 1.0, 0.01
-"""The truth, the same in every coordinate; noise of a tenth of the prior's deviation."""
+"""The true hyperparameters, the same in every coordinate; the noise is a tenth of the prior's deviation."""
 LENGTHSCALES, VARIANCES, NOISE_VARIANCES = (1e-3, 1e2), (1e-4, 1e4), (1e-8, 1e2)
-"""The box: wide enough that an estimate at an end has nothing to do with the truth."""
+"""The box, which is so wide that an estimate at one of its ends is far from the truth."""
 COUNTS: dict[str, dict[int, tuple[int, ...]]] = {
     "smoke": {1: (10, 20)},
     "quick": {1: (25, 50, 100, 200), 2: (25, 50, 100, 200)},
     "paper": {1: (25, 50, 100, 200, 400), 2: (25, 50, 100, 200, 400)},
 }
-"""Dimension -> the n, at each scale. Of 800 the estimates from 1,600 pseudo-data take over ten core-minutes a cell of
-twenty seeds, for claims that 400 decide; of 1,600 eight times as long. Those of 400 took four fifths of the time of
-scale quick, which stops at 200: nothing is judged there."""
+"""The numbers n by dimension, at each scale. For n = 800 the estimates from 1,600 pseudo-data take over ten
+core-minutes a cell of twenty seeds, and n = 400 decides the claims; n = 1,600 takes eight times as long. n = 400 took
+four fifths of the time of scale quick, which stops at 200 and judges no claim."""
 SEEDS = {"smoke": 3, "quick": 6, "paper": 20}
 BLOCK = 20
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 FIRST_SEED = 100
-"""Seeds from 0 on served the trial runs that the rules of `theory_checks.uhe.consistency` were written after."""
+"""The first seed. Smaller seeds served the trial runs that the rules of `theory_checks.uhe.consistency`
+are based on."""
 SMOOTHNESS = {"matern52": 2.5}
-"""nu, where variance / l^(2 nu) is the microergodic parameter."""
+"""nu by kernel; variance / l^(2 nu) is the microergodic parameter."""
 
 
 def truth(dim: int) -> np.ndarray:

@@ -1,10 +1,10 @@
 """The probabilities of EXP3 by the end of a run (section 7.2): UHE-BO alone, over as many seeds as the reading needs.
 
 Where a bandit has learnt nothing, the probability of a random query ends anywhere, with a deviation of 0.17 to 0.19
-between runs: its mean over the 80 seeds of `experiments.uhe.fig2` leaves open whether it moved by a twentieth. Policy,
-problems, initial data and budget are those of that study; the seeds are others, so that nothing seen there counts
-twice, and no predictions are watched, which changes no query and would take half of the time. It runs by its own name
-only.
+between runs: the mean over the 80 seeds of `experiments.uhe.fig2` leaves open whether the probability moved by a
+twentieth. Policy, problems, initial data and budget are those of that study; the seeds are others, so that nothing seen
+there counts twice, and no predictions are watched, which changes no query and would take half of the time. It runs by
+its own name only.
 """
 
 from collections.abc import Mapping
@@ -30,13 +30,14 @@ SEEDS: Mapping[str, tuple[int, ...]] = {
     "quick": tuple(range(1000, 1080)),
     "paper": tuple(range(1000, 1400)),
 }
-"""None of them a seed of `experiments.uhe.fig2`; at scale paper as many as `uhe.exp3_learns` asks for."""
+"""The seeds at each scale; no seed of `experiments.uhe.fig2` is among them. Scale paper has as many as
+`uhe.exp3_learns` needs."""
 
 BLOCK = 100
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 EVERY = 10
-"""Evaluations from one record to the next; the last is always among them."""
+"""The number of evaluations from one record to the next; the last evaluation is always recorded."""
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:

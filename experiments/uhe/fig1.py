@@ -1,4 +1,4 @@
-"""Figure 1: what data of Bayesian optimisation, and i.i.d. data, say about a hyperparameter, in one dimension.
+"""Figure 1: the information of data of Bayesian optimisation, and of i.i.d. data, on a hyperparameter in one dimension.
 
 The paper shows "a synthetic 1-dim function" and "a GP hyperparameter" without naming either. Here the functions are
 sample paths of a Matern-5/2 process whose lengthscale is known, one path a seed, so that there is a truth to compare
@@ -24,22 +24,22 @@ from experiments.engine.study import Cell, Study
 __all__ = ["KINDS", "LENGTHSCALE", "LENGTHSCALES", "STUDY", "log_lengthscale_density", "run"]
 
 LENGTHSCALE = 0.1
-"""Lengthscale of the paths, in the unit of the box; their variance is 1."""
+"""The lengthscale of the paths, in the unit of the box; their variance is 1."""
 KERNEL = "matern52"
 INITIAL_SIZE = 3
 POINTS = 15
-"""Observations in either data set."""
+"""The number of observations in either data set."""
 
 KINDS = ("optimisation", "iid")
 LENGTHSCALES = np.geomspace(0.01, 3.0, 401)
-"""The grid, and the box of the flat prior of the logarithm."""
+"""The grid of lengthscales, whose ends are the box of the flat prior of the logarithm."""
 
 NUGGET = 1e-8
-"""Of the prior variance, on the diagonal: queries of Bayesian optimisation nearly coincide."""
+"""The share of the prior variance added to the diagonal, because queries of Bayesian optimisation nearly coincide."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 10, "paper": 200}
 DRAWN = 4
-"""Seeds whose functions are stored."""
+"""The number of seeds whose functions are stored."""
 FUNCTION_GRID = np.linspace(0.0, 1.0, 401)
 
 

@@ -1,4 +1,4 @@
-"""Figure 2 (top) under other readings of what the text leaves open: at scale paper on all four problems, at scale quick
+"""Figure 2 (top) under other readings of the paper's open points: at scale paper on all four problems, at scale quick
 on Deceptive alone, where runs are shorter.
 
 The second parameter of the Gamma priors as a scale; rewards of the bandits not cut off at the best of D_0; HMC with
@@ -27,7 +27,7 @@ AFFECTED: Mapping[str, tuple[str, ...]] = {
     "uncapped": ("uhe_bo", "portfolio_exp3"),
     "gpy_hmc": ("gp_ucb_mcmc",),
 }
-"""Reading → the methods that it changes."""
+"""The methods that a reading changes, by reading."""
 
 PROBLEMS: Mapping[str, tuple[str, ...]] = {
     "smoke": ("deceptive2",),

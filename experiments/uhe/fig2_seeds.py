@@ -1,7 +1,7 @@
 """Other seeds of MAP on Hartmann3: none of them had been run when this was written.
 
-Eighty seeds of Figure 2 left open whether MAP performs well there: of the initial regret it keeps 0.13 on average,
-where well is at most 0.1. At their spread, a standard deviation of 0.2, 1,600 tell a mean of 0.126 from 0.1 at the
+Eighty seeds of Figure 2 left open whether MAP performs well there: it keeps 0.13 of the initial regret on average, and
+"well" means at most 0.1. At their spread, a standard deviation of 0.2, 1,600 tell a mean of 0.126 from 0.1 at the
 ledger's level with power 0.9. Only regrets are kept, and predictions are not recorded, which takes two thirds of the
 time of a run of Figure 2. All else is as there. It runs by its own name only.
 """
@@ -21,10 +21,10 @@ __all__ = ["METHOD", "PROBLEM", "SEEDS", "STUDY", "run"]
 PROBLEM, METHOD = "hartmann3", "gp_ucb_map"
 
 SEEDS: Mapping[str, range] = {"smoke": range(1000, 1002), "quick": range(1000, 1010), "paper": range(1000, 2600)}
-"""No seed of Figure 2 is among these."""
+"""The seeds at each scale; no seed of Figure 2 is among them."""
 
 BLOCK = 200
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 
 def cells(scale: str) -> list[Cell]:
@@ -35,7 +35,8 @@ def cells(scale: str) -> list[Cell]:
 
 
 def run(cell: Cell) -> dict[str, np.ndarray]:
-    """`simple_regret` (s,2) of the initial data and at the end; `initial_size` (), one: where the first of them is."""
+    """Arrays: `simple_regret` (s,2), of the initial data and at the end; `initial_size` () is one, the row of the first
+    of the two."""
     problem, steps = problems.get(cell.problem), int(cell.options["steps"])
     policy = make_policy(cell.policy, problem.dim, steps, str(cell.options["arm"]))
     size = default_initial_size(problem.dim)

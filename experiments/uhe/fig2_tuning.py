@@ -26,7 +26,7 @@ METHODS = (
     "portfolio_exp3",
     "random_search",
 )
-"""The paper's seven. MCMC, whose proposals take half of the time of all, runs at scale paper only."""
+"""The paper's seven methods. MCMC, whose proposals take half of the time of all, runs at scale paper only."""
 
 
 SHOWN: Mapping[str, tuple[str, ...]] = {
@@ -36,13 +36,13 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
 }
 
 BUDGETS: Mapping[str, int] = {"smoke": 9, "quick": 24, "paper": 50}
-"""Evaluations in all, the initial design of 2d + 1 included; the paper gives none."""
+"""The number of evaluations, the initial design of 2d + 1 points included; the paper prints no number."""
 
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 80}
-"""Scale paper has as many as the readings were written for (`theory_checks.readings.uhe.tuning`)."""
+"""The seeds at each scale; scale paper has as many as the readings need (`theory_checks.readings.uhe.tuning`)."""
 
 BLOCK = 20
-"""Seeds of one cell at most."""
+"""The largest number of seeds of a cell."""
 
 WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
     "smoke": {"lr": Workload(300, 10)},
@@ -54,7 +54,7 @@ WORKLOADS: Mapping[str, Mapping[str, Workload]] = {
     },
     "paper": {"lr": Workload(0, 300), "xgb": Workload(0, 300), "rf": Workload(0, 32)},
 }
-"""Rows, and epochs or trees, by task or else by model; what is given up by that: `experiments.uhe.fig2_tuning_size`."""
+"""Rows, and epochs or trees, by task or else by model; `experiments.uhe.fig2_tuning_size` measures the loss."""
 
 WHOLE: Mapping[str, int] = {"lr": 1000, "xgb": 2000, "rf": 512}
 """HPOBench's full fidelity: epochs or trees by model, on all rows. Some thirty core-hours with 100 evaluations."""

@@ -1,4 +1,5 @@
-"""What fewer trees and epochs do to the scores of Figure 2: `python -m experiments.uhe.fig2_tuning_size rf_wilt`."""
+"""The effect of fewer trees and epochs on the scores of Figure 2: `python -m
+experiments.uhe.fig2_tuning_size rf_wilt`."""
 
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ STAND_INS = tuple(dict.fromkeys(tasks.get(task).stand_in for task in TASKS))
 
 
 def workloads(task: str) -> tuple[Workload, ...]:
-    """Of a task: scale quick's, scale paper's, and HPOBench's full fidelity."""
+    """The workloads of a task: scale quick's, scale paper's, and HPOBench's full fidelity."""
     model = task.partition("_")[0]
     used = (WORKLOADS[scale].get(task) or WORKLOADS[scale][model] for scale in ("quick", "paper"))
     return (*used, Workload(0, WHOLE[model]))

@@ -24,10 +24,10 @@ __all__ = ["METHODS", "SIDE", "STUDY", "run"]
 PROBLEM = "deceptive2"
 METHODS = ("uhe_bo", "gp_ucb_map")
 EVERY: Mapping[str, int] = {"smoke": 2, "quick": 12, "paper": 32}
-"""Evaluations from one moment to the next."""
+"""The number of evaluations from one moment to the next."""
 SEEDS: Mapping[str, int] = {"smoke": 2, "quick": 8, "paper": 20}
 SIDE = 61
-"""Points a side of the grid that is drawn."""
+"""The number of points a side of the grid that is drawn."""
 
 
 def _grid() -> np.ndarray:

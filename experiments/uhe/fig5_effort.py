@@ -1,17 +1,17 @@
-"""Figure 5 (appendix D), running time, under other efforts: what the paper leaves open and decides the shares of a run.
+"""Figure 5 (appendix D), running time, under other efforts, which the paper leaves open and which decide the shares.
 
 A run of UHE-BO or MAP is fits and searches. UHE-BO fits twice as many pseudo-data; the search is the same for both. So
-their ratio hangs on how hard the acquisition is searched and from how many starts hyperparameters are fitted, of which
-the text says nothing. Here, at 80 observations, a search takes 5 ms, a fit of MAP 20, of UHE-BO's pseudo-data 50 and
+the ratio of their times depends on the effort of the acquisition's search and on the number of starts of a fit, which
+the text does not give. Here, at 80 observations, a search takes 5 ms, a fit of MAP 20, of UHE-BO's pseudo-data 50 and
 more: all is compiled, and the cost of a fit grows with the data. An interpreted code, as the paper's in GPy, pays by
 the call too, for searches most of all. Two efforts beside the ordinary one, both methods alike:
 
 * `search`: ten times the candidates and starts, so that a search is dearer than a fit;
 * `restarts`: every fit refined from ten starts, the default of GPy's `optimize_restarts`, so that fits are nearly all.
 
-MCMC is not run again but on the forest at scale paper, under the harder search. Nothing of it is fitted, so that
-restarts change nothing, and a harder search makes it slower: its stored times under the ordinary effort are at most
-what they would be, which is enough on the two benchmarks. The study runs by its own name only.
+MCMC runs again only on the forest at scale paper, under the harder search. MCMC fits no hyperparameters, so that
+restarts change nothing, and a harder search makes it slower: its stored times under the ordinary effort are lower
+bounds, which is enough on the two benchmarks. The study runs by its own name only.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,10 @@ CHAINS = "gp_ucb_mcmc"
 TASK = "rf_wilt"
 
 CANDIDATES, STARTS = 10_240, 80
-"""Ten times those of every study."""
+"""The candidates and starts of the harder search, ten times those of every study."""
 
 RESTARTS = 10
-"""All of them are refined."""
+"""The number of starts of a fit, all of which are refined."""
 
 ARMS = ("search", "restarts")
 
@@ -50,7 +50,7 @@ REPETITIONS: Mapping[str, int] = {"smoke": 2, "quick": 6, "paper": 8}
 
 
 def options(arm: str, dim: int) -> dict[str, Any]:
-    """What the constructor of any of the methods gets under one of `ARMS`; MCMC knows the first alone."""
+    """The arguments of a method's constructor under one of `ARMS`; MCMC takes the search's alone."""
     if arm == "search":
         return {"effort": SearchEffort.of(dim, raw_candidates=CANDIDATES, starts=STARTS)}
     return {"fit_starts": RESTARTS, "fit_candidates": RESTARTS}

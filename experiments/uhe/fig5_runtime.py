@@ -35,13 +35,13 @@ PROBLEMS: Mapping[str, tuple[str, ...]] = {
 }
 
 REPETITIONS: Mapping[str, int] = {"smoke": 2, "quick": 3, "paper": 20}
-"""At scale quick enough for an interval: its readings are of scale paper."""
+"""The repetitions at each scale. Scale quick has enough for an interval; the readings use scale paper."""
 
 
 def timed(
     problem: Problem, made: Mapping[str, Policy], seeds: Sequence[int], steps: int
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Wall and CPU seconds of whole runs, method → (repetitions,), the methods in turn, seed by seed."""
+    """Wall and CPU seconds of whole runs (repetitions,) by method; the methods run in turn, seed by seed."""
     size, methods = default_initial_size(problem.dim), tuple(made)
     wall: dict[str, list[float]] = {name: [] for name in methods}
     processor: dict[str, list[float]] = {name: [] for name in methods}

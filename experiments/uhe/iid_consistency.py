@@ -1,4 +1,4 @@
-"""The estimates of `experiments.uhe.consistency` from the data alone, with as many seeds as their trend takes.
+"""The estimates of `experiments.uhe.consistency` from the data alone, with as many seeds as their trend needs.
 
 Whether the error of an estimate falls is a slope a seed, and 16 seeds leave most of them open; 80 do not: scale paper
 has them, scale quick shows that it works. The estimates from 2 n pseudo-data, which `uhe.consistency` makes of the same
@@ -31,7 +31,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
 
 
 def cells(scale: str) -> list[Cell]:
-    """Those of `uhe.consistency`, with these seeds in their place."""
+    """The cells of `uhe.consistency` with the seeds of this study."""
     seeds = range(FIRST_SEED, FIRST_SEED + SEEDS[scale])
     series = [cell for cell in consistency.cells(scale) if cell.seeds[0] == FIRST_SEED]
     return [replace(cell, seeds=block) for cell in series for block in blocks(seeds, BLOCK)]

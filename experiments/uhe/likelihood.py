@@ -30,7 +30,7 @@ def _matern52(squared: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 PROFILES = {"squared_exponential": _squared_exponential, "matern52": _matern52}
-"""Kernel -> kappa and its derivative, as functions of the squared scaled distance."""
+"""kappa and its derivative as functions of the squared scaled distance, by kernel."""
 
 
 def log_likelihood(kernel: str, x: np.ndarray, y: np.ndarray, theta: np.ndarray) -> tuple[float, np.ndarray]:

@@ -1,4 +1,4 @@
-"""How well a method's Gaussian process predicts the objective, noted while it runs (Figures 3 and 4).
+"""The quality of the predictions of a method's Gaussian process, recorded during the run (Figures 3 and 4).
 
 `Predicting` wraps a policy and changes none of its queries. Before every `every`-th query it records the mean squared
 error of the posterior mean over given points, and the hyperparameters in force. Pairs of UHE-BO are counted from the
@@ -28,7 +28,7 @@ from core.types import Observations
 __all__ = ["CHUNK", "Predicting", "predict"]
 
 CHUNK = 4096
-"""Points predicted at once."""
+"""The number of points predicted at once."""
 
 
 def predict(
@@ -41,12 +41,12 @@ def predict(
 
 
 class Predicting(Policy):
-    """`inner`, its predictions watched; see the module's docstring.
+    """The policy `inner` with its predictions recorded; see the module's docstring.
 
     Attributes:
         inner: the policy.
         model: makes posteriors, and the estimates for a policy without a process.
-        points, truth: where predictions are compared, and with what.
+        points, truth: the points of comparison, and the objective there.
         initial_size: observations before the first proposal.
         every: proposals from one record to the next, even.
     """
@@ -72,11 +72,11 @@ class Predicting(Policy):
         self.initial_size, self.every = initial_size, every
 
     def init(self, key: PRNGKeyArray) -> State:
-        """The inner policy's."""
+        """The value of the inner policy."""
         return self.inner.init(key)
 
     def update(self, state: State, observations: Observations) -> State:
-        """The inner policy's."""
+        """The value of the inner policy."""
         return self.inner.update(state, observations)
 
     def propose(

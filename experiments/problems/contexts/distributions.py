@@ -1,4 +1,4 @@
-"""Context distributions of Paper C: how they are drawn and where their quantiles are.
+"""Context distributions of Paper C: their draws and their quantiles.
 
 All coordinates of a context are independent and alike. Whatever falls outside the unit interval is clipped to it, so
 that the ends carry an atom each. ``quantile`` is the inverse of the distribution function after clipping: it maps

@@ -27,17 +27,17 @@ from experiments.problems.checks import require
 __all__ = ["FILE", "PAPER_OPTIMA", "PortfolioReturn", "load_portfolio"]
 
 FILE = "portfolio_evaluations.npz"
-"""In `experiments.data.CATALOGUE`."""
+"""The file's name in `experiments.data.CATALOGUE`."""
 
 LENGTHSCALE = (0.223, 7.78, 0.263, 0.524, 2.52)
 VARIANCE = 4.62
 NOISE_VARIANCE = 0.0137
 MEAN = -0.566
-"""All four on the standardised losses."""
+"""The constants of the process, on the standardised losses."""
 
 PAPER_OPTIMA = {"portfolio_uniform": 20.0, "portfolio_normal": 22.0}
-"""From which the public code takes its regret; above the largest expectations, so that each round has a constant more
-(`experiments.problems.contexts.registry` has ours)."""
+"""The optima from which the public code takes its regret. They exceed the largest expectations, so that each round adds
+a constant to the regret (`experiments.problems.contexts.registry` has our optima)."""
 
 _KERNEL = STATIONARY["matern52"]
 

@@ -19,9 +19,10 @@ from experiments.problems.contexts.problem import ContextProblem
 __all__ = ["NAMES", "NEEDS_DATA", "get_context"]
 
 FINE = 2**14
-"""Nodes for Ackley, whose expectation has a cusp at its maximum."""
+"""The number of nodes for Ackley, whose expectation has a cusp at its maximum."""
 PORTFOLIO_NODES = 2**9
-"""Few: the posterior mean is smooth, and each evaluation sums over 3,000 simulations."""
+"""The number of nodes for the portfolio: few, because the posterior mean is smooth and each evaluation sums over 3,000
+simulations."""
 
 
 def _ackley() -> ContextProblem:

@@ -26,12 +26,12 @@ __all__ = ["ARCHITECTURES", "ErrorRate", "compressed_names", "compression", "sco
 
 ARCHITECTURES = ("vgg16", "resnet50")
 BATCH = 50
-"""Images that go through the network together."""
+"""The number of images that go through the network together."""
 BATCH_NORM_EPSILON = 1e-5
 
 VGG_CONVOLUTIONS = (0, 2, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28)
 VGG_POOLED = (1, 3, 6, 9, 12)
-"""Places in `features` of the 13 convolutions, and which of them are followed by pooling."""
+"""The places in `features` of the 13 convolutions, and the convolutions that a pooling layer follows."""
 RESNET_BLOCKS = (3, 4, 6, 3)
 
 Parameters = Mapping[str, Array]

@@ -78,7 +78,7 @@ def _shapes(network: Network) -> list[tuple[int, int]]:
 SHAPE = tuple(
     max(saving_ranks(*_shapes(network)[i]) + 1 for network in map(NETWORKS.__getitem__, STAND_INS)) for i in range(3)
 )
-"""Shape of the tables of the stand-ins, so that they share their compiled programs."""
+"""The shape of the tables of the stand-ins, common to both so that they share their compiled programs."""
 
 
 class Table(eqx.Module):

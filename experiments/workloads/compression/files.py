@@ -47,12 +47,12 @@ def _checkpoint(architecture: str) -> Path | None:
 
 
 def available(architecture: str) -> bool:
-    """Whether weights and images of a network are on this machine (not read, not checked)."""
+    """True where weights and images of a network are on this machine; the files are not read or checked."""
     return _find(IMAGES) is not None and (_find(f"{architecture}_weights.npz") or _checkpoint(architecture)) is not None
 
 
 def skipped() -> list[str]:
-    """A sentence for each network that is left out, with what it takes."""
+    """A sentence for each network that is left out, with the files that it needs."""
     return [_how_to_get(architecture) for architecture in ARCHITECTURES if not available(architecture)]
 
 

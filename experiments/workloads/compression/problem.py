@@ -1,11 +1,12 @@
-"""What is maximised: minus the sum of error rate and relative size, B (33), observed on a few images.
+"""The objective of network compression: minus the sum of error rate and relative size, B (33), observed on a few
+images.
 
     f(x) = -(gamma L(x) + R(x)),   y = -(gamma k / n + R(x)),   k ~ Binomial(n, L(x)),   n uniform in {20, ..., 50}:
 
 L is the error rate of the compressed network on all held-out images, R its size over the original size. An observation
-counts the errors k on n images drawn from them with replacement; that the images are drawn one by one need not be
-simulated, their number of errors has this law exactly. Its variance, ``gamma^2 L (1 - L) / n``, is handed to the method
-as the paper's model has it, upsilon_t known and inversely proportional to n_t; an experimenter would have an estimate.
+counts the errors k on n images drawn from them with replacement; the images need not be drawn one by one, because the
+number of errors has exactly this law. Its variance, ``gamma^2 L (1 - L) / n``, is handed to the method as the paper's
+model has it, upsilon_t known and inversely proportional to n_t; an experimenter would have an estimate.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ __all__ = ["GAMMA", "SAMPLE_SIZES", "Compression"]
 GAMMA = 1.0
 """Trade-off between error and size; the paper's value."""
 SAMPLE_SIZES = (20, 50)
-"""Fewest and most images of an observation; the paper's values."""
+"""The least and the largest number of images of an observation; the paper's values."""
 
 
 class Compression(eqx.Module):

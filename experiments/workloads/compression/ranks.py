@@ -1,4 +1,4 @@
-"""From [0, 1] to the rank of a layer, and what a layer costs at a rank.
+"""The map from [0, 1] to the rank of a layer, and the size of a layer at a rank.
 
 Sources: Denton et al., "Exploiting linear structure within convolutional networks for efficient evaluation" (NeurIPS
 2014) for matrices; Tai et al., "Convolutional neural networks with low-rank regularization" (ICLR 2016) for
@@ -23,7 +23,8 @@ __all__ = ["Levels", "saving_ranks"]
 
 
 def saving_ranks(rows: int, columns: int) -> int:
-    """B: how many ranks of an m x n matrix save something, the largest r with ``r (m + n) < m n`` (0 for thin ones)."""
+    """B: the number of ranks of an m x n matrix that save something, the largest r with ``r (m + n) < m n`` (0 for thin
+    ones)."""
     return max((rows * columns - 1) // (rows + columns), 0)
 
 

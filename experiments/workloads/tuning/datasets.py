@@ -24,11 +24,11 @@ Arrays = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class Dataset:
-    """Where features (n, d) and target (n,) come from.
+    """The source of features (n, d) and target (n,).
 
     Attributes:
         label: as figures print it.
-        classes: whether the target is a class (0, 1, ...).
+        classes: True where the target is a class (0, 1, ...).
         read: reads them.
         files: of `experiments.data`; none for data that scikit-learn ships.
     """
@@ -40,7 +40,7 @@ class Dataset:
 
     @property
     def here(self) -> bool:
-        """Whether its files are on this machine."""
+        """True where its files are on this machine."""
         return all(data.present(name) is not None for name in self.files)
 
 

@@ -50,7 +50,7 @@ class Evaluations:
         return self.folder / name[:2] / f"{name}.json"
 
     def get(self, description: Mapping[str, Any], compute: Callable[[], float]) -> Score:
-        """The score that is stored for a description, or the one computed now, which is then stored.
+        """The stored score of a description, or the score computed now, which is then stored.
 
         Raises EvaluationFailed where `compute` raises or gives no finite number; nothing is stored then.
         """

@@ -1,8 +1,9 @@
 """The effect of a smaller workload on a task's score.
 
 Tuning with all rows and models of full size is beyond what this artifact can afford: a panel has tens of thousands of
-evaluations. Scale paper, too, has smaller models and, in Paper A's tasks, part of the rows. This says what is given up:
-the score itself, the order of configurations, and what is lost by choosing by that score.
+evaluations. Scale paper, too, has smaller models and, in Paper A's tasks, part of the rows. This module measures the
+loss: the change of the score, the change of the order of configurations, and the loss of a choice by the smaller
+workload's score.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from experiments.workloads.tuning.tasks import TASKS, Objective, Workload
 __all__ = ["Reduction", "compared", "command"]
 
 POINTS = 32
-"""Configurations compared: Sobol' points of the unit cube."""
+"""The number of configurations compared: Sobol' points of the unit cube."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How one cell of a tuning study is computed: a method on a task, all its seeds, by `core.optimize`.
+"""The computation of one cell of a tuning study: a method on a task, all its seeds, by `core.optimize`.
 
 All methods start from the same Latin hypercube for the same seed. A failed evaluation is recorded, and the method is
 shown the worst score so far. Two times are kept apart: that of the evaluations, as measured when each was first
@@ -21,7 +21,7 @@ from experiments.workloads.tuning.tasks import Objective, Workload
 __all__ = ["KEPT", "arrays_of", "best_so_far", "run"]
 
 KEPT = Kept(unread=("value",), design_only=("x",))
-"""What is kept of the results; see `experiments.engine.slim`."""
+"""The parts of the results that are kept; see `experiments.engine.slim`."""
 
 
 class _Clock:

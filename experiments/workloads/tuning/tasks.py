@@ -1,4 +1,4 @@
-"""The tuning tasks of Papers A and D, and how much of them each scale runs.
+"""The tuning tasks of Papers A and D, and their size at each scale.
 
 Paper A (Figure 9): R^2 by 5-fold cross-validation. It prints the names of the hyperparameters and which are integers,
 but no bounds: the boxes here are ours. Paper D (Figure 2, bottom): accuracy on the third of the data that is not
@@ -50,7 +50,7 @@ class Task:
 
     @property
     def label(self) -> str:
-        """As figures print it: "Random forest, Wilt"."""
+        """The name as figures print it: "Random forest, Wilt"."""
         return f"{MODELS[self.model][0]}, {DATASETS[self.dataset].label}"
 
     @property
@@ -66,7 +66,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Workload:
-    """How much of a task is run: rows of the data (0: all) and the value, or upper bound, of `Task.size`."""
+    """The size of a task at a scale: rows of the data (0: all), and the value, or upper bound, of `Task.size`."""
 
     rows: int
     size: int
@@ -79,7 +79,7 @@ _FOREST = (
     Parameter("max_features", 0.1, 1.0),
     Parameter("min_impurity_decrease", 0.0, 0.1),
 )
-"""Paper A, five hyperparameters; impurity in units of the target's variance."""
+"""The space of Paper A's forests, five hyperparameters; impurity is in units of the target's variance."""
 
 _BOOSTED = (
     Parameter("n_estimators", 5, 200, integer=True),
@@ -90,10 +90,10 @@ _BOOSTED = (
     Parameter("gamma", 0.0, 5.0),
     Parameter("min_child_weight", 1.0, 10.0),
 )
-"""Paper A, seven hyperparameters."""
+"""The space of Paper A's XGBoost, seven hyperparameters."""
 
 _LOGISTIC = (Parameter("eta0", 1e-5, 1.0, log=True), Parameter("alpha", 1e-5, 1.0, log=True))
-"""Paper D: learning rate and regularisation, 10^[-5, 0]."""
+"""The space of Paper D's logistic regression: learning rate and regularisation, 10^[-5, 0]."""
 
 _BOOSTED_CLASSIFIER = (
     Parameter("eta", 2.0**-10, 1.0, log=True),
@@ -107,7 +107,7 @@ _FOREST_CLASSIFIER = (
     Parameter("max_features", 0.0, 1.0),
     Parameter("min_samples_leaf", 1, 20, integer=True),
 )
-"""`max_features` is an exponent of the number of features."""
+"""The space of Paper D's forests; `max_features` is an exponent of the number of features."""
 
 
 def _forest(dataset: str, stand_in: str = "") -> Task:
@@ -193,7 +193,8 @@ class Objective:
         self.seconds = 0.0
 
     def prepare(self) -> None:
-        """Reads the data and makes a model, so that what is missing is said before the run, not by every evaluation.
+        """Reads the data and makes a model, so that a missing file is reported before the run and not by every
+        evaluation.
 
         Raises DataUnavailable, DataCorrupted or ModelUnavailable.
         """
@@ -212,7 +213,7 @@ class Objective:
         return float(np.mean([score.value for score in scores]))
 
     def _description(self, settings: Mapping[str, Any], fold: int) -> dict[str, Any]:
-        """All that decides the score of a fold."""
+        """The description of a fold: everything that decides its score."""
         return {
             "model": self.task.model,
             "dataset": self.task.dataset,
