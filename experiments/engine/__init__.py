@@ -1,1 +1,2 @@
-"""What runs studies: cells, a pool of workers, results on disk, the version of the code, estimates, statistics."""
+"""The engine of the studies: cells, a pool of workers, results on disk, the version of the code,
+estimates, statistics."""

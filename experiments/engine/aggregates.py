@@ -57,8 +57,8 @@ def stratified_bootstrap(
 ) -> Interval:
     """A statistic of scores (..., problems, runs) with its interval; it must reduce the last two axes alone.
 
-    One set of resampled runs serves all that stands before these axes: put times there, and a band stays smooth, or
-    methods that share seeds, and they keep their pairs. Raises ValueError for scores without runs.
+    One set of resampled runs serves all leading axes. With times there a band stays smooth; with methods that share
+    seeds there the methods keep their pairs. Raises ValueError for scores without runs.
     """
     table = _checked(scores)
     problems, runs = table.shape[-2:]

@@ -4,8 +4,8 @@
 
 A member is a JSON line (configuration, seconds, name, type and shape of each array) and then the bytes of the arrays in
 that order, compressed by LZMA; where that is shorter, "planes": the first bytes of all entries of an array, the second
-ones, and so on. The archive stores its members as they are: with a member more it still has the bytes of the others, so
-that git keeps little more than the new member. `made_by.json` says once for all members which commits, versions and
+ones, and so on. The archive does not compress its members again. A new member leaves the bytes of the others unchanged,
+so that git stores little more than the new member. `made_by.json` says once for all members which commits, versions and
 machines made them.
 """
 
@@ -35,13 +35,13 @@ CODECS = {
     order: [{"id": lzma.FILTER_LZMA1, "preset": 9, "dict_size": 2**22, "lc": 0, "lp": bits, "pb": bits}]
     for order, bits in ((WHOLE, 2), (PLANES, 0))
 }
-"""LZMA for numbers of four bytes, and for single bytes."""
+"""The codecs: LZMA for numbers of four bytes, and for single bytes."""
 HEAD = 2**14
-"""Bytes that are unpacked at a time in search of the end of the JSON line."""
+"""The number of bytes unpacked at a time in search of the end of the JSON line."""
 
 
 class Archive:
-    """The archive at a path, which need not exist. Members go by their names."""
+    """The archive at a path, which need not exist; members have names."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -69,7 +69,7 @@ class Archive:
         return Result(record.pop("config"), arrays, record)
 
     def metadata(self, name: str) -> dict[str, Any]:
-        """What made a member, configuration included; the arrays stay packed."""
+        """The record of what made a member, configuration included; the arrays stay packed."""
         record = self._record(name, _head(self.packed(name)))
         return {key: value for key, value in record.items() if key not in ("arrays", "order")}
 
@@ -106,7 +106,7 @@ class Archive:
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
-    """An entry without a date: equal results are equal archives."""
+    """An entry without a date, so that equal results are equal archives."""
     entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
     entry.external_attr = 0o644 << 16
     return entry
@@ -142,7 +142,7 @@ def _bytes(array: np.ndarray, order: str) -> bytes:
 
 
 def _array(content: bytes, kind: str, order: str) -> np.ndarray:
-    """What :func:`_bytes` was given, flat."""
+    """The content that :func:`_bytes` was given, flat."""
     if order == PLANES and content:
         content = np.frombuffer(content, np.uint8).reshape(np.dtype(kind).itemsize, -1).T.tobytes()
     return np.frombuffer(content, kind).copy()
@@ -167,7 +167,7 @@ def _head(content: bytes) -> bytes:
 
 
 def _version(path: Path) -> tuple[Path, tuple[int, ...]]:
-    """What keys the caches: an archive is replaced, never changed in its place."""
+    """The key of the caches: an archive is replaced and never changed in place."""
     status = path.stat()
     return path, (status.st_mtime_ns, status.st_ino, status.st_size)
 

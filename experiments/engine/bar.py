@@ -1,4 +1,4 @@
-"""How far a run is: a bar on a terminal, a line every ten seconds elsewhere, both with the time left.
+"""The progress of a run: a bar on a terminal, a line every ten seconds elsewhere, both with the time left.
 
 A cell that has failed gets a line in any case.
 """
@@ -15,13 +15,13 @@ from experiments.engine.study import Cell
 __all__ = ["EVERY", "Bar", "say"]
 
 EVERY = 10.0
-"""Seconds between two lines where there is no terminal."""
+"""The seconds between two lines where there is no terminal."""
 
 
 class Bar:
-    """Counts cells as they are done, and moves by the seconds that they are expected to take.
+    """Counts cells as they end, and moves by their expected seconds.
 
-    A cell whose time is not known counts as the others do on average. The time left is the time gone, in proportion.
+    A cell of unknown time counts as the average of the others. The time left is proportional to the time gone.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Bar:
         self.bar.stop()
 
     def finished(self, cell: Cell, error: str | None = None) -> None:
-        """Counts a cell that is done or, with an error, has failed."""
+        """Counts a cell that has ended, with an error if it has failed."""
         self.count += 1
         self.gone += self.weights[cell]
         words = f"done: {cell.label}{self._left()}"

@@ -1,12 +1,12 @@
-"""Results carried over a change of the code that left them as they are.
+"""Results carried over a change of the code that does not change them.
 
-A result is known by the code that made it; a change of the code, be it a better name, makes local results old, and they
-are computed again. Where a change is meant to alter nothing, a random sample is computed by the present code instead:
-some cells of every stratum, which is the results of one study, problem and method by one version of the code. If all
-of them agree with what is stored, bit by bit or, where asked for, within the tolerances of
-`experiments.engine.equivalence`, all results of the strata get the present code's name, and their metadata a record
-(`carried`) of what that rests on. If one does not agree, nothing is carried. Results by a version whose programs are
-proven equal to today's (`python -m experiments equivalent`) are carried without a run.
+A result is known by the code that made it. A change of the code makes local results old, and the next run computes them
+again. Where a change alters no result, the present code computes a random sample instead: some cells of every stratum.
+A stratum is the results of one study, problem and method by one version of the code. If all of them agree with what is
+stored, bit by bit or, where asked for, within the tolerances of `experiments.engine.equivalence`, all results of the
+strata get the present code's name, and their metadata get a record (`carried`) of the sample. If one does not agree, no
+result is carried. Results by a version whose programs are proven equal to today's (`python -m experiments equivalent`)
+are carried without a run.
 """
 
 import dataclasses
@@ -42,30 +42,31 @@ class Old:
 
     @property
     def code(self) -> str:
-        """The version that it is known by."""
+        """The version of the code that names the result."""
         return self.stored.code
 
     @property
     def stratum(self) -> tuple[str, ...]:
-        """Store, study, problem, method, version."""
+        """The stratum: store, study, problem, method, version."""
         return str(self.store.root), self.cell.study, self.cell.problem, self.cell.policy, self.code
 
     @property
     def proven(self) -> bool:
-        """Whether the programs of its version are proven equal to those of today's."""
+        """True where the programs of its version are proven equal to those of today's."""
         return self.code in equivalent_codes(self.store.code(self.cell))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Between a stored result and today's: what deviates, in words, and the largest deviation."""
+    """The differences between a stored result and today's, in words, and the largest deviation."""
 
     sentences: tuple[str, ...]
     largest: float
 
 
 def old_results(studies: Sequence[Study], scale: str, store: Store) -> list[Old]:
-    """The newest usable result of each cell that a store holds by other code only; others are reported and left."""
+    """The newest usable result of each cell that a store holds by other code only; other files are reported and left
+    alone."""
     found = []
     for study in studies:
         for cell in study.cells(scale):
@@ -95,7 +96,7 @@ def drawn(old: Sequence[Old], count: int, seed: int) -> list[Old]:
 
 
 def only_cells(studies: Sequence[Study], cells: Sequence[Cell]) -> list[Study]:
-    """The studies with no more than these cells; without those that have none."""
+    """The studies with no more than these cells; studies without any are left out."""
     wanted = {study.id: [cell for cell in dict.fromkeys(cells) if cell.study == study.id] for study in studies}
     return [_with(study, wanted[study.id]) for study in studies if wanted[study.id]]
 
@@ -105,10 +106,10 @@ def _with(study: Study, cells: Sequence[Cell]) -> Study:
 
 
 def differences(stored: Result, fresh: Result, tolerance: bool, keep: Kept) -> Difference:
-    """What a stored result and one by the present code differ in; measured times (`..seconds..`) do not count.
+    """The differences between a stored result and a result by the present code; measured times (`..seconds..`) do not
+    count.
 
-    A result of the reference is compared with what `keep` would keep of the other: the same arrays, in the same
-    precision.
+    A result of the reference is compared with the other result after `keep`: the same arrays, in the same precision.
     """
     if "kept at" in stored.metadata:
         fresh = slimmed(fresh, keep)
@@ -133,7 +134,7 @@ def _by_tolerance(stored: Result, fresh: Result) -> Difference:
 
 
 def carry(old: Sequence[Old], record: Callable[[Old], Mapping[str, Any]]) -> None:
-    """Gives old results the present code's name, each with a record more in its metadata.
+    """Gives old results the present code's name, and adds a record to the metadata of each.
 
     An old file goes when the new one is whole; an archive is replaced. Raises OSError where the folder cannot be
     written.

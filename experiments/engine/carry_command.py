@@ -18,7 +18,7 @@ from experiments.engine.study import Study
 __all__ = ["carry_over"]
 
 NOTHING = 2
-"""Exit status where there is nothing to carry."""
+"""The exit status where there is nothing to carry."""
 
 
 def carry_over(
@@ -36,13 +36,13 @@ def carry_over(
     0: carried; 1: a sampled cell deviates or could not be computed, and nothing was carried; 2: no old results.
 
     Args:
-        studies, scale: whose results.
-        stores: where they lie.
+        studies, scale: the studies and the scale of the results.
+        stores: the stores of the results.
         count: cells sampled of every stratum, each problem and method of a study by one version of the code.
-        seed: of the sample.
+        seed: the seed of the sample.
         tolerance: compare within the tolerances of `verify` instead of bit by bit.
         compute: completes the results of studies in a store; 0 where all are there.
-        console: where to report.
+        console: the console of the report.
     """
     old = [one for store in stores for one in old_results(studies, scale, store)]
     if not old:
@@ -81,7 +81,7 @@ def _compared(one: Old, scratch: Store, tolerance: bool) -> Difference:
 
 
 def _record(one: Old, sample: Sequence[Old], rule: str, largest: float, of: int) -> Mapping[str, Any]:
-    """What carrying a result rests on; `of` is the number of results in its stratum."""
+    """The record of a carried result; `of` is the number of results in its stratum."""
     record = {
         "computed at": one.result.metadata.get("commit", "unknown"),
         "carried at": git_commit(),

@@ -1,6 +1,6 @@
-"""What a computation uses of this project's source: names followed from its roots to the statements that bind them.
+"""The part of this project's source that a computation uses: names followed from its roots to their binding statements.
 
-The rules stand in `experiments.engine.code_version`, which asks for it.
+`experiments.engine.code_version` states the rules and uses this module.
 """
 
 import ast
@@ -19,15 +19,15 @@ __all__ = ["Closure", "Code"]
 
 DIGITS = 10
 NEVER = frozenset(("experiments.engine.code_version.code_version",))
-"""Not followed: what it gives names a file that is made again, and enters no result."""
+"""Symbols that are not followed: their value names a file that is made again, and enters no result."""
 
 
 @dataclass(frozen=True)
 class Closure:
-    """What a computation uses.
+    """The symbols that a computation uses.
 
     Attributes:
-        code: ten hexadecimal digits that stand for it.
+        code: ten hexadecimal digits that identify them.
         symbols: "module.name" of each symbol; "module" for a whole one, "module.name[key]" for an entry of a mapping.
         files: the files that were read, and when each was modified, in nanoseconds.
     """
@@ -39,12 +39,12 @@ class Closure:
 
 @dataclass(frozen=True)
 class Used:
-    """The texts that a computation uses, or puts together, by which mappings may be asked.
+    """The texts that a computation uses or composes; they are possible keys of mappings.
 
     Attributes:
-        names: as they are written.
-        patterns: regular expressions of those that are put together.
-        cuts: whether texts are taken apart, so that any part of a name may be one.
+        names: the texts as they are written.
+        patterns: regular expressions of the composed texts.
+        cuts: True where texts are taken apart, so that any part of a name may be a key.
     """
 
     names: frozenset[str]
@@ -52,7 +52,7 @@ class Used:
     cuts: bool = False
 
     def asks_for(self, key: str) -> bool:
-        """Whether a mapping may be asked for that key."""
+        """True where a key may be asked of a mapping."""
         if key in self.names or any(re.fullmatch(pattern, key) for pattern in self.patterns):
             return True
         return self.cuts and any(key.lower() in name.lower() for name in self.names if " " not in name)
@@ -60,12 +60,12 @@ class Used:
 
 @dataclass
 class Code:
-    """The code of one checkout, by what is used of it.
+    """The code of one checkout, followed from its roots.
 
     Attributes:
         tree: its source.
-        opaque: symbols ("module.name") that are not followed: what they give is known otherwise.
-        within: beginnings of the names of the modules that are followed, all where there are none; a symbol of another
+        opaque: symbols ("module.name") that are not followed, because their values are known otherwise.
+        within: beginnings of the names of the modules that are followed; empty for all modules. A symbol of another
             module counts by its name.
     """
 
@@ -77,7 +77,7 @@ class Code:
     _loaded: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def closure(self, roots: Sequence[Piece], module: str, strings: Iterable[str] = ()) -> Closure:
-        """What the root pieces, of a module, use; `strings` are names in use beside those in the code."""
+        """The symbols that the root pieces of a module use; `strings` are names in use beside those in the code."""
         used = Used(_words(frozenset(strings)))
         while True:
             found = self._walk(roots, module, used)
@@ -100,7 +100,8 @@ class Code:
         return piece_of(self.module(module).statements[name], self.module(module))
 
     def run_of(self, module: str) -> Piece:
-        """What computes a cell of a study: the argument `run` of the module's STUDY; all of STUDY where it has none."""
+        """The code that computes a cell of a study: the argument `run` of the module's STUDY; all of
+        STUDY without one."""
         source = self.module(module)
         statements = source.statements.get("STUDY", [])
         value = getattr(statements[0], "value", None) if len(statements) == 1 else None
@@ -151,7 +152,7 @@ class Code:
         return walk
 
     def follows(self, module: str) -> bool:
-        """Whether a module is followed."""
+        """True for a module that is followed."""
         return not self.within or module.startswith(self.within)
 
     def _of(self, reference: Reference, used: Used) -> tuple[Piece, ...]:
@@ -191,7 +192,7 @@ class Code:
         return self._effects[module]
 
     def _loading(self, module: str) -> frozenset[str]:
-        """The modules that importing one loads, itself included."""
+        """The modules that the import of one module loads, this module included."""
         if module not in self._loaded:
             found, waiting = set[str](), [module]
             while waiting:
@@ -205,7 +206,7 @@ class Code:
 
 @dataclass
 class _Walk:
-    """The pieces that were found, by what refers to them, in the order in which they were met."""
+    """The pieces found, by the reference to them, in the order of discovery."""
 
     roots: list[Piece]
     follows: Callable[[str], bool]
@@ -220,11 +221,12 @@ class _Walk:
             yield from pieces
 
     def symbols(self) -> frozenset[str]:
-        """The names of what was found."""
+        """The names of the symbols found."""
         return frozenset(map(_name, self.found))
 
     def digest(self) -> bytes:
-        """A hash of the pieces, each with the numbers of those it refers to; where names are read, with these."""
+        """A hash of the pieces, each with the numbers of its references; where the code reads names, the names count
+        too."""
         names = any(piece.names for piece in self.every())
         numbers = {reference: number for number, reference in enumerate(self.found)}
         parts = [*self.roots, *self.effects, *(piece for pieces in self.found.values() for piece in pieces)]

@@ -29,7 +29,7 @@ __all__ = ["address_of", "connected", "main", "run_dask"]
 
 
 def address_of(executor: str, scheduler: str) -> str:
-    """The scheduler's address; nothing for the executor "local".
+    """The scheduler's address; None for the executor "local".
 
     Raises:
         ExecutorError: one was named without the executor "dask", or the reverse.
@@ -43,7 +43,7 @@ def address_of(executor: str, scheduler: str) -> str:
 
 @contextmanager
 def connected(scheduler: str) -> Iterator[Executor]:
-    """The scheduler as an executor of futures; what is still waiting when it is left is cancelled.
+    """The scheduler as an executor of futures; jobs still waiting at the end are cancelled.
 
     Raises:
         ExecutorError: dask is not installed, no scheduler is named, or it does not answer.
@@ -66,7 +66,7 @@ def connected(scheduler: str) -> Iterator[Executor]:
 
 
 def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, None]:
-    """Runs jobs on the cluster of a scheduler, those that are bound to this machine here meanwhile.
+    """Runs jobs on the cluster of a scheduler; jobs that are bound to this machine run here meanwhile.
 
     Raises ExecutorError as :func:`connected` does.
     """

@@ -1,19 +1,20 @@
-"""Which code made a result: a hash of what the computation uses of this project's source, symbol by symbol.
+"""The version of the code that made a result: a hash of the source that the computation uses, symbol by symbol.
 
-From the function that computes it, every name that it uses is followed to the statements that bind it, through the
-project (`experiments.engine.source`), and each statement counts in its normal form (`experiments.engine.normal_form`):
-words, names and places of functions and modules do not count, so that explaining, renaming and moving cost no
-recomputation. Third-party packages are not followed: their versions are recorded in each result.
+Every name is followed from the computing function to the statements that bind it, through the project
+(`experiments.engine.source`). Each statement counts in its normal form (`experiments.engine.normal_form`): words, names
+and places of functions and modules do not count, so that explaining, renaming and moving cost no recomputation.
+Third-party packages are not followed: their versions are recorded in each result.
 
 * A mapping of named things (policies, problems, kernels, ...) that is only asked for keys counts by its entries under
-  the names in use: the texts in the code that is followed, and in the cell's configuration; those that the code puts
-  together (`f"{a}_{b}"`), and, where it takes texts apart, parts of them. Otherwise it counts whole.
+  the names in use. These names are the texts in the code that is followed and in the cell's configuration, the texts
+  that the code composes (`f"{a}_{b}"`), and, where the code takes texts apart, their parts. Any other mapping counts
+  whole.
 * A module that is used as a value (`getattr(module, name)`) counts whole; so does the project where a module is
   imported by a name that is not written there.
-* What a module does on import, beyond binding names, counts where the module is loaded.
+* The statements that a module runs on import, beyond binding names, count where the module is loaded.
 
-Not seen: files that the code reads (data, records of results), and a name that is put together of parts none of which
-is written in the code (`f"{a}{b}"`, slices); tests compare what cells run with what is followed.
+The hash does not cover files that the code reads (data, records of results), nor a name composed of parts none of which
+is written in the code (`f"{a}{b}"`, slices). Tests compare the code that cells run with the code that is followed.
 """
 
 import ast
@@ -43,7 +44,7 @@ def strings_of(config: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def declared(source: Module, id: str, default: str) -> tuple[str, ...]:
-    """The names that the statement of a module binds in which something is declared with `id=...`; else the default, if
+    """The names bound by the statement of a module in which something is declared with `id=...`; else the default, if
     the module binds it; else none."""
     for statement in source.body:
         calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
@@ -66,7 +67,8 @@ def _texts(value: Any) -> set[str]:
 
 _codes: dict[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], Code] = {}
 _known: dict[Any, Closure] = {}
-"""What was asked before. Looking whether its files have changed takes a fraction of the time of following names."""
+"""The closures computed so far. The check whether files have changed takes a fraction of the time of
+following names."""
 
 
 def _asked(ask: Any, module: str, opaque: frozenset[str] = frozenset(), within: tuple[str, ...] = ()) -> Closure:
@@ -84,7 +86,7 @@ def _asked(ask: Any, module: str, opaque: frozenset[str] = frozenset(), within: 
 
 
 def closure_of(code: Code, module: str, kind: str, names: tuple[str, ...], strings: tuple[str, ...]) -> Closure:
-    """What is used in a checkout by a study's `run` (kind "run"), by symbols of a module, or by a whole one."""
+    """The symbols of a checkout used by a study's `run` (kind "run"), by symbols of a module, or by a whole module."""
     if kind == "run":
         roots = [code.run_of(module)]
     elif names:
@@ -103,7 +105,7 @@ def _modified(path: Path) -> int:
 
 
 def of_cell(module: str, cell: Cell) -> Closure:
-    """What computing a cell of the study in `module` uses."""
+    """The symbols that a cell of the study in `module` uses."""
     return _asked(("run", (), strings_of(cell.config())), module)
 
 
@@ -114,8 +116,9 @@ def of_names(
     within: Iterable[str] = (),
     strings: Iterable[str] = (),
 ) -> Closure:
-    """What some names of a module use, or all of it; symbols in `opaque` are not followed, and, where `within` has
-    beginnings of modules' names, those of no other module; `strings` are names in use beside those in the code.
+    """The symbols that some names of a module use, or the whole module. Symbols in `opaque` are not followed. Where
+    `within` has beginnings of modules' names, symbols of other modules are not followed. `strings` are names in use
+    beside those in the code.
 
     Raises ModuleNotFoundError when there is no source file of the module, KeyError when it does not bind a name.
     """
@@ -123,10 +126,11 @@ def of_names(
 
 
 def code_of_cell(module: str, cell: Cell) -> str:
-    """The version of the code that computes a cell of the study in `module`. Raises ModuleNotFoundError without one."""
+    """The version of the code that computes a cell of the study in `module`. Raises ModuleNotFoundError without the
+    module."""
     return of_cell(module, cell).code
 
 
 def code_version(module: str, *names: str, opaque: Iterable[str] = ()) -> str:
-    """The version of what some names of a module use, or all of it; raises as :func:`of_names` does."""
+    """The version of the code that some names of a module use, or the whole module; raises as :func:`of_names` does."""
     return of_names(module, names, opaque).code

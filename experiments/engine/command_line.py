@@ -1,4 +1,4 @@
-"""What the command lines share: how counts and folders are read, and errors said in words."""
+"""The common part of the command lines: reading of counts and folders, and errors in words."""
 
 import argparse
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 __all__ = ["BROKEN_PIPE", "check_folder", "count", "in_words", "leave_quietly", "stop_as_by_ctrl_c"]
 
 BROKEN_PIPE = 141
-"""The shell's exit status of a program whose reader (`| head`) went away."""
+"""The shell's exit status of a program whose reader (`| head`) has ended."""
 
 
 def count(text: str) -> int:
@@ -38,7 +38,7 @@ def check_folder(path: Path, *, needed: bool = False) -> None:
 
 
 def in_words(error: BaseException) -> str:
-    """What an error says, without its number: "results/x: Permission denied"; a KeyError's message without quotes."""
+    """The text of an error without its number: "results/x: Permission denied"; a KeyError's message without quotes."""
     if isinstance(error, OSError) and error.strerror:
         place = error.filename2 or error.filename
         return f"{place}: {error.strerror}" if place else error.strerror
@@ -48,13 +48,14 @@ def in_words(error: BaseException) -> str:
 
 
 def leave_quietly() -> int:
-    """After a BrokenPipeError: nothing more can be printed, and Python must not try when it ends."""
+    """The end of the program after a BrokenPipeError: nothing more can be printed, and Python must not
+    try at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
 
 
 def stop_as_by_ctrl_c() -> None:
-    """From here on the process is stopped by SIGTERM as it is by Ctrl-C."""
+    """From here on SIGTERM stops the process as Ctrl-C does."""
 
     def interrupt(signum: int, frame: object) -> None:
         raise KeyboardInterrupt

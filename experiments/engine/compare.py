@@ -1,11 +1,11 @@
-"""Two folders of results, array by array: what a refactoring must leave as it was.
+"""Two folders of results compared array by array; a refactoring must leave both equal.
 
     python -m experiments.engine.compare BEFORE AFTER [--scale smoke]
 
 Both are roots of the layout of `experiments.engine.store`, such as `results/local` of two checkouts. Results are
 matched by their configuration, whatever code made them, and compared bit by bit, in single precision where one side is
-so; measured times (arrays named `..seconds..`) are left out. Evidence on claims is compared by verdict, summary and
-numbers. The exit status is 1 where anything differs.
+in single precision. Measured times (arrays named `..seconds..`) are left out. Evidence on claims is compared by
+verdict, summary and numbers. The exit status is 1 where anything differs.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Compiled programs take memory, and memory mappings; a long-lived process has to let some go.
+"""Compiled programs take memory and memory mappings; a long-lived process has to release some.
 
 XLA maps every program it compiles into memory, about nine mappings each. Linux allows a process 65,530 of them
 (vm.max_map_count), and where it refuses another one the compiler ends in a segmentation fault. The programs, and what
@@ -16,29 +16,29 @@ __all__ = ["MANY_MAPPINGS", "MUCH_MEMORY", "mappings", "release", "resident"]
 
 MANY_MAPPINGS = 30_000
 MUCH_MEMORY = 768 * 2**20
-"""Bytes in memory beyond those of the process after it last let programs go. A worker that holds one program has about
-400 MiB."""
+"""The bytes in memory, beyond those after the last release, that are too many. A worker that holds one program has
+about 400 MiB."""
 
 PAGE = 4096
 _kept = 0
-"""Bytes in memory after programs were last let go."""
+"""The bytes in memory after the last release of programs."""
 
 
 def mappings() -> int:
-    """Memory mappings of this process; 0 where the system does not tell (only Linux does)."""
+    """The number of memory mappings of this process; 0 where the system does not tell (only Linux does)."""
     listing = Path("/proc/self/maps")
     return listing.read_bytes().count(b"\n") if listing.exists() else 0
 
 
 def resident() -> int:
-    """Bytes of this process in memory; 0 where the system does not tell (only Linux does)."""
+    """The bytes of this process in memory; 0 where the system does not tell (only Linux does)."""
     listing = Path("/proc/self/statm")
     return int(listing.read_text().split()[1]) * PAGE if listing.exists() else 0
 
 
 def release(many: int = MANY_MAPPINGS, much: int = MUCH_MEMORY) -> bool:
-    """Lets all compiled programs go if the process has more than `many` mappings, or `much` bytes more in memory than
-    after the last time; says whether it did.
+    """Releases all compiled programs if the process has more than `many` mappings, or `much` bytes more in memory than
+    after the last release. Returns True where it did.
 
     A program that is called again is compiled again, or read from the program cache on disk.
     """

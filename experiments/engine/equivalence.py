@@ -1,24 +1,24 @@
 """When do two results agree? The tolerances of `verify` and `carry`, fixed before anything is compared.
 
-What is stored belongs to one of five kinds, told by its name and shape:
+Every stored array belongs to one of five kinds, by its name and shape:
 
-* `design`: what is drawn before any search: queries `x` and contexts `context` of the initial design, samples (`x`
-  where there is no initial design, `x_iid`), or what the reference keeps in the place of the first two, a digest a
-  seed (`slim.py` beside it). Bitwise.
-* `given`: what holds for all seeds alike (grids, counts, sizes, the problem's optimum and range). Whole numbers and
-  text bitwise, others within :data:`ROUNDING` of their largest entry: another processor rounds sines differently.
+* `design`: arrays drawn before any search: queries `x` and contexts `context` of the initial design, samples (`x` where
+  there is no initial design, `x_iid`), or the digests, one a seed, that the reference keeps for the first two
+  (`slim.py` beside it). Bitwise.
+* `given`: arrays that hold for all seeds alike (grids, counts, sizes, the problem's optimum and range). Whole numbers
+  and text bitwise, others within :data:`ROUNDING` of their largest entry: another processor rounds sines differently.
 * `outcome`: everything else that has a row a seed, regrets above all. A rounding error changes a query, and then a
-  whole run; so runs are not compared entry by entry but by two numbers a seed, the last column and the mean (of
-  the finite entries, whose share is compared alike). With d
-  the mean difference over equal seeds and s the standard deviation of the reference's seeds, the margin is
-  :data:`MARGIN` s (and never below ROUNDING). *reproduced*: Student's interval of d at level :data:`EQUIVALENT` (two
-  one-sided tests at 5 %) lies within the margin. *deviates*: the interval at level :data:`DIFFERENT` lies outside it.
-  Otherwise *undecided*: too few seeds. Equal arrays are reproduced, however few.
+  whole run; so runs are not compared entry by entry but by two numbers a seed, the last column and the mean (of the
+  finite entries, whose share is compared alike). With d the mean difference over equal seeds and s the standard
+  deviation of the reference's seeds, the margin is :data:`MARGIN` s (and never below ROUNDING). *reproduced*: Student's
+  interval of d at level :data:`EQUIVALENT` (two one-sided tests at 5 %) lies within the margin. *deviates*: the
+  interval at level :data:`DIFFERENT` lies outside it. Otherwise *undecided*: too few seeds. Equal arrays are
+  reproduced, however few.
 * `seconds`: measured times. Reported as a ratio, never judged.
 * queries after the design are not compared: they move with every rounding, and what they are worth is an outcome. Nor
   is what is kept of the first seed alone, for a picture.
 
-Where one side is in single precision, both are compared in it.
+Where one side is in single precision, both are compared in single precision.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,16 +45,16 @@ __all__ = [
 ]
 
 MARGIN = 0.5
-"""Of equivalence, in standard deviations of the reference's seeds."""
+"""The margin of equivalence, in standard deviations of the reference's seeds."""
 
 EQUIVALENT, DIFFERENT = 0.90, 0.999
-"""Levels of the intervals that must lie within, or outside, the margin."""
+"""The levels of the intervals that must lie within the margin, or outside it."""
 
 ROUNDING = 1e-6
-"""Relative difference that is put down to rounding; stored single precision has 6e-8."""
+"""The relative difference that counts as rounding; stored single precision has 6e-8."""
 
 DRAWN = ("x", "context")
-"""Queries and contexts, of which those of the initial design are compared."""
+"""The arrays of queries and contexts, whose initial design is compared."""
 
 Kind = Literal["design", "given", "outcome", "seconds"]
 Word = Literal["reproduced", "deviates", "undecided", "reported"]
@@ -64,7 +64,7 @@ _SEVERITY: tuple[Word, ...] = ("reported", "reproduced", "undecided", "deviates"
 
 
 class Statistic(NamedTuple):
-    """A named part of a result and its kind; `values` has a row a seed unless it is given."""
+    """A named part of a result and its kind; `values` has one row a seed unless the kind is `given`."""
 
     name: str
     kind: Kind
@@ -72,7 +72,7 @@ class Statistic(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What became of a statistic, and how large the deviation is: see `unit`."""
+    """The outcome for a statistic, and the size of the deviation; see `unit`."""
 
     word: Word
     size: float
@@ -105,7 +105,7 @@ def statistics_of(arrays: Mapping[str, np.ndarray], seeds: int) -> Iterator[Stat
 
 
 def _row_means(array: np.ndarray) -> np.ndarray:
-    """Two numbers a row: the mean of its finite entries (0 where it has none), and the share of these."""
+    """Two numbers a row: the mean of its finite entries (0 where there are none), and the share of these entries."""
     rows = np.asarray(array, float if array.dtype.kind != "f" else array.dtype).reshape(len(array), -1)
     finite = np.isfinite(rows)
     mean = np.sum(np.where(finite, rows, 0.0), axis=1, dtype=float) / np.maximum(finite.sum(axis=1), 1)
@@ -159,7 +159,7 @@ def _paired(ours: np.ndarray, theirs: np.ndarray) -> Judgement:
 
 
 def same_precision(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two arrays of floating-point numbers in the precision of the less precise one; others as they are."""
+    """Two arrays of floating-point numbers in the precision of the less precise one; other arrays unchanged."""
     if ours.dtype.kind == theirs.dtype.kind == "f" and ours.dtype != theirs.dtype:
         narrow = min(ours.dtype, theirs.dtype, key=lambda kind: kind.itemsize)
         return ours.astype(narrow), theirs.astype(narrow)
@@ -178,7 +178,7 @@ def one_sided(before: Arrays, after: Arrays) -> list[str]:
 def bitwise(before: Arrays, after: Arrays, *, narrow: bool = False) -> list[str]:
     """A sentence for each array that is on one side alone or differs in a bit; measured times do not count.
 
-    With `narrow`, arrays of which one side is in single precision are compared in it.
+    With `narrow`, arrays are compared in single precision where one side is in single precision.
     """
     sentences = one_sided(before, after)
     for name in sorted(name for name in before.keys() & after.keys() if "seconds" not in name):

@@ -1,4 +1,4 @@
-"""Two commits: which cells are computed by the same code, which by other code but equal programs, and which otherwise.
+"""Two commits compared: cells of the same code, cells of other code but equal programs, and cells of other programs.
 
 Both trees are checked out. Where the versions of the code (`experiments.engine.code_version`) differ, one cell of each
 study, problem, method and options is traced in both, under one JAX (`experiments.engine.programs`). Equal programs are
@@ -30,13 +30,13 @@ TRACER = Path(__file__).with_name("programs.py")
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of the cells that share study, problem, method and options.
+    """The outcome for the cells that share study, problem, method and options.
 
     Attributes:
         cell: one of them.
-        old, new: the versions of the code; "" where the commit has not the study.
+        old, new: the versions of the code; "" where the commit does not have the study.
         word: "same code", "equal programs", "other programs" or "not traced".
-        why: why it was not traced.
+        why: the reason why the cell was not traced.
     """
 
     cell: Cell
@@ -47,7 +47,7 @@ class Compared:
 
 
 def one_of_each(studies: Sequence[Study], scale: str) -> list[Cell]:
-    """A cell of each study, problem, method and options: the first, since seeds only enter programs."""
+    """One cell of each study, problem, method and options: the first, because only seeds differ between the others."""
     found: dict[str, Cell] = {}
     for study in studies:
         for cell in study.cells(scale):
@@ -57,7 +57,7 @@ def one_of_each(studies: Sequence[Study], scale: str) -> list[Cell]:
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """A folder with the code of a commit. Raises ValueError where git knows none of that name."""
+    """A folder with the code of a commit. Raises ValueError for a commit that git does not know."""
     with tempfile.TemporaryDirectory() as folder:
         known = subprocess.run(
             ["git", "-C", str(PROJECT), "archive", commit, *PACKAGES], capture_output=True, check=False
@@ -69,7 +69,7 @@ def checkout(commit: str) -> Iterator[Path]:
 
 
 def compare(cells: Sequence[Cell], modules: Mapping[str, str], old: Path, new: Path) -> list[Compared]:
-    """Compares what computes the cells in two checkouts; `modules` are those of the studies, by id."""
+    """Compares the code of the cells in two checkouts; `modules` are those of the studies, by id."""
     versions = [(_version(old, modules[cell.study], cell), _version(new, modules[cell.study], cell)) for cell in cells]
     open = [cell for cell, (before, after) in zip(cells, versions, strict=True) if before and after and before != after]
     traced = dict(zip(open, zip(_traced(open, old), _traced(open, new), strict=True), strict=True)) if open else {}
@@ -100,7 +100,7 @@ _codes: dict[Path, Code] = {}
 
 
 def _traced(cells: Sequence[Cell], root: Path) -> list[dict[str, Any]]:
-    """What the tracer says of each cell by the code of a checkout."""
+    """The tracer's record of each cell by the code of a checkout."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(root),

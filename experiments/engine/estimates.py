@@ -1,4 +1,4 @@
-"""How long will it take: the seconds stored with earlier results, packed onto the workers at hand."""
+"""The expected time of a run: the seconds stored with earlier results, distributed over the workers."""
 
 import heapq
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from experiments.engine.study import Cell
 
 
 class Estimate(NamedTuple):
-    """Seconds of work, seconds until all is done on the workers, and how many cells these do not count."""
+    """Seconds of work, seconds until all workers have finished, and the number of cells of unknown time."""
 
     work: float
     wall: float
@@ -27,7 +27,7 @@ def estimate(seconds: Sequence[float | None], workers: int) -> Estimate:
 
 
 def longest_first(cells: Sequence[Cell], seconds: Sequence[float | None]) -> list[Cell]:
-    """The cells by falling time, so that no long one is begun last; the unknown ones before all others."""
+    """The cells by decreasing time, so that no long cell begins last; cells of unknown time come first."""
     expected = [float("inf") if value is None else value for value in seconds]
     return [cells[i] for i in sorted(range(len(cells)), key=expected.__getitem__, reverse=True)]
 

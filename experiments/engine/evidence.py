@@ -3,8 +3,8 @@
     <root>/claims/<scale>/<claim id>.json
     <root>/claims/<paper>.<scale>.json
 
-A committed file has a line for each field and each number, so that a difference shows what changed, and says once,
-under "made by", which commits, versions and machines made several entries.
+A committed file has a line for each field and each number, so that a difference shows the change. Under "made by" it
+lists once the commits, versions and machines of several entries.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ __all__ = ["claims", "keep", "kept_path", "path_of", "raw", "source"]
 
 PROVENANCE, MAKERS = "provenance", "made by"
 MADE_BY = ("commit", "versions", "machine", "platform", "xla_flags")
-"""What the provenance of an entry says."""
+"""The fields of the provenance of an entry."""
 
 
 def path_of(claim: str, scale: str, root: Path) -> Path:
-    """Where the computed evidence on one claim lies under a results root."""
+    """The place of the computed evidence on one claim under a results root."""
     return root / "claims" / scale / f"{claim}.json"
 
 
 def kept_path(claim: str, scale: str, root: Path) -> Path:
-    """Where the committed evidence on the claims of a claim's paper lies."""
+    """The place of the committed evidence on the claims of a claim's paper."""
     return root / "claims" / f"{claim.partition('.')[0]}.{scale}.json"
 
 
@@ -46,7 +46,7 @@ def claims(root: Path, scale: str) -> list[str]:
 
 
 def raw(claim: str, scale: str, root: Path) -> Any:
-    """The evidence as it is stored; None where there is none. Raises OSError or ValueError for a damaged file."""
+    """The evidence as it is stored; None without evidence. Raises OSError or ValueError for a damaged file."""
     own = path_of(claim, scale, root)
     if own.exists():
         return json.loads(own.read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ def raw(claim: str, scale: str, root: Path) -> Any:
 
 
 def keep(entries: Iterable[Mapping[str, Any]], scale: str, root: Path) -> None:
-    """Puts entries into the committed files of their papers, in the place of older ones on the same claims."""
+    """Puts entries into the committed files of their papers; an entry replaces the older one on the same claim."""
     by_path: dict[Path, dict[str, Any]] = {}
     for entry in entries:
         path = kept_path(entry["id"], scale, root)
@@ -87,7 +87,8 @@ def _kept(path: Path) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=32)
 def _read(path: Path, modified: int, inode: int) -> Mapping[str, Any]:
-    """The entries of a committed file; `modified` and `inode` key the cache, for the file is replaced as a whole."""
+    """The entries of a committed file; `modified` and `inode` key the cache, because the file is replaced
+    as a whole."""
     found = json.loads(path.read_text(encoding="utf-8"))
     try:
         makers = found.pop(MAKERS)

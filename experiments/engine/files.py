@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, clearing what killed writers left, and whether a folder can be written."""
+"""Atomic writing of files, removal of the scratch files of killed writers, and a check that a folder can be written."""
 
 import os
 import time
@@ -10,11 +10,11 @@ from experiments.engine.command_line import check_folder
 __all__ = ["ABANDONED", "check_writable", "clear_abandoned", "write_whole"]
 
 ABANDONED = 86_400.0
-"""Seconds after which a scratch file is nobody's any more: writing one takes less than a minute."""
+"""The age in seconds of an abandoned scratch file: writing one takes less than a minute."""
 
 
 def write_whole(path: Path, content: bytes, *, durable: bool = True) -> Path:
-    """Writes a file so that it is never seen in part; makes its folder. Returns the path.
+    """Writes a file whole or not at all; makes its folder. Returns the path.
 
     Args:
         path: where the content appears, under this name only when it is whole.
@@ -49,11 +49,11 @@ def clear_abandoned(folder: Path, age: float = ABANDONED) -> int:
     """Removes the scratch files that writers killed in the midst have left anywhere below a folder.
 
     Args:
-        folder: where to look; need not exist.
+        folder: the folder to search; it need not exist.
         age: seconds since a file was last written. Younger ones may be another process's, at work now.
 
     Returns:
-        How many were removed.
+        The number of files removed.
     """
     removed = 0
     for pattern in (".*.tmp", ".probe-*"):

@@ -1,9 +1,9 @@
 """Local results become the reference results, each read whole before anything is replaced.
 
-All of a study's or none; `partial`, what is finished beside what the reference has of the others: results that take
-days are kept as they come. Results name the commit of their code: a tree that differs from its commit keeps nothing.
-Arrays that nothing reads are left out (the field `keep` of a study); the rest is in single precision where that is
-enough (`slim.py` beside this module).
+All results of a study are kept, or none. With `partial` the finished results join the reference's other results, so
+that results that take days are kept as they come. Results name the commit of their code: a tree that differs from its
+commit keeps nothing. Arrays that nothing reads are left out (the field `keep` of a study); the rest is in single
+precision where that is enough (`slim.py` beside this module).
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,13 @@ __all__ = ["finished", "keep", "repack"]
 def finished(
     studies: Sequence[Study], scale: str, store: Store, reference: Store, *, partial: bool = False
 ) -> dict[str, list[Cell]]:
-    """The finished cells by study, and nothing of a study that is not to be kept.
+    """The finished cells by study; a study that is not kept has none.
 
     Raises:
-        StoreError: results are missing (all of them, if `partial`) or, being truncated or of another cell, not usable
-            (they are then reported and moved aside); both stores are one folder; the reference cannot be written.
-        OSError: the code differs from its commit.
+        StoreError: results are missing (all of them, if `partial`), or are truncated or of another cell (they are then
+        reported and moved aside); both stores are one folder; the reference cannot be written.
+        OSError: the code
+        differs from its commit.
     """
     committed()
     if store.root.resolve() == reference.root.resolve():
@@ -49,15 +50,15 @@ def keep(
     """Replaces the reference results of studies at a scale by the local ones.
 
     Args:
-        studies: whose results.
+        studies: the studies of the results.
         scale: one of `experiments.engine.scale.SCALES`.
         store: the local results.
-        reference: what they go to.
+        reference: the store that takes them.
         partial: keep the finished results; all other results of the reference stay, also those of cells whose data are
             not here.
 
     Returns:
-        Archive -> how many results were put there.
+        The number of results put into each archive.
 
     An archive is replaced in one step, so that an interrupted call leaves the old or the new results. Raises as
     :func:`finished` does; nothing is replaced then.
@@ -73,8 +74,8 @@ def keep(
 
 
 def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, reference: Store, partial: bool) -> Path:
-    """Puts the finished cells in the place of what the reference has of the scale; if `partial`, beside all else that
-    is there, which may be results of cells that this machine does not know of, because their data are missing."""
+    """Replaces the reference's results of the scale by the finished cells. With `partial` all other results stay; these
+    may be of cells that this machine does not know, because their data are missing."""
     archive = reference.archive(study.id)
     digests = {cell.digest for cell in finished}
     old = [one for one in reference.stored(study.id, scale) if one.member and (one.digest in digests or not partial)]
@@ -93,7 +94,7 @@ def repack(studies: Sequence[Study], reference: Store) -> dict[Path, tuple[int, 
     The results keep their names and what made them; `git` gets each changed archive whole.
 
     Returns:
-        Archive -> its bytes before and after.
+        The bytes of each archive before and after.
 
     Raises one of `UNREADABLE` for a damaged result, whose archive is left as it is; OSError where it cannot be written.
     """

@@ -1,4 +1,4 @@
-"""What the committed results are: `manifest.tsv`, one line a result, so that a change of an archive can be read.
+"""The list of the committed results: `manifest.tsv`, one line a result, so that a change of an archive can be read.
 
 Columns: study; member, whose name has scale, problem, policy, seeds, configuration and code; SHA-256 of its bytes;
 commit that computed it.

@@ -1,4 +1,4 @@
-"""The one wording for names that are not known, and how a list of names is read. Needs the standard library only."""
+"""The message for an unknown name, and the reading of a list of names. Needs the standard library only."""
 
 import difflib
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
 
 def split_names(text: str | None) -> list[str]:
-    """The names in a list with commas; none where nothing was given, which stands for all.
+    """The names in a list with commas; an empty list stands for all.
 
-    Raises KeyError where there are separators but no names: that is a slip, and must not run everything.
+    Raises KeyError where there are separators but no names: such a slip must not run everything.
     """
     names = [name.strip() for name in (text or "").split(",") if name.strip()]
     if text and not names:

@@ -1,8 +1,8 @@
 """Runs jobs (cells with the code that shall compute them) on worker processes here; `cluster` runs them elsewhere.
 
-Both give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback,
-and the others go on. Workers are spawned, not forked (JAX is multi-threaded), one thread each; they leave Ctrl-C to the
-parent and end when the parent dies, however it dies.
+Both give an iterator of outcomes in the order they finish. A job that raises gives an outcome with its traceback, and
+the others go on. Workers are spawned, not forked (JAX is multi-threaded), one thread each; they leave Ctrl-C to the
+parent and end when the parent dies in any way.
 """
 
 import gc
@@ -31,18 +31,18 @@ PLATFORMS = {"cpu": "cpu", "gpu": "cuda"}  # ours to JAX's
 
 
 class ExecutorError(Exception):
-    """The executor that was asked for cannot be used."""
+    """The requested executor cannot be used."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A cell, the task that computes it, and the version of the code that shall do so.
+    """A cell, the task that computes it, and the required version of the code.
 
     Attributes:
-        cell, task, version: these.
-        program: what cells of the study have in common that share a compiled program; none for problem and policy, in
-            all studies of the paper.
-        here: whether the task reads files that this machine alone has.
+        cell, task, version: these three.
+        program: the common part of the study's cells that share a compiled program; None stands for problem and policy,
+            in all studies of the paper.
+        here: True where the task reads files that only this machine has.
     """
 
     cell: Cell
@@ -54,7 +54,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: the result by names and its metadata, or the text of the error."""
+    """The outcome of a job: the result by names and its metadata, or the text of the error."""
 
     job: Job
     found: Mapping[str, Any] = field(default_factory=dict)
@@ -63,14 +63,14 @@ class Outcome:
 
 
 COMPILED_IN_A_HURRY = "--xla_backend_optimization_level=0"
-"""Of XLA_FLAGS. Scale smoke is compilation for the most part, of programs that then run once; half of that is LLVM's
-optimisation. Results may differ from optimised programs' in their last digits, and smoke results are compared with
-none; the claims' verdicts at this scale are pinned, and tested with programs compiled in this way."""
+"""The value of XLA_FLAGS at scale smoke, which mostly compiles programs that run once; half of the compilation is
+LLVM's optimisation. Results may differ from optimised programs' in their last digits, and smoke results are compared
+with none; the claims' verdicts at this scale are pinned, and tested with programs compiled in this way."""
 
 
 def set_environment(platform: str, scale: str = "") -> None:
-    """Sets what a worker must find before it loads numpy or jax: one thread, the platform, the program cache; at scale
-    smoke, that programs are not optimised (unless the caller's XLA_FLAGS say how they are)."""
+    """Sets the environment that a worker needs before it loads numpy or jax: one thread, the platform, and the program
+    cache. At scale smoke programs are not optimised, unless the caller's XLA_FLAGS decide."""
     flags = os.environ.get("XLA_FLAGS", "")
     if scale == "smoke" and platform == "cpu" and COMPILED_IN_A_HURRY.partition("=")[0] not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {COMPILED_IN_A_HURRY}".strip()
@@ -108,10 +108,10 @@ def run_here(jobs: Sequence[Job], wanted: Callable[[Job], bool] = lambda job: Tr
 def run_local(
     jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool] = lambda job: True
 ) -> Generator[Outcome, None, None]:
-    """Runs jobs on `workers` processes. Each is asked for right before it begins; an unwanted one is left out.
+    """Runs jobs on `workers` processes. A job is checked right before it begins; an unwanted job is left out.
 
-    When a worker is killed (out of memory, say) every job that was running is tried once more, each alone, so that only
-    the one at fault can fail again; that one is reported, and the rest go on.
+    When a worker is killed (out of memory, say), every job that was running is tried once more, each alone, so that
+    only the faulty job can fail again. The faulty job is reported, and the rest go on.
     """
     waiting = list(jobs)
     while waiting:
@@ -125,9 +125,9 @@ def run_local(
 def _one_pool(
     jobs: Sequence[Job], workers: int, wanted: Callable[[Job], bool]
 ) -> Generator[Outcome, None, tuple[list[Job], list[Job]]]:
-    """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and those not begun.
+    """Runs jobs until all are done or a worker dies; returns the jobs that were running then, and the jobs not begun.
 
-    Every worker is a pool of its own, so that :func:`next_for` can choose what it does next.
+    Every worker is a pool of its own, so that :func:`next_for` can choose its next job.
     """
     spawn = multiprocessing.get_context("spawn")
     pools = [ProcessPoolExecutor(1, spawn, initializer=start_worker) for _ in range(workers)]
@@ -161,8 +161,8 @@ def _one_pool(
 
 
 def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) -> int:
-    """Which of the waiting jobs a worker does next: the first that shares the program of its last one, which it holds;
-    else the first of which no other worker is compiling the program; else the first."""
+    """The next job of a worker among the waiting jobs: the first that shares the program of the worker's last job; else
+    the first whose program no other worker compiles; else the first."""
     held, busy = last and program(last), {program(job) for job in others}
     programs = [program(job) for job in waiting]
     if held in programs:
@@ -171,7 +171,7 @@ def next_for(last: Job | None, others: Sequence[Job], waiting: Sequence[Job]) ->
 
 
 def program(job: Job) -> tuple[str, str, str]:
-    """What cells that may share a compiled program have in common: paper, problem and policy, if the study does not say
+    """The common part of cells that may share a compiled program: paper, problem and policy, unless the study says
     otherwise."""
     if job.program is not None:
         return job.cell.study, "", job.program
@@ -179,12 +179,12 @@ def program(job: Job) -> tuple[str, str, str]:
 
 
 COLLECTED_AFTER = (100_000, 20, 100)
-"""Objects made before Python looks for cycles among them (by default 700, 10, 10). Tracing makes objects by the million
-and hardly any cycles, and a tenth of it was collection."""
+"""The numbers of new objects before Python searches for cycles (by default 700, 10, 10). Tracing makes a million
+objects and hardly any cycles, and the search took a tenth of its time."""
 
 
 def start_worker() -> None:
-    """Initialises a worker process: Ctrl-C is the parent's business, and the worker ends when the parent dies."""
+    """Initialises a worker process: the parent handles Ctrl-C, and the worker ends when the parent dies."""
     gc.set_threshold(*COLLECTED_AFTER)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -199,7 +199,7 @@ def _end_with_parent() -> None:
 
 
 def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
-    """Shuts a pool down; with `kill`, without waiting for what its workers are doing."""
+    """Shuts a pool down; with `kill`, without waiting for the work in progress."""
     if kill:
         for process in list((pool._processes or {}).values()):
             process.kill()
@@ -207,7 +207,7 @@ def stop(pool: ProcessPoolExecutor, kill: bool) -> None:
 
 
 def outcome_of(future: Future[Outcome], job: Job) -> Outcome:
-    """What became of a job that has ended, whichever way."""
+    """The outcome of a job that has ended in any way."""
     error = future.exception()
     return future.result() if error is None else Outcome(job, error="".join(traceback.format_exception(error)))
 

@@ -1,15 +1,15 @@
-"""The compiled programs of cells, traced and not run: what tells whether two versions of the code compute the same.
+"""The compiled programs of cells, traced and not run: they decide whether two versions of the code compute the same.
 
     python -P experiments/engine/programs.py < cells.json
 
-reads configurations of cells, one JSON object a line, and writes a line for each: a digest, or why there is none. It
-imports nothing of the project but the studies, of whichever checkout PYTHONPATH names.
+reads configurations of cells, one JSON object a line, and writes a line for each: a digest, or the reason why there is
+none. It imports only the studies from the project, in the checkout that PYTHONPATH names.
 
-A cell's function is called as it is; each program that JAX would compile is noted, with the arrays that enter it. One
-without loops is run. One with loops (a search, a fit, a whole run) is not: made-up numbers stand for what it returns,
-uniform on (0, 1), zero for whole numbers, the same in every checkout. So the digest covers every program, its
-constants, what the host makes by itself, and what the host makes of the programs' results, as far as made-up ones tell.
-Names, source lines, addresses and measured times do not enter.
+The module calls a cell's function and notes each program that JAX would compile, with the arrays that enter it. A
+program without loops is run. A program with loops (a search, a fit, a whole run) is not run: made-up numbers stand for
+its results, uniform on (0, 1), zero for whole numbers, the same in every checkout. So the digest covers every program,
+its constants, the host's own computations, and the host's use of the programs' results, as far as made-up results show
+it. Names, source lines, addresses and measured times do not enter.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from jax.extend import core
 __all__ = ["digest_of_program", "digests", "programs_of"]
 
 SECONDS = 180
-"""After which the tracing of one cell is given up."""
+"""The seconds after which the tracing of one cell is given up."""
 
 _NO_MATTER = frozenset(
     ("name", "debug_info", "ctx_mesh", "in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated_invars")
@@ -105,7 +105,7 @@ def _array(value: Any) -> bytes:
 
 
 def _loops(program: Any) -> bool:
-    """Whether there is a loop in a program, or in one within it."""
+    """True where a program, or one within it, has a loop."""
     for equation in getattr(program, "jaxpr", program).eqns:
         if equation.primitive.name in _LOOPS or "while" in equation.primitive.name:
             return True
@@ -116,7 +116,7 @@ def _loops(program: Any) -> bool:
 
 
 class _Notes:
-    """Stands in the place of what compiles and runs a program."""
+    """The replacement of the function that compiles and runs a program."""
 
     def __init__(self, run: Any) -> None:
         self.run = run
@@ -149,7 +149,8 @@ def _made_up(aval: Any, seed: list[int]) -> jax.Array:
 
 
 def programs_of(run: Any, cell: Any) -> tuple[str, int, int]:
-    """The digest of what a cell's function computes, how many programs it calls, and how many of them were not run."""
+    """The digest of a cell's function, the number of programs that it calls, and the number of programs that were not
+    run."""
     notes = _Notes(pjit._pjit_call_impl_python)
     pjit._pjit_call_impl_python = notes
     jax.clear_caches()  # programs that are compiled already would run without being noted
@@ -164,7 +165,7 @@ def programs_of(run: Any, cell: Any) -> tuple[str, int, int]:
 
 
 def digests(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-    """Configurations of cells -> digest, or error, of each."""
+    """The digest, or the error, of each configuration of a cell."""
     from experiments.engine.registry import STUDIES
     from experiments.engine.study import Cell
 

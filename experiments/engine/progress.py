@@ -1,10 +1,11 @@
-"""How far a scale is, and how much computing is left: cells done by study, core-hours of the others.
+"""The progress of a scale: the cells done by study, and the core-hours of the others.
 
-The time of a cell not done is, in this order: the seconds that its configuration once took, by whatever version of the
-code; those of other seeds of it; those of a smaller scale for the same problem and method (or, where there is none, the
-study's mean for the method), times the ratio of seeds times rounds; unknown. The third is anchored in what was stored
-and linear: it holds compilation as if it grew, and not that later proposals cost more than early ones. Where the study
-has some cells at the scale itself, it is corrected by what these took beyond their own such estimates.
+The time of a cell that is not done is the first known one of: the seconds that its configuration once took, by any
+version of the code; the seconds of the configuration with other seeds; the seconds of a smaller scale for the same
+problem and method (or, without these, the study's mean for the method), times the ratio of seeds times rounds. The
+third estimate is linear in the stored seconds: it scales compilation up, and ignores that later proposals cost more
+than early ones. Where the study has some cells at the scale itself, the estimate is corrected by the ratio of their
+seconds to their own estimates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,20 +23,21 @@ from experiments.engine.study import Cell, Study
 __all__ = ["ROUNDS", "Progress", "configurations", "progress"]
 
 ROUNDS = ("steps", "budget", "rounds", "horizon", "evaluations")
-"""Options that say how long a run is."""
+"""The options that give the length of a run."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """A study at a scale.
+    """The progress of a study at a scale.
 
     Attributes:
-        cells: how many cells there are.
-        here, reference: how many are done here by the present code, and in the reference.
-        carried: how many stored results, here or there, were carried over a change of the code.
-        left: how many are done in neither.
-        seconds: of one core for those left, as far as known.
-        stored, scaled, unknown: how many of those left have their time from themselves, from a smaller scale, or not.
+        cells: the number of cells.
+        here, reference: the numbers done here by the present code, and in the reference.
+        carried: the number of stored results, here or there, that were carried over a change of the code.
+        left: the number done in neither.
+        seconds: the known seconds of one core for those left.
+        stored, scaled, unknown: the numbers of those left whose time is stored, scaled from a smaller scale, or
+            unknown.
     """
 
     study: str
@@ -83,16 +85,17 @@ def _done(study: Study, scale: str, cells: Sequence[Cell], store: Store, referen
 
 
 def configurations(study: Study, scale: str, reference: Store) -> set[str]:
-    """Digests of the cells at a scale that a store holds, by whatever code; names tell them."""
+    """The digests of the cells at a scale that a store holds, by any version of the code, as the files' names give
+    them."""
     return {one.digest for one in reference.stored(study.id, scale)}
 
 
 Rates = Mapping[tuple[str, str], Sequence[float]]
-"""(problem, policy) → seconds for a seed and a round, of each result."""
+"""The seconds for a seed and a round of each result, by (problem, policy)."""
 
 
 class _Rates:
-    """Seconds for a seed and a round, measured at the scale and at the largest one below that has results."""
+    """The seconds for a seed and a round, measured at the scale and at the largest smaller scale with results."""
 
     def __init__(self, study: Study, scale: str, stores: Sequence[Store]) -> None:
         self.here = _rates(study, scale, stores)
@@ -124,7 +127,7 @@ def _rates(study: Study, scale: str, stores: Sequence[Store]) -> Rates:
 
 
 def _rate(rates: Rates, problem: str, policy: str) -> float | None:
-    """The mean rate of a method on a problem or, where there is none, on all of them."""
+    """The mean rate of a method on a problem or, without results there, on all problems."""
     others = [rate for (_, name), several in rates.items() if name == policy for rate in several]
     known = rates.get((problem, policy), others)
     return float(np.mean(known)) if known else None
@@ -149,6 +152,6 @@ def _rates_of(records: Iterable[Mapping[str, Any]]) -> Iterable[tuple[tuple[str,
 
 
 def _work(seeds: Sequence[int], options: Mapping[str, Any]) -> float:
-    """Seeds times rounds, at least 1."""
+    """The product of seeds and rounds, at least 1."""
     rounds = [float(options[name]) for name in ROUNDS if isinstance(options.get(name), int | float)]
     return max(1, len(seeds)) * max(1.0, *rounds, 1.0)

@@ -1,4 +1,4 @@
-"""What `python -m experiments status --scale SCALE` prints."""
+"""The output of `python -m experiments status --scale SCALE`."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which arguments of a call are words for people: they do not count in the normal form of code.
+"""The arguments of a call that hold words for people; they do not count in the normal form of code.
 
 The title of a study, the rule of a claim and the text of an error change nothing that is computed.
 """
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 __all__ = ["MESSAGES", "PROSE", "PROSE_OF", "prose_of"]
 
 PROSE = frozenset(("caption", "hypotheses", "statement", "amended", "control_statement", "positive_statement"))
-"""Keywords, of a call or a mapping, that hold words for people."""
+"""The keywords, of a call or a mapping, that hold words for people."""
 
 PROSE_OF: Mapping[str, frozenset[str]] = {
     "Study": frozenset(("title", "caption")),
@@ -17,11 +17,11 @@ PROSE_OF: Mapping[str, frozenset[str]] = {
         (*PROSE, "said", "rule", "number", "severity", "origin", "control", "positive", "replay", "repairs", "tests")
     ),
 }
-"""More such keywords of the calls whose name ends so; those of "claim" also of `reading` and `declared`, its
-controls and its replay among them: the evidence on it does not hang on these."""
+"""Further keywords of the calls whose name ends so. The keywords of "claim", which also hold for `reading` and
+`declared`, include controls and replay, because the evidence on the claim does not depend on them."""
 
 MESSAGES: Mapping[str, int] = {"require": 1, "error_if": 2}
-"""Functions whose arguments from this one on are an error's text."""
+"""The functions whose arguments are the text of an error, with the position of the first such argument."""
 
 
 def prose_of(called: str) -> frozenset[str]:

@@ -1,4 +1,5 @@
-"""What made a result: package versions, git commit, machine. Recorded with every result, shown under every figure."""
+"""The record of what made a result: package versions, git commit, machine. Every result has one, and every figure shows
+it."""
 
 import importlib.metadata
 import os
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = ("results/reference", "theory_checks/counterexamples", "theory_checks/expected.json")
-"""Tracked files that are results."""
+"""The tracked files that are results."""
 
 PACKAGES = ("jax", "jaxlib", "numpy", "scipy", "equinox", "optimistix", "scikit-learn")
 
@@ -31,8 +32,8 @@ def provenance() -> dict[str, Any]:
 def git_commit() -> str:
     """The commit of the source tree, with "-dirty" when tracked files differ from it; "unknown" without git.
 
-    Committed results are data, which no result is computed from, and finished ones replace them while others run: they,
-    and what is pinned of claims, do not count.
+    Committed results and pinned verdicts do not count: no result is computed from them, and finished results replace
+    them while others run.
     """
     root = Path(__file__).resolve().parents[2]
     try:
@@ -45,7 +46,8 @@ def git_commit() -> str:
 
 
 def committed() -> str:
-    """The commit whose code this is. Raises OSError where files differ from it: results that are kept name it."""
+    """The commit of this code. Raises OSError where files differ from the commit, because results that are kept name
+    it."""
     commit = git_commit()
     if commit.endswith("-dirty") or (commit != "unknown" and _new_modules()):
         raise OSError(f"the code differs from commit {commit.removesuffix('-dirty')}: commit it first, then keep")
@@ -53,7 +55,7 @@ def committed() -> str:
 
 
 def _new_modules() -> str:
-    """Modules that git does not know, one a line."""
+    """The modules that git does not know, one a line."""
     return _git(Path(__file__).resolve().parents[2], "ls-files", "--others", "--exclude-standard", "--", "*.py")
 
 
@@ -64,19 +66,19 @@ def _git(root: Path, *arguments: str) -> str:
 
 @lru_cache(maxsize=1)
 def machine() -> dict[str, Any]:
-    """The processor's name, how many of its cores this process may use, and the operating system."""
+    """The processor's name, the number of its cores that this process may use, and the operating system."""
     return {"processor": _processor(), "cores": usable_cores(), "system": f"{platform.system()} {platform.machine()}"}
 
 
 def usable_cores() -> int:
-    """Cores that this process may run on (on Linux this respects taskset and cgroup cpusets)."""
+    """The number of cores that this process may use (on Linux taskset and cgroup cpusets count)."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _platform() -> str:
-    """What JAX computes on in this process; "cpu" where JAX was not needed."""
+    """The platform of JAX in this process; "cpu" without JAX."""
     jax = sys.modules.get("jax")
     return "cpu" if jax is None else str(jax.default_backend())
 

@@ -1,6 +1,6 @@
-"""Every study of every paper, and of what goes beyond them, found by looking.
+"""Every study of every paper, and every study beyond the papers, found by a search of the packages.
 
-A module `experiments/<paper>/<name>.py` that defines a `STUDY` is registered by being there.
+A module `experiments/<paper>/<name>.py` that defines a `STUDY` is registered by its presence.
 """
 
 import importlib
@@ -38,7 +38,7 @@ def discover(packages: Sequence[str] = PACKAGES) -> dict[str, Study]:
 
 
 class _Discovered(Mapping[str, Study]):
-    """The studies of all papers, looked for when first asked (their modules load JAX, the store alone need not).
+    """The studies of all papers, found at first use: their modules load JAX, which the store does not need.
 
     At scale paper they have the cells of the protocol.
     """
@@ -63,8 +63,8 @@ STUDIES: Mapping[str, Study] = _Discovered()
 def select(only: str | None = None, studies: Mapping[str, Study] | None = None) -> list[Study]:
     """The studies that `only` names: "boke.fig6" one, "fig6" every paper's, "boke" or "A" all of a paper, "" all.
 
-    Studies that are not `default` are chosen by their own names only. Several names may be given, with commas. Raises
-    KeyError, naming the near ones, when a name matches nothing.
+    Studies that are not `default` are chosen by their own names only. Commas separate several names. Raises KeyError,
+    naming the near ones, when a name matches nothing.
     """
     studies = STUDIES if studies is None else studies
     names = split_names(only)
@@ -82,6 +82,6 @@ def aliases(studies: Mapping[str, Study]) -> set[str]:
 
 
 def matches(study: Study, name: str) -> bool:
-    """Whether a name stands for a study: its id, its name within the paper, or, for a default one, the paper."""
+    """True for a name of a study: its id, its name within the paper, or, for a default study, the paper."""
     of_paper = name == study.paper or (name in BY_LETTER and BY_LETTER[name].key == study.paper)
     return name in (study.id, study.name) or (study.default and of_paper)

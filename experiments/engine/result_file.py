@@ -1,4 +1,4 @@
-"""The file of one result: a .npz (numpy reads it) with the arrays and one JSON entry that says what made them.
+"""The file of one result: a .npz (numpy reads it) with the arrays and one JSON entry that records their origin.
 
 Equal results are equal bytes.
 """
@@ -22,7 +22,7 @@ UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.
 
 @dataclass(frozen=True)
 class Result:
-    """A finished cell: its configuration (`Cell.config()`), its arrays by name, and what made them."""
+    """A finished cell: its configuration (`Cell.config()`), its arrays by name, and the record of their origin."""
 
     config: dict[str, Any]
     arrays: dict[str, np.ndarray]
@@ -53,7 +53,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def load(path: Path) -> Result:
-    """Reads a whole result file, every checksum included. Raises one of `UNREADABLE` when it is not one."""
+    """Reads a whole result file and verifies every checksum. Raises one of `UNREADABLE` for any other file."""
     with zipfile.ZipFile(path) as archive:
         metadata = _record(archive)
         arrays = {}

@@ -1,4 +1,4 @@
-"""Runs the cells whose results are missing, stores each as soon as it is done, and says what it does.
+"""Runs the cells whose results are missing, stores each as soon as it is done, and reports progress.
 
 A claim is a study of one cell. Stopping is always safe: finished cells are stored, and the next run computes the others
 only.
@@ -23,8 +23,8 @@ INTERRUPTED = 130  # the shell's status for Ctrl-C
 
 @dataclass(frozen=True)
 class Resources:
-    """Where to compute: `executor` "local" on `workers` processes, "here" in this one, or "dask" at the address
-    `scheduler`."""
+    """The place of the computation: `executor` "local" on `workers` processes, "here" in this one, or "dask" at the
+    address `scheduler`."""
 
     executor: str = "local"
     scheduler: str = ""
@@ -34,13 +34,13 @@ class Resources:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do.
+    """The plan of a run.
 
     Attributes:
-        scale: at which it runs.
-        missing: the cells to compute, longest first, with the seconds that they took on the reference machine.
-        expected: the seconds that they will take here, as far as known.
-        stored: how many are stored.
+        scale: the scale of the run.
+        missing: the cells to compute, longest first, with their seconds on the reference machine.
+        expected: the expected seconds here, as far as known.
+        stored: the number of stored results.
     """
 
     scale: str
@@ -103,7 +103,7 @@ def run(
 
 
 def make_plan(studies: Sequence[Study], scale: str, store: Store, reference: Store) -> Plan:
-    """Looks which results are missing (unusable files are reported and moved aside) and how long each once took.
+    """Finds the missing results (unusable files are reported and moved aside) and the time that each once took.
 
     The order follows this machine's own times where it has any; the times told are the reference machine's.
     """
@@ -118,7 +118,7 @@ def make_plan(studies: Sequence[Study], scale: str, store: Store, reference: Sto
 def _outcomes(
     jobs: Sequence[Job], scale: str, resources: Resources, wanted: Callable[[Job], bool]
 ) -> Generator[Outcome, None, None]:
-    """What becomes of the jobs, as it comes."""
+    """The outcomes of the jobs, in the order of their completion."""
     if resources.executor == "dask":
         return run_dask(jobs, resources.scheduler)
     if resources.executor == "here":
@@ -141,8 +141,8 @@ def _store_error(store: Store, cell: Cell, error: str) -> None:
 def _announce(
     what: str, plan: Plan, studies: Sequence[Study], reference: Store, resources: Resources, console: Console
 ) -> None:
-    """Says what will be computed, and how long it took on the reference machine: by study, or by paper where each
-    study has one cell."""
+    """Reports the cells to compute and their time on the reference machine: by study, or by paper where each study has
+    one cell."""
     places = {
         "local": f"on {resources.workers} workers ({resources.platform})",
         "here": "in this process",

@@ -1,4 +1,4 @@
-"""How much to run.
+"""The scales: how much of each study is run.
 
 `smoke` shows in minutes that everything works, `quick` gives readable results, `paper` is the papers' own size.
 

@@ -1,4 +1,4 @@
-"""The scopes of a statement: which of its names are local, and how the normal form writes them.
+"""The scopes of a statement: its local names, and their form in the normal form.
 
 A local name is numbered when it first appears; a parameter and a name of a class keep their names. A name that no scope
 binds belongs to the module.
@@ -19,7 +19,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 @dataclass
 class _Scope:
-    """Names of a function, comprehension or class: how each is written, or what it imports; None until it appears."""
+    """The names of a function, comprehension or class, each with its written form or its import; None until the name
+    appears."""
 
     names: Names
     of_class: bool = False
@@ -35,11 +36,11 @@ class Scopes:
 
     @property
     def in_class(self) -> bool:
-        """Whether the place is in the body of a class."""
+        """True in the body of a class."""
         return bool(self._scopes) and self._scopes[-1].of_class
 
     def found(self, name: str) -> str | Target | None:
-        """How a name is written, or what the name stands for; None for a builtin."""
+        """The written form of a name, or its target; None for a builtin."""
         for depth, scope in enumerate(reversed(self._scopes)):
             if name not in scope.names or (scope.of_class and depth):
                 continue
@@ -52,7 +53,7 @@ class Scopes:
 
     @contextmanager
     def function(self, parameters: Iterable[ast.arg], body: Sequence[ast.AST]) -> Iterator[None]:
-        """Inside a function."""
+        """The scope inside a function."""
         shared = {name for one in body for name in _shared(one)}
         names: Names = {name: None for one in body for name in bound_names(one) if name not in shared}
         for one in body:
@@ -64,13 +65,13 @@ class Scopes:
 
     @contextmanager
     def body_of_class(self, node: ast.ClassDef) -> Iterator[None]:
-        """Inside a class."""
+        """The scope inside a class."""
         names: Names = {name: name for one in node.body for name in bound_names(one)}
         yield from self._inside(_Scope(names, of_class=True))
 
     @contextmanager
     def comprehension(self, loops: Iterable[ast.comprehension]) -> Iterator[None]:
-        """Inside a comprehension."""
+        """The scope inside a comprehension."""
         targets = (name for loop in loops for name in bound_names(loop.target))
         yield from self._inside(_Scope(dict.fromkeys(targets)))
 
@@ -81,7 +82,7 @@ class Scopes:
 
 
 def _shared(node: ast.AST) -> Iterable[str]:
-    """Names that a function declares to be those of a scope around it."""
+    """The names that a function declares to belong to an outer scope."""
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         return
     if isinstance(node, (ast.Global, ast.Nonlocal)):

@@ -1,10 +1,11 @@
-"""What of a result is kept for good: what a figure, a claim or `verify` reads, in single precision where that will do.
+"""The part of a result that is kept for good: what a figure, a claim or `verify` reads, in single precision where
+possible.
 
-Each study says what is read (:class:`Kept`, the field `keep` of a study). Single precision will do for queries, times
-and outcomes, which `verify` compares to 1e-6. It will not for designs and for what holds for all seeds alike, which are
-compared bit by bit, nor for values of which a small regret is a difference (:data:`DOUBLE`). Measured times are
-rounded to :data:`TIME_BITS`. `results/reference` is cloned by every reader and stays below 20 MB (a test holds it);
-local results are whole.
+Each study declares the arrays that are read (:class:`Kept`, the field `keep` of a study). Single precision is enough
+for queries, times and outcomes, which `verify` compares to 1e-6. Double precision is kept for designs and for arrays
+common to all seeds, which are compared bit by bit, and for values whose difference is a small regret (:data:`DOUBLE`).
+Measured times are rounded to :data:`TIME_BITS`. `results/reference` is cloned by every reader and stays below 20 MB (a
+test holds it); local results are whole.
 """
 
 import contextlib
@@ -32,33 +33,33 @@ __all__ = [
 ]
 
 READ_DIAGNOSTICS = frozenset({"info_random", "info_random_probability"})
-"""Of what policies tell of themselves (`info_...`), all that is read."""
+"""The diagnostics of policies (`info_...`) that are read."""
 
 DIGEST = "_digest"
-"""What the name of an array ends in of which a digest is kept."""
+"""The end of the name of an array of which a digest is kept."""
 
 QUERIES = ("x", "context")
 
 DOUBLE = ("best", "best_observed", "best_value", "incumbent_value", "value", "x_iid")
-"""Arrays with a row a seed that stay in double precision: values near the optimum, and a design."""
+"""The arrays with a row a seed that stay in double precision: values near the optimum, and a design."""
 
 
 TIME_BITS = 12
-"""Significant bits of measured times: a relative error of at most 2^-12, far below what two runs differ by."""
+"""Significant bits of measured times: a relative error of at most 2^-12, far below the difference of two runs."""
 
 Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept of a study's results; without it, everything but the diagnostics that nothing reads.
+    """The parts of a study's results that are kept; by default everything except the diagnostics that nothing reads.
 
     Attributes:
         unread: arrays that nothing reads.
-        design_only: arrays of which a digest of the initial design alone is kept: `verify` asks no more of it than
-            whether it is the same, bit by bit.
-        derived: arrays that are kept in the place of larger ones, and what makes them of a whole result.
-        single: arrays without a row a seed of which single precision is enough.
+        design_only: arrays of which only a digest of the initial design is kept: `verify` compares the design bit by
+            bit and needs no more.
+        derived: arrays that replace larger ones, with the function that makes them from a whole result.
+        single: arrays without a row a seed for which single precision is enough.
     """
 
     unread: tuple[str, ...] = ()
@@ -68,9 +69,9 @@ class Kept:
 
 
 def incumbent_steps(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """(seeds, K) distance in the unit cube from each proposal to the incumbent x+ that it was made against.
+    """(seeds, K) distance in the unit cube from each proposal to its incumbent x+.
 
-    From `x` (seeds, T, d), `incumbent` (seeds, K) and `initial_size` T - K, or as kept in their place.
+    The function reads `x` (seeds, T, d), `incumbent` (seeds, K) and `initial_size` T - K, or the array kept for them.
     """
     if "incumbent_steps" in arrays:
         return np.asarray(arrays["incumbent_steps"], float)
@@ -81,25 +82,26 @@ def incumbent_steps(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def best_observed(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """(seeds, T) the largest observation so far, from `y` (seeds, T), or as kept in its place."""
+    """(seeds, T) the largest observation so far, from `y` (seeds, T), or the array kept for it."""
     if "best_observed" in arrays:
         return np.asarray(arrays["best_observed"])
     return np.asarray(np.maximum.accumulate(arrays["y"], axis=1))
 
 
 def best_value(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """(seeds, T) the largest noise-free value of the queries so far, from `value`, or as kept in its place."""
+    """(seeds, T) the largest noise-free value of the queries so far, from `value`, or the array kept for it."""
     if "best_value" in arrays:
         return np.asarray(arrays["best_value"])
     return np.asarray(np.maximum.accumulate(arrays["value"], axis=1))
 
 
 FIRST = "_first"
-"""What the name of an array ends in of which the first seed's row alone is kept: a picture of one run shows it."""
+"""The end of the name of an array of which only the first seed's row is kept, because a picture of one run shows it."""
 
 
 def first_run(name: str) -> Callable[[Arrays], np.ndarray]:
-    """What makes (1, ...) the row of the first seed, of an array (seeds, ...) or of what is kept in its place."""
+    """A function that gives the row (1, ...) of the first seed, from an array (seeds, ...) or from the array kept for
+    it."""
 
     def make(arrays: Arrays) -> np.ndarray:
         return np.asarray(arrays[f"{name}{FIRST}"] if f"{name}{FIRST}" in arrays else arrays[name][:1])
@@ -115,7 +117,8 @@ def digest_of_rows(rows: np.ndarray) -> np.ndarray:
 
 
 def _derived(kept: Kept, arrays: Arrays) -> dict[str, np.ndarray]:
-    """What is kept in the place of larger arrays; of a result that an older rule slimmed, what can still be made."""
+    """The arrays that replace larger ones; for a result that an older rule slimmed, the arrays that can
+    still be made."""
     made: dict[str, np.ndarray] = {}
     for name, make in kept.derived.items():
         with contextlib.suppress(KeyError):
@@ -124,12 +127,12 @@ def _derived(kept: Kept, arrays: Arrays) -> dict[str, np.ndarray]:
 
 
 def by_seed(array: np.ndarray, seeds: int) -> bool:
-    """Whether an array has a row for each of so many seeds."""
+    """True for an array with a row for each of so many seeds."""
     return array.ndim > 0 and len(array) == seeds
 
 
 def _single(array: np.ndarray) -> np.ndarray:
-    """Numbers of double precision in single precision, but for an array that has entries beyond its range."""
+    """Double-precision numbers in single precision, except arrays with entries beyond its range."""
     if array.dtype != np.float64:
         return array
     with np.errstate(over="ignore"):
@@ -146,7 +149,8 @@ def _rounded_time(array: np.ndarray) -> np.ndarray:
 
 
 def slimmed(result: Result, keep: Kept) -> Result:
-    """The result without what nothing reads; its metadata name what was left out, if anything, as `left_out`."""
+    """The result without the arrays that nothing reads; its metadata name the arrays left out, if any, as
+    `left_out`."""
     seeds = len(result.config.get("seeds", ()))
     kept: dict[str, np.ndarray] = {}
     for name, array in {**result.arrays, **_derived(keep, result.arrays)}.items():
@@ -168,7 +172,8 @@ def slimmed(result: Result, keep: Kept) -> Result:
 
 
 def widened(result: Result) -> Result:
-    """The result with its numbers in double precision: sums over many entries are not taken in single precision."""
+    """The result with its numbers in double precision, because sums over many entries are not taken in single
+    precision."""
     arrays = {
         name: array.astype(float) if array.dtype == np.float32 else array for name, array in result.arrays.items()
     }

@@ -1,6 +1,6 @@
-"""The project's source, read and not imported: which statements bind a name, and what a name stands for.
+"""The project's source, read and not imported: the statements that bind a name, and the target of a name.
 
-A `Tree` is one checkout. So the code of another commit can be compared with this one without running it.
+A `Tree` is one checkout, so that the code of another commit can be compared with this one without running it.
 """
 
 import ast
@@ -20,11 +20,11 @@ _DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass(frozen=True)
 class Target:
-    """What a name stands for: a symbol (`name` in `module`), a module (no `name`), or something outside the project.
+    """The target of a name: a symbol (`name` in `module`), a module (no `name`), or an object outside the project.
 
     Attributes:
-        module: dotted name; "" for what is outside.
-        name: the symbol; for what is outside, its dotted name ("jax.numpy").
+        module: dotted name; "" outside the project.
+        name: the symbol; outside the project its dotted name ("jax.numpy").
     """
 
     module: str
@@ -33,7 +33,8 @@ class Target:
 
 @dataclass
 class Module:
-    """One source file: the top-level statements that bind each name, imports apart, and those that only act."""
+    """One source file: the top-level statements that bind each name, imports apart, and the statements
+    that only act."""
 
     name: str
     path: Path
@@ -48,7 +49,8 @@ class Module:
 
     @cached_property
     def statements(self) -> dict[str, list[ast.stmt]]:
-        """Name -> the statements that bind it. What a decorator of it defines (`@f.defjvp`) belongs to it, too."""
+        """The statements that bind each name. A definition whose decorator is an attribute of a name (`@f.defjvp`)
+        belongs to the name too."""
         found: dict[str, list[ast.stmt]] = {}
         for one in self.body:
             if isinstance(one, (ast.Import, ast.ImportFrom)):
@@ -75,7 +77,7 @@ class Module:
 
     @cached_property
     def imports(self) -> dict[str, Target]:
-        """Name -> what a top-level import binds it to."""
+        """The target of each name that a top-level import binds."""
         found: dict[str, Target] = {}
         for one in _flat(self.body):
             if isinstance(one, (ast.Import, ast.ImportFrom)):
@@ -84,7 +86,8 @@ class Module:
 
     @cached_property
     def loads(self) -> set[str]:
-        """The project's modules that importing this one loads: its parents, and what its top level imports."""
+        """The project's modules that the import of this module loads: its parents, and the modules that its top level
+        imports."""
         found = set(_parents(self.name))
         for one in _flat(self.body):
             if isinstance(one, (ast.Import, ast.ImportFrom)):
@@ -102,7 +105,7 @@ class Module:
         return {name for name in every if self.tree.has(name)}
 
     def imported(self, node: ast.Import | ast.ImportFrom) -> dict[str, Target]:
-        """Name -> what an import statement binds it to."""
+        """The target of each name that an import statement binds."""
         found: dict[str, Target] = {}
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -125,7 +128,7 @@ class Module:
         return ".".join([*parents, node.module] if node.module else parents)
 
     def resolve(self, name: str) -> Target | None:
-        """What a name at the module's top level stands for; None for a builtin."""
+        """The target of a name at the module's top level; None for a builtin."""
         if name in self.statements:
             return Target(self.name, name)
         return self.imports.get(name)
@@ -146,11 +149,11 @@ class Tree:
         self._members: dict[tuple[str, str], Target] = {}
 
     def has(self, name: str) -> bool:
-        """Whether there is a module of that dotted name in the project."""
+        """True for the dotted name of a module of the project."""
         return self.module(name) is not None
 
     def module(self, name: str) -> Module | None:
-        """The module of that dotted name; None where the project has none."""
+        """The module of that dotted name; None for a module that is not the project's."""
         if name not in self._modules:
             path = self._path(name)
             self._modules[name] = None if path is None else Module(name, path, path.stat().st_mtime_ns, self)
@@ -161,9 +164,9 @@ class Tree:
         return Target(name) if self.has(name) else Target("", name)
 
     def member(self, module: str, name: str) -> Target:
-        """What `module.name` stands for, followed through re-exports.
+        """The target of `module.name`, followed through re-exports.
 
-        As in Python, what a package binds comes before a module in it; circles end at the module.
+        As in Python, a name that a package binds comes before a module in the package; circles end at the module.
         """
         key = (module, name)
         if key not in self._members:
@@ -214,7 +217,7 @@ def bound_names(node: ast.AST) -> Iterator[str]:
 
 
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it that share its scope; what opens another one is named, not entered."""
+    """A node and all nodes below it in the same scope; a node that opens another scope is named, not entered."""
     yield node
     if isinstance(node, (*_DEFINITION, ast.Lambda)):
         return

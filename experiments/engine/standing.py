@@ -1,10 +1,10 @@
-"""How a stored result stands to today's code: "this program", "sampled n of m, date" or "older".
+"""The relation of a stored result to today's code: "this program", "sampled n of m, date" or "older".
 
-* this program: by today's version of the code that computes it, or by one whose compiled programs are proven equal to
+* this program: today's version of the code made the result, or a version whose compiled programs are proven equal to
   today's (`experiments.engine.equivalent`, which appends its proofs to :data:`EQUIVALENCES`).
-* sampled n of m, date: by another version; of its stratum of m results n were computed by today's and agreed
-  (`experiments.engine.carry`).
-* older: neither is known.
+* sampled n of m, date: another version made the result; today's version computed n of the m results of its stratum, and
+  these agreed (`experiments.engine.carry`).
+* older: neither of these is known.
 """
 
 import json
@@ -43,7 +43,7 @@ KINDS: tuple[Kind, ...] = ("this program", "sampled", "older")
 
 
 class Standing(NamedTuple):
-    """How a result stands to today's code, and that in words."""
+    """The relation of a result to today's code, and the words for it."""
 
     kind: Kind
     words: str
@@ -53,7 +53,7 @@ THIS, OLDER = Standing("this program", "this program"), Standing("older", "older
 
 
 def of_code(made_by: str, today: str, carried: Records = (), proofs: Path = EQUIVALENCES) -> Standing:
-    """How what the version `made_by` of the code made, and `carried` records, stands to the version `today`."""
+    """The relation of a result, made by the version `made_by` with the record `carried`, to the version `today`."""
     if made_by not in equivalent_codes(today, proofs):
         return OLDER
     samples = [one for one in carried if one.get("sampled")]
@@ -67,7 +67,7 @@ def of_code(made_by: str, today: str, carried: Records = (), proofs: Path = EQUI
 def of_result(
     config: Mapping[str, Any], metadata: Mapping[str, Any], studies: Mapping[str, Study] = STUDIES
 ) -> Standing:
-    """How a stored result stands; that of a study that there is no more is older."""
+    """The relation of a stored result to today's code; a result of a study that no longer exists is older."""
     study = studies.get(str(config.get("study")))
     if study is None:
         return OLDER
@@ -83,7 +83,7 @@ def of_result(
 
 
 def of_stored(results: Iterable[Stored], studies: Mapping[str, Study] = STUDIES) -> list[Standing]:
-    """How stored results stand; one that cannot be read is older."""
+    """The relations of stored results to today's code; an unreadable result is older."""
     found = []
     for one in results:
         try:
@@ -95,7 +95,7 @@ def of_stored(results: Iterable[Stored], studies: Mapping[str, Study] = STUDIES)
 
 
 def in_words(standings: Iterable[Standing]) -> str:
-    """What is said of several results: "this program", or "3 this program, 2 sampled 1 of 4, 2026-11-27, 5 older"."""
+    """The words for several results: "this program", or "3 this program, 2 sampled 1 of 4, 2026-11-27, 5 older"."""
     counts = Counter(standings)
     if len(counts) == 1:
         return next(iter(counts)).words
@@ -104,7 +104,7 @@ def in_words(standings: Iterable[Standing]) -> str:
 
 
 def counted(standings: Iterable[Standing]) -> str:
-    """The same without samples and dates: "3 this program, 2 sampled, 5 older", the last in any case."""
+    """The words without samples and dates: "3 this program, 2 sampled, 5 older"; "older" stands in any case."""
     counts = Counter(one.kind for one in standings)
     return ", ".join(f"{counts[kind]:,} {kind}" for kind in KINDS if counts[kind] or kind == "older")
 
@@ -123,7 +123,7 @@ def equivalent_codes(code: str, proofs: Path = EQUIVALENCES) -> frozenset[str]:
 
 @cache
 def _edges(proofs: Path, modified: int) -> Mapping[str, tuple[str, ...]]:
-    """Version -> those proven equal to it (`modified` keys the cache)."""
+    """The versions proven equal to each version (`modified` keys the cache)."""
     found: dict[str, tuple[str, ...]] = {}
     for record in _records(proofs) if modified >= 0 else ():
         for one, other in ((record["from"], record["to"]), (record["to"], record["from"])):
@@ -137,7 +137,7 @@ def _records(proofs: Path) -> list[dict[str, Any]]:
 
 
 def add_equivalences(records: Sequence[Mapping[str, Any]], proofs: Path = EQUIVALENCES) -> int:
-    """Appends proofs that are not there yet; returns how many."""
+    """Appends new proofs; returns their number."""
     known = _records(proofs)
     pairs = {(one["from"], one["to"]) for one in known}
     fresh = list({(one["from"], one["to"]): one for one in records if (one["from"], one["to"]) not in pairs}.values())

@@ -1,8 +1,8 @@
 """Intervals and comparisons over seeds. Repetitions lie along axis 0; everything else is carried along.
 
-Only what the figures and the claims ledger need, each against one reference:
-Efron & Tibshirani (1993), An Introduction to the Bootstrap, ch. 13; Clopper & Pearson (1934), Biometrika 26;
-Wilcoxon (1945), Biometrics Bulletin 1.
+The module has only the statistics that the figures and the claims ledger need, each from one reference: Efron &
+Tibshirani (1993), An Introduction to the Bootstrap, ch. 13; Clopper & Pearson (1934), Biometrika 26; Wilcoxon (1945),
+Biometrics Bulletin 1.
 """
 
 from typing import Literal, NamedTuple
@@ -25,7 +25,7 @@ class Interval(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How a differs from b over the same seeds: mean of a - b, Wilcoxon's p, and who was larger how often."""
+    """The difference of a and b over the same seeds: mean of a - b, Wilcoxon's p, and the numbers of seeds won."""
 
     difference: Interval
     p_value: float
@@ -94,8 +94,8 @@ def paired_comparison(
 def signed_rank_p(differences: ArrayLike, alternative: Literal["two-sided", "less"] = "two-sided") -> float:
     """The p-value of Wilcoxon's signed-rank test of differences (n,) symmetric about 0; 1 where all are zero.
 
-    `scipy.stats.wilcoxon`'s, except where that would go through all 2^n patterns of signs one by one (zeros or ties
-    among at most 13 differences, seconds a test): the same patterns, at once.
+    The value is that of `scipy.stats.wilcoxon`. Where scipy would go through all 2^n patterns of signs one by one
+    (zeros or ties among at most 13 differences, seconds a test), this function evaluates the same patterns at once.
     """
     values = np.asarray(differences, dtype=float)
     nonzero = values[values != 0]

@@ -4,8 +4,8 @@
     <root>/<study id>.zip (`archive.py` beside this module)
 
 A root may hold both. A file appears under its name only when it is whole: a present file is a finished cell, whatever
-interrupted the run. A file that cannot be read, or is not what its name says, is never trusted and never deleted: it is
-reported and moved aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
+interrupted the run. A file that cannot be read, or whose content does not fit its name, is never trusted and never
+deleted: it is reported and moved aside to `<name>.corrupt-1`, `-2`, ... Equal arrays and metadata give equal bytes.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ from experiments.engine.task import CellTask, Task
 
 ROOT = Path(__file__).resolve().parents[2] / "results"
 LOCAL = Path(os.environ.get("KERNELBO_RESULTS") or ROOT / "local")
-"""Where runs on this machine lie; the environment variable KERNELBO_RESULTS names another folder."""
+"""The folder of this machine's results; the environment variable KERNELBO_RESULTS names another folder."""
 REFERENCE = ROOT / "reference"
 
 
@@ -48,9 +48,9 @@ class Store:
     Args:
         root: `LOCAL`, `REFERENCE`, or any folder of that layout.
         studies: the studies by id (all registered ones unless told otherwise).
-        any_code: accept results of other code versions, and of configurations that the studies no longer list. For
-            `REFERENCE`, whose files were made by the commit that they name.
-        report: told about every file that had to be put aside or passed over.
+        any_code: accept results of other code versions, and of configurations that the studies no longer list. This
+            serves `REFERENCE`, whose files name the commit that made them.
+        report: called with a message about every file that is moved aside or passed over.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Store:
         self._codes: dict[Cell, str] = {}
 
     def folder(self, study: str, scale: str) -> Path:
-        """Where the results of a study at a scale lie."""
+        """The folder of the results of a study at a scale."""
         return self.root / study / scale
 
     def path(self, cell: Cell) -> Path:
-        """Where the result of a cell lies once it is finished."""
+        """The path of the result of a finished cell."""
         return self.folder(cell.study, cell.scale) / f"{_stem(cell)}-{self.code(cell)}.npz"
 
     def member(self, cell: Cell) -> str:
@@ -80,26 +80,26 @@ class Store:
         return f"{cell.scale}/{self.path(cell).stem}"
 
     def code(self, cell: Cell) -> str:
-        """The version of the code that computes this cell (looked up once, so one run keeps to one version)."""
+        """The version of the code that computes this cell (found once, so that one run keeps to one version)."""
         key = dataclasses.replace(cell, seeds=())
         if key not in self._codes:
             self._codes[key] = self.task(cell).version()
         return self._codes[key]
 
     def task(self, cell: Cell) -> Task:
-        """What a worker does to compute a cell."""
+        """The task by which a worker computes a cell."""
         return CellTask(self.studies[cell.study].module, cell)
 
     def done(self, cell: Cell) -> bool:
-        """Whether the result of a cell, by the present code, is there."""
+        """True where the result of a cell, by the present code, is stored."""
         return self.path(cell).exists()
 
     def archive(self, study: str) -> Archive:
-        """Where the committed results of a study lie."""
+        """The archive of the committed results of a study."""
         return Archive(self.root / f"{study}.zip")
 
     def stored(self, study: str, scale: str) -> list[Stored]:
-        """All that is stored of a study at a scale, by whatever version of the code, in the order of the names."""
+        """All stored results of a study at a scale, by any version of the code, in the order of their names."""
         archive = self.archive(study)
         try:
             members = archive.names(scale)
@@ -110,8 +110,8 @@ class Store:
         return [*(Stored(path) for path in files), *(Stored(archive.path, name) for name in members)]
 
     def current(self, study: str, scale: str) -> list[Stored]:
-        """What stands for a study at a scale: the fresh results of its piece of the protocol where all of them are
-        stored, the earlier ones until then; outside the protocol all that is stored."""
+        """The valid results of a study at a scale: the fresh results of its piece of the protocol where all of them are
+        stored, the earlier results until then; outside the protocol all stored results."""
         stored, protocol = self.stored(study, scale), read()
         piece = protocol.piece(study)
         if piece is None or scale != SCALE or study not in self.studies:
@@ -123,24 +123,24 @@ class Store:
         return fresh if piece.studies[study].look == 1 or self._has_all(study, scale) else []
 
     def _has_all(self, study: str, scale: str) -> bool:
-        """Whether something is stored of every cell of a study, by whatever version of the code."""
+        """True where every cell of a study has a stored result, by any version of the code."""
         return {cell.digest for cell in self.studies[study].cells(scale)} <= {
             one.digest for one in self.stored(study, scale)
         }
 
     def everything(self) -> list[Stored]:
-        """All that is stored, of studies that there are no more too."""
+        """All stored results, those of removed studies included."""
         folders = {path.parent.parent.name for path in self.root.glob("*/*/*.npz")}
         names = sorted(folders | {path.stem for path in self.root.glob("*.zip")})
         return [one for name in names for scale in SCALES for one in self.stored(name, scale)]
 
     def of_cell(self, cell: Cell) -> list[Stored]:
-        """What is stored of a cell, by whatever version of the code, the latest first."""
+        """The stored results of a cell, by any version of the code, the latest first."""
         found = [one for one in self.stored(cell.study, cell.scale) if one.digest == cell.digest]
         return sorted(found, key=lambda one: one.modified, reverse=True)
 
     def error_path(self, cell: Cell) -> Path:
-        """Where the traceback of a cell's last failure lies."""
+        """The path of the traceback of a cell's last failure."""
         return self.folder(cell.study, cell.scale) / f"{_stem(cell)}.error.txt"
 
     def read(self, cell: Cell) -> Result | None:
@@ -158,7 +158,7 @@ class Store:
             return None
 
     def _check(self, result: Result, cell: Cell) -> None:
-        """Raises ValueError unless a result is that of a cell, by the code that its file is named after."""
+        """Raises ValueError unless a result belongs to a cell, and to the code that its file names."""
         if result.config != cell.config():
             raise ValueError("it holds another cell's result")
         made_by = result.metadata.get("code")
@@ -176,7 +176,7 @@ class Store:
         return path
 
     def results(self, study: Study | str, scale: str) -> list[Result]:
-        """The readable results of a study at a scale, in the order of its cells; reports what it passes over."""
+        """The readable results of a study at a scale, in the order of its cells; files passed over are reported."""
         study_id = study if isinstance(study, str) else study.id
         stored: dict[Stored, Cell | None]
         if self.any_code:
@@ -196,16 +196,16 @@ class Store:
         return found
 
     def missing(self, study: Study | str, scale: str) -> list[Cell]:
-        """The cells of a study at a scale whose result, by the present code, is not there."""
+        """The cells of a study at a scale without a stored result by the present code."""
         study_id = study if isinstance(study, str) else study.id
         return [cell for cell in self.studies[study_id].cells(scale) if not self.path(cell).exists()]
 
     def seconds(self, cell: Cell) -> float | None:
-        """The seconds that this configuration once took on an idle machine, by whatever version of the code; None when
-        never stored.
+        """The seconds that this configuration once took on an idle machine, by any version of the code; None where no
+        result is stored.
 
-        A cell uses one core: on a CPU its processor time, which other work on the machine does not stretch, where that
-        is the shorter; else its wall time.
+        A cell uses one core. On a CPU the seconds are its processor time, which other work on the machine does not
+        stretch, where this time is shorter; otherwise they are its wall time.
         """
         for one in self.of_cell(cell):
             try:
@@ -233,7 +233,7 @@ def _stem(cell: Cell) -> str:
 
 
 def move_aside(path: Path) -> Path | None:
-    """Renames a file; None where another run has done so at this moment."""
+    """Renames a file; None where another run has renamed it at this moment."""
     number = 1
     while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():
         number += 1

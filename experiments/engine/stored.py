@@ -24,7 +24,7 @@ class Stored:
     def load(self, study: str = "", scale: str = "") -> Result:
         """The whole result, every checksum included.
 
-        Raises one of `UNREADABLE` where it is not one, or not of the study and scale that are named.
+        Raises one of `UNREADABLE` for any other file, or for a result of another study or scale than its place names.
         """
         result = Archive(self.path).load(self.member) if self.member else load(self.path)
         found = (result.config.get("study"), result.config.get("scale"))
@@ -33,28 +33,28 @@ class Stored:
         return result
 
     def metadata(self) -> dict[str, Any]:
-        """What made the result, configuration included; the arrays are not read."""
+        """The record of what made the result, configuration included; the arrays are not read."""
         return Archive(self.path).metadata(self.member) if self.member else load_metadata(self.path)
 
     @property
     def scale(self) -> str:
-        """That of the result, by where it lies."""
+        """The scale of the result, by its place."""
         return self.member.partition("/")[0] or self.path.parent.name
 
     @property
     def digest(self) -> str:
-        """That of the configuration, by the name."""
+        """The digest of the configuration, by the name."""
         return self._name.rpartition("-")[0].rpartition("-")[2]
 
     @property
     def first_seed(self) -> int | None:
-        """The first of its seeds, by the name; None for a result without seeds."""
+        """The first of the result's seeds, by the name; None for a result without seeds."""
         found = re.search(r"-s(\d+)to\d+-[0-9a-f]+-[0-9a-f]+$", self._name)
         return int(found[1]) if found else None
 
     @property
     def code(self) -> str:
-        """The version of the code that it is known by."""
+        """The version of the code in the name."""
         return self._name.rpartition("-")[2]
 
     @property
@@ -63,7 +63,7 @@ class Stored:
 
     @property
     def modified(self) -> int:
-        """When the file was written, in nanoseconds; 0 for one that is gone, or a link that leads nowhere."""
+        """The time at which the file was written, in nanoseconds; 0 for a missing file, or a link without a target."""
         try:
             return self.path.stat().st_mtime_ns
         except OSError:

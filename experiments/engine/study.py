@@ -19,7 +19,7 @@ class Cell:
         problem: name of the problem, or "" where there is none.
         policy: name in `core.policies.REGISTRY`, or a label of the study's own.
         seeds: one seed per repetition.
-        options: whatever else the computation depends on; JSON values only.
+        options: everything else that the computation depends on; JSON values only.
         study: id of the study, "boke.fig6"; `Study.cells` fills it in.
         scale: one of `experiments.engine.scale.SCALES`; `Study.cells` fills it in.
     """
@@ -32,7 +32,7 @@ class Cell:
     scale: str = field(default="", kw_only=True)
 
     def config(self) -> dict[str, Any]:
-        """The fields as JSON values (what the result file records and the cell is known by)."""
+        """The fields as JSON values, which the result file records and which identify the cell."""
         config = {
             "study": self.study,
             "problem": self.problem,
@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def digest(self) -> str:
-        """Ten hexadecimal digits that stand for the configuration."""
+        """Ten hexadecimal digits that identify the configuration."""
         canonical = json.dumps(self.config(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:10]
 
@@ -64,16 +64,16 @@ class Cell:
 
 
 def blocks(seeds: Sequence[int], size: int) -> list[tuple[int, ...]]:
-    """The seeds in their order, at most `size` of them together: what the cells of one long run have."""
+    """The seeds in their order, in groups of at most `size`; each group is a cell of one long run."""
     return [tuple(seeds[first : first + size]) for first in range(0, len(seeds), size)]
 
 
 @dataclass(frozen=True)
 class Study:
-    """One figure or table: which cells it is made of at each scale, and how one cell is computed.
+    """One figure or table: its cells at each scale, and the computation of one cell.
 
-    A study lives in a module of its own, `experiments/<paper>/<name>.py`, as `STUDY = Study(__name__, ...)`: where the
-    module lies is who the study is, and workers find it there.
+    A study lives in a module of its own, `experiments/<paper>/<name>.py`, as `STUDY = Study(__name__, ...)`: the place
+    of the module is the identity of the study, and workers find the study there.
 
     Attributes:
         module: dotted name of the module, ending in "<paper>.<name>".
@@ -83,12 +83,13 @@ class Study:
         run: computes one cell; a pure function of the cell, returning named arrays.
         data: files of the catalogue of public data that its cells use at the scales above smoke, where they are on this
             machine.
-        left_out: sentences on what else is left out at these scales on this machine.
-        program: what the cells have in common that share a compiled program; none for problem and policy, in all
-            studies of the paper. A worker that holds a program goes on with it, so that no two compile the same one.
-        keep: what is kept of its results for good.
-        here: whether its cells read files that this machine alone has, so that no other may compute them.
-        default: whether it runs when nothing, or its whole paper, is asked for; otherwise only by its own name.
+        left_out: sentences on further omissions at these scales on this machine.
+        program: the common part of the cells that share a compiled program; None stands for problem and policy, in all
+            studies of the paper. A worker that holds a program goes on with it, so that no two workers compile the same
+            program.
+        keep: the parts of its results that are kept for good.
+        here: True where its cells read files that only this machine has, so that no other may compute them.
+        default: True where it runs when no name, or its whole paper, is given; otherwise it runs only by its own name.
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""What a worker process does: computes one cell, by the version of the code that its caller has."""
+"""The work of a worker process: it computes one cell, by the version of the code that its caller has."""
 
 import importlib
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ __all__ = ["CellTask", "Task"]
 
 
 class Task(Protocol):
-    """A computation that a worker can be sent: it is found by names, wherever the code is installed."""
+    """A computation that can be sent to a worker, which finds it by names, wherever the code is installed."""
 
     def version(self) -> str:
-        """What the result depends on, as today's code has it."""
+        """The symbols that the result depends on, by today's code."""
         ...
 
     def run(self) -> Mapping[str, Any]:

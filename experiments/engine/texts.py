@@ -1,6 +1,6 @@
-"""The texts of a statement, and the texts that the statement may put together: mappings are asked for entries by them.
+"""The texts of a statement, and the texts that the statement may compose; both are possible keys of mappings.
 
-A text that is put together is known as a regular expression: `f"{a}_{b}"` gives `.*_.*`.
+A regular expression stands for a composed text: `f"{a}_{b}"` gives `.*_.*`.
 """
 
 import ast
@@ -14,11 +14,11 @@ _CUTTING |= {"strip", "lstrip", "rstrip", "replace", "lower", "upper", "title", 
 
 
 class Texts:
-    """The texts of statements; the methods note what one expression adds.
+    """The texts of statements; each method adds the texts of one expression.
 
     Attributes:
         strings: the texts that are written out.
-        cuts: whether a method takes texts apart, so that a part of one may be a name.
+        cuts: True where a method takes texts apart, so that a part of a text may be a name.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Texts:
 
     @property
     def patterns(self) -> frozenset[str]:
-        """Regular expressions of the texts that are put together with some text of their own."""
+        """Regular expressions of the composed texts that have some text of their own."""
         return frozenset(pattern for pattern in self._patterns if pattern.replace(ANY, ""))
 
     def joined(self, node: ast.JoinedStr) -> None:
@@ -44,7 +44,7 @@ class Texts:
             self._patterns.add(ANY.join(map(re.escape, re.split(r"%[^a-zA-Z]*[a-zA-Z]", str(node.left.value)))))
 
     def method(self, node: ast.Attribute) -> None:
-        """A method that is called, of a text perhaps: `"_".join`, `"{}".format`, `name.removesuffix`."""
+        """A method that is called, possibly of a text: `"_".join`, `"{}".format`, `name.removesuffix`."""
         text = node.value.value if isinstance(node.value, ast.Constant) else None
         if node.attr == "join":
             self._patterns.add(f"{ANY}{re.escape(text)}{ANY}" if isinstance(text, str) else ANY)
@@ -55,6 +55,6 @@ class Texts:
 
 
 def _pattern(node: ast.expr) -> str:
-    """The regular expression of the text that an expression gives."""
+    """The regular expression of an expression's text."""
     text = node.value if isinstance(node, ast.Constant) else None
     return re.escape(text) if isinstance(text, str) else ANY

@@ -25,12 +25,12 @@ from experiments.engine.study import Study
 __all__ = ["Finding", "Verification", "sampled", "verify", "verify_claims"]
 
 Key = tuple[str, str, str]
-"""Problem, method and options of runs: what they have in common but for the seeds."""
+"""Problem, method and options of runs: the common part of their configurations except for the seeds."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One statistic of the runs of one problem and method: what it is called, and what became of it."""
+    """One statistic of the runs of one problem and method: its name and its outcome."""
 
     study: str
     statistic: str
@@ -41,18 +41,19 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verification:
-    """All findings, and sentences on what has no counterpart."""
+    """All findings, and sentences on results without a counterpart."""
 
     findings: tuple[Finding, ...]
     alone: tuple[str, ...]
 
     def count(self, word: Word) -> int:
-        """How many statistics came out so."""
+        """The number of statistics with this outcome."""
         return sum(finding.judgement.word == word for finding in self.findings)
 
     @property
     def status(self) -> int:
-        """0: everything that is judged is reproduced; 1: something deviates or cannot be told; 2: nothing was there."""
+        """0: every judged statistic is reproduced; 1: a statistic deviates or is undecided; 2: there was nothing to
+        judge."""
         return 2 if not self.findings else int(bool(self.count("deviates") + self.count("undecided")))
 
     def __add__(self, other: "Verification") -> "Verification":
@@ -92,7 +93,7 @@ def verify(
 
 
 def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, seed: int) -> list[Study]:
-    """The studies with no more cells than a random sample, `count` of those that the reference holds in all."""
+    """The studies with no more cells than a random sample: `count` of all cells that the reference holds."""
     held = [
         (study, cell)
         for study in studies
@@ -106,7 +107,7 @@ def sampled(studies: Sequence[Study], scale: str, reference: Store, count: int, 
 
 
 def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[str] | None = None) -> Verification:
-    """Compares the verdicts on claims (those named, or all); those on experiments are reported, not judged."""
+    """Compares the verdicts on claims (the named ones, or all). Verdicts on experiments are reported, not judged."""
     findings, alone = [], []
     ours, theirs = ({*evidence.claims(root, scale)} for root in (local, reference))
     for claim in sorted(ours | theirs if claims is None else (ours | theirs).intersection(claims)):
@@ -121,7 +122,8 @@ def verify_claims(scale: str, local: Path, reference: Path, claims: Collection[s
 
 
 def _verdict(claim: str, scale: str, root: Path) -> tuple[str, bool]:
-    """The verdict, and whether it is on an experiment: these follow from results, which are compared themselves."""
+    """The verdict, and True for a claim on an experiment, whose verdict follows from results that are compared
+    themselves."""
     try:
         entry = evidence.raw(claim, scale, root)
         return str(entry["verdict"]), entry.get("kind") == "experiment"
@@ -175,7 +177,8 @@ def _compare(
 
 
 def _as_precise(ours: Result, theirs: Result) -> Result:
-    """Our result, its arrays in single precision where the other side's are: statistics follow from equal numbers."""
+    """Our result, with its arrays in single precision where the other side's are, so that statistics use
+    equal numbers."""
     arrays = {
         name: same_precision(array, theirs.arrays[name])[0] if name in theirs.arrays else array
         for name, array in ours.arrays.items()

@@ -1,4 +1,5 @@
-"""What `python -m experiments verify` prints: a row a statistic of a study, what has no counterpart, and the sum."""
+"""The output of `python -m experiments verify`: a row a statistic of a study, results without a counterpart, and the
+sum."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +21,7 @@ RULES = {
     "exact": "the same verdict",
 }
 MOST = 20
-"""Sentences on what has no counterpart that are printed; the others are counted."""
+"""The number of printed sentences on results without a counterpart; further ones are counted."""
 
 
 def print_verification(found: Verification, console: Console) -> None:
@@ -51,8 +52,8 @@ def print_verification(found: Verification, console: Console) -> None:
 
 
 def print_deviations(found: Verification, scale: str, console: Console) -> int:
-    """Prints what deviates and the sum; the exit status is 1 where something deviates. A statistic with
-    too few seeds, or without a counterpart, is no fault of the machine."""
+    """Prints the deviations and the sum; the exit status is 1 where a statistic deviates. The machine is not at fault
+    for a statistic with too few seeds, or without a counterpart."""
     for finding in found.findings:
         if finding.judgement.word == "deviates":
             _line(
@@ -82,7 +83,7 @@ def _by_statistic(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def _largest(group: Sequence[Finding]) -> str:
-    """The worst deviation and where; of times the median of the ratios."""
+    """The worst deviation and its place; for times the median of the ratios."""
     judgements = [finding.judgement for finding in group]
     if group[0].kind == "seconds":
         ratios = [one.size for one in judgements if np.isfinite(one.size)]
