@@ -1,5 +1,5 @@
-"""Benchmarks: how fast the methods propose, side by side with BoTorch, and how fast kernel sums stream.
+"""Benchmarks: the speed of the methods' proposals, side by side with BoTorch, and the speed of streamed kernel sums.
 
-They are run by hand (`make bench`), never by the tests. Results: `results/local/bench/`, the committed reference run in
-`results/reference/bench/`, and `docs/benchmarks.md`, which is generated from that.
+A user runs them by hand (`make bench`); tests never do. The results are in `results/local/bench/`, the committed
+reference run is in `results/reference/bench/`, and `docs/benchmarks.md` is generated from the reference run.
 """

@@ -82,12 +82,12 @@ class Benchmark:
 
     @property
     def roots(self) -> list[Root]:
-        """From where the code that is measured is followed."""
+        """The module from which the measured code is followed."""
         return [(self.measure.__module__, (), NAMING), *self.measured]
 
     @property
     def code(self) -> str:
-        """The version of the code that is measured, the measuring included (:mod:`experiments.engine.code_version`)."""
+        """The version of the measured code, the measuring code included (:mod:`experiments.engine.code_version`)."""
         return " ".join(of_names(module, *rest).code for module, *rest in self.roots)
 
 
@@ -144,7 +144,7 @@ OPTIONS: Options = {
     "--keep": {"action": "store_true", "help": "make this run a reference, and write docs/benchmarks.md"},
     "--document": {"action": "store_true", "help": "only write docs/benchmarks.md from the references"},
 }
-"""Of the command line."""
+"""The arguments of the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lines(console: Console, every: float = 10.0) -> Report:
-    """Where there is no terminal: a line whenever so many seconds have passed since the last."""
+    """The seconds after which a line is printed where there is no terminal."""
     said = -math.inf
 
     def report(words: str) -> None:
@@ -214,7 +214,7 @@ def _measure(options: argparse.Namespace) -> int:
 
 
 def _bad_request(options: argparse.Namespace) -> str:
-    """What is wrong with the request; nothing where it can be served."""
+    """The fault of the request; empty where the request can be served."""
     name = options.only
     if name not in BENCHMARKS:
         return unknown("benchmark", name, BENCHMARKS)
@@ -234,7 +234,7 @@ def _missing(console: Console) -> None:
 
 
 def _run(name: str, settings: Settings, report: Report) -> dict[str, Any]:
-    """Where, when, with what and on which code it was run, and what it measured."""
+    """The record of a run: place, time, versions, code, and what it measured."""
     benchmark, made_by = BENCHMARKS[name], provenance()
     if benchmark.needs_peer and peer.available():
         made_by["versions"] |= peer.versions()
@@ -248,7 +248,7 @@ def _write(path: Path, result: dict[str, Any]) -> Path:
 
 
 def page() -> str:
-    """`docs/benchmarks.md`, from the committed references: an old one says so, and is not said to meet any target.
+    """`docs/benchmarks.md`, from the committed references. The page marks an old reference, which meets no target.
 
     Raises OSError where one of them cannot be used.
     """

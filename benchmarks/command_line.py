@@ -8,14 +8,15 @@ from typing import Any
 __all__ = ["COMMANDS", "Options", "called", "parse"]
 
 COMMANDS = ("faults", "gpu", "matrix", "peers")
-"""Those with options of their own; each is also `python -m benchmarks.COMMAND`. Without one, a benchmark is timed."""
+"""The commands with options of their own; each is also `python -m benchmarks.COMMAND`. Without a command a benchmark is
+timed."""
 
 Options = Mapping[str, Mapping[str, Any]]
-"""Flag -> what `argparse` is told of it."""
+"""The options of `argparse` for each flag."""
 
 
 def parse(command: str, words: str | None, options: Options, arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments of a command, of which `words` are told by `--help`; those of the process without any."""
+    """The arguments of a command, which `--help` describes by `words`; the process's arguments by default."""
     parser = argparse.ArgumentParser(prog=f"python -m benchmarks {command}".rstrip(), description=words)
     for flag, told in options.items():
         parser.add_argument(flag, **told)

@@ -1,4 +1,4 @@
-"""What the sections of `docs/benchmarks.md` are written with: every number comes from a benchmark's result."""
+"""The pieces of the sections of `docs/benchmarks.md`: every number comes from a benchmark's result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 __all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "rendered", "table", "targets", "yes"]
 
 OLDER = "**Older than the code:** what this run measured has changed since."
-"""Stands over numbers of other code than today's."""
+"""The remark above numbers of other code than today's."""
 
 SKIPPED = "The peer was skipped: torch or botorch is not installed."
-"""Stands where the peer's numbers would."""
+"""The remark in the place of the peer's numbers."""
 
 
 def rendered(heading: str, result: Mapping[str, Any], *parts: str) -> str:
-    """A section of the page: heading, what was run and where, the parts, and the targets, which the result has or not.
+    """A section of the page: heading, the run and its machine, the parts, and the targets if the result has any.
 
     Args:
         heading: in Markdown.
@@ -33,7 +33,7 @@ def rendered(heading: str, result: Mapping[str, Any], *parts: str) -> str:
 
 
 def made_by(provenance: Mapping[str, Any], *more: str) -> str:
-    """Which commit ran on which machine with which versions."""
+    """The commit, the machine and the versions of a run."""
     versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
     machine = provenance["machine"]
     where = ", ".join((machine["processor"], f"{machine['cores']} cores", machine["system"], *more))
@@ -41,7 +41,8 @@ def made_by(provenance: Mapping[str, Any], *more: str) -> str:
 
 
 def targets(entries: Iterable[Mapping[str, Any]], older: bool = False) -> str:
-    """A table: target, what was reached, and whether that is enough, which a run on other code does not say."""
+    """A table of targets: the target, the value reached, and whether it is met, which a run on other code
+    leaves open."""
     rows = [
         (
             entry["name"],

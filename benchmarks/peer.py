@@ -1,4 +1,4 @@
-"""The peer, BoTorch: whether it is there, and what every benchmark asks of it.
+"""The peer, BoTorch: the check that it is installed, and the functions that every benchmark uses.
 
 Nothing is imported from torch until a function is called, so that the module loads where the extra [bench] is missing.
 """
@@ -31,7 +31,7 @@ INSTALL = '.venv/bin/python -m pip install "torch==2.13.0" botorch'
 
 
 def available() -> bool:
-    """Whether torch and botorch are installed."""
+    """True where torch and botorch are installed."""
     return all(importlib.util.find_spec(package) is not None for package in PACKAGES)
 
 
@@ -66,7 +66,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 def maximize(function: Any, dim: int, *, starts: int, raw_candidates: int) -> np.ndarray:
-    """Where `optimize_acqf` finds the largest value of an acquisition on the unit cube."""
+    """The place where `optimize_acqf` finds the largest value of an acquisition on the unit cube."""
     from botorch.optim import optimize_acqf
 
     bounds = tensor([[0.0] * dim, [1.0] * dim])

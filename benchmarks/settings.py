@@ -1,4 +1,4 @@
-"""What every benchmark fixes before any run."""
+"""The settings that every benchmark fixes before any run."""
 
 from dataclasses import asdict, dataclass
 
@@ -9,7 +9,7 @@ __all__ = ["SearchSettings", "Settings"]
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How often the contestants take turns.
+    """The number of turns of the contestants.
 
     Attributes:
         rounds: turns of every contestant.
@@ -40,5 +40,5 @@ class SearchSettings(Settings):
         return SearchEffort.of(dim, raw_candidates=self.raw_candidates, starts=self.starts)
 
     def peer_effort(self) -> dict[str, int]:
-        """The same for the peer's."""
+        """The effort of the peer's searches."""
         return {"starts": self.starts, "raw_candidates": self.raw_candidates}

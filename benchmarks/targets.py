@@ -1,4 +1,4 @@
-"""What a benchmark wants, fixed before any run, beside what it reached: JSON values."""
+"""The targets of a benchmark, fixed before any run, with the values reached, as JSON values."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ __all__ = ["at_least", "at_most"]
 
 
 def at_least(name: str, target: float, reached: float) -> dict[str, Any]:
-    """Met where as much is reached as wanted, or more."""
+    """A target that is met where the value is at least the target."""
     return {"name": name, "target": target, "reached": reached, "met": bool(reached >= target)}
 
 
 def at_most(name: str, target: float, reached: float) -> dict[str, Any]:
-    """Met where no more is reached than wanted."""
+    """A target that is met where the value is at most the target."""
     return {"name": name, "target": target, "reached": reached, "met": bool(reached <= target)}

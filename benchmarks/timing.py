@@ -1,4 +1,4 @@
-"""Timing of contestants that take turns, so that what else the machine does falls on all of them alike."""
+"""Timing of contestants that take turns, so that other work on the machine falls on all of them alike."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -10,14 +10,14 @@ import numpy as np
 __all__ = ["Report", "Seconds", "quartiles", "take_turns", "timed"]
 
 Report = Callable[[str], None]
-"""Told in words what is going on."""
+"""A function that is told in words what is going on."""
 
 Name = TypeVar("Name")
 Outcome = TypeVar("Outcome")
 
 
 class Seconds(NamedTuple):
-    """What a call took: wall seconds are what a user waits for; other work disturbs processor seconds less."""
+    """The seconds of a call: a user waits for the wall seconds; other work disturbs processor seconds less."""
 
     wall: float
     processor: float
@@ -36,7 +36,7 @@ def take_turns(
     report: Report,
     words: Callable[[Name], str] = str,
 ) -> dict[Name, list[Outcome]]:
-    """Every contestant plays once per round; who begins moves on by one from round to round.
+    """Every contestant plays once per round; the first one changes from round to round.
 
     Args:
         contestants: name → what it does in the round of that number.

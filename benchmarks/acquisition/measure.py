@@ -1,8 +1,8 @@
 """Seconds a proposal of the seven acquisitions of the corrected-EI paper, side by side with BoTorch's own.
 
-Everyone is given the same data and the same hyperparameters and makes one proposal: conditioning on the data, building
-the acquisition (samples included), maximising it. The refit, the same for all seven, is not in it. The data are rows of
-runs of corrected EI, so that they crowd where data crowd. *Together*: 15 data sets in one program. *Alone*: one.
+All contestants get the same data and hyperparameters and make one proposal: conditioning on the data, building the
+acquisition (samples included), maximising it. The refit, the same for all seven, is not in it. The data are rows of
+runs of corrected EI, so that they cluster as in a run. *Together*: 15 data sets in one program. *Alone*: one.
 """
 
 from collections.abc import Callable
@@ -34,12 +34,12 @@ from experiments.problems import get
 __all__ = ["METHODS", "OPPONENTS", "SETTINGS", "TARGET", "AcquisitionSettings", "measure"]
 
 Contestant = tuple[str, str, int]
-"""A method, how it is timed ("together", "alone", or its "peer"), and the number of observations."""
+"""A method, its timing ("together", "alone", or its "peer"), and the number of observations."""
 METHODS = ("gp_ucb_refit", "ei", "pi", "corrected_ei", "corrected_pi", "noisy_ei", "qnei")
 OPPONENTS = {name: {"corrected_ei": "ei", "corrected_pi": "pi"}.get(name, name) for name in METHODS}
-"""Whose peer each method is held against: the corrected forms have none of their own."""
+"""The method whose peer each method is compared with: the corrected forms have no peer of their own."""
 TARGET = 10.0
-"""How many times faster a proposal of each of ours (all data sets in one program) is to be."""
+"""The target for each of our methods: a proposal (all data sets in one program) is so many times faster."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class Sets(eqx.Module):
     theta: Hyperparameters
 
     def one(self, index: int) -> "Sets":
-        """A single one of them."""
+        """One of the data sets."""
         chosen: Sets = jax.tree.map(lambda leaf: leaf[index], self)
         return chosen
 
@@ -193,7 +193,7 @@ def _threads(sets: Sets, settings: AcquisitionSettings) -> dict[str, Any]:
 
 
 def _rows(seconds: dict[Contestant, list[float]], settings: AcquisitionSettings) -> dict[str, Any]:
-    """Medians at every count, and how many times faster ours are on the mean over the counts."""
+    """Medians at every count, and the ratio of the peer's mean seconds over the counts to ours."""
 
     def medians(name: str, how: str) -> list[float]:
         return [float(np.median(seconds[name, how, count])) for count in settings.counts]

@@ -1,1 +1,1 @@
-"""What a cell costs beside its computation: on the local pool, and on a dask cluster of the same machine."""
+"""The overhead of a cell beside its computation: on the local pool, and on a dask cluster of the same machine."""

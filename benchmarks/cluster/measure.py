@@ -33,7 +33,7 @@ class ClusterSettings(Settings):
     """The task.
 
     Attributes:
-        few, many: cells of the two runs whose difference tells.
+        few, many: the numbers of cells of the two runs whose difference is measured.
     """
 
     few: int = 20

@@ -10,7 +10,7 @@ CELLS = 220
 
 
 def cells(scale: str) -> list[Cell]:
-    """The same at every scale."""
+    """The cells, the same at every scale."""
     del scale
     return [Cell("nothing", "none", (number,)) for number in range(CELLS)]
 

@@ -1,4 +1,4 @@
-"""What a cell costs on a cluster: a section of `docs/benchmarks.md`."""
+"""The overhead of a cell on a cluster: a section of `docs/benchmarks.md`."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
-"""What the staged search of SBO-KDE and DRBO-KDE lacks of brute force, on all problems of Paper C.
+"""The shortfall of the staged search of SBO-KDE and DRBO-KDE against brute force, on all problems of Paper C.
 
-A state is a set of observations, with the fit to the set. Brute force starts where the search does not: from a lattice
-of its own, all observed decisions, all corners of the cube, and the proposal itself. Its starts are ranked and refined
-on bounds interpolated from other contexts than the search's model; the best of them that lie apart, and the proposal,
-are refined by BFGS on the objective itself. Brute force is a search as well: a shortfall is a lower bound.
+A state is a set of observations, with the fit to the set. Brute force starts from other places than the search: from a
+lattice of its own, all observed decisions, all corners of the cube, and the proposal itself. Its starts are ranked and
+refined on bounds interpolated from other contexts than the search's model; the best of them that lie apart, and the
+proposal, are refined by BFGS on the objective itself. Brute force is a search as well: a shortfall is a lower bound.
 
 The decisions crowd as those of a run do: after a design, half of them lie around the best one so far, from a thousandth
 to a third of the cube's side away, and on its faces where they would lie outside; the other half are uniform.
@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """A state: which, and what its search lacks of brute force, as a share of the objective's range."""
+    """A state, and the shortfall of the search against brute force there, as a share of the objective's range."""
 
     problem: str
     method: str
@@ -142,7 +142,7 @@ def crowded(problem: ContextProblem, count: int) -> Run:
 
 
 def shortfalls(counts: tuple[int, ...], report: Report, problems: tuple[str, ...] = PROBLEMS) -> list[State]:
-    """Every problem and method after every count of observations, ascending, the first of one sequence a problem."""
+    """Every problem and method after every count of observations, ascending; one sequence of observations a problem."""
     found = []
     for name in problems:
         problem = get_context(name)
@@ -164,7 +164,8 @@ def shortfalls(counts: tuple[int, ...], report: Report, problems: tuple[str, ...
 
 
 def summary(states: list[State], allowed: float) -> list[dict[str, Any]]:
-    """A row a problem and method, as JSON values: how many states, how many lack more than allowed, the most."""
+    """One row a problem and method, as JSON values: the number of states, the number beyond the allowed shortfall, the
+    largest."""
     rows = []
     for (problem, method), group in itertools.groupby(
         sorted(states, key=lambda s: (PROBLEMS.index(s.problem), METHODS.index(s.method))),

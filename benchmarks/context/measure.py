@@ -1,10 +1,10 @@
 """Seconds a proposal of the methods for random contexts, on Ackley 2+1: contestants take turns in one run.
 
 A proposal is everything between two evaluations: the refit after the new observation, warm-started from the fit before
-it, and the search. One at a time, in one thread, as `core.optimize` makes them. The data are beginnings of runs
-of SBO-KDE, so that they crowd where data crowd. Wall seconds are what a user waits for; processor seconds, which other
-work on the machine disturbs less, stand beside them. The ratio of two methods is the median over rounds of
-the ratio in the round.
+it, and the search. One at a time, in one thread, as `core.optimize` makes them. The data are beginnings of runs of
+SBO-KDE, so that they cluster as in a run. Wall seconds are the time that a user waits; processor seconds, which other
+work on the machine disturbs less, stand beside them. The ratio of two methods is the median over rounds of the ratio in
+the round.
 
 The peer is not timed: its code is not a package (`benchmarks.context.public_code` holds a clone of it against ours).
 `PUBLISHED` has what its authors' implementation (BoTorch, CVXPY) took when it was measured, once, on another machine of
@@ -39,13 +39,14 @@ __all__ = ["METHODS", "PUBLISHED", "SETTINGS", "TARGETS", "Ackley", "ContextSett
 METHODS = ("sbo_kde", "drbo_kde", "drbo_mmd", "drbo_mmd_minimax", "stable_opt", "context_free_ucb")
 LATE = METHODS[:-1]  # also timed with as many observations as the paper's runs end with
 LATE_TARGETS = {"sbo_kde": 0.25, "drbo_kde": 0.25}
-"""Processor seconds of a proposal there, at most."""
+"""The target for the processor seconds of a proposal there."""
 TARGETS = {"sbo_kde": 0.35, "drbo_kde": 0.35, "drbo_mmd": 2.0, "drbo_mmd_minimax": 0.35, "stable_opt": 0.35}
-"""Wall seconds a proposal at the last count, at most."""
+"""The target for the wall seconds of a proposal at the last count."""
 RATIO_TARGETS = {"drbo_kde": 1.2, "drbo_mmd": 3.0, "drbo_mmd_minimax": 3.0, "stable_opt": 3.0}
-"""Processor seconds over those of SBO-KDE, at most."""
+"""The target for the ratio of processor seconds to those of SBO-KDE."""
 SHORTFALL_ALLOWED = 1e-6
-"""What the search may lack of brute force, as a share of the objective's range over a lattice: in no state more."""
+"""The allowed shortfall of the search against brute force in any state, as a share of the objective's range over a
+lattice."""
 PUBLISHED: dict[str, dict[str, Any]] = {
     "sbo_kde": {"seconds": {20: 2.6, 60: 6.7}, "raw_candidates": 1024, "starts": 50},
     "drbo_kde": {"seconds": {60: 23.8}, "raw_candidates": 32, "starts": 5},
@@ -58,7 +59,7 @@ class ContextSettings(Settings):
     """The task, fixed before any run; everything else is each method's default, the paper's.
 
     Attributes:
-        counts: numbers of observations at which proposals are timed.
+        counts: the numbers of observations at which proposals are timed.
         initial_size: Sobol points that each run begins with.
         rounds: how often the contestants take turns, each time on another run's data.
         proposals: proposals timed a turn.
@@ -113,7 +114,7 @@ def _propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: O
 
 
 def _refit_and_propose(policy: JointPolicy, key: PRNGKeyArray, state: Any, observations: Observations) -> Any:
-    """All that is done between two evaluations, in two compiled programs as in `core.optimize`."""
+    """The work between two evaluations, in two compiled programs as in `core.optimize`."""
     return _propose(policy, key, _update(policy, state, observations), observations)
 
 
@@ -151,7 +152,7 @@ class _Bench:
     def take_turns(
         self, names: Sequence[str], counts: Sequence[int], rounds: int, report: Report
     ) -> dict[tuple[str, int], list[list[Seconds]]]:
-        """(Method, count) → seconds, by round."""
+        """The seconds by round, for each (method, count)."""
         contestants = {(name, count): partial(self.play, name, count) for count in counts for name in names}
         for name, count in contestants:
             report(f"{name}, t = {count}: first call, which compiles")

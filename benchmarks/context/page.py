@@ -55,7 +55,7 @@ def section(result: dict[str, Any]) -> str:
 
 
 def _ratios(ratios: dict[str, Any]) -> str:
-    """By method and count; runs kept before the other peers had ratios have those of DRBO-KDE alone."""
+    """The ratios by method and count; older runs have the ratios of DRBO-KDE alone."""
     if not all(isinstance(value, dict) for value in ratios.values()):
         ratios = {"drbo_kde": ratios}
     return "; ".join(
@@ -65,7 +65,7 @@ def _ratios(ratios: dict[str, Any]) -> str:
 
 
 def _search(part: dict[str, Any]) -> str:
-    """What the search lacks of brute force; runs kept before all problems were compared have Ackley alone."""
+    """The shortfall of the search against brute force; older runs have Ackley alone."""
     if "states" not in part:
         counts = part["brute_force"]
         if not all(isinstance(value, dict) for value in counts.values()):

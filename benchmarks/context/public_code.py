@@ -1,7 +1,7 @@
 """The authors' public code against our policies: the same data, hence the same posterior, acquisition and proposal?
 
 `python -m benchmarks.context.public_code CLONE`, with a clone of github.com/lamda-bbo/sbokde, and torch, botorch and
-cvxpy installed. The clone's acquisitions are loaded as they are. Around them is mended what no longer runs: its
+cvxpy installed. The clone's acquisitions are loaded as they are. The module replaces the parts that no longer run: its
 optimisers log to a web service; its model is the default of BoTorch 0.9, written out here (constant mean, Matern-5/2
 with Gamma priors, noise variances of at least 1e-4), since today's default is another; and all pairs of decisions and
 contexts are one joint posterior, for which 256 contexts, and decisions a few at a time, fit into memory. Its outputs
@@ -69,7 +69,7 @@ def _model(z: np.ndarray, y: np.ndarray) -> Any:
 
 
 def _fit(model: Any) -> np.ndarray:
-    """Fits it; lengthscales, variance, noise variance, constant mean."""
+    """Fits the model; returns lengthscales, variance, noise variance, constant mean."""
     from botorch.fit import fit_gpytorch_mll
     from gpytorch.mlls import ExactMarginalLogLikelihood
 
@@ -89,7 +89,7 @@ def _posterior(model: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _maximize(function: Any) -> np.ndarray:
-    """Where `optimize_acqf` finds the largest value on the unit square."""
+    """The place where `optimize_acqf` finds the largest value on the unit square."""
     from botorch.optim import optimize_acqf
 
     point, _ = optimize_acqf(

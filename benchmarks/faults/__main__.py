@@ -55,7 +55,7 @@ OPTIONS: Options = {
     "--real": {"default": "experiments.boke.fig9", "help": "module of a paper's study, killed as well"},
     "--write": {"action": "store_true", "help": f"write {DOCUMENT.relative_to(PROJECT)}"},
 }
-"""Of the command line."""
+"""The arguments of the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def campaign(folder: Path, options: argparse.Namespace, in_time: Callable[[], bool]) -> list[Count]:
-    """All trials that time allows, a count for every kind of fault."""
+    """All trials that the time allows, and the counts for every kind of fault."""
     (folder / "data").mkdir()
     (folder / "data" / table.FILE.name).write_bytes(table.content())
     environment = {"KERNELBO_DATA": str(folder / "data")}
@@ -91,7 +91,7 @@ def campaign(folder: Path, options: argparse.Namespace, in_time: Callable[[], bo
     undisturbed: dict[tuple[str, ...], tuple[Path, float]] = {}
 
     def reference(modules: tuple[str, ...]) -> tuple[Path, float]:
-        """The results of an undisturbed run, and the seconds of it (of a second one, where programs are cached)."""
+        """The results of an undisturbed run, and its seconds (those of a second run, where programs are cached)."""
         if modules not in undisturbed:
             bench = Bench(folder / f"undisturbed-{len(undisturbed)}", modules, environment=environment)
             bench.folder.mkdir()
@@ -130,7 +130,7 @@ def campaign(folder: Path, options: argparse.Namespace, in_time: Callable[[], bo
 
 
 def _others(folder: Path) -> list[Fault]:
-    """Every fault but the kills."""
+    """Every fault except the kills."""
     mounts = may_mount(folder / "mount")
     faults = [disk_fault(mounts), *SPOILS, read_only_fault(mounts), *link_loop_faults(), two_runs_fault()]
     memory = memory_fault()

@@ -1,4 +1,4 @@
-"""A run of the command line that can be disturbed, and what stands in its results folder."""
+"""A run of the command line that can be disturbed, and the content of its results folder."""
 
 import contextlib
 import hashlib
@@ -22,25 +22,25 @@ __all__ = ["Bench", "Ended", "Run", "Stamp", "content", "readable", "stamps"]
 
 TIMINGS = ("wall_seconds", "cpu_seconds", "peak_memory_mib")
 LONGEST = 300.0
-"""Seconds after which a run counts as hung."""
+"""The seconds after which a run counts as hung."""
 
 
 class Stamp(NamedTuple):
-    """What a file is to the file system: another inode or time means that it was written again."""
+    """The identity of a file in the file system: another inode or time means that the file was written again."""
 
     inode: int
     modified: int
 
 
 class Ended(NamedTuple):
-    """How a run ended, and what it printed."""
+    """The end of a run, and its output."""
 
     status: int
     output: str
 
 
 def content(path: Path) -> str:
-    """A digest of what a result says: configuration, arrays bit by bit, and metadata but for measured times.
+    """A digest of the content of a result: configuration, arrays bit by bit, and metadata without measured times.
 
     Raises one of `UNREADABLE` where the file is not a result.
     """
@@ -114,7 +114,7 @@ class Run:
     results: Path
 
     def workers(self) -> list[int]:
-        """Its processes that the parent started and that still live."""
+        """The living processes that the run has started."""
         return [pid for pid in _session(self.process.pid) if pid != self.process.pid]
 
     def kill(self, pid: int) -> None:
@@ -167,7 +167,7 @@ def _session(leader: int) -> list[int]:
 
 
 def readable(path: Path) -> bool:
-    """Whether a file is a whole result."""
+    """True for a file with a whole result."""
     try:
         load(path)
     except UNREADABLE:

@@ -18,7 +18,7 @@ __all__ = ["GUARDS", "main"]
 
 
 def _whole() -> None:
-    """Nothing is taken away."""
+    """No guard is taken away."""
 
 
 def _atomic() -> None:
@@ -38,7 +38,7 @@ def _atomic() -> None:
 
 
 def _checked() -> None:
-    """What is there is believed, whatever it holds."""
+    """Every present file is trusted, whatever it holds."""
 
     def read(self: store.Store, cell: Any) -> result_file.Result | None:
         return result_file.Result(cell.config(), {}, {}) if self.path(cell).exists() else None
@@ -47,7 +47,7 @@ def _checked() -> None:
 
 
 def _resumed() -> None:
-    """What is there is thrown away and computed again."""
+    """Every present file is thrown away and computed again."""
 
     def read(self: store.Store, cell: Any) -> None:
         self.path(cell).unlink(missing_ok=True)

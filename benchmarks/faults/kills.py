@@ -15,7 +15,7 @@ from benchmarks.faults.trial import Fault, Harm
 __all__ = ["clock_faults", "kill_fault", "memory_fault", "two_runs_fault"]
 
 LIMIT = 2**20
-"""Bytes of address space that a starved worker is left with beyond what it has."""
+"""The bytes of address space that a starved worker has beyond its present use."""
 
 
 def kill_fault(target: str, seconds: float) -> Fault:

@@ -12,7 +12,7 @@ __all__ = ["Count", "page"]
 
 @dataclass
 class Count:
-    """What came of the trials of one kind of fault."""
+    """The outcomes of the trials of one kind of fault."""
 
     name: str
     how: str
@@ -33,7 +33,7 @@ class Count:
 
 
 def page(counts: list[Count], made: dict[str, Any]) -> str:
-    """The page: what was done, where and when, and a row for every kind of fault."""
+    """The page: the campaign, its place and time, and one row for every kind of fault."""
     intro = (
         "`make faults` writes this page (`python -m benchmarks.faults --write`). A campaign disturbs a run of the "
         "command line on small studies. A plain rerun must then end with the results of an undisturbed run: arrays and "

@@ -97,7 +97,7 @@ SPOILS = (
 
 
 def may_mount(folder: Path) -> bool:
-    """Whether this user may mount a small file system on a folder (tried)."""
+    """True where this user may mount a small file system on a folder; the function tries."""
     if os.geteuid() != 0 or shutil.which("mount") is None:
         return False
     folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,8 @@ def disk_fault(mounts: bool) -> Fault:
 
 
 def _refusal(status: int, output: str, words: str) -> str:
-    """What is wrong with how a run that could not store anything ended: it says so in words, status 2."""
+    """The fault in the end of a run that could not store its results: such a run must say so in words,
+    with status 2."""
     if status == 2 and words in output and "Traceback" not in output:
         return ""
     return f"expected status 2 and {words!r} without a traceback, got {status}: {output[-300:]}"

@@ -1,4 +1,4 @@
-"""One trial: a fault, a plain rerun, and what must hold after it."""
+"""One trial: a fault, a plain rerun, and the conditions that must hold after it."""
 
 import random
 import shutil
@@ -14,12 +14,12 @@ __all__ = ["Fault", "Harm", "Verdict", "examine"]
 
 
 class Harm(NamedTuple):
-    """What a fault did, for the checks that follow.
+    """The effect of a fault, for the checks that follow.
 
     Attributes:
         spoiled: results that the fault damaged, with the bytes that it left: they must not be trusted, nor lost.
-        note: anything else that is wrong already; empty where nothing is.
-        struck: whether the fault came in time (a run can end before it is killed).
+        note: any other error so far; empty without one.
+        struck: True where the fault came in time (a run can end before it is killed).
     """
 
     spoiled: dict[Path, bytes]
@@ -33,9 +33,9 @@ class Fault:
 
     Attributes:
         name: a line of the table.
-        how: by what it is brought about on this machine.
-        inflict: what it does; told the bench and a source of random numbers.
-        stored: whether it begins with the results of an undisturbed run in place.
+        how: the means on this machine.
+        inflict: the function that causes the fault, given the bench and a source of random numbers.
+        stored: True where it begins with the results of an undisturbed run in place.
         modules: the studies that run.
     """
 
@@ -48,7 +48,7 @@ class Fault:
 
 @dataclass
 class Verdict:
-    """What came of a trial. Every list but `again` should be empty.
+    """The outcome of a trial. Every list except `again` should be empty.
 
     Attributes:
         finished: results that stood whole when the fault was over, and right.
@@ -92,7 +92,7 @@ def examine(fault: Fault, bench: Bench, undisturbed: Path, seed: str) -> Verdict
 
 
 def _differences(root: Path, expected: dict[Path, str], after: Iterable[Path]) -> list[str]:
-    """How what stands now differs from what an undisturbed run gives."""
+    """The differences of the present results from those of an undisturbed run."""
     found = []
     for name, digest in expected.items():
         path = root / name
@@ -109,7 +109,7 @@ def _differences(root: Path, expected: dict[Path, str], after: Iterable[Path]) -
 
 
 def _not_kept(spoiled: dict[Path, bytes]) -> list[str]:
-    """Damaged files whose bytes are neither where they were nor aside."""
+    """The damaged files whose bytes are neither in their place nor moved aside."""
     return [
         f"the damaged file was not kept: {path.name}"
         for path, left in spoiled.items()

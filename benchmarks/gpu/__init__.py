@@ -1,1 +1,1 @@
-"""Everything on a GPU: whether it can be lowered for one, agrees with the CPU there, and how long it takes."""
+"""The programs on a GPU: they can be lowered for one, agree with the CPU there, and are timed."""

@@ -1,8 +1,8 @@
-"""`python -m benchmarks gpu [--lower-only | --dry] [--minutes 30] [--keep]`: everything that there is to know of a GPU.
+"""`python -m benchmarks gpu [--lower-only | --dry] [--minutes 30] [--keep]`: all checks of a GPU.
 
 One after the other: every program is lowered for `cuda` by `jax.export`, which needs no GPU; then all are run on the
-CPU and on the GPU, in a process each, compared within the tolerances of `agreement`, and timed. It ends within the
-minutes given; what they do not allow is left out and named. `--dry` lets the CPU stand in for the device and runs a few
+CPU and on the GPU, in a process each, compared within the tolerances of `agreement`, and timed. The run ends within the
+minutes given, and names the programs that it leaves out. `--dry` lets the CPU stand in for the device and runs a few
 programs: it shows that the script works, and nothing about any GPU. Exit status: 0 all is well, 1 something cannot be
 lowered or differs, 2 no GPU is here.
 """
@@ -44,7 +44,7 @@ OPTIONS: Options = {
     "--minutes": {"type": float, "default": 30.0},
     "--keep": {"action": "store_true", "help": "make this run the reference"},
 }
-"""Of the command line."""
+"""The arguments of the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +93,7 @@ def representative() -> Iterable[programs.Program]:
 
 
 def _device() -> str:
-    """What the GPU is called; empty where there is none (asked in a process of its own)."""
+    """The name of the GPU; empty where there is none (a process of its own asks)."""
     environment = {name: value for name, value in os.environ.items() if name != "JAX_PLATFORMS"}
     done = subprocess.run([sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=False)
     return done.stdout.strip() if done.returncode == 0 else ""
@@ -119,7 +119,7 @@ def _well(row: dict[str, Any]) -> bool:
 
 
 def section(result: dict[str, Any]) -> str:
-    """What was found, as Markdown."""
+    """The findings, as Markdown."""
     entries = [Lowered(**entry) for entry in result["lowered"]]
     problems = [f"- {entry.kind} {entry.name}: {entry.problem}" for entry in entries if entry.problem]
     kinds = {kind: sum(entry.kind == kind for entry in entries) for kind in dict.fromkeys(e.kind for e in entries)}

@@ -1,4 +1,4 @@
-"""Whether a device agrees with the CPU, within tolerances fixed before any run."""
+"""The agreement of a device with the CPU, within tolerances fixed before any run."""
 
 from collections.abc import Mapping
 from typing import Any

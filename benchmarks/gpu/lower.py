@@ -24,13 +24,13 @@ CALLS_OF_NVIDIA = re.compile(r"(cu|Sharding$|annotate|__gpu|tf\.|xla\.)")
 
 
 class Lowered(NamedTuple):
-    """What became of a program.
+    """The outcome of lowering a program.
 
     Attributes:
         name, kind: the program's.
         lines: of the lowered program.
         calls: names of the libraries' functions that it calls.
-        problem: why it cannot run on a GPU; empty where it can.
+        problem: the reason why it cannot run on a GPU; empty where it can.
         seconds: processor seconds.
     """
 

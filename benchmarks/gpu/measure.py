@@ -1,7 +1,7 @@
 """Values and seconds of all programs on one platform: `python -m benchmarks.gpu.measure cpu|gpu FILE --seconds N`.
 
-A process of its own a platform, so that programs find the platform that they are told. The run leaves out, and
-names, whatever the time does not allow.
+Each platform has a process of its own, so that programs find the right platform. The run names the programs that it
+leaves out for lack of time.
 """
 
 import argparse

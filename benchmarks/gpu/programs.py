@@ -1,4 +1,5 @@
-"""What is lowered, compared and timed: core's formulas, every policy's proposal, the heavy studies' runs."""
+"""The programs that are lowered, compared and timed: core's formulas, every policy's proposal, the heavy
+studies' runs."""
 
 import importlib
 import inspect
@@ -51,7 +52,7 @@ class Program:
         name: of the formula, policy or study.
         kind: "formula", "proposal" or "study".
         function: returns a pytree of arrays.
-        arguments: what it is called with.
+        arguments: the arguments of the function.
     """
 
     name: str

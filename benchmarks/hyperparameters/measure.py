@@ -42,10 +42,10 @@ OPPONENTS: dict[str, str | None] = {
     "a_gp_ucb": None,
     "gp_ucb_mcmc": None,
 }
-"""What the peer's step fits beside each method; none where the method does what the peer has no counterpart of."""
+"""The fit in the peer's step beside each method; None where the peer has no counterpart of the method."""
 METHODS = tuple(OPPONENTS)
 TARGETS = {"gp_ucb_map": 5.0, "uhe_bo": 2.0}
-"""How many times faster than its peer a step is to be."""
+"""The targets: a step is so many times faster than the peer's."""
 MCMC_SECONDS = 1.0
 """Wall seconds that a step of MCMC, 200 + 10 transitions, may take."""
 
@@ -69,7 +69,7 @@ SETTINGS = HyperparameterSettings()
 
 
 class Step(eqx.Module):
-    """What a step starts from: n observations, and the MAP estimate of all but the last."""
+    """The start of a step: n observations, and the MAP estimate from all except the last."""
 
     observations: Observations
     last: Hyperparameters
@@ -143,7 +143,7 @@ def state_of(policy: Any, one: Step) -> Any:
 
 @eqx.filter_jit
 def _step(policy: Any, key: jax.Array, state: Any, observations: Observations) -> tuple[jax.Array, jax.Array]:
-    """The query, and whether it maximises the acquisition (that of a random query is minus infinity)."""
+    """The query, and True where it maximises the acquisition (a random query has the acquisition minus infinity)."""
     query, _, info = policy.propose(key, policy.update(state, observations), observations)
     return query, info["acquisition"] > -jnp.inf
 

@@ -26,8 +26,8 @@ class Task:
 
     Attributes:
         x, z: data, shapes (n, d), (n,).
-        fit_x, fit_z: what the hyperparameters are fitted to: the data, or pseudo-data, shapes (m, d), (m,).
-        start: where the fit starts: d lengthscales, the variance, the noise variance.
+        fit_x, fit_z: the data of the fit, or pseudo-data, shapes (m, d), (m,).
+        start: the start of the fit: d lengthscales, the variance, the noise variance.
     """
 
     x: np.ndarray

@@ -1,1 +1,1 @@
-"""Other interpreters, other places, other users, other limits: what the lock installs on, and where the tests pass."""
+"""Other interpreters, places, users and limits: where the lock installs and where the tests pass."""

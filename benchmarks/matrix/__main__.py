@@ -32,7 +32,7 @@ RECORD = ROOT / "docs" / "matrix.json"
 DOCUMENT = ROOT / "docs" / "matrix.md"
 
 SHOWN = 100
-"""Of what failing tests print, the last so many lines are shown."""
+"""The number of last lines of the failing tests' output that are shown."""
 
 
 OPTIONS: Options = {
@@ -41,7 +41,7 @@ OPTIONS: Options = {
     "--python": {"action": "append", "default": [], "metavar": "VERSION=PATH", "help": "an interpreter"},
     "--write": {"action": "store_true", "help": "record what was run in docs/"},
 }
-"""Of the command line."""
+"""The arguments of the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _record(entry: dict[str, Any]) -> None:
-    """Adds what came of a line to the record, and rewrites the page."""
+    """Adds the outcome of a line to the record, and rewrites the page."""
     record: dict[str, Any] = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
     record[entry["line"]] = entry
     RECORD.write_text(json.dumps(record, indent=1) + "\n")
@@ -73,7 +73,7 @@ def _record(entry: dict[str, Any]) -> None:
 
 
 def _run(line: Line, place: Path, given: dict[str, str], tests: str) -> dict[str, Any]:
-    """One line: what came of it."""
+    """The outcome of one line."""
     entry: dict[str, Any] = {
         "line": line.name,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",

@@ -1,4 +1,4 @@
-"""The lines of the matrix: each a checkout, made by `make`, and how the tests are then run in it."""
+"""The lines of the matrix: each is a checkout made by `make`, with the command of its tests."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ class Line:
     """A line of the matrix.
 
     Attributes:
-        name: in the table.
-        python: version of the interpreter; empty for the first that is had.
+        name: the name in the table.
+        python: version of the interpreter; empty for the first one found.
         place: name of the folder.
-        prefix: what the tests' command is run by.
-        needs: programs without which it cannot be run.
-        root: whether only root can run it.
+        prefix: the command that runs the tests' command.
+        needs: the programs that it needs.
+        root: True where only root can run it.
         owner: user who owns the folder and runs; empty for this one.
     """
 
@@ -34,7 +34,7 @@ class Line:
     owner: str = ""
 
     def obstacle(self, given: dict[str, str]) -> str:
-        """Why it cannot be run here; empty where it can."""
+        """The reason why the line cannot run here; empty where it can."""
         if not interpreter(self.python, given):
             return f"no Python {self.python or 'of these versions'} on this machine"
         lacking = [program for program in self.needs if not shutil.which(program)]

@@ -1,1 +1,1 @@
-"""What scale paper costs by today's code: a sample of its cells, computed anew."""
+"""The cost of scale paper by today's code: a sample of its cells, computed anew."""

@@ -41,7 +41,7 @@ from experiments.engine.verify import verify
 __all__ = ["SETTINGS", "TARGET", "SampleSettings", "drawn", "measure", "own_cache"]
 
 TARGET = 24.0
-"""Core-hours at most."""
+"""The target for the core-hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +49,9 @@ class SampleSettings(Settings):
     """The sample, fixed before any run.
 
     Attributes:
-        scale: whose cells.
-        draws: of every study.
-        seed: of the draws.
+        scale: the scale of the cells.
+        draws: the number of draws of every study.
+        seed: the seed of the draws.
         longest: stored seconds of a cell beyond which it is not drawn.
         least: stored seconds of a study below which nothing of it is drawn.
     """
@@ -152,7 +152,7 @@ def _stored_seconds(study: Study, scale: str, stored: Store) -> dict[Cell, float
 def _verified(
     studies: Sequence[Study], cells: Sequence[Cell], scale: str, fresh: Store, stored: Store
 ) -> dict[str, Any]:
-    """How many statistics of the sample came out how, and which of them deviate."""
+    """The numbers of statistics of the sample by outcome, and the deviating ones."""
     found = verify(only_cells(studies, cells), scale, fresh, stored, {cell.digest for cell in cells})
     deviating = [one for one in found.findings if one.judgement.word == "deviates"]
     return {
@@ -162,7 +162,7 @@ def _verified(
 
 
 def _ratios_by_machine(entries: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Processor that cells were stored on → present seconds of those drawn over their stored ones."""
+    """The ratio of present seconds to stored ones of the cells drawn, by the processor that they were stored on."""
     sums: dict[str, list[float]] = {}
     for entry in entries:
         both = sums.setdefault(entry["machine"], [0.0, 0.0])
@@ -209,7 +209,7 @@ def _machine(stored: Store, cell: Cell) -> str:
 
 
 def _entry(cell: Cell, stored: Store, fresh: Store) -> dict[str, Any]:
-    """What a drawn cell took, and takes, in seconds."""
+    """The seconds of a drawn cell, stored and present."""
     before, now = stored.seconds(cell), fresh.seconds(cell)
     if before is None or now is None:
         raise OSError(f"{cell.label}: no result")

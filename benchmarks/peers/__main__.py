@@ -44,7 +44,7 @@ OPTIONS: Options = {
     "--keep": {"action": "store_true", "help": "make the runs the reference, and write docs/peers.md"},
     "--results": {"type": Path, "default": LOCAL / "bench" / "peers", "metavar": "DIR", "help": "where runs are kept"},
 }
-"""Of the command line."""
+"""The arguments of the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complete(cells: Sequence[Cell], folder: Path, console: Console) -> int:
-    """Computes what is not stored, or older than the code; returns how many runs failed, each of which is named."""
+    """Computes the runs that are missing or older than the code; returns the number of failed runs, each of which is
+    named."""
     stored = {cell: _stored(cell, folder, console) for cell in cells}
     missing = [cell for cell, record in stored.items() if record is None or older(record)]
     console.print(f"Peers: {len(missing)} runs to compute, {len(cells) - len(missing)} stored.", highlight=False)
@@ -110,7 +111,7 @@ def _complete(cells: Sequence[Cell], folder: Path, console: Console) -> int:
 
 
 def _stored(cell: Cell, folder: Path, console: Console) -> dict[str, object] | None:
-    """The stored run; None, and said so, where the file is none: it is computed again."""
+    """The stored run; None, with a message, where the file is damaged: the run is computed again."""
     try:
         return read(cell, folder)
     except ValueError as error:

@@ -25,7 +25,7 @@ _started: set[tuple[str, int]] = set()  # contestants, with the dimension, that 
 
 @dataclass(frozen=True)
 class Cell:
-    """What fixes a run, but for the versions of the libraries.
+    """The description of a run; only the versions of the libraries are not in it.
 
     Attributes:
         contestant: its name.
@@ -42,7 +42,7 @@ class Cell:
     noise: float = 0.0
 
     def path(self, folder: Path) -> Path:
-        """Where it is stored."""
+        """The path of the stored run."""
         noisy = f"-n{self.noise}" if self.noise else ""
         return folder / self.contestant / f"{self.function}-b{self.budget}{noisy}-s{self.seed}.json"
 
@@ -82,10 +82,10 @@ class _Recorded:
 def compute(cell: Cell) -> dict[str, Any]:
     """Runs it: "values" in the order of evaluation, "wall_seconds" and "processor_seconds" of the whole run.
 
-    Values are those of the function, which the contestant sees with noise; "answer" is the one at the point that the
-    contestant names at the end. "first" is whether it is this process's first run of the contestant in that dimension:
-    such a run also imports the library and compiles its programs, which later ones find ready. "code" is the version of
-    this library's code that it uses.
+    Values are those of the function, which the contestant sees with noise; "answer" is the value at the point that the
+    contestant names at the end. "first" is True for this process's first run of the contestant in that dimension: such
+    a run also imports the library and compiles its programs, which later runs find ready. "code" is the version of this
+    library's code that it uses.
 
     Raises RuntimeError where the contestant does not spend its budget, and whatever its library raises.
     """

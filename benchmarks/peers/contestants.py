@@ -1,4 +1,4 @@
-"""Who takes part: each minimises a Python function on a box with the same number of evaluations.
+"""The contestants: each minimises a Python function on a box with the same number of evaluations.
 
 A contestant is a function of the objective, the box or the space, the budget, the size of the initial design and the
 seed; what it evaluates is recorded by the objective itself. It returns the point that its library recommends, or None
@@ -33,10 +33,10 @@ class Contestant:
     """One method of one library.
 
     Attributes:
-        label: for tables.
-        run: minimises.
-        packages: what must be installed, by the names they are imported by.
-        mixed: whether it takes a space of integers and choices.
+        label: the name in tables.
+        run: the function that minimises.
+        packages: the required packages, by their import names.
+        mixed: True where it takes a space of integers and choices.
         policy: of this library; "" for another library's.
     """
 
@@ -175,5 +175,5 @@ CONTESTANTS = {
 
 
 def older(record: Mapping[str, Any]) -> bool:
-    """Whether a run used other code of this library than there is today."""
+    """True for a run that used other code of this library than today's."""
     return bool(record.get("code", "") != CONTESTANTS[record["cell"]["contestant"]].code)

@@ -1,4 +1,4 @@
-"""The goal of this library against its peers, and what the runs say of it: regret, and seconds of an evaluation."""
+"""The goal of this library against its peers, and the finding of the runs: regret, and seconds of an evaluation."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from core.optimizer.options import DEFAULT_POLICY
 __all__ = ["RIVAL", "goal"]
 
 RIVAL = "optuna_gp"
-"""The contestant that the default is to match."""
+"""The contestant that the default has to match."""
 
 
 def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -61,7 +61,8 @@ def _regret(ours: Row, theirs: Row) -> str:
 
 
 def _few(seeds: int) -> float:
-    """By how much a bootstrap's interval is too narrow: resampling n values has (n - 1) / n of the mean's variance."""
+    """The factor by which a bootstrap interval is too narrow: resampling n values has (n - 1) / n of the mean's
+    variance."""
     return math.sqrt(seeds / (seeds - 1))
 
 

@@ -1,4 +1,4 @@
-"""Which functions are run for what, and the rule by which a contestant is first, tied or behind.
+"""The lists of functions with their purposes, and the rule by which a contestant is first, tied or behind.
 
 Three lists, fixed before any run: the first *ten*, which earlier versions of the default were measured on; ten
 *others*, on which nothing was chosen; *development*, on which settings of the default are compared, and which decides

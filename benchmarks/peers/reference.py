@@ -23,7 +23,7 @@ CELL = sorted(field.name for field in fields(Cell))
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
-    """What was run, where, and by which versions, in words; the same of every record, or all that there are."""
+    """The runs, their machine and their versions, in words."""
     if not records:
         return "No runs yet."
     made_by = [record["provenance"] for record in records]
@@ -53,7 +53,7 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _age(records: Sequence[Mapping[str, Any]]) -> str:
-    """Which contestants have runs that are older than the code, "" where none has."""
+    """The contestants with runs that are older than the code; "" where there are none."""
     names = sorted({record["cell"]["contestant"] for record in records if older(record)})
     labels = [CONTESTANTS[name].label for name in names]
     return f" Runs of {_listed(labels)} are older than the code: they used other code than today's." if names else ""

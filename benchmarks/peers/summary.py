@@ -1,13 +1,13 @@
-"""What the stored runs say: regrets by function, one aggregate over the functions with its interval, seconds.
+"""The summary of the stored runs: regrets by function, one aggregate over the functions with its interval, seconds.
 
 Runs are compared in sets (:func:`sets`): a list of functions, exact or noisy, or one tuning. The share of a run is its
 simple regret, the value found less the minimum, over the median regret of a uniform point (`Function.scale`); shares
-below 1e-6 count as 1e-6. The value found is the least one, under noise that at the point named at the end. A
+below 1e-6 count as 1e-6. The value found is the least one; under noise it is the value at the point named at the end. A
 contestant's aggregate is the mean over functions of the mean over seeds of log10 of the share: -2 says that a hundredth
-of a random point's regret is left. Of a tuning it is the mean of the least error. It is made of the
-seeds that the contestant has run on every function, and there is none before one seed is whole. Its interval, 95 %, is
-by the bootstrap stratified by function (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
-Statistical Precipice"): seeds are resampled within each function; it needs two of them at least.
+of a random point's regret is left. Of a tuning it is the mean of the least error. It is made of the seeds that the
+contestant has run on every function, and there is none before one seed is whole. Its interval, 95 %, is by the
+bootstrap stratified by function (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Statistical
+Precipice"): seeds are resampled within each function; it needs two of them at least.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -74,7 +74,7 @@ _WORDS = {"first ten": LISTS["ten"], "ten others": LISTS["others"], "development
 
 
 def value(record: Mapping[str, Any]) -> float:
-    """What a run found: the least value, under noise that at the point named at the end."""
+    """The value that a run found: the least value; under noise the value at the point named at the end."""
     return float(record["answer"] if record["cell"]["noise"] else min(record["values"]))
 
 
@@ -155,7 +155,8 @@ def _seconds(name: str, records: Sequence[Mapping[str, Any]], first: bool) -> fl
 
 
 def page(records: Sequence[Mapping[str, Any]], skipped: Mapping[str, Sequence[str]], settings: str) -> str:
-    """The result as Markdown: for each set the aggregate and seconds, then median regrets; then who was left out."""
+    """The result as Markdown: for each set the aggregate and seconds, then median regrets; then the contestants left
+    out."""
     lines = ["# Peers", "", settings, ""]
     compared = sets(records)
     if compared:

@@ -32,7 +32,7 @@ TRIAL_PROPOSALS = 5  # proposals a setting when the peer's number of threads is 
 
 
 class Runs(NamedTuple):
-    """What the runs of a turn took, seconds a proposal, and their final simple regrets."""
+    """The seconds a proposal of the runs of a turn, and their final simple regrets."""
 
     seconds: list[float]
     regrets: list[float]
@@ -136,7 +136,7 @@ def _summary(runs: Sequence[Runs]) -> dict[str, Any]:
 
 
 def _ratios(result: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """How many times faster each of ours is than its peer, together and alone; the targets."""
+    """The ratios of the peer's seconds to those of each of ours, together and alone; the targets."""
     ratios, targets = [], []
     for (name, opponent), target in TARGETS.items() if result["peer"] else ():
         theirs = result["peer"][opponent]["seconds"]

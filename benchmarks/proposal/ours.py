@@ -26,7 +26,7 @@ def policy(name: str, problem: Problem, settings: ProposalSettings) -> Policy:
 def run_together(
     method: Policy, problem: Problem, settings: ProposalSettings, first_seed: int
 ) -> tuple[float, Trajectory]:
-    """Wall seconds of one program over all seeds (designs, proposals and evaluations), and what it found."""
+    """Wall seconds of one program over all seeds (designs, proposals and evaluations), and its trajectories."""
     keys = seed_keys(range(first_seed, first_seed + settings.seeds))
     spent, trajectory = timed(
         partial(simulate, initial_size=settings.initial_size), method, problem, keys, settings.budget

@@ -117,7 +117,7 @@ def posterior(x: np.ndarray, z: np.ndarray, points: np.ndarray, constants: Const
 def best_of_acquisition(
     x: np.ndarray, z: np.ndarray, constants: Constants, *, starts: int, raw_candidates: int, seed: int
 ) -> np.ndarray:
-    """Where the peer finds its largest upper confidence bound, fixed model."""
+    """The place where the peer finds its largest upper confidence bound, by the fixed model."""
     with seeded(seed):
         model = _model(x, z, constants, ard=False)
         model.eval()

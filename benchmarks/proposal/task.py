@@ -1,4 +1,4 @@
-"""What every contestant of the proposal benchmark is given, and the targets; fixed before any run."""
+"""The task of every contestant of the proposal benchmark, and the targets; fixed before any run."""
 
 from dataclasses import dataclass
 
@@ -34,4 +34,4 @@ TARGETS: dict[tuple[str, str], float] = {
     ("gp_ucb", "botorch_fixed"): 10.0,
     ("gp_ucb_refit", "botorch_refit"): 10.0,
 }
-"""How many times faster a proposal of ours (all seeds in one program) is to be than one of the peer."""
+"""The targets: a proposal of ours (all seeds in one program) is so many times faster than one of the peer."""

@@ -42,7 +42,7 @@ class ScaleSettings(Settings):
 
 SETTINGS = ScaleSettings(rounds=1)
 ORDERS = {"boke": (1, 1), "gp_ucb": (3, 2), "botorch": (3, 2)}
-"""Powers of t by which seconds and memory are expected to grow, at most."""
+"""The largest expected powers of t in the growth of seconds and memory."""
 
 
 def measure(settings: ScaleSettings, report: Report) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def measure(settings: ScaleSettings, report: Report) -> dict[str, Any]:
 
 
 def goes_on(last: dict[str, Any], count: int, settings: ScaleSettings) -> str:
-    """Why a method does not go on to a number of data; empty where it does."""
+    """The reason why a method does not go on to a number of data; empty where it does."""
     time_order, memory_order = ORDERS[last["method"]]
     growth = count / last["count"]
     seconds, memory = last["cpu_seconds"] * growth**time_order, last["memory_mib"] * growth**memory_order

@@ -1,6 +1,6 @@
 """One method at one number of data, in a process of its own: `python -m benchmarks.scale.one METHOD COUNT` prints JSON.
 
-What a user waits for at that point of a run: the model is conditioned on the data, the acquisition searched.
+The call does what a user waits for at that point of a run: it conditions the model and searches the acquisition.
 """
 
 import json

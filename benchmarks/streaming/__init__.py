@@ -1,1 +1,1 @@
-"""How fast kernel sums stream, and in how much memory."""
+"""The speed and memory of streamed kernel sums."""

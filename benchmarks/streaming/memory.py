@@ -17,7 +17,7 @@ __all__ = ["in_a_fresh_process", "peak_growth_mib"]
 
 
 def in_a_fresh_process(count: int) -> dict[str, float]:
-    """What one call on so many data takes: MiB of the data, and beyond them."""
+    """The memory of one call on so many data: MiB of the data, and beyond them."""
     command = [sys.executable, "-m", "benchmarks.streaming.memory", str(count)]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
@@ -32,7 +32,7 @@ def _status_mib(field: str) -> float:
 
 
 def peak_growth_mib(call: Callable[[], Any]) -> float:
-    """How far the resident size rises above where it stands before the call, in MiB.
+    """The rise of the resident size above its value before the call, in MiB.
 
     On Linux the kernel's peak is set back to the present size first; elsewhere only a new all-time peak shows.
     """

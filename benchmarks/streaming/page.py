@@ -1,4 +1,4 @@
-"""How fast kernel sums stream: a part of `docs/benchmarks.md`."""
+"""The speed of streamed kernel sums: a part of `docs/benchmarks.md`."""
 
 from typing import Any
 

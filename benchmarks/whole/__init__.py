@@ -1,1 +1,1 @@
-"""How long a reader waits for the whole: the environment, the tests, `make reproduce`, each in a fresh clone."""
+"""The waiting time of a reader: the environment, the tests, `make reproduce`, each in a fresh clone."""

@@ -1,8 +1,8 @@
 """Seconds of the commands of the README, one after the other, in a fresh clone of the commit.
 
-Wall seconds on all cores of the machine are what a reader waits for; processor seconds are those of the command and of
-all processes that it waited for. Before each stage what an earlier one left behind is taken away, results and compiled
-programs, so that all of them but the environment start as in a fresh clone. Nothing else should run beside.
+Wall seconds on all cores of the machine are the reader's waiting time; processor seconds are those of the command and
+of all processes that it waited for. Before each stage the results and compiled programs of earlier stages are removed,
+so that all stages except the environment start as in a fresh clone. No other work should run meanwhile.
 """
 
 import os
@@ -25,7 +25,7 @@ __all__ = ["LEFT_BEHIND", "SETTINGS", "STAGES", "Stage", "fresh_clone", "measure
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS", "XLA_FLAGS", "JAX_COMPILATION_CACHE_DIR", "KERNELBO_CACHE")
-"""Variables of this process that a reader's shell has not."""
+"""Variables of this process that a reader's shell does not have."""
 LEFT_BEHIND = ("results/local", ".cache", "figures", "report", ".pytest_cache", ".hypothesis")
 """Folders of a clone that runs write."""
 

@@ -28,8 +28,7 @@ def finished(
     Raises:
         StoreError: results are missing (all of them, if `partial`), or are truncated or of another cell (they are then
         reported and moved aside); both stores are one folder; the reference cannot be written.
-        OSError: the code
-        differs from its commit.
+        OSError: the code differs from its commit.
     """
     committed()
     if store.root.resolve() == reference.root.resolve():
