@@ -18,7 +18,7 @@ class Settings:
     rounds: int = 3
 
     def config(self) -> dict[str, object]:
-        """As JSON values."""
+        """The settings as JSON values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 

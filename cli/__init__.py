@@ -1,1 +1,1 @@
-"""Command lines, and what the names that people type stand for; the one room that imports all others."""
+"""Command lines, and the meaning of the names that people type. This package alone imports all others."""

@@ -14,8 +14,8 @@ from theory_checks.certificates.registry import VERIFIED, certificates, digest, 
 def main(argv: Sequence[str] | None = None) -> int:
     """Verify, print a line a certificate; exit status 1 where one fails or `verified.json` records another state."""
     parser = argparse.ArgumentParser(prog="python -m theory_checks.certificates", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="claims, or whatever else ONLY names")
-    parser.add_argument("--pin", action="store_true", help="record what was verified in verified.json")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="claims, or other names that ONLY knows")
+    parser.add_argument("--pin", action="store_true", help="record the verified certificates in verified.json")
     arguments = parser.parse_args(argv)
     known = certificates()
     try:
@@ -44,13 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.pin:
         write_json(VERIFIED, records)
     elif stale := sorted(name for name in chosen if name not in verified() and name not in failed):
-        print(f"verified.json does not record {', '.join(stale)} as it stands: run with --pin")
+        print(f"verified.json does not record the present state of {', '.join(stale)}: run with --pin")
         return 1
     return 1 if failed else 0
 
 
 def named(names: Sequence[str]) -> list[str]:
     """The claims that names stand for. Raises KeyError, naming the near ones, where a name stands for nothing."""
-    from cli.selection import select  # loads all figures: only where something is named
+    from cli.selection import select  # this import loads all figures: only where a name is given
 
     return [claim.id for claim in select(",".join(names)).claims]

@@ -1,4 +1,5 @@
-"""`python -m experiments run|list|status|keep|repack|verify|carry|equivalent`; `--help` on each says the rest."""
+"""`python -m experiments run|list|status|keep|repack|verify|carry|equivalent`; `--help` on each describes
+its options."""
 
 import argparse
 import dataclasses
@@ -43,14 +44,14 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
         selected, scale = _selected(options.only, studies), parse_scale(options.scale or "quick")
     except (KeyError, ValueError) as error:
         return _refuse(in_words(error))
-    if not selected and options.command is not _verify:  # which compares verdicts, too
+    if not selected and options.command is not _verify:  # this command compares verdicts, too
         print(f"experiments: {options.only} needs no study, nothing to do")
         return 0
     studies = registry.STUDIES if studies is None else studies
     store, reference = Store(options.results, studies=studies), Store(options.reference, studies=studies, any_code=True)
     try:
         for folder in (options.results, options.reference):
-            if options.command is not _run:  # which says that it cannot write there
+            if options.command is not _run:  # `run` itself reports a folder that it cannot write
                 check_folder(folder)
         status: int = options.command(selected, scale, store, reference, options)
         return status
@@ -64,7 +65,7 @@ def _selected(only: str, studies: Mapping[str, Study] | None) -> list[Study]:
     """The studies that a name stands for: its own, or those that a claim or a figure of that name reads."""
     if studies is not None or not only:
         return registry.select(only, studies)
-    from cli.selection import select  # loads all claims and figures: only where something is named
+    from cli.selection import select  # this import loads all claims and figures: only where a name is given
 
     return select(only).studies
 
@@ -97,7 +98,7 @@ def _without(study: Study, scale: str, digests: set[str]) -> Study:
 
 
 def _resources(options: argparse.Namespace) -> Resources:
-    """Where to compute, as the options have it; ExecutorError where that is not there."""
+    """The place of the computation by the options; raises ExecutorError where it is not available."""
     if options.platform == "gpu" and importlib.util.find_spec("jax_cuda12_plugin") is None:
         raise ExecutorError("PLATFORM=gpu needs the extra [gpu]: .venv/bin/pip install -e '.[gpu]'")
     address_of(options.executor, options.scheduler)
@@ -180,14 +181,14 @@ def _compute(chosen: list[Study], scale: str, store: Store, reference: Store, op
 
 
 def _verify_claims(scale: str, store: Store, reference: Store, options: argparse.Namespace) -> Verification:
-    """The verdicts on the claims that were asked for."""
+    """The verdicts on the claims that were selected."""
     if not options.only:
         return verify_claims(scale, store.root, reference.root)
     from cli.selection import select  # as in _selected
 
     try:
         claims = {claim.id for claim in select(options.only).claims}
-    except KeyError:  # studies that the papers have not
+    except KeyError:  # studies that belong to no paper
         return Verification((), ())
     return verify_claims(scale, store.root, reference.root, claims)
 
@@ -227,8 +228,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="command")
     for name, command, text in (
         ("run", _run, "compute the results that are missing"),
-        ("list", _list, "the studies and their sizes"),
-        ("status", _status, "which results are there"),
+        ("list", _list, "list the studies and their sizes"),
+        ("status", _status, "show which results are stored"),
         ("keep", _keep, "make the local results of a scale the reference results"),
         ("repack", _repack, "pack the reference results of all scales again, as `keep` would today"),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
@@ -241,13 +242,13 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--results", type=Path, default=LOCAL, help="folder of the results (default: %(default)s)")
         sub.add_argument("--reference", type=Path, default=REFERENCE, help="folder of the reference results")
         default = None if command is _status else "quick"
-        words = "all; of one, the core-hours left" if command is _status else "%(default)s"
+        words = "all studies; for one scale also the core-hours left" if command is _status else "%(default)s"
         sub.add_argument("--scale", default=default, help=f"{', '.join(SCALES)} (default: {words})")
         if command is _equivalent:
             sub.add_argument("old", metavar="OLD", help="a commit")
             sub.add_argument("new", metavar="NEW", help="another commit")
             sub.add_argument(
-                "--proofs", type=Path, default=EQUIVALENCES, help="where to note them (default: %(default)s)"
+                "--proofs", type=Path, default=EQUIVALENCES, help="file of the proofs (default: %(default)s)"
             )
         if command is _run:
             sub.add_argument("--skip-kept", action="store_true", help="leave out the cells that the reference holds")
@@ -255,21 +256,23 @@ def _parser() -> argparse.ArgumentParser:
             words = "the first N blocks of seeds of every problem and method (paper scale has several)"
             sub.add_argument("--blocks", type=count, default=0, metavar="N", help=words)
         if command is _keep:
-            sub.add_argument("--partial", action="store_true", help="what is finished; the reference's others stay")
+            sub.add_argument(
+                "--partial", action="store_true", help="keep the finished results; the reference's others stay"
+            )
         if command is _verify:
-            sub.add_argument("--brief", action="store_true", help="print what deviates alone, and fail for that alone")
+            sub.add_argument("--brief", action="store_true", help="print only the deviations, and fail only for these")
             sub.add_argument(
                 "--sample", type=count, help="compute and compare so many reference cells, drawn at random"
             )
-            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+            sub.add_argument("--seed", type=int, default=0, help="seed of that choice (default: %(default)s)")
         if command is _carry:
             words = "cells to compute of each study, problem, method and version of the code (default: %(default)s)"
             sub.add_argument("--sample", type=count, default=1, metavar="N", help=words)
-            sub.add_argument("--seed", type=int, default=0, help="of that choice (default: %(default)s)")
+            sub.add_argument("--seed", type=int, default=0, help="seed of that choice (default: %(default)s)")
             sub.add_argument(
-                "--tolerance", action="store_true", help="agree within verify's tolerances, not bit by bit"
+                "--tolerance", action="store_true", help="agreement means: within verify's tolerances, not bit by bit"
             )
-            sub.add_argument("--with-reference", action="store_true", help="the reference's results, too")
+            sub.add_argument("--with-reference", action="store_true", help="carry the reference's results, too")
         if command in (_run, _verify, _carry):
             sub.add_argument("--executor", choices=("local", "dask"), default="local")
             sub.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")

@@ -36,7 +36,7 @@ def _announce(drawn: Drawn) -> None:
 
 
 def draw(arguments: argparse.Namespace) -> int:
-    """Draw the figures; exit status 1 where none of those asked for has results."""
+    """Draw the figures; exit status 1 where none of the selected figures has results."""
     chosen = select(arguments.only).figures
     drawn = draw_all(
         chosen, arguments.scale, arguments.results, arguments.figures, _announce, workers=usable_cores(),
@@ -47,7 +47,7 @@ def draw(arguments: argparse.Namespace) -> int:
 
 
 def report(arguments: argparse.Namespace) -> int:
-    """Draw what is not up to date, make the site of this machine's results, print the claims table."""
+    """Draw the figures that are not up to date, make the site of this machine's results, print the claims table."""
     chosen = select(arguments.only)
     every = load_claims(arguments.scale, arguments.results)
     drawn = draw_all(
@@ -63,7 +63,7 @@ def report(arguments: argparse.Namespace) -> int:
 
 
 def site(arguments: argparse.Namespace) -> int:
-    """Make the site of the committed results, drawing what is not up to date."""
+    """Make the site of the committed results; draw the figures that are not up to date."""
     claims = load_published(arguments.results)
     drawn = draw_all(
         figures().values(), "quick", arguments.results, arguments.figures, _announce, local=False,
@@ -95,7 +95,7 @@ def article(arguments: argparse.Namespace) -> int:
 
 
 def _near(path: Path) -> Path:
-    """The path as seen from the working directory, where it lies below it."""
+    """The path relative to the working directory, where it lies below that directory."""
     path = path.resolve()
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
@@ -114,17 +114,19 @@ def parser() -> argparse.ArgumentParser:
     publishing = commands.add_parser("publish", help="write CLAIMS.md and pages of docs/ from committed results")
     publishing.set_defaults(action=publish)
     publishing.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
-    publishing.add_argument("--repository", type=Path, default=PROJECT, metavar="DIR", help="where the pages go")
+    publishing.add_argument("--repository", type=Path, default=PROJECT, metavar="DIR", help="folder of the pages")
     typesetting = commands.add_parser("article", help="write report/article.pdf from committed results")
     typesetting.set_defaults(action=article)
     typesetting.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
-    typesetting.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where it goes")
+    typesetting.add_argument(
+        "--report", type=Path, default=PROJECT / "report", metavar="DIR", help="path of the article"
+    )
     whole = commands.add_parser("site", help="make the site of the committed results")
     whole.set_defaults(action=site)
     whole.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds reference/")
     drawings = PROJECT / ".cache" / "site"
-    whole.add_argument("--figures", type=Path, default=drawings, metavar="DIR", help="where figures go")
-    whole.add_argument("--site", type=Path, default=PROJECT / "site", metavar="DIR", help="where the pages go")
+    whole.add_argument("--figures", type=Path, default=drawings, metavar="DIR", help="folder of the figures")
+    whole.add_argument("--site", type=Path, default=PROJECT / "site", metavar="DIR", help="folder of the pages")
     for name, action, words in (
         ("draw", draw, "draw the figures from stored results"),
         ("report", report, "make the site of this machine's results in report/, print the claims table"),
@@ -133,9 +135,13 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(action=action)
         sub.add_argument("--scale", type=_scale, default="quick", metavar="|".join(SCALES), help="default quick")
         sub.add_argument("--only", metavar="NAMES", help=ONLY_HELP)
-        sub.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="holds local/ and reference/")
-        sub.add_argument("--figures", type=Path, default=PROJECT / "figures", metavar="DIR", help="where figures go")
-        sub.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="where the page goes")
+        sub.add_argument(
+            "--results", type=Path, default=RESULTS, metavar="DIR", help="folder that holds local/ and reference/"
+        )
+        sub.add_argument(
+            "--figures", type=Path, default=PROJECT / "figures", metavar="DIR", help="folder of the figures"
+        )
+        sub.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="folder of the page")
     return top
 
 

@@ -8,7 +8,7 @@ Every command takes its own part of a selection, so that `make reproduce ONLY=..
 * a figure ("boke.fig6_median"): the figure and its study.
 
 A name that stands for several of these stands for all of them. Studies that do not run by default (their results are
-kept) are chosen by their own names only. `python -m cli.selection NAMES` says what names stand for.
+kept) are chosen by their own names only. `python -m cli.selection NAMES` prints the meaning of names.
 """
 
 import sys
@@ -28,7 +28,7 @@ __all__ = ["Selection", "select"]
 
 @dataclass(frozen=True)
 class Selection:
-    """Studies to run, claims to check, figures to draw, each in the order of its registry."""
+    """The studies to run, the claims to check and the figures to draw, each in the order of its registry."""
 
     studies: list[Study]
     claims: list[Claim]
@@ -36,7 +36,7 @@ class Selection:
 
 
 def select(only: str | None = None) -> Selection:
-    """The selection of `only`: names with commas; everything that runs by default where it is empty.
+    """The selection of `only`, which holds names with commas; everything that runs by default where `only` is empty.
 
     Raises KeyError, naming the near ones, where a name stands for nothing, and where there are separators alone.
     """
@@ -46,7 +46,7 @@ def select(only: str | None = None) -> Selection:
     names = split_names(only)
     if not names:
         return Selection([study for study in studies if study.default], claims, specs)
-    chosen: set[str] = set()  # ids marked by kind, for a claim and a study may share one
+    chosen: set[str] = set()  # ids are marked by kind, because a claim and a study may share an id
     for name in names:
         found = _named(name, studies, claims, specs)
         if not found:
@@ -87,7 +87,7 @@ def _aliases(identifier: str) -> set[str]:
 
 
 def main(only: str) -> int:
-    """Says what names stand for; exit status 2 where one stands for nothing."""
+    """Prints the meaning of names; exit status 2 where a name stands for nothing."""
     try:
         chosen = select(only)
     except KeyError as error:

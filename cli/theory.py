@@ -44,10 +44,10 @@ def scale_argument(text: str) -> str:
 
 def named(names: Sequence[str]) -> list[Claim]:
     """The claims that names stand for: their own, a paper's, or those that read a study; all without names."""
-    from cli.selection import select  # loads all figures: only where something is named
+    from cli.selection import select  # this import loads all figures: only where a name is given
 
     if names and not any(name.strip(" ,") for name in names):
-        raise KeyError(f"{' '.join(names)!r} names nothing; leave it out to mean everything")
+        raise KeyError(f"{' '.join(names)!r} holds no name; leave it out to select everything")
     return select(",".join(names)).claims if names else list(load().values())
 
 
@@ -63,7 +63,7 @@ def list_claims(arguments: argparse.Namespace) -> int:
 
 
 def run_claims(arguments: argparse.Namespace) -> int:
-    """Run what is not stored, print the verdicts, and compare them with the pinned ones."""
+    """Run the checks that are not stored, print the verdicts, and compare them with the pinned ones."""
     if arguments.json:
         _check_file(arguments.json)
     claims = named(arguments.ids)
@@ -103,7 +103,8 @@ def _complain(sentence: str) -> None:
 
 
 def show_claim(arguments: argparse.Namespace) -> int:
-    """Print one claim in full: statement, hypotheses, rule, evidence, and how to replay its counterexample."""
+    """Print one claim in full: statement, hypotheses, rule, evidence, and the command that replays its
+    counterexample."""
     for claim in select([arguments.id]):
         entry = cache.latest(claim.id, arguments.scale, arguments.results)
         stale = entry is not None and entry["key"] != cache.key_of(claim, entry["scale"])
@@ -128,7 +129,7 @@ def replay_claim(arguments: argparse.Namespace) -> int:
 
 
 def _check_file(path: Path) -> None:
-    """Raises OSError unless a file can be written there: before an hour of checks, not after it."""
+    """Raises OSError unless a file can be written there, so that an hour of checks is not lost."""
     check_writable(path.parent)
     if path.is_dir():
         raise OSError(f"{path} is a folder, not a file")
@@ -146,7 +147,7 @@ def pin_claims(arguments: argparse.Namespace) -> int:
 
 
 def keep_claims(arguments: argparse.Namespace) -> int:
-    """Make stored evidence of a scale the committed reference evidence, which `make publish` writes the pages from."""
+    """Make stored evidence of a scale the committed reference evidence, which is the source of `make publish`."""
     claims = named(arguments.ids)
     count = runner.keep(claims, arguments.scale, runner.Evidence(claims, arguments.results, _complain))
     folder = cache.REFERENCE / "claims"
@@ -163,7 +164,7 @@ def stamp_readings(arguments: argparse.Namespace) -> int:
 
 
 def freeze_protocol(arguments: argparse.Namespace) -> int:
-    """Fix the protocol: stamp the declarations that changed since it was fixed, all of them for the first time, and
+    """Fix the protocol: stamp the declarations that changed since it was fixed, or all of them the first time, and
     write the day and the hash into experiments/protocol.toml."""
     load()
     committed()
@@ -203,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     many(running)
     running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
-    running.add_argument("--force", action="store_true", help="check again what is stored")
+    running.add_argument("--force", action="store_true", help="check again the claims whose evidence is stored")
     running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
     running.add_argument("--executor", choices=("local", "dask"), default="local")
     running.add_argument("--scheduler", default="", help="address of the dask scheduler, tcp://host:port")
@@ -213,14 +214,14 @@ def parser() -> argparse.ArgumentParser:
         "--scale",
         type=scale_argument,
         metavar="|".join(SCALES),
-        help="its evidence at this scale (default: the highest)",
+        help="show the evidence at this scale (default: the highest)",
     )
     replaying = command("replay", replay_claim, "evaluate a stored counterexample again")
     replaying.add_argument("id", metavar="ID")
     replaying.add_argument(
-        "--scale", type=scale_argument, metavar="|".join(SCALES), help="the one stored at this scale"
+        "--scale", type=scale_argument, metavar="|".join(SCALES), help="replay the counterexample stored at this scale"
     )
-    replaying.add_argument("--file", type=Path, metavar="FILE", help="the one in this file")
+    replaying.add_argument("--file", type=Path, metavar="FILE", help="replay the counterexample in this file")
     pinning = command("pin", pin_claims, "pin the stored verdicts in expected.json")
     many(pinning)
     pinning.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
@@ -237,7 +238,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     stop_as_by_ctrl_c()
     arguments = parser().parse_args(argv)
     try:
-        if arguments.command != "run":  # which says that it cannot write there
+        if arguments.command != "run":  # `run` itself reports a folder that it cannot write
             check_folder(arguments.results)
         return int(arguments.action(arguments))
     except BrokenPipeError:

@@ -99,7 +99,7 @@ def check_bounds(bounds: Any, name: str = "bounds") -> np.ndarray:
 
 
 def is_key(key: Any) -> bool:
-    """Whether it is a JAX key, or an array of keys, of the new style (``jax.random.key``)."""
+    """Return True for a JAX key, or an array of keys, of the new style (``jax.random.key``)."""
     return isinstance(key, jax.Array) and bool(jnp.issubdtype(key.dtype, jax.dtypes.prng_key))
 
 

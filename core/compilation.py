@@ -183,8 +183,8 @@ def _begin(work: Callable[..., None], *arguments: Any) -> None:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without Python's garbage collector. Tracing makes a million objects, hardly any of them in cycles, and every so
-    many the collector would look through all that the imported libraries have made: a tenth of the time."""
+    """Switch Python's garbage collector off. Tracing makes a million objects, hardly any of them in cycles. The
+    collector would search all objects of the imported libraries again and again, which takes a tenth of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

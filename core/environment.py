@@ -34,7 +34,7 @@ _limit: Any = None
 
 
 def settled() -> bool:
-    """Whether the whole process has the settings of :mod:`core.settings`."""
+    """Return True where the whole process has the settings of :mod:`core.settings`."""
     return SETTINGS in sys.modules
 
 

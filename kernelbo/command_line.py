@@ -161,24 +161,24 @@ def _keep_programs() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kernelbo", description="Bayesian optimisation by asking and telling.")
+    parser = argparse.ArgumentParser(prog="kernelbo", description="Bayesian optimisation: ask for points, tell values.")
     commands = parser.add_subparsers(dest="command", required=True)
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--state", type=Path, required=True, help="the file that holds the run")
-    shared.add_argument("--space", type=Path, help="TOML, a table a parameter; needed by the first ask")
+    shared.add_argument("--space", type=Path, help="TOML file with one table a parameter; the first ask needs it")
     ask = commands.add_parser("ask", parents=[shared], help="print the next points to evaluate, one a line")
-    ask.add_argument("-n", dest="number", type=int, default=1, help="how many (default: %(default)s)")
-    begins = ask.add_argument_group("of a run that begins")
-    begins.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
+    ask.add_argument("-n", dest="number", type=int, default=1, help="number of points (default: %(default)s)")
+    begins = ask.add_argument_group("options of a new run")
+    begins.add_argument("--seed", type=int, default=0, help="seed of the run (default: %(default)s)")
     begins.add_argument("--minimize", action="store_true", help="smaller values are better")
     begins.add_argument("--noise", default="unknown", help="exact, unknown or a variance (default: %(default)s)")
     begins.add_argument("--policy", help="a name in kernelbo.REGISTRY")
-    tell = commands.add_parser("tell", parents=[shared], help="record what was observed at a point")
+    tell = commands.add_parser("tell", parents=[shared], help="record the observation at a point")
     tell.add_argument("point", help="JSON, as ask prints it")
-    tell.add_argument("value", type=float, nargs="?", help="the value there")
-    tell.add_argument("--failure", help="in place of a value: what went wrong")
-    tell.add_argument("--noise-variance", type=float, help="of this value, where it is known")
-    commands.add_parser("best", parents=[shared], help="print the best point, and the one recommended")
+    tell.add_argument("value", type=float, nargs="?", help="the value at the point")
+    tell.add_argument("--failure", help="message of a failed evaluation, in place of a value")
+    tell.add_argument("--noise-variance", type=float, help="noise variance of the value, where it is known")
+    commands.add_parser("best", parents=[shared], help="print the best point and the recommended point")
     return parser
 
 

@@ -166,7 +166,7 @@ def _outside(distribution: BaseDistribution, value: Any) -> Any:
 
 
 def _fits(trial: FrozenTrial, space: Mapping[str, BaseDistribution]) -> bool:
-    """Whether a trial has had all of these parameters, in these ranges."""
+    """Return True where a trial has had all of these parameters, in these ranges."""
     return all(trial.distributions.get(name) == distribution for name, distribution in space.items())
 
 

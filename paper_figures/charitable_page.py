@@ -14,8 +14,7 @@ from theory_checks.readings.judgement import State
 __all__ = ["by_setting", "charitable", "page", "sentence"]
 
 _DECISIVE = {"A": ("constants of BOKE", "Figures 6 and 7", ("boke.fig6_", "boke.fig7_"))}
-"""For each paper's letter: the open question on which most sentences depend, the figures, and how the readings' names
-begin."""
+"""The open question on which most sentences depend, the figures, and the beginning of the readings' names, by paper."""
 
 
 def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None:

@@ -114,7 +114,8 @@ class ClaimEntry:
 
     @cached_property
     def fresh(self) -> str:
-        """What fresh seeds say of a verdict on an experiment: "confirmed", "was reproduced"; "" until they are run."""
+        """The verdict of fresh seeds on a verdict on an experiment: "confirmed", "was reproduced"; "" until they are
+        run."""
         reading = READINGS.get(self.claim.id)
         return on_fresh_seeds(reading, self.scale, self.verdict) if reading and self.stored else ""
 

@@ -85,7 +85,7 @@ def paired_table(
 
 
 def favours(method: str, peer: str = "peer", higher: bool = False) -> str:
-    """How to read the sign of a difference: "Difference = BOKE − peer: negative favours BOKE."."""
+    """The meaning of the sign of a difference: "Difference = BOKE − peer: negative favours BOKE."."""
     return f"Difference = {method} − {peer}: {'positive' if higher else 'negative'} favours {method}."
 
 

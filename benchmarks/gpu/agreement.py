@@ -53,6 +53,6 @@ def _row(name: str, cpu: Mapping[str, np.ndarray], device: Mapping[str, np.ndarr
 
 
 def _alike(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Where both are the same infinity, or both are no number."""
+    """True where both are the same infinity, or both are NaN."""
     same: np.ndarray = (one == other) | (np.isnan(one) & np.isnan(other))
     return same

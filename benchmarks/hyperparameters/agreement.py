@@ -14,7 +14,7 @@ from core.types import Observations
 __all__ = ["SHORTFALL", "VALUE_TOLERANCE", "agreement"]
 
 SHORTFALL = 1e-4
-"""By how much an observation's share of the log posterior found may lie below the peer's: the tolerance of our fits."""
+"""The allowed shortfall of our log posterior against the peer's, an observation: the tolerance of our fits."""
 
 VALUE_TOLERANCE = 1e-2 * SHORTFALL
 """Largest difference of the two log posteriors at the same hyperparameters, an observation: small beside the former.

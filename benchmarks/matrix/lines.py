@@ -72,4 +72,4 @@ LINES = (
         needs=("taskset", "prlimit"),
     ),
 )
-"""In this order: lines that share a place share its environment, which the first of them makes."""
+"""The lines in their order: lines that share a place share its environment, which the first of them makes."""

@@ -151,7 +151,7 @@ def _botorch(objective: Objective, bounds: Domain, budget: int, initial: int, se
 
 
 def _quietly(run: Run) -> Run:
-    """Without the warnings that libraries give in their ordinary work."""
+    """Runs without the warnings that libraries give in their ordinary work."""
 
     def quiet(*arguments: Any) -> Any:
         with warnings.catch_warnings():

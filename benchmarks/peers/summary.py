@@ -54,7 +54,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """For tables."""
+        """The label in tables."""
         return CONTESTANTS[self.contestant].label + (", older than the code" if self.older else "")
 
 

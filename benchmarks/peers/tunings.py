@@ -96,4 +96,4 @@ def _boosting(point: dict[str, Any]) -> float:
 
 
 TUNINGS = {tuning.name: tuning for tuning in (Tuning("svm", _svm, SVM), Tuning("boosting", _boosting, BOOSTING))}
-"""Both by name."""
+"""Both tunings by name."""

@@ -16,7 +16,7 @@ LABELS = {
 
 
 def section(result: dict[str, Any]) -> str:
-    """From the title of the page on."""
+    """The section, which begins with the title of the page."""
     return rendered("# Benchmarks", result, *_proposal(result["proposal"]))
 
 

@@ -54,8 +54,8 @@ STAGES = (
     Stage("tests", ("make", "test"), 480.0, "15 to 17 min"),
     Stage("scale quick", ("make", "reproduce"), 1200.0, "59.7 min, 114 core-minutes"),
 )
-"""In this order. Before: as measured when the targets were set; quick, which had never been run in one go, at commit
-b43bd27. All on two cores of another machine."""
+"""The stages in their order. "Before" has the times measured when the targets were set, on two cores of another
+machine; quick, never run in one go until then, is from commit b43bd27."""
 
 SETTINGS = Settings(rounds=1)
 

@@ -33,7 +33,7 @@ SEARCHES = (SearchEffort, NearEffort, ListedEffort)
 
 
 def learns_here(policy: Any) -> bool:
-    """Whether the host fits the policy's hyperparameters, predicts and recommends."""
+    """Return True where the host fits the policy's hyperparameters, predicts and recommends."""
     if not isinstance(policy, RefittedPolicy) or policy.log_prior is not None or policy.kernel is not matern52:
         return False
     kind = type(policy)
@@ -42,7 +42,7 @@ def learns_here(policy: Any) -> bool:
 
 
 def proposes_here(policy: Any) -> bool:
-    """Whether the host proposes the policy's next point."""
+    """Return True where the host proposes the policy's next point."""
     if type(policy) is not CorrectedEi or not learns_here(policy):
         return False
     effort = policy.effort.effort if isinstance(policy.effort, SnappedEffort) else policy.effort

@@ -96,7 +96,7 @@ class CorrectedImprovement:
         self._own = process.cross(incumbent[None])[0]
 
     def values(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
-        """At some points; minus infinity where the improvement's variance is zero."""
+        """The values at some points; minus infinity where the improvement's variance is zero."""
         parts = [self.with_slopes(points[start : start + CHUNK])[0] for start in range(0, len(points), CHUNK)]
         return np.concatenate(parts)
 

@@ -30,7 +30,7 @@ def fold_chunks(step: Callable[..., Any], carry: Any, data: tuple[Array, ...], c
 
 
 def _can_be_off() -> bool:
-    """Whether this is a release of jaxlib whose flag :mod:`core.settings` sets, and a CPU."""
+    """Return True for a release of jaxlib whose flag :mod:`core.settings` sets, on a CPU."""
     return jaxlib_version.startswith(TUNED) and jax.default_backend() == "cpu"
 
 
@@ -40,7 +40,7 @@ def with_emitters() -> dict[str, Any] | None:
 
 
 def emitters_are_on() -> bool:
-    """Whether programs without options of their own have the fusion emitters."""
+    """Return True where programs without options of their own have the fusion emitters."""
     return "xla_cpu_use_fusion_emitters=true" in os.environ.get("XLA_FLAGS", "") or not _can_be_off()
 
 

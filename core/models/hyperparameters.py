@@ -42,11 +42,11 @@ class Hyperparameters(eqx.Module):
 
     @staticmethod
     def from_vector(values: Float[Array, " p"]) -> "Hyperparameters":
-        """From one vector: d lengthscales, the variance, the noise variance."""
+        """Make them from one vector: d lengthscales, the variance, the noise variance."""
         return Hyperparameters(values[:-2], values[-2], values[-1])
 
     def to_vector(self) -> Float[Array, " p"]:
-        """As one vector; see :meth:`from_vector`."""
+        """Return them as one vector; see :meth:`from_vector`."""
         return jnp.concatenate([self.lengthscale, self.variance[None], self.noise_variance[None]])
 
     def shrunk(self, factor: float | Float[Array, ""]) -> "Hyperparameters":

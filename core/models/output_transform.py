@@ -25,7 +25,8 @@ def transformed(gains: np.ndarray, scale: float | None) -> np.ndarray:
 
 
 def checkpoint(count: int, first: int) -> int:
-    """How many evaluations the present decision rests on: it is made after the design, and each quarter more."""
+    """The number of evaluations behind the present decision, which is made after the design and after each further
+    quarter."""
     at = first
     while at + max(1, at // 4) <= count:
         at += max(1, at // 4)

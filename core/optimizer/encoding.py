@@ -31,7 +31,7 @@ the cube of the capacity: from there on, what unused rows cost outweighs two mor
 
 
 def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """From the box to the unit cube; points outside are clipped to it."""
+    """Map points from the box to the unit cube; points outside are clipped to the cube."""
     return np.clip((points - box[:, 0]) / (box[:, 1] - box[:, 0]), 0.0, 1.0)
 
 

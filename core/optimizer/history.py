@@ -52,7 +52,7 @@ class History(Record):
         return pandas.DataFrame({name: list(column) for name, column in (columns | others).items()})
 
     def diagnostics(self) -> Diagnostics:
-        """How well the model predicts each evaluation from the others; print it for words, hyperparameters included.
+        """The model's prediction of each evaluation from the others; its text form has the hyperparameters too.
 
         ``plot("diagnostics")`` draws it. Raises ValueError below three successful evaluations, and with contexts.
         """

@@ -138,7 +138,7 @@ def _locked(path: Path) -> BinaryIO:
 
 
 def _begins(content: bytes) -> bool:
-    """Whether it may be the beginning of a first line."""
+    """Return True where the text may be the beginning of a first line."""
     start = json.dumps({"format": FORMAT}).encode()[:-1]
     return content.startswith(start[: len(content)])
 

@@ -40,7 +40,7 @@ class ProgressLine:
 
     @staticmethod
     def of(wanted: bool | None, budget: int) -> "ProgressLine":
-        """As wanted; None shows it where standard error is a terminal."""
+        """The progress line as ``wanted``; None shows it where standard error is a terminal."""
         terminal = sys.stderr is not None and sys.stderr.isatty()
         return ProgressLine(terminal if wanted is None else wanted, budget)
 
@@ -125,7 +125,7 @@ def optimize(
     if on_failure not in ("raise", *FAILURES):
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     if on_failure == "worst" and options.get("context_bounds") is not None:
-        raise ValueError("on_failure='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+        raise ValueError("on_failure='worst' needs a run without contexts, a failed evaluation has none: use 'skip'")
     check_count("budget", budget)
     if options.get("initial_size") is None and log is not None:
         options["initial_size"] = initial_size_of(log)  # of a run that may have begun with a smaller budget
@@ -205,7 +205,7 @@ def _run(
 
 
 def _yes(answer: Any) -> bool:
-    """Whether a callback's answer stops the run; NaN does not."""
+    """Return True where a callback's answer stops the run; NaN does not."""
     return bool(answer) and answer == answer
 
 

@@ -229,7 +229,7 @@ class Optimizer:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """With a lock of its own."""
+        """Restore the state, with a lock of its own."""
         self.__dict__.update(state, _lock=threading.RLock())
 
 

@@ -65,9 +65,9 @@ class Options(TypedDict, total=False):
         noise: "exact" where the same point always gives the same value: the policy's model then goes through all
             values, and the best observed point is the result. A number is the variance of the noise, in squared units
             of f, for evaluations that do not carry one. "unknown": the policy estimates the variance.
-        transform: whether a long tail of bad values may be drawn in before the policy's model is fitted, where the
-            likelihood favours it (:mod:`core.models.output_transform`); not with contexts or a known variance of noise,
-            nor for models without a fit. None: yes where the policy is given by name.
+        transform: True lets a transformation shorten a long tail of bad values before the policy's model is fitted,
+            where the likelihood favours it (:mod:`core.models.output_transform`); not with contexts or a known variance
+            of noise, nor for models without a fit. None: yes where the policy is given by name.
     """
 
     key: Required[PRNGKeyArray | int]
@@ -157,7 +157,7 @@ class Settings:
     def of(
         bounds: Bounds, failures: str | None = None, budget: int | None = None, **options: Unpack[Options]
     ) -> "Settings":
-        """From the options as given; see :class:`core.optimizer.optimizer.Optimizer`.
+        """Make the settings from the options; see :class:`core.optimizer.optimizer.Optimizer`.
 
         Raises:
             ValueError, KeyError, TypeError: as there.
@@ -233,13 +233,13 @@ def fingerprint(policy: Policy) -> str:
 
 
 def _failures(wanted: str | None, context_dim: int) -> str:
-    """How failed evaluations are shown: "worst" or "skip"."""
+    """The treatment of failed evaluations: "worst" or "skip"."""
     if wanted is None:
         return "skip" if context_dim else "worst"
     if wanted not in FAILURES:
         raise ValueError(f"failures must be 'skip' or 'worst', got {wanted!r}")
     if wanted == "worst" and context_dim:
-        raise ValueError("failures='worst' cannot be had with contexts, a failed evaluation has none: use 'skip'")
+        raise ValueError("failures='worst' needs a run without contexts, a failed evaluation has none: use 'skip'")
     return wanted
 
 

@@ -116,7 +116,8 @@ def _posterior(
 
 @owned
 def is_exact(history: Record) -> bool | None:
-    """Whether observations are exact; None where that cannot be told, as before any has succeeded."""
+    """True where observations are exact, False where they are noisy; None where the data do not tell, as before any
+    success."""
     known = observed(history, "drop", scale=history.scale)
     if known is None:
         return None
@@ -157,7 +158,8 @@ class Diagnostics:
         deviation: prior standard deviation of the objective, in the unit of its values; of the values as the model sees
             them where ``transformed``.
         noise: standard deviation of the noise, known or fitted, in the same unit.
-        transformed: whether a tail of bad values was drawn in before the fit (:mod:`core.models.output_transform`).
+        transformed: True where a transformation shortened a tail of bad values before the fit
+            (:mod:`core.models.output_transform`).
         whose: the policy whose model it is.
     """
 
@@ -175,11 +177,11 @@ class Diagnostics:
 
     @property
     def held(self) -> int:
-        """How many of the intervals hold the value observed."""
+        """The number of intervals that hold the observed value."""
         return int(np.sum((self.low <= self.observed) & (self.observed <= self.high)))
 
     def __str__(self) -> str:
-        """In a few lines."""
+        """Return the diagnostics in a few lines."""
         count = len(self.observed)
         lines = [
             f"{self.whose}, each of {count} evaluations predicted from the others",
@@ -225,7 +227,7 @@ def diagnostics(history: Record) -> Diagnostics:
     gains = history.gains[history.ok]
 
     def in_values(seen: np.ndarray) -> np.ndarray:
-        """From what the model sees back to values."""
+        """Map the model's unit back to values."""
         back = seen if scale is None else gains.max() - offset(gains) - scale * np.expm1(-seen)
         return sign * (back + offset(gains))
 

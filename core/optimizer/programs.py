@@ -46,7 +46,7 @@ __all__ = [
 NO_OPTIMISATION = {"xla_backend_optimization_level": 0}
 HASTY_CAPACITY = 32
 FLAGS: dict[str, Any] = {"xla_cpu_use_fusion_emitters": False, "xla_cpu_parallel_codegen_split_count": 1}
-"""As in :mod:`core.settings`, which cannot be imported without being applied: a test compares them."""
+"""The flags of :mod:`core.settings`, which cannot be imported without being applied: a test compares both."""
 
 
 def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
@@ -167,7 +167,7 @@ def _flags() -> dict[str, Any]:
 
 @functools.cache
 def _understood() -> bool:
-    """Whether this version of XLA has the option; it is for CPUs, and other versions may not know it."""
+    """Return True where this version of XLA has the option; it is for CPUs, and other versions may not know it."""
     if jax.default_backend() != "cpu":
         return False
     try:
@@ -233,7 +233,7 @@ class Ahead:
         compile_ahead(self.policy, self.searching if proposes else None, self.step_key, before, known)
 
     def _room(self, count: int) -> int:
-        """How many observations the programs that are due must have room for."""
+        """The number of observations that the next programs must have room for."""
         soon = max(count, self.initial_size)
         present = capacity_for(soon)
         grows = (

@@ -1,4 +1,4 @@
-"""From where a run stands to its next point: the initial design, what the policy has learnt, and its proposal.
+"""The step from the state of a run to its next point: the initial design, the policy's update, and its proposal.
 
 Every function takes a :class:`core.optimizer.record.Progress` and gives one; what was decided on the way, about the
 transformation of values and the programs that have been begun, is kept here, and can be decided again.
@@ -50,7 +50,7 @@ class Proposals:
         self._scales: dict[int, float | None] = {}
 
     def with_next(self, progress: Progress) -> Progress:
-        """With one more pending point, and the diagnostics of its proposal.
+        """Return the progress with one more pending point, and the diagnostics of its proposal.
 
         Raises:
             ValueError: see :meth:`core.optimizer.optimizer.Optimizer.ask`.
@@ -79,7 +79,8 @@ class Proposals:
         return replace(progress, pending=(*progress.pending, x), info=info)
 
     def learned(self, progress: Progress, known: Observations) -> Progress:
-        """With the policy's state after the evaluations, where it has not seen all of them."""
+        """Return the progress with the policy's state after the evaluations, where the state does not include all of
+        them."""
         if progress.shown != len(progress.history):
             policy = self.settings.policy
             before = first_state(policy, self.settings.init_key) if progress.latest is None else progress.latest
@@ -88,7 +89,8 @@ class Proposals:
         return replace(progress, carried=progress.state) if progress.carried is None else progress
 
     def recommended(self, progress: Progress) -> tuple[Progress, Any]:
-        """With the policy's state, and the point to use; see :attr:`core.optimizer.optimizer.Optimizer.recommended`."""
+        """Return the progress with the policy's state, and the point to use; see
+        :attr:`core.optimizer.optimizer.Optimizer.recommended`."""
         known, succeeded = self._observed(progress.history), self._observed(progress.history, "drop")
         if known is None or succeeded is None:
             return progress, None

@@ -135,7 +135,7 @@ def check_noise(noise: Any) -> float | None:
 
 
 def _numbers(name: str, part: Any) -> np.ndarray:
-    """As an array of doubles. Raises ValueError, with the name, on what holds anything else."""
+    """Return the values as an array of doubles. Raises ValueError, with the name, for other contents."""
     try:
         return np.asarray(part, dtype=float)
     except (TypeError, ValueError) as error:

@@ -40,7 +40,7 @@ class Evaluator(ABC):
     @property
     @abstractmethod
     def running(self) -> int:
-        """How many run."""
+        """The number of running evaluations."""
 
     @property
     @abstractmethod
@@ -87,7 +87,7 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
 
 
 class _Here(Evaluator):
-    """In this process, one at a time."""
+    """Evaluations in this process, one at a time."""
 
     slots = 1
 
@@ -118,7 +118,7 @@ class _Here(Evaluator):
 
 
 class _Pool(Evaluator):
-    """On an executor of the interface of ``concurrent.futures``."""
+    """Evaluations on an executor with the interface of ``concurrent.futures``."""
 
     def __init__(self, f: Callable[[Any], Any], executor: Any, slots: int, context_dim: int) -> None:
         self._f = f
@@ -162,7 +162,8 @@ class _Pool(Evaluator):
 
 
 def _ends(future: Future[Any]) -> bool:
-    """Whether what an evaluation raised ends the run: KeyboardInterrupt, SystemExit; a cancelled one has no outcome."""
+    """Return True where an exception of an evaluation ends the run: KeyboardInterrupt, SystemExit. A cancelled
+    evaluation has no outcome."""
     return future.cancelled() or not isinstance(future.exception(), (Exception, type(None)))
 
 
@@ -192,7 +193,7 @@ class _OwnProcesses:
 
 
 def _one_thread() -> None:
-    """In a worker, many of which share the machine: one thread, unless the environment says otherwise."""
+    """Sets one thread in a worker, because many workers share the machine, unless the environment says otherwise."""
     said = [name for name in THREADS if name in os.environ]
     for name in THREADS:
         os.environ.setdefault(name, "1")

@@ -64,12 +64,13 @@ FINITE_SET: Mapping[str, type[FinitePolicy]] = {"finite_boke": FiniteBoke, "ucb1
 
 
 def contextual(name: str) -> bool:
-    """Whether the policy of that name learns from a random context: its constructor takes ``context_dim``."""
+    """Return True where the policy of that name learns from a random context: its constructor takes ``context_dim``."""
     return name in REGISTRY and REGISTRY[name].reads_contexts
 
 
 def with_horizon(name: str) -> bool:
-    """Whether the policy of that name is told how many evaluations are planned: its constructor takes ``horizon``."""
+    """Return True where the policy of that name uses the number of planned evaluations: its constructor takes
+    ``horizon``."""
     return name in REGISTRY and REGISTRY[name].takes_horizon
 
 

@@ -81,7 +81,7 @@ class AGpUcb(MapPolicy):
         require(starts_at_one and increasing, f"grid must increase from 1, got {self.grid}")
 
     def init(self, key: PRNGKeyArray) -> State:
-        """Nothing shrunk."""
+        """The state in which no lengthscale has shrunk."""
         del key
         nought = jnp.asarray(0)
         return AGpUcbState(self.first_guess(), nought, jnp.ones(()), nought)

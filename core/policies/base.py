@@ -40,20 +40,20 @@ class Policy(eqx.Module):
     dim: eqx.AbstractVar[int]
 
     expects_gain: ClassVar[bool] = False
-    """Whether ``info["acquisition"]`` is the gain expected of the query, in the unit of y: a run can stop by it."""
+    """True where ``info["acquisition"]`` is the expected gain of the query, in the unit of y: a run can stop by it."""
 
     reads_contexts: ClassVar[bool] = False
-    """Whether it learns from a random context: its constructor takes ``context_dim``."""
+    """True where the policy learns from a random context: its constructor takes ``context_dim``."""
 
     reads_values: ClassVar[bool] = True
-    """Whether its queries depend on the values observed."""
+    """True where the policy's queries depend on the observed values."""
 
     takes_horizon: ClassVar[bool] = False
-    """Whether its constructor takes ``horizon``, the number of evaluations planned after the initial data."""
+    """True where the constructor takes ``horizon``, the number of evaluations planned after the initial data."""
 
     batches: ClassVar[bool] = True
-    """Whether it can propose a point while others are pending; not where it learns from each proposal's own outcome, as
-    EXP3 does, nor where a pending point lacks its context."""
+    """True where the policy can propose a point while others are pending. False where it learns from each proposal's
+    own outcome, as EXP3 does, and where a pending point lacks its context."""
 
     @property
     def context_dim(self) -> int:
@@ -107,11 +107,11 @@ class Policy(eqx.Module):
 
 
 class SearchEffort(eqx.Module):
-    """How hard a policy searches for the maximum of its acquisition; the same for every method by default.
+    """The effort of a policy's search for the maximum of its acquisition; the same for every method by default.
 
     Attributes:
         lattice: raw candidates before the random shift, shape (m, d).
-        starts: how many of the best are refined by BFGS.
+        starts: number of the best candidates that BFGS refines.
         max_steps: BFGS iterations at most.
     """
 

@@ -64,7 +64,7 @@ class KernelRegressionPolicy(AcquisitionPolicy):
 
     @abstractmethod
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
-        """Whether the step explores, 1 or 0, and the key of its search."""
+        """The indicator of exploration, 1 or 0, and the key of the step's search."""
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -54,7 +54,7 @@ def context_grid(points: int, context_dim: int) -> Float[Array, "n c"]:
 
 
 def context_diagonal(points: int, context_dim: int) -> Float[Array, "n c"]:
-    """As many contexts as :func:`context_grid` has, evenly on the diagonal of the unit cube: the public code's."""
+    """The contexts of the public code: as many as :func:`context_grid` has, evenly on the diagonal of the unit cube."""
     count = context_grid(points, context_dim).shape[0]
     return jnp.tile(jnp.linspace(0.0, 1.0, count)[:, None], (1, context_dim))
 

@@ -41,7 +41,8 @@ class FinitePolicy(Policy):
         """The score of every arm, which the policy maximises."""
 
     def nearest(self, x: Float[Array, " d"]) -> Int[Array, ""]:
-        """Which arm a point is: one that came back from the units of the objective is an arm up to rounding only."""
+        """The index of the nearest arm: a point that came back from the units of the objective is an arm up to rounding
+        only."""
         return jnp.argmin(jax.vmap(squared_distance, in_axes=(0, None))(self.arms, x))
 
     def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:

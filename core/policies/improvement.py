@@ -44,7 +44,7 @@ class ImprovementPolicy(RefittedPolicy):
     """Abstract: everything but the formula."""
 
     expects_gain: ClassVar[bool] = True
-    """Whether the acquisition is in the unit of y; false where the acquisition is a probability."""
+    """True where the acquisition is in the unit of y; False where the acquisition is a probability."""
 
     @abstractmethod
     def formulas(

@@ -56,7 +56,7 @@ class GpUcbMcmc(MapPolicy):
         return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (self.draws, *leaf.shape)), self.first_guess())
 
     def update(self, state: State, observations: Observations) -> State:
-        """Nothing: the chain runs in :meth:`propose`, which has a key."""
+        """Learns nothing: the chain runs in :meth:`propose`, which has a key."""
         del observations
         return state
 

@@ -43,7 +43,7 @@ class NearEffort(SearchEffort):
         around: Float[Array, "k d"] | None = None,
         together: BatchFunction | None = None,
     ) -> Maximum:
-        """As :meth:`SearchEffort.maximize`; half of the starts are near ``around``."""
+        """Maximise as :meth:`SearchEffort.maximize`, with half of the starts near ``around``."""
         shift_key, near_key = jax.random.split(key)
         candidates = shift_lattice(shift_key, jax.lax.stop_gradient(self.lattice))
         close = None if around is None else candidates_near(near_key, around, self.near)

@@ -26,8 +26,8 @@ __all__ = ["StableOpt"]
 SAMPLES = 1024  # size of the Sobol set; the paper's
 COARSE = 64  # of them, seen by the coarse objective
 COARSE_NODES, NODES = (12, 24), (24, 64)
-"""How many of them the coarse objective and its model are interpolated from: with one context dimension, with more.
-The box is smaller than the cube, and so bounds vary less over it."""
+"""The numbers of samples behind the coarse objective and its model: with one context dimension, and with more. The box
+is smaller than the cube, so that bounds vary less over the box."""
 REGIONS = ("around", "below")
 
 

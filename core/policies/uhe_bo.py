@@ -57,10 +57,10 @@ class PairedPolicy(MapPolicy):
     """
 
     learns: eqx.AbstractClassVar[bool]
-    """Whether EXP3 chooses the arms; every pair has arm 0 otherwise."""
+    """True where EXP3 chooses the arms; otherwise every pair has arm 0."""
 
     corrects: eqx.AbstractClassVar[bool]
-    """Whether hyperparameters are estimated from pseudo-data; from the data themselves otherwise."""
+    """True where hyperparameters are estimated from pseudo-data; otherwise they are estimated from the data."""
 
     takes_horizon: ClassVar[bool] = True
     batches: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""How a batch of independent computations runs: one after the other on the CPU, all at once on an accelerator.
+"""Batches of independent computations: one after the other on the CPU, all at once on an accelerator.
 
 A ``vmap`` over iterative computations (BFGS, whole runs) goes on until the slowest lane has finished, and every lane
 pays for it. An accelerator has lanes to spare. On a CPU core they cost their full price and leave the cache: 30 runs of

@@ -49,8 +49,9 @@ _DIRECTIONS = (
     (247, 1, 1, 7, 9, 13, 61, 49),
     (253, 1, 3, 3, 5, 3, 55, 33),
 )
-"""For every dimension but the first: its primitive polynomial over GF(2), bits from the leading coefficient to the
-last, and its initial numbers m_1, m_2, ... (table new-joe-kuo-6 of Joe & Kuo 2008, up to degree 7)."""
+"""The parameters of every dimension except the first: its primitive polynomial over GF(2), bits from the leading
+coefficient to the last, and its initial numbers m_1, m_2, ... (table new-joe-kuo-6 of Joe & Kuo 2008, up to degree 7).
+"""
 
 
 def sobol_points(exponent: int, dim: int) -> Float[np.ndarray, "n d"]:

@@ -38,18 +38,18 @@ __all__ = ["StagedEffort", "best_apart", "maximize_in_stages"]
 COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
 FINE_TOLERANCE = 1e-7
 GAIN, NEGLIGIBLE = 1e-7, 1e-9
-"""As shares of the scale: the last stage goes on where it gained more, since BFGS may stop early at a kink and get on
-from a new beginning, or where an approximation was off by more at its end."""
+"""Tolerances as shares of the scale: the last stage goes on where it gained more, because BFGS may stop early at a kink
+and go on from a new start, or where an approximation was off by more at its end."""
 
 
 class StagedEffort(eqx.Module):
-    """How hard the stages search, beyond the raw candidates and starts of a :class:`core.policies.base.SearchEffort`.
+    """The effort of the stages, beyond the raw candidates and starts of a :class:`core.policies.base.SearchEffort`.
 
     Attributes:
         first_steps: BFGS iterations at most on the coarse objective, in the first round.
-        survivors: how many of the points reached go into the second.
+        survivors: number of the points reached that go into the second round.
         coarse_steps: the same in the second round.
-        anchors: how many of the points given are scored by the model.
+        anchors: number of the given points that the model scores.
         polished: how many points are refined on the model.
         model_steps: BFGS iterations at most on the model.
         compared: how many of the points reached there are scored by the fine objective.

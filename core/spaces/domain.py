@@ -38,7 +38,7 @@ class Domain:
 
     @staticmethod
     def of(bounds: Any, constraint: Any) -> "Domain":
-        """From d pairs (lower, upper), a space, or the mapping that one is made of.
+        """Make a domain from d pairs (lower, upper), from a space, or from the mapping that makes a space.
 
         Args:
             bounds: as said.
@@ -67,7 +67,7 @@ class Domain:
 
     @property
     def constrained(self) -> bool:
-        """Whether not all of it is allowed."""
+        """True where a constraint excludes some points."""
         return bool(self.predicates) or self.polytope is not None
 
     @property
@@ -76,7 +76,7 @@ class Domain:
         return len(self.box)
 
     def to_box(self, unit: np.ndarray) -> np.ndarray:
-        """From the unit cube to the box, never outside by a rounding error."""
+        """Map points from the unit cube to the box; rounding never leads outside the box."""
         lower, upper = self.box[:, 0], self.box[:, 1]
         return np.clip(lower + unit * (upper - lower), lower, upper)
 
@@ -146,7 +146,7 @@ class Domain:
         return unit
 
     def allows(self, unit: np.ndarray) -> bool:
-        """Whether a point of the cube that can be evaluated satisfies the constraint.
+        """Return True where a point of the cube that can be evaluated satisfies the constraint.
 
         Raises:
             ValueError: an answer that is neither true nor false, such as None or one for every coordinate.

@@ -14,7 +14,7 @@ __all__ = ["Within", "ends_of", "is_linear", "polytope_of", "rows_of"]
 
 
 def is_linear(constraint: Any) -> bool:
-    """Whether it is like ``scipy.optimize.LinearConstraint``: has ``A``, ``lb`` and ``ub``."""
+    """Return True for an object like ``scipy.optimize.LinearConstraint``, with ``A``, ``lb`` and ``ub``."""
     return all(hasattr(constraint, name) for name in ("A", "lb", "ub"))
 
 
@@ -37,7 +37,7 @@ class Within:
         self.rows, self.lower, self.upper = rows, lower, upper
 
     def __call__(self, point: Mapping[str, Any]) -> bool:
-        """Whether a point satisfies them, but for rounding."""
+        """Return True where a point satisfies the constraints up to rounding."""
         at = self.rows @ np.array([float(value) for value in point.values()])
         slack = SLACK * np.linalg.norm(self.rows, axis=1)
         return bool(np.all((at >= self.lower - slack) & (at <= self.upper + slack)))

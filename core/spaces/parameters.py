@@ -51,7 +51,7 @@ class Real:
 
     @property
     def size(self) -> float:
-        """How many values it has."""
+        """The number of values."""
         return math.inf if self.width else 1.0
 
     @property
@@ -68,7 +68,7 @@ class Real:
         return min(max(math.exp(value) if self.log else value, self.low), self.high)
 
     def gap(self, value: Any, unit: np.ndarray) -> float:
-        """How far a number, which may lie outside, is from a coordinate of the cube; infinity for what is none."""
+        """The distance of a number, which may lie outside, from a coordinate of the cube; infinity for other values."""
         if self.decode(unit) == value:
             return 0.0
         if not (self.width and numbers(value)) or (self.log and value <= 0):
@@ -127,7 +127,7 @@ class Integer:
 
     @property
     def size(self) -> float:
-        """How many values it has."""
+        """The number of values."""
         return float((self.high - self.low) // self.step + 1)
 
     @property
@@ -203,7 +203,7 @@ class Categorical:
 
     @property
     def size(self) -> float:
-        """How many values it has."""
+        """The number of values."""
         return float(len(self.choices))
 
     @property
@@ -239,7 +239,7 @@ Parameter = Real | Integer | Categorical
 
 
 def numbers(*values: Any) -> bool:
-    """Whether all are finite numbers (truth values are none)."""
+    """Return True where all values are finite numbers; truth values do not count as numbers."""
     kinds = (int, float, np.integer, np.floating)
     return all(isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value) for value in values)
 

@@ -31,7 +31,7 @@ HALVINGS = 12
 """Times that a way from an allowed point is cut in half, at most."""
 
 SLACK = 1e-9
-"""By how much linear constraints may be missed, in units of their rows: rounding."""
+"""The amount by which rounding may violate linear constraints, in units of their rows."""
 
 Points = Float[np.ndarray, "m d"]
 
@@ -54,7 +54,7 @@ class Polytope:
 
     @staticmethod
     def of(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> "Polytope":
-        """From linear constraints on the unit cube.
+        """Make the region from linear constraints on the unit cube.
 
         Raises:
             ValueError: no point satisfies them, or only one.
@@ -84,7 +84,7 @@ class Polytope:
         return Polytope(rows, lower, upper, centre, left.T)
 
     def contains(self, unit: np.ndarray) -> bool:
-        """Whether a point satisfies the constraints."""
+        """Return True where a point satisfies the constraints."""
         at = self.rows @ unit
         return bool(np.all((at >= self.lower - SLACK) & (at <= self.upper + SLACK)))
 

@@ -46,7 +46,7 @@ class Space:
         require(self.dim > 0, "every parameter of the space has one value only: there is nothing to choose")
 
     def __hash__(self) -> int:
-        """By names and parameters, in their order."""
+        """The hash of names and parameters, in their order."""
         return hash(tuple(self.parameters.items()))
 
     def __eq__(self, other: object) -> bool:
@@ -70,17 +70,17 @@ class Space:
 
     @property
     def size(self) -> float:
-        """How many points there are to evaluate; infinity with a real parameter."""
+        """The number of points that can be evaluated; infinity with a real parameter."""
         return math.prod(parameter.size for parameter in self.parameters.values())
 
     @property
     def exact(self) -> np.ndarray:
-        """Which coordinates have values to choose from, not a range, shape (d,)."""
+        """True for the coordinates that have single values and no range, shape (d,)."""
         return np.concatenate([np.full(p.width, p.rounds) for p in self.parameters.values()])
 
     @property
     def rounds(self) -> bool:
-        """Whether some points of the cube cannot be evaluated as they are."""
+        """True where some points of the cube cannot be evaluated as they are."""
         return any(parameter.rounds for parameter in self.parameters.values())
 
     def decode(self, unit: np.ndarray) -> dict[str, Any]:
@@ -106,9 +106,10 @@ class Space:
         return np.concatenate(parts)
 
     def gap(self, point: Mapping[str, Any], unit: np.ndarray) -> float:
-        """How far a point of these names is from one of the cube: the largest gap of a real, in its coordinate.
+        """The distance of a point with these names from a point of the cube: the largest gap of a real, in its
+        coordinate.
 
-        Infinity where an integer or a choice is another.
+        The distance is infinite where an integer or a choice differs.
         """
         parts = np.split(np.asarray(unit, float), self._cuts)
         gaps = [
@@ -142,7 +143,7 @@ class Space:
         return np.concatenate([p.encode(p.decode(part)) if p.rounds else np.clip(part, 0.0, 1.0) for p, part in pairs])
 
     def described(self) -> list[Any]:
-        """As lists, strings and numbers, for a file; :meth:`of` reads it."""
+        """The space as lists, strings and numbers, for a file; :meth:`of` reads it."""
         kinds = {kind: name for name, kind in KINDS.items()}
         return [[name, kinds[type(p)], _described(p)] for name, p in self.parameters.items()]
 

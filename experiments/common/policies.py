@@ -1,8 +1,8 @@
-"""What should a practitioner use? Every method of the papers that maximises a plain function, on one set of problems.
+"""The choice of a practitioner: every method of the papers that maximises a plain function, on one set of problems.
 
-Methods: the whole registry but those of Paper C, which answer another question (what is best over a random context,
-or best without regard to it), and the pure explorations, which look for no maximum. Constants are as shipped; none was
-tuned on these problems.
+Methods: the whole registry but those of Paper C, which answer another question (the best decision over a random
+context, or without regard to the context), and the pure explorations, which search no maximum. Constants are as
+shipped; none was tuned on these problems.
 
 Problems: the synthetic ones of two to six dimensions in the figures of Papers A, B and D, each in its usual form, at
 scale quick one a dimension. Each is observed exactly and with Gaussian noise of 5 % of its range. No method is told the

@@ -1,4 +1,4 @@
-"""What the normal form of statements is made of: references to symbols, and mappings of named things by their keys."""
+"""The parts of the normal form of statements: references to symbols, and mappings of named things by their keys."""
 
 import ast
 from collections.abc import Sequence
@@ -65,7 +65,8 @@ def entry_keys(statements: Sequence[ast.stmt], module: Module) -> dict[str, ast.
 
 
 def _keys_of_names(node: ast.DictComp, module: Module) -> dict[str, ast.expr] | None:
-    """Of `{one.name: one for one in (A, B)}`, where A and B are made by calls whose first argument is their name."""
+    """The keys of `{one.name: one for one in (A, B)}`, where A and B are made by calls whose first argument is their
+    name."""
     loop = node.generators[0]
     plain = len(node.generators) == 1 and not loop.ifs and isinstance(loop.iter, ast.Tuple)
     if not plain or not isinstance(loop.target, ast.Name) or not isinstance(node.value, ast.Name):

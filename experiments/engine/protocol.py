@@ -35,7 +35,7 @@ SCALE = "paper"
 
 @dataclass(frozen=True)
 class Planned:
-    """What is run of a study.
+    """The part of a study that is run.
 
     Attributes:
         seeds: at most so many of each cell; 0 for all.
@@ -94,12 +94,12 @@ class Protocol:
         return next((one for one in self.pieces if study in one.studies), None)
 
     def earlier(self, study: str, seeds: Iterable[int]) -> str:
-        """What results of a study with these seeds have otherwise than today's program, as far as it is known."""
+        """The known differences of a study's results on these seeds from today's program."""
         piece, seeds = self.piece(study), tuple(seeds)
         return piece.earlier if piece and seeds and min(seeds) < self.first_of(piece) else ""
 
     def first_of(self, piece: Piece) -> int:
-        """What the fresh seeds of a piece add to a study's own."""
+        """The number that the fresh seeds of a piece add to a study's own."""
         return piece.first_seed or self.first_seed
 
 

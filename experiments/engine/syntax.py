@@ -82,7 +82,7 @@ class Syntax:
     # Names
 
     def _target(self, node: ast.AST) -> Target | str | None:
-        """What a name, or a chain of attributes of a module, stands for."""
+        """The target of a name, or of a chain of attributes of a module."""
         if isinstance(node, ast.Name):
             return self.scopes.found(node.id)
         if isinstance(node, ast.Attribute):
@@ -149,7 +149,7 @@ class Syntax:
             self._imported_by_name(node)
 
     def _is_asked(self, node: ast.expr) -> bool:
-        """Whether it is a mapping of named things, of which a method asks for a key."""
+        """True for a mapping of named things of which a method asks for a key."""
         target = self._target(node)
         return isinstance(target, Target) and bool(target.module and target.name) and self._is_mapping(target)
 

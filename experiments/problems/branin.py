@@ -15,7 +15,7 @@ __all__ = ["branin", "branin_problem"]
 
 
 def branin(z: Float[Array, "2"]) -> Float[Array, ""]:
-    """On [-5, 10] x [0, 15], to be minimised, with u, v the coordinates:
+    """Branin's function on [-5, 10] x [0, 15], to be minimised, with u, v the coordinates:
 
     ``(v - 5.1 / (4 pi^2) u^2 + 5 / pi u - 6)^2 + 10 (1 - 1 / (8 pi)) cos u + 10``.
     """

@@ -11,7 +11,7 @@ __all__ = ["goldstein_price", "goldstein_price_problem"]
 
 
 def goldstein_price(z: Float[Array, "2"]) -> Float[Array, ""]:
-    """On [-2, 2]^2, to be minimised:
+    """The Goldstein-Price function on [-2, 2]^2, to be minimised:
 
     ``[1 + (a + b + 1)^2 (19 - 14 a + 3 a^2 - 14 b + 6 a b + 3 b^2)]
     * [30 + (2 a - 3 b)^2 (18 - 32 a + 12 a^2 + 48 b - 36 a b + 27 b^2)]``.

@@ -16,7 +16,7 @@ DIM = 4
 
 
 def levy(z: Float[Array, " d"]) -> Float[Array, ""]:
-    """On [-10, 10]^d, to be minimised, with ``w_i = 1 + (z_i - 1) / 4``:
+    """The Levy function on [-10, 10]^d, to be minimised, with ``w_i = 1 + (z_i - 1) / 4``:
 
     ``sin^2(pi w_1) + sum_{i < d} (w_i - 1)^2 (1 + 10 sin^2(pi w_i + 1)) + (w_d - 1)^2 (1 + sin^2(2 pi w_d))``.
     """

@@ -1,4 +1,4 @@
-"""Which hyperparameters does maximum likelihood find as i.i.d. data grow, and does the pseudo-data estimate find them?
+"""Maximum-likelihood estimates of hyperparameters as i.i.d. data grow, from the data and from pseudo-data.
 
 Assumption 6.3 and Theorem 6.5 of Paper D, the hypothesis and the claim behind its method. A sample path of a GP with
 known hyperparameters is observed with noise at n i.i.d. uniform points of the unit cube. Two estimates from these same

@@ -122,7 +122,7 @@ class Complicated(ContextDistribution):
         return np.asarray(np.mean(parts, axis=0))
 
     def quantile(self, u: np.ndarray) -> np.ndarray:
-        """By bisection of the distribution function on [0, 1], to 2^-50."""
+        """The quantile, by bisection of the distribution function on [0, 1], to 2^-50."""
         low, high = np.zeros(np.shape(u)), np.ones(np.shape(u))
         for _ in range(50):
             middle = 0.5 * (low + high)

@@ -167,5 +167,5 @@ def test_bad_settings() -> None:
         optimizer("boke", failures="raise")
     with pytest.raises(ValueError, match="n must be an integer of at least 1"):
         optimizer("boke").ask(0)
-    with pytest.raises(ValueError, match="failures='worst' cannot be had with contexts"):
+    with pytest.raises(ValueError, match="failures='worst' needs a run without contexts"):
         Optimizer(BOX, policy="random_search", key=KEY, failures="worst", context_bounds=[(0.0, 1.0)])
