@@ -1,4 +1,4 @@
-"""What every test runs under: float64, one thread, no silent broadcasting between ranks, checked shapes in `core`.
+"""The settings of every test: float64, one thread, no silent broadcasting between ranks, checked shapes in `core`.
 
 The environment must be set before numpy or jax is loaded, the import hook before `core` is: hence the order below.
 """
@@ -70,12 +70,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays: pytest's five collections of garbage at the end need not go through it each time."""
+    """Objects loaded by now stay: pytest's five collections of garbage at the end need not go through
+    them each time."""
     gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Without slow tests, files that have no others are not even imported."""
+    """Files that have only slow tests are not even imported without slow tests."""
     if config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py":
         return None
     return slow_list.wholly_slow(collection_path.relative_to(config.rootpath).as_posix()) or None

@@ -12,7 +12,7 @@ from typing import Any
 from jax._src.interpreters import mlir
 
 PROGRAMS = 200
-"""After so many a context is let go: it keeps the constants of all programs that were written in it."""
+"""The number of programs after which a context is released: it keeps the constants of all programs written in it."""
 
 
 def shared(make: Callable[[], Any], programs: int = PROGRAMS) -> Callable[[], Any]:

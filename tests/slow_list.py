@@ -1,4 +1,4 @@
-"""Which tests are slow: files, less some of their tests, from `slow.txt` (which says by what measure)."""
+"""The list of slow tests: files, less some of their tests, from `slow.txt` (which gives the measure)."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ QUICK = frozenset(line[1:] for line in LISTED if line[0] == "!")
 
 
 def is_slow(test: str) -> bool:
-    """Of a test's address, `tests/core/test_exp3.py::test_weights[2]`."""
+    """True for the address of a slow test, `tests/core/test_exp3.py::test_weights[2]`."""
     return test.partition("::")[0] in FILES and test.partition("[")[0] not in QUICK
 
 
 def wholly_slow(path: str) -> bool:
-    """Whether all tests of a file are."""
+    """True for a file with slow tests only."""
     return path in FILES and not any(test.startswith(f"{path}::") for test in QUICK)

@@ -41,7 +41,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where hostile things lie: a file, links in a circle, a link to nothing. It is the working directory."""
+    """The working directory with hostile entries: a file, links in a circle, a link to nothing."""
     (tmp_path / "file").write_text("not a folder")
     (tmp_path / "circle").symlink_to(tmp_path / "circle_back")
     (tmp_path / "circle_back").symlink_to(tmp_path / "circle")

@@ -1,4 +1,4 @@
-"""What CITATION.cff, codemeta.json, .zenodo.json and ro-crate-metadata.json say is what pyproject.toml says."""
+"""CITATION.cff, codemeta.json, .zenodo.json and ro-crate-metadata.json agree with pyproject.toml."""
 
 import json
 import re

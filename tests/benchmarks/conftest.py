@@ -1,4 +1,4 @@
-"""What several benchmarks' tests need."""
+"""Fixtures of several benchmarks' tests."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from benchmarks.streaming import measure as streaming
 
 @pytest.fixture
 def without_peer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where BoTorch is not installed."""
+    """Makes the process look as if BoTorch were not installed."""
     monkeypatch.setattr(peer, "available", lambda: False)
 
 

@@ -141,6 +141,6 @@ def test_every_benchmark_has_a_version_of_its_own() -> None:
 
 @pytest.mark.parametrize("arguments", [["gpu"], ["--only", "gpu"]])
 def test_a_command_has_options_of_its_own(arguments, capsys):
-    """They come after its name, in either way of naming it."""
+    """The options come after the command's name, in both ways of naming the command."""
     assert command.main([*arguments, "--lower-only", "--dry"]) == 2
     assert "give one of them" in capsys.readouterr().err

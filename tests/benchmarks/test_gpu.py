@@ -32,7 +32,7 @@ def test_a_formula_is_lowered_for_cuda() -> None:
 
 
 def test_a_factor_is_nvidias() -> None:
-    """And what LAPACK alone has is a problem."""
+    """A function that only LAPACK has is a problem."""
     matrix = jnp.eye(3)
     assert lower.lower(programs.Program("factor", "formula", jnp.linalg.cholesky, (matrix,))).calls == (
         "cusolver_potrf_ffi",
@@ -83,7 +83,7 @@ def test_without_a_gpu_the_script_refuses(monkeypatch: pytest.MonkeyPatch, capsy
 def test_the_script_ends_with_the_cpu_in_the_place_of_the_device(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Here in one process, to be quick."""
+    """The test runs both platforms in one process, to be quick."""
     monkeypatch.setattr(command, "LOCAL", tmp_path / "gpu.json")
     monkeypatch.setattr(measure, "set_environment", lambda platform: None)
     here = SimpleNamespace(run=lambda run, **more: measure.main(run[3:]), TimeoutExpired=TimeoutError)

@@ -31,7 +31,7 @@ LARGE = study("large", [Cell("p", "m", (seed,)) for seed in range(4)])
 SMALL = study("small", [Cell("q", "m", (0,)), Cell("q", "m", (1,))])
 SECONDS = {"toy.large": (10.0, 30.0, 60.0, 1000.0), "toy.small": (20.0, 25.0)}
 PRESENT = 0.5
-"""Of the stored seconds."""
+"""The ratio of present seconds to stored ones."""
 
 
 @pytest.fixture

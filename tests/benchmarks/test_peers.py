@@ -316,7 +316,7 @@ def test_a_run_of_other_code_is_computed_again(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_sets_are_judged_apart() -> None:
-    """Under noise by the answer; a tuning by its error."""
+    """The answer judges noisy runs; the error judges a tuning."""
     ours, rival = made_up(DEFAULT_POLICY, 0.01, 0.1, 4), made_up("optuna_gp", 0.01, 0.1, 4)
     noisy = [{**r, "cell": {**r["cell"], "noise": NOISE}, "answer": r["values"][0]} for r in ours]
     noisy += [{**r, "cell": {**r["cell"], "noise": NOISE}} for r in rival]

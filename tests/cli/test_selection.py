@@ -1,4 +1,4 @@
-"""What ONLY names, and what every command takes of it."""
+"""The meaning of ONLY, and the part of a selection that every command takes."""
 
 import pytest
 

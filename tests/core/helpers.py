@@ -13,7 +13,8 @@ Profile = Callable[[np.ndarray], np.ndarray]
 LD = np.longdouble
 
 OPTIMISED: Any = {"compiler_options": {"xla_backend_optimization_level": 3}}
-"""Of `jit`, for programs whose last digits are asked for: compiled as users' are, and not in a hurry (conftest)."""
+"""Options of `jit` for programs whose last digits matter: they are compiled as users' programs are, not in a hurry
+(conftest)."""
 
 
 def l2(u: np.ndarray) -> np.ndarray:

@@ -23,7 +23,7 @@ def _a_table_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def wait() -> None:
-    """Until no thread makes programs."""
+    """Waits until no thread makes programs."""
     while busy := [thread for thread in threading.enumerate() if thread.name == "kernelbo-programs"]:
         busy[0].join()
 

@@ -66,7 +66,7 @@ print(json.dumps([free, seen, changed, child, history.x.tolist(), made, str(hist
 
 @pytest.fixture(scope="module")
 def child(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What a process finds that imports kernelbo and uses it, four threads of BLAS being its own choice."""
+    """The state of a process that imports kernelbo and uses it, with four threads of BLAS by its own choice."""
     kept = {name: value for name, value in os.environ.items() if name not in (*THREADS, "PJRT_NPROC", "XLA_FLAGS")}
     environment = {**kept, "OPENBLAS_NUM_THREADS": "4", "PYTHONWARNINGS": "error::DeprecationWarning"}
     command = [sys.executable, "-c", CHILD, str(tmp_path_factory.mktemp("saved") / "run")]
@@ -89,7 +89,7 @@ def test_the_users_functions_see_the_users_precision_and_threads(child: list[Any
 
 
 def test_what_is_computed_is_in_double_precision(child: list[Any]) -> None:
-    """To the digits in which XLA's flags of tests, which optimise nothing, leave them: single precision has 1e-7."""
+    """The tolerance is that of XLA's flags in tests, which optimise nothing: single precision has 1e-7."""
     assert child[1]["type"] == child[6] == "float64"
     assert child[5] == ["float64"] or "float32" not in child[5]
     here = optimize(lambda x: -float(((x - 0.3) ** 2).sum()), [(0.0, 1.0), (0.0, 2.0)], **GIVEN)

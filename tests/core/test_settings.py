@@ -31,7 +31,7 @@ GIVEN = "--xla_cpu_use_fusion_emitters=true"
 
 @pytest.fixture(scope="module")
 def imported() -> tuple[str, list[str]]:
-    """What a new process with that flag has after `import core`: its flags, and the libraries it has loaded."""
+    """The state of a new process with that flag after `import core`: its flags, and the libraries it has loaded."""
     report = "import json, os, sys, core; print(json.dumps([os.environ['XLA_FLAGS'], sorted(sys.modules)]))"
     found = subprocess.run(
         [sys.executable, "-c", report],

@@ -1,4 +1,4 @@
-"""What holds for every study of every paper, whoever adds it."""
+"""The contract of every study of every paper."""
 
 import importlib
 import json
@@ -11,7 +11,8 @@ from experiments.engine.scale import SCALES
 from experiments.groups import GROUPS
 
 STUDIES = discover()
-"""As they declare themselves; the seeds of the protocol have tests of their own (`engine/test_protocol.py`)."""
+"""The studies as they declare themselves; the seeds of the protocol have tests of their own
+(`engine/test_protocol.py`)."""
 
 WAITING = {
     "boke.calibration",
@@ -71,7 +72,7 @@ FRESH = {"boke.settings", "cei.fig1", "cei.fig2"}
 
 @pytest.mark.parametrize("name", [name for name in STUDIES if name not in FRESH])
 def test_a_larger_scale_has_all_seeds_of_a_smaller_one(name):
-    """Of each problem and method that both run."""
+    """The test compares every problem and method that both scales run."""
 
     def seeds(scale):
         found = {}

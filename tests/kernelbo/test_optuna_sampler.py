@@ -1,4 +1,4 @@
-"""The Optuna sampler: Optuna's own tests of samplers as far as they apply, and what only this one promises.
+"""The Optuna sampler: Optuna's own tests of samplers as far as they apply, and the promises of this sampler alone.
 
 Optuna's cases for several objectives do not apply, but for the one that asks for a refusal. Its cases are about types,
 ranges and bookkeeping: the policy of no model does, and takes no time.
@@ -82,7 +82,7 @@ def test_a_proposal_is_the_optimizers_on_the_same_data() -> None:
 
 
 def test_no_point_of_a_discrete_space_is_tried_twice() -> None:
-    """Of forty trials on ten times ten integers 6 to 16 were distinct, where proposals were rounded."""
+    """Proposals that were rounded gave 6 to 16 distinct points in forty trials on ten times ten integers."""
     for seed in range(2):
         study = optuna.create_study(sampler=KernelboSampler(seed=seed))
         study.optimize(lambda t: (t.suggest_int("a", 0, 9) - 6) ** 2 + (t.suggest_int("b", 0, 9) - 3) ** 2, n_trials=40)
@@ -117,7 +117,7 @@ def test_an_exhausted_space_is_said() -> None:
 
 
 def test_a_region_that_fails_is_learned() -> None:
-    """Of forty trials 34 failed where failures were left out."""
+    """34 of forty trials failed where failures were left out."""
 
     def fails(trial: "optuna.Trial") -> float:
         x, y = trial.suggest_float("x", 0.0, 1.0), trial.suggest_float("y", 0.0, 1.0)
@@ -132,7 +132,7 @@ def test_a_region_that_fails_is_learned() -> None:
 
 
 def test_it_learns_and_directions_mirror() -> None:
-    """Of 15 trials the best must be within one integer step, the same run whichever way the study is directed."""
+    """The best of 15 trials must be within one integer step, the same run for both directions of the study."""
     least = studied(KernelboSampler(gp_ucb, seed=1, n_startup_trials=4), 15)
     most = studied(KernelboSampler(gp_ucb, seed=1, n_startup_trials=4), 15, sign=-1.0)
     assert [t.params for t in least.trials] == [t.params for t in most.trials]

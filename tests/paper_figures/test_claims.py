@@ -98,7 +98,7 @@ def test_reference_of_the_largest_scale_where_the_asked_one_is_missing(tmp_path)
 
 
 def test_a_lower_scale_never_replaces_a_higher_one(tmp_path):
-    """What a smoke run found on this machine stands beside the committed verdict, whatever scale is asked for."""
+    """The finding of a smoke run on this machine stands beside the committed verdict, whatever scale is selected."""
     cache.write(entry(FIRST, "refuted", "quick"), "quick", tmp_path / "reference")
     cache.write(entry(FIRST, "undecided", "smoke"), "smoke", tmp_path / "local")
     (found,) = load_claims("smoke", tmp_path, [FIRST])
@@ -226,7 +226,7 @@ def test_the_real_ledger_renders(tmp_path):
 
 
 def test_the_overview_is_short_and_whole():
-    """At most 30 kB with the committed evidence, and a title is never cut."""
+    """The overview has at most 30 kB with the committed evidence, and no title is cut."""
     text = (PROJECT / "CLAIMS.md").read_text(encoding="utf-8")
     assert len(text.encode()) <= 30 * 1024
     assert "…" not in text

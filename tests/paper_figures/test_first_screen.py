@@ -1,4 +1,4 @@
-"""What README and the report say first: the records, and that verdicts come from the evidence alone."""
+"""The beginning of README and of the report: the records, and verdicts from the evidence alone."""
 
 import io
 import re
@@ -83,7 +83,7 @@ def test_the_first_screen_counts_what_older_code_made(monkeypatch):
 
 
 def test_readme_is_up_to_date():
-    """It says what the records and the committed evidence say."""
+    """README says what the records and the committed evidence say."""
     path = PROJECT / "README.md"
     assert path.read_text(encoding="utf-8") == readme(load_published(ROOT), path), "run `make publish`"
 
@@ -126,8 +126,8 @@ def test_readme_has_no_commit_and_no_ellipsis():
 
 
 def test_no_number_about_results_is_typed_into_readme():
-    """What its template holds: versions, sizes of the machine, names of statements, the example. Run times are the
-    record's (`paper_figures.run_times`)."""
+    """The numbers in README's template are versions, sizes of the machine, names of statements, and the example. Run
+    times are the record's (`paper_figures.run_times`)."""
     text = re.sub(
         r"```.*?```|`[^`]*`|\$\{[^}]*\}|\]\([^)]*\)", "", TEMPLATE.read_text(encoding="utf-8"), flags=re.DOTALL
     )
@@ -145,7 +145,7 @@ def test_cells_of_readmes_table_are_short():
 
 @pytest.mark.slow
 def test_readmes_example_prints_what_it_says():
-    """To three digits: another processor rounds differently."""
+    """The output agrees to three digits: another processor rounds differently."""
     (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     printed = io.StringIO()
     with redirect_stdout(printed):

@@ -1,4 +1,4 @@
-"""Which results a figure shows: local ones when complete, the reference otherwise."""
+"""The results that a figure shows: local ones when complete, the reference otherwise."""
 
 from dataclasses import replace
 
@@ -82,7 +82,7 @@ def test_reference_of_the_largest_scale_above_else_the_asked_one_else_the_larges
     ("chosen", "expected", "said"), [(slice(0, 2), "quick", "4 seeds"), (slice(0, 3), "paper", "2–4 seeds")]
 )
 def test_a_larger_scale_counts_that_lacks_no_method(tmp_path, chosen, expected, said):
-    """It may lack blocks of seeds."""
+    """A larger scale may lack blocks of seeds."""
     fill(tmp_path, "reference", "paper", chosen)
     fill(tmp_path, "reference", "quick")
     data = shown(tmp_path)

@@ -102,7 +102,7 @@ def test_numbers_on_axes_have_no_e(value, shown):
 
 
 def test_curves_are_marked_where_they_stop_early():
-    """Only where it is said where whole runs end."""
+    """Curves are marked only where the end of whole runs is given."""
     samples = {"boke": np.ones((3, 4)), "gp_ucb": np.ones((3, 6))}
     places = {"boke": np.arange(1, 5), "gp_ucb": np.arange(1, 7)}
     for whole, stopped in ((None, []), (6, [4.0]), (9, [4.0, 6.0])):

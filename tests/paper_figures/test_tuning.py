@@ -16,7 +16,7 @@ from paper_figures.table import number
 
 
 def test_scores_at_equal_times():
-    """By hand: a score counts from the moment its evaluation has ended."""
+    """A score counts from the moment its evaluation has ended, worked out by hand."""
     spent = np.array([[0.0, 1.0, 3.0], [0.0, 2.0, 2.5]])
     best = np.array([[0.1, 0.4, 0.5], [0.2, 0.2, 0.9]])
     found = tuning.at_times(spent, best, np.array([0.0, 0.99, 1.0, 2.0, 2.5]))
@@ -73,7 +73,7 @@ def test_the_figure_says_what_was_run(study_results, study, words):
 
 
 def test_the_figures_page_marks_what_is_skipped(monkeypatch, tmp_path):
-    """Where nothing from elsewhere is shown; the reference results have the data that they name."""
+    """The page marks skipped data only where it shows no stored results; the reference has the data that it names."""
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path))
     missing = Drawn(figures()["boke.fig9"], None, (), reason="no results")

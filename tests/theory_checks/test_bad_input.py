@@ -37,7 +37,7 @@ def test_refused_in_words(
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"id": "boke.cube"}', "whole"])
 def test_evidence_that_is_not_one_is_computed_again(toy_ledger, tmp_path: Path, content: str) -> None:
-    """Also where every field is there, but its verdict is none."""
+    """Evidence whose verdict is no verdict counts as damaged, even where every field is there."""
     fields = {**dict.fromkeys(cache._FIELDS, ""), "id": "boke.cube", "scale": "smoke", "verdict": "perhaps"}
     path = evidence.path_of("boke.cube", "smoke", tmp_path)
     path.parent.mkdir(parents=True)

@@ -65,7 +65,7 @@ def test_replay_says_what_its_sides_are_and_what_the_report_says(toy_ledger, tmp
 
 
 def test_every_replay_says_what_its_sides_are():
-    """In its docstring, which the command line prints."""
+    """The docstring of the replay, which the command line prints, names its two sides."""
     silent = [
         claim.id
         for claim in ledger.load().values()
@@ -207,7 +207,7 @@ def test_keep_leaves_out_counterexamples_that_are_committed_or_large(toy_ledger,
 
 
 def test_keep_replaces_the_counterexamples_of_earlier_evidence(toy_ledger, tmp_path):
-    """What `replay` evaluates is what the kept evidence tells, and of a claim no longer refuted there is nothing."""
+    """`replay` evaluates the counterexamples of the kept evidence; a claim that is no longer refuted has none."""
     for claim_id in ("boke.cube", "boke.square"):
         counterexamples.commit(toy_ledger[claim_id], {"x": -7, "power": 3, "offset": -99})
     run(tmp_path, "run", "--scale", "quick", "--workers", "1")

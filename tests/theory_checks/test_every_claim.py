@@ -1,4 +1,4 @@
-"""What holds for every claim of the ledger, whoever adds it."""
+"""The contract of every claim of the ledger."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_committed_counterexamples_replay(path):
 
 
 def test_committed_counterexamples_are_those_of_the_committed_evidence():
-    """Else `replay` prints other numbers than the pages tell, or replays what is no longer refuted."""
+    """Otherwise `replay` prints other numbers than the pages, or replays a claim that is no longer refuted."""
     for path in counterexamples.COMMITTED.glob("*.json"):
         entry = cache.read(path.stem, "quick", cache.REFERENCE)
         assert entry is not None, path.stem

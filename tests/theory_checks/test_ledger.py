@@ -115,7 +115,7 @@ def test_select(toy_ledger):
 
 
 def test_levels_are_fixed_a_claim(toy_ledger):
-    """So that one more claim outdates no other."""
+    """Fixed levels let a new claim outdate no other claim."""
     before = level("A")
     claim(id="boke.more", **_FIELDS, tests=3)(toy_ledger["boke.square"].check)
     assert level("A") == before

@@ -41,7 +41,8 @@ def test_no_headline_types_a_result(where, text):
 
 
 REQUIREMENTS = {"readme": ["2", "3.11", "3.14", "1.2", "2"], "run_times": ["1.2", "1.7", "3,000"]}
-"""What a machine needs, by page: versions, cores, disk, memory, and the size of a file. These are no results."""
+"""The requirements of a machine by page: versions, cores, disk, memory, and the size of a file. These are
+no results."""
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,6 @@ def errata():
 
 @pytest.mark.parametrize(("where", "record"), [pytest.param(*one, id=one[0]) for one in errata()])
 def test_no_erratum_types_what_a_check_of_the_theory_found(where, record):
-    """Of readings `tests/theory_checks/errata/test_measured.py` holds the numbers to the stored runs."""
+    """`tests/theory_checks/errata/test_measured.py` compares the numbers of readings with the stored runs."""
     checks = [claim for claim in record["claims"] if not load()[claim].needs]
     assert typed_results(f"{record.get('why', '')} {record.get('ours', '')}", checks) == [], where

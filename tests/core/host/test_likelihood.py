@@ -23,7 +23,7 @@ def data(count: int, dim: int, noise: bool = False, seed: int = 0) -> Observatio
 
 
 def on_host(observations: Observations) -> Likelihood:
-    """Of observations in standard units."""
+    """The likelihood of observations in standard units."""
     known = np.asarray(observations.noise_variance).sum(axis=1)
     return Likelihood(np.asarray(observations.x), np.asarray(observations.y), known)
 

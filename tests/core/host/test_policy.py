@@ -1,4 +1,4 @@
-"""What the host learns and proposes, beside the JAX policy on the same observations."""
+"""The host's updates and proposals, beside the JAX policy on the same observations."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def test_the_search_is_that_of_jax_from_the_same_candidates() -> None:
 
 
 def test_a_proposal_is_as_good_as_that_of_jax() -> None:
-    """By the acquisition that both report; candidates differ, and both find the same maximum."""
+    """The acquisition that both report decides; candidates differ, and both find the same maximum."""
     state = host.updated(POLICY, POLICY.init(KEY), OBSERVATIONS)
     point, carried, info = host.proposed(POLICY, KEY, 3, state, OBSERVATIONS)
     query, _, expected = eqx.filter_jit(POLICY.propose)(KEY, state, OBSERVATIONS)
@@ -131,7 +131,7 @@ def test_standard_units_are_those_of_jax() -> None:
 
 def test_effort_of_another_kind_is_left_to_jax() -> None:
     class Other(SearchEffort):
-        """Nothing that the host knows."""
+        """A policy that the host does not know."""
 
     effort = POLICY.effort
     other = eqx.tree_at(lambda p: p.effort, POLICY, Other(effort.lattice, effort.starts, effort.max_steps))

@@ -107,7 +107,7 @@ def test_contexts_that_never_vary(count: int) -> None:
 
 
 def test_a_heavy_tail_widens_the_bandwidth_for_all() -> None:
-    """As the rule says: the standard deviation is not robust. Finite all the same."""
+    """The rule's standard deviation is not robust, so that the bandwidth grows; the density stays finite."""
     data = jnp.asarray(contexts(20, 1))
     outlier = data.at[0].set(1e8)
     assert float(rule_of_thumb(outlier)[0]) > 1e6 * float(rule_of_thumb(data)[0])

@@ -17,7 +17,7 @@ def distinct(points: list[dict[str, Any]]) -> int:
 
 @pytest.mark.parametrize("policy", ["corrected_ei", "random_search"])
 def test_no_point_is_tried_twice(policy: str) -> None:
-    """Of thirty cells every one once, though the maximum of a plane is in a corner, where proposals would stay."""
+    """Each of thirty cells is tried once, though the maximum of a plane is in a corner, where proposals would stay."""
     space = Space({"a": Integer(0, 9), "b": Categorical(["x", "y", "z"])})
     history = optimize(lambda p: p["a"] + (p["b"] == "y"), space, policy=policy, budget=30, key=KEY)
     assert distinct(history.points) == 30

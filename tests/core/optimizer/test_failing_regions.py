@@ -39,7 +39,7 @@ def near_an_earlier_failure(history: History) -> int:
 
 
 def test_by_default_few_evaluations_fail() -> None:
-    """Of forty, 36 failed where failures were left out, 33 of them beside an earlier one."""
+    """36 of forty evaluations failed where failures were left out, 33 of them beside an earlier failure."""
     history = told()
     assert len(history.failures) <= 12
     assert near_an_earlier_failure(history) <= 2

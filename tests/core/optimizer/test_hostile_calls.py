@@ -74,7 +74,7 @@ TAKEN = {
     "len(call(maximize=np.True_))": "6",
     "call(constraint=lambda x: x[0] > 0.25).x[:, 0].min() > 0.25": "True",
 }
-"""What only looks wrong."""
+"""Calls that only look wrong."""
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def run(log: Path | None, f: Any = hill, budget: int = 12, name: str = "gp_ucb_r
 
 
 class Dies:
-    """As `hill`, until it has been called so often."""
+    """The function `hill`, until it has been called so often."""
 
     def __init__(self, calls: int) -> None:
         self.calls = calls

@@ -19,7 +19,7 @@ from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
 
 def stopped(kind: type[BaseException], log: Path, f: Callable[..., Any] = hill, **options: Any) -> Any:
-    """What a run of twenty raises, after its log and its history were compared."""
+    """The exception of a run of twenty, after a comparison of its log and its history."""
     with pytest.raises(kind) as caught:
         optimize(f, BOX, **{"policy": policy("gp_ucb"), "budget": 20, "key": KEY, "log": log} | options)
     error: Any = caught.value

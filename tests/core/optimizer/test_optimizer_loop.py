@@ -19,7 +19,7 @@ SIBLINGS = (
     *("gp_ucb_map", "wang_de_freitas"),  # of "gp_ucb_refit"
     *("ra_bo", "random_exp3"),  # of "uhe_bo"
 )
-"""They differ by a formula only: the loop sees the same state, the same shapes and the same arguments."""
+"""Policies that differ by a formula only: the loop sees the same state, the same shapes and the same arguments."""
 BOX_POLICIES = [name for name in REGISTRY if name not in SIBLINGS and not contextual(name)]
 
 

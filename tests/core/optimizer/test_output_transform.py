@@ -19,7 +19,7 @@ def penalised(x: np.ndarray) -> float:
 
 
 def test_a_penalty_does_not_stop_progress() -> None:
-    """Without the transformation the regret stays at some hundredths."""
+    """The regret stays at some hundredths without the transformation."""
     for seed in range(2):
         history = optimize(penalised, BOX, budget=30, key=jax.random.key(seed))
         assert history.scale is not None
@@ -36,7 +36,7 @@ def test_it_is_monotone_with_the_slope_that_its_scale_says() -> None:
 
 
 def test_the_likelihood_is_of_the_values_themselves() -> None:
-    """For independent values the density of the untransformed ones is what is compared: a long tail is found."""
+    """The likelihood compares densities of the untransformed values: a long tail of independent values is found."""
     rng = np.random.default_rng(0)
 
     def normal(gains: np.ndarray) -> Any:

@@ -15,7 +15,7 @@ Begun = list[tuple[int, int, bool]]
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
-    """What is begun: observations by then, capacity, whether the search is."""
+    """The programs begun: number of observations, capacity, and True for the search."""
     found: Begun = []
 
     def note(learns: Any, searching: Any, key: Any, state: Any, observations: Any) -> None:
@@ -50,7 +50,7 @@ def test_without_a_budget_growth_is_begun_at_three_quarters(begun: Begun) -> Non
 
 
 def test_the_default_has_no_program_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond keys and first states, which hold no observations."""
+    """The programs of keys and first states, which hold no observations, do not count."""
     made: list[str] = []
 
     def traced(task: compilation.Task) -> Any:

@@ -1,4 +1,4 @@
-"""What else a run can be asked for: the default policy, a time limit, a callback, a progress line."""
+"""Further options of a run: the default policy, a time limit, a callback, a progress line."""
 
 import inspect
 import io
@@ -29,7 +29,8 @@ def test_the_default_is_one_that_can_be_trusted() -> None:
 
 
 def test_this_version_of_the_compiler_can_be_hurried() -> None:
-    """Where a new one knows the options no more, `optimize` works, and its first proposal takes three times longer."""
+    """A new compiler may not know the options: `optimize` then works, and its first proposal takes three
+    times longer."""
     assert programs._understood()
 
 

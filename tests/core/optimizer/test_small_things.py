@@ -1,4 +1,4 @@
-"""What users hand in without a thought: arrays changed later, numpy numbers, tables, seeds, points of their own."""
+"""Careless input of users: arrays changed later, numpy numbers, tables, seeds, points of their own."""
 
 import sys
 from types import SimpleNamespace
@@ -98,7 +98,7 @@ def test_rows_outside_are_left_out_and_rows_without_a_value_are_failures() -> No
 
 
 class Table:
-    """As much of a pandas.DataFrame as is asked for."""
+    """The part of a pandas.DataFrame that the library uses."""
 
     def __init__(self, rows: list[dict[str, Any]]) -> None:
         self.rows, self.columns = rows, list(rows[0])

@@ -69,7 +69,7 @@ def test_any_executor() -> None:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # dask leaves a socket unclosed
 def test_the_executor_of_dask(tmp_path: Path) -> None:
-    """As README gives it: taken for pure, a function would be evaluated once at a point that is asked for twice."""
+    """The call that README shows: dask would evaluate a pure function once at a point that is proposed twice."""
     distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     calls = tmp_path / "calls"  # a file: dask gives f a copy of what it closes over
 
@@ -92,7 +92,7 @@ def test_the_executor_of_dask(tmp_path: Path) -> None:
 
 
 def test_processes_and_a_worker_that_dies() -> None:
-    """With a space, so that the objective can be an expression: nothing of this module is there in the processes."""
+    """The objective is an expression on a space: the processes know nothing of this module."""
     f = partial(eval, "a + b if a > 0.2 else __import__('os')._exit(3)")
     history = optimize(
         f, {"a": (0.0, 1.0), "b": (2.0, 5.0)}, policy="random_search", budget=8, key=KEY, workers=2, on_failure="skip"

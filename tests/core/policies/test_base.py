@@ -1,4 +1,4 @@
-"""What every policy has from its parents: the point that it recommends."""
+"""The point that every policy recommends, by a method of its parents."""
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessRegressor

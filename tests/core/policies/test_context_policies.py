@@ -260,7 +260,8 @@ SLOW = [pytest.param(name, 2, marks=pytest.mark.slow) for name in ("drbo_mmd", "
     ("name", "context_dim"), [("sbo_kde", 2), ("drbo_kde", 2), ("sbo_kde", 1), ("drbo_kde", 1), *SLOW]
 )
 def test_the_staged_search_is_no_worse_than_brute_force(name: str, context_dim: int) -> None:
-    """To 1e-6 of the objective's range for the smooth ones, 1e-3 for those with kinks, on which BFGS may stall."""
+    """The tolerance is 1e-6 of the objective's range for smooth objectives, and 1e-3 for objectives with kinks, on
+    which BFGS may stall."""
     tolerance = 1e-6 if name in ("sbo_kde", "drbo_kde", "drbo_mmd") else 1e-3
     method = policy(name, context_dim)
     for seed in range(4):
@@ -297,7 +298,7 @@ def test_awkward_contexts(name: str, context_dim: int, case: str) -> None:
 
 
 def test_the_radius_of_drbo_kde_at_its_ends() -> None:
-    """At zero it is SBO-KDE's objective; from two on, the infimum over all contexts."""
+    """The objective is SBO-KDE's at radius zero; from two on, it is the infimum over all contexts."""
     observations = data()
     sbo, _, process = acquisition(policy("sbo_kde"), observations, POINTS)
     for scale, beyond in ((0.0, False), (50.0, True)):

@@ -1,4 +1,4 @@
-"""What every policy of the registry promises, whatever its method."""
+"""The contract of every policy of the registry, whatever its method."""
 
 import dataclasses
 import functools
@@ -135,7 +135,7 @@ def data(name: str, case: str = "plain", seed: int = 0) -> Observations:
 
 
 def undefined(cls: type[Policy]) -> bool:
-    """Whether a class leaves something to be defined, and so cannot be instantiated."""
+    """True for a class that leaves something to be defined, and so cannot be instantiated."""
     return inspect.isabstract(cls) or bool(cls.__abstractvars__ or cls.__abstractclassvars__)  # type: ignore[attr-defined]
 
 
@@ -202,7 +202,7 @@ def test_same_key_same_query_and_unused_rows_do_not_matter(name: str) -> None:
 
 
 def rounding(name: str) -> float:
-    """How far a query may move when the data are rounded otherwise. Context policies begin in single precision and on
+    """The tolerance of a query when the data are rounded otherwise. Context policies begin in single precision and on
     rough approximations, and the ridges that they climb are flat: points so far apart on one differ by 4e-7 of the
     acquisition, which is held to 1e-6."""
     return 1e-3 if contextual(name) else 2e-5 if ALL[name].reads_values else 1e-9
@@ -347,7 +347,8 @@ def test_another_instance_is_the_same_to_a_compiler(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in EAGER if name not in RUN])
 def test_one_trace_a_scan_and_none_for_another_instance(name: str) -> None:
-    """Not compiled, and of one policy a family: the type of the carry (above, of all) decides how often."""
+    """Programs are traced, not compiled, for one policy a family: the type of the carry (above, of all) decides the
+    number of traces."""
     traces = Shared()
     for keys in (seed_keys(range(3)), seed_keys(range(3, 6))):
         remade = Counting(policy.__wrapped__(name), DIM, traces)

@@ -21,7 +21,7 @@ def needle(x: jax.Array) -> jax.Array:
 
 
 def test_a_narrow_peak_by_a_centre_is_found() -> None:
-    """In ten of ten shifts; without the centres in none: of the cube it takes a share of some 1e-8."""
+    """The peak is found in ten of ten shifts, and in none without the centres: its share of the cube is some 1e-8."""
     near, plain = NearEffort.of(4), SearchEffort.of(4)
     keys = jax.random.split(jax.random.key(5), 10)
     found = jax.jit(jax.vmap(lambda key: near.maximize(key, needle, around=CENTRES).x))(keys)

@@ -250,7 +250,7 @@ def banana(x: jax.Array) -> jax.Array:
 
 
 def test_many_starts_end_where_each_ends_by_itself() -> None:
-    """Of many starts the last to end do so by themselves; a limit below or beyond the first part is kept."""
+    """The last of many starts end by themselves; a limit below or beyond the first part is kept."""
     starts = candidate_lattice(64, 2)[5 : 5 + MANY]
     corner = (jnp.zeros(2), jnp.ones(2))
     for steps in (TOGETHER - 4, TOGETHER, TOGETHER + 6, 200):

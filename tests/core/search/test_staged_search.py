@@ -82,7 +82,7 @@ def test_finds_the_highest_peak(case: str) -> None:
 
 
 def test_approximations_that_mislead_lose_nothing() -> None:
-    """Of what the fine objective was found to be before them."""
+    """The result is at least the largest value of the fine objective found before the stages."""
 
     def misleading(start: jax.Array) -> Callable:
         return lambda x: 2.5 + jnp.sum((x - start) ** 2)

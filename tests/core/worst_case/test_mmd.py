@@ -104,7 +104,7 @@ def slope_and_distribution(u: jax.Array, ball: MmdBall) -> tuple[tuple[jax.Array
 
 @pytest.mark.parametrize("radius", [0.05, 0.3])
 def test_its_derivative_is_a_supergradient(radius: float) -> None:
-    """Of a concave function; where it has kinks (the support of the minimiser changes), differences are no oracle."""
+    """The function is concave; where it has kinks (the support of the minimiser changes), differences are no oracle."""
     ball = BALL(kernel_matrix("matern52", 0.3), jnp.asarray(reference()), radius)
     rng = np.random.default_rng(2)
     for u in functions()[:5]:

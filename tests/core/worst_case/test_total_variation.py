@@ -147,13 +147,13 @@ def test_the_sample_and_the_whole_context_set_differ_by_the_mass_moved() -> None
 
 @functools.cache
 def both_slopes() -> list[Callable]:
-    """In the values and in the infimum."""
+    """The slopes in the values and in the infimum."""
     return [jax.jit(jax.grad(function, argnums=(0, 3))) for function in FORMS]
 
 
 @functools.cache
 def slopes_on_the_sample() -> list[Callable]:
-    """In the values, without an infimum."""
+    """The slopes in the values, without an infimum."""
     return [jax.jit(jax.grad(function)) for function in FORMS]
 
 

@@ -74,7 +74,8 @@ def test_what_is_stored():
 
 @pytest.mark.parametrize(("policy_name", "initial_size", "budget"), [("boke_plus", 17, 24), ("random_search", 60, 82)])
 def test_the_proposals_timed_are_those_of_the_run(policy_name, initial_size, budget):
-    """By `simulate` in one program and one by one; the second run goes through a change of capacity at 64."""
+    """The proposals of `simulate` in one program equal those made one by one; the second run has a change of capacity
+    at 64."""
     options = {"effort": SearchEffort.of(8, raw_candidates=32, starts=1, max_steps=5)} if budget == 24 else {}
     policy, keys = policies.make(policy_name, 8, **options), seed_keys((3,))
     trajectory = simulate(policy, problems.get("sprinkler"), keys, budget, initial_size=initial_size)

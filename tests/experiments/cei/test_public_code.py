@@ -114,7 +114,7 @@ def test_the_fit_is_the_maximum_a_posteriori_with_a_constant_mean(data):
 
 @pytest.mark.parametrize("name", fig3_public.PROBLEMS["paper"])
 def test_range_of_the_diagonal(name):
-    """From the best of the points 0.01 apart on the box's diagonal, as their code searches it."""
+    """The search starts from the best of the points 0.01 apart on the box's diagonal, as in the public code."""
     problem = problems.get(name)
     low, high = np.asarray(problem.bounds).T
     value = jax.jit(lambda z: -problem.value((z - low) / (high - low)))

@@ -116,7 +116,7 @@ def test_seeds_at_paper_scale(monkeypatch, tmp_path):
 
 
 def test_scale_quick_has_drbo_mmd_on_newsvendor_alone(monkeypatch, tmp_path):
-    """Where controls read them."""
+    """Controls read DRBO-MMD on newsvendor at scale quick."""
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     cells = [cell for study in (fig1a, fig1b, fig2) for cell in study.STUDY.cells("quick")]
@@ -125,7 +125,7 @@ def test_scale_quick_has_drbo_mmd_on_newsvendor_alone(monkeypatch, tmp_path):
 
 
 def test_portfolio_is_left_out_without_its_data(monkeypatch, tmp_path, caplog):
-    """And a message says, once, how to get them."""
+    """A message says once how to get the data."""
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path / "cache"))
     benchmarks._say_skipped.cache_clear()
@@ -236,7 +236,7 @@ def test_runs_of_full_length_go_on_with_figure_1_a(monkeypatch):
 
 
 def test_table_1_leaves_out_the_run_that_compiles(monkeypatch):
-    """With a stand-in for the run that takes 0.2 s at its first call and 0.02 s later, the first seed twice."""
+    """A stand-in for the run takes 0.2 s at its first call and 0.02 s later; the first seed runs twice."""
     seen = []
 
     def stand_in(policy, problem, keys, evaluations, **options):

@@ -158,7 +158,7 @@ def test_a_missing_file_is_named_with_its_source_and_the_way_to_get_it(folders):
     ],
 )
 def test_a_partial_or_altered_table_is_refused(folders, content, reason):
-    """Also where a good copy lies in the cache: what the user put in place is not passed over in silence."""
+    """A damaged file of the user is refused even where a good copy lies in the cache."""
     (folders / "data" / "toy.csv").write_bytes(content)
     with pytest.raises(data.DataCorrupted, match=reason) as caught:
         data.table("toy.csv")

@@ -1,4 +1,4 @@
-"""What a run says while it goes on."""
+"""The progress lines of a run."""
 
 import io
 

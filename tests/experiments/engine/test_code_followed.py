@@ -1,4 +1,4 @@
-"""What a cell uses, as it is followed in the source, against what the interpreter runs."""
+"""The symbols that a cell uses, as followed in the source, against the code that the interpreter runs."""
 
 import ast
 import importlib
@@ -35,7 +35,7 @@ def _names_at(path: Path, line: int) -> Iterator[str]:
 
 
 def _for_a_message(code: CodeType) -> bool:
-    """Whether a function only words an error, which does not count."""
+    """True for a function that only words an error, which does not count."""
     return code.co_qualname.startswith("near_names")
 
 

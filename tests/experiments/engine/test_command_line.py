@@ -1,4 +1,4 @@
-"""What the command lines share; the calls that need it are in `tests/test_bad_input.py`."""
+"""The common part of the command lines; the calls that need it are in `tests/test_bad_input.py`."""
 
 import argparse
 import os
@@ -63,7 +63,7 @@ def test_a_reader_that_goes_away() -> None:
 
 
 def test_it_starts_without_what_only_some_commands_need() -> None:
-    """Also in every worker process, which imports the command's module again."""
+    """Every worker process imports the command's module again, so that it must start quickly there too."""
     code = (
         "import sys, experiments.__main__; print(*sorted({'jax', 'matplotlib', 'scipy', 'sklearn'} & set(sys.modules)))"
     )

@@ -150,7 +150,7 @@ def test_a_sample_is_told_with_its_size_and_date():
 def test_results_by_equal_programs_are_carried_without_a_run(
     toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    """What a run would find, a shifted result, is not looked at: equal programs are proof."""
+    """A run would find a shifted result; nobody looks at it, because equal programs are proof."""
     old_run(toy, toy.store, shift=1.0)
     study = toy.studies["toy.count"]
     monkeypatch.setattr("experiments.engine.carry.equivalent_codes", lambda code: frozenset((code, OLD)))

@@ -1,4 +1,4 @@
-"""What a worker process finds in its environment."""
+"""The environment of a worker process."""
 
 import os
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is left of a scale: cells done anywhere are not left, and seconds come from the nearest that is stored."""
+"""The cells left of a scale: cells done anywhere are not left, and seconds come from the nearest stored result."""
 
 import dataclasses
 
@@ -52,7 +52,7 @@ def test_seconds_are_stored_ones_else_scaled_else_unknown(three):
 
 
 def test_scaled_seconds_are_corrected_by_what_stored_cells_of_the_study_took_beyond_them(three):
-    """Those of b, of which nothing is stored at the scale, by a's."""
+    """Nothing of method b is stored at the scale: its seconds are corrected by those of method a."""
     study, local, reference = three
     for cell, seconds in zip(study.cells("quick"), (6.0, 3.0), strict=True):
         reference.write(cell, {}, {"wall_seconds": seconds})

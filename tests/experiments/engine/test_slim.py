@@ -1,6 +1,6 @@
-"""What is kept for good is what is read, and the committed results stay small.
+"""Exactly the arrays that are read are kept, and the committed results stay small.
 
-That figures read no more: `tests/paper_figures` draws all of them from made-up results that went through `slimmed`.
+Figures read no more: `tests/paper_figures` draws all of them from made-up results that went through `slimmed`.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ def test_the_digest_tells_designs_apart_and_nothing_else():
 
 
 def test_what_was_left_out_before_is_still_named():
-    """Of a result that was slimmed by an older rule, which kept more."""
+    """The result was slimmed by an older rule, which kept more."""
     older = Result(
         {"study": "cei.fig7"}, {name: ARRAYS[name] for name in ("x", "value", "initial_size")}, {"left_out": ["y"]}
     )
@@ -75,7 +75,7 @@ def test_what_was_left_out_before_is_still_named():
 
 
 def test_one_number_a_proposal_in_the_place_of_an_array():
-    """Both by their definition; a result that was slimmed before is left as it is."""
+    """Both numbers follow their definition; a result that was slimmed before is left unchanged."""
     incumbent = np.asarray([[0, 5, 6], [4, 4, 4], [1, 2, 7]])
     arrays = {**ARRAYS, "y": np.random.default_rng(1).normal(size=(3, 8)), "incumbent": incumbent}
     figure_3 = slimmed(Result({"study": "cei.fig3", "seeds": [0, 1, 2]}, arrays, {}), STUDIES["cei.fig3"].keep)

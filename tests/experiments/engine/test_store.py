@@ -248,7 +248,7 @@ def test_metadata_alone(toy: Toy, cell: Cell):
 
 
 def test_seconds_are_those_of_an_idle_machine(toy: Toy, cell: Cell):
-    """On a CPU other work stretches the wall time, not the processor's; on a GPU the processor mostly waits."""
+    """Other work stretches the wall time on a CPU, not the processor's; on a GPU the processor mostly waits."""
     assert toy.store.seconds(cell) is None
     for metadata, expected in (
         ({"wall_seconds": 5.0}, 5.0),

@@ -99,7 +99,7 @@ class Toy:
 
 
 def _alive(pid: int) -> bool:
-    """Whether a process runs (one that has ended but was not waited for does not)."""
+    """True for a running process; a process that has ended but was not waited for does not run."""
     if Path("/proc/self/stat").exists():
         try:
             return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -18,7 +18,7 @@ def test_few_points_are_left_out_and_the_rest_averaged():
 
 
 def test_slope_of_the_mean_is_not_the_mean_of_slopes():
-    """Of a run that falls like 1/t and one that stays, the mean stays in the end: numpy's fit of it."""
+    """One run falls like 1/t and the other stays, so that the mean stays in the end; numpy's fit is the oracle."""
     fill = Fill(T, np.array([1.0 / T, np.full(4, 0.1), 0.9 / T, np.full(4, 0.11)]))
     assert fill_slope(fill) == pytest.approx([-1.0, 0.0, -1.0, 0.0])
 

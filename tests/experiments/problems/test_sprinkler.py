@@ -243,8 +243,8 @@ def test_every_row_of_the_reference_table():
 
 
 def test_transcription_in_the_box_and_every_end_outside_it():
-    """In the box three ends are met. Far outside there are all six; where the head's speed goes on swinging, the
-    phase in which round 10,000 finds it hangs on rounding, and only the other ends are compared."""
+    """Three ends occur in the box. All six occur far outside; where the head's speed goes on swinging, rounding decides
+    in which phase round 10,000 finds the swing, and only the other ends are compared."""
     rng = np.random.default_rng(0)
     inside = BOX[:, 0] + (BOX[:, 1] - BOX[:, 0]) * rng.random((200, 8))
     exponents = rng.uniform([-6.5, -2, -3, -5], [-4, 4, 2, 5], (400, 4))
@@ -311,8 +311,7 @@ def test_optimum_is_attained_and_not_surpassed():
 
 
 def test_ten_thousand_evaluations_a_second():
-    """In CPU time, which other processes disturb little: a tenth of what one core of a virtual machine was measured at
-    (10^5 a second)."""
+    """The limit, in CPU time, is a tenth of the rate measured on one core of a virtual machine (10^5 a second)."""
     points = BOX[:, 0] + (BOX[:, 1] - BOX[:, 0]) * np.random.default_rng(2).random((20_000, 8))
     jax.block_until_ready(evaluate(points))
     start = time.process_time()

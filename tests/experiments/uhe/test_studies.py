@@ -38,7 +38,7 @@ def test_paper_scale_is_the_papers():
 
 
 def test_every_reading_of_the_text_is_run_of_what_it_changes():
-    """On all four problems; h1's smaller box by all methods; MCMC on ten seeds, as appendix C has."""
+    """Readings run on all four problems; all methods run on h1's smaller box; MCMC has ten seeds, as in appendix C."""
     cells = fig2_arms.STUDY.cells("paper")
     found = {(cell.problem, cell.policy, cell.options["arm"]): len(cell.seeds) for cell in cells}
     on_all = {
@@ -167,7 +167,7 @@ def test_bad_watches_are_refused():
 
 
 def test_runtime_leaves_out_the_runs_that_compile(monkeypatch):
-    """With a stand-in whose first call of each method takes 0.1 s, later ones 0.01 s."""
+    """The first call of each method of a stand-in takes 0.1 s, later calls 0.01 s."""
     seen = []
 
     def stand_in(policy, problem, keys, budget, **options):

@@ -23,7 +23,7 @@ from paper_figures.site.seen import seen
 from theory_checks.ledger import load
 
 PAPER_BYTES = 12 * 1024
-"""Of a paper's page in Markdown, at most."""
+"""The largest size of a paper's page in Markdown, in bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,8 @@ def finisher(*pages: Page) -> Finisher:
 
 
 def test_links_lead_to_pages_of_the_site():
-    """To another document, to a part of one, to a claim by its name, to none: then the name of the file is left."""
+    """Links lead to another document, to a part of one, to a claim by its name, or nowhere: then the file's name is
+    left."""
     here = Page("reference/errata/a.md", "A", "", "docs/errata.md")
     there = Page("use/index.md", "Use", "# Use\n", "docs/use.md", frozenset({"use"}))
     part = Page("use/noise.md", "Noise", "# Noise\n\n## Known", "docs/use.md", frozenset({"noise", "known"}))

@@ -41,7 +41,7 @@ KINDS = (
 )
 PHONE = {"width": 390, "height": 844}
 PRINTED_PAGES = 12
-"""Of a paper's page with one figure."""
+"""The largest number of printed pages of a paper's page with one figure."""
 
 pytestmark = [
     pytest.mark.slow,

@@ -18,7 +18,7 @@ def test_gaussian_noise_exceeds_its_deviation_and_bounded_noise_does_not():
 
 
 def test_ranks_make_the_compressed_size_jump():
-    """By hand: one more rank of the second layer of FC3 is 96 numbers of 6,464."""
+    """One more rank of the second layer of FC3 is 96 numbers of 6,464, worked out by hand."""
     objective = audit.compression()
     below, above = (objective.value(jnp.asarray([0.5, at, 0.5])) for at in (0.499, 0.501))
     assert float(below - above) == pytest.approx(96 / 6464)

@@ -1,4 +1,4 @@
-"""What holds for the audit of every paper."""
+"""The contract of the audit of every paper."""
 
 import importlib
 

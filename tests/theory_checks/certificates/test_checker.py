@@ -1,4 +1,4 @@
-"""What the checker confirms, what it refuses, and that what it cannot decide it does not let pass."""
+"""The checker confirms right certificates, refuses wrong ones, and does not pass those that it cannot decide."""
 
 import pytest
 

@@ -115,7 +115,7 @@ def _evidence(claim):
 
 
 def test_words_about_paper_c_follow_from_its_runs():
-    """Of `ctx.experiments`, and of the card of Paper C: who is ahead, where and when."""
+    """The words of `ctx.experiments` and of the card of Paper C on who is ahead, where and when."""
     arms, rounds = measured.model_arms(), measured.rounds()
     assert all(gain.mean < 1 for gain in arms["fitted"].values())
     assert [arms[f"blind_{mean}"]["context_ackley"].smaller for mean in ("text", "fitted")] == [1, 5]

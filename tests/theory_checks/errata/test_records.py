@@ -68,7 +68,7 @@ def test_a_value_that_is_not_there(text):
 
 
 def test_every_refuted_claim_has_a_record():
-    """What the ledger refutes is told in the errata: the claim, or the one that it repairs, is named by a record."""
+    """The errata name every refuted claim, or the claim that it repairs, in a record."""
     told = {name for paper in PAPERS for record in records(paper) for name in record.claims}
     expected = json.loads((PROJECT / "theory_checks" / "expected.json").read_text())
     refuted = {name for name, verdicts in expected.items() if "refuted" in json.dumps(verdicts)}

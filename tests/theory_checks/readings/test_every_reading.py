@@ -1,4 +1,4 @@
-"""What holds for every reading: its declaration is stamped, and on runs with the spread of stored ones it decides."""
+"""The contract of every reading: its declaration is stamped, and runs with the spread of stored ones decide it."""
 
 import itertools
 import math
@@ -95,7 +95,7 @@ def test_the_ledger_spends_no_more_than_its_error():
 
 @pytest.mark.parametrize("name", ["cei.cost_analytic", "cei.fig8_robust", "boke.fig6_competitive"])
 def test_results_that_lack_a_problem_leave_a_reading_open(monkeypatch, name):
-    """As a run at scale smoke does, which has fewer problems than a reading reads."""
+    """A run at scale smoke has fewer problems than a reading needs."""
     real = study_results.results
 
     def fewer(study, scale):

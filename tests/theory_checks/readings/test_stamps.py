@@ -91,7 +91,7 @@ def test_fresh_seeds_confirm_the_verdict_of_the_stamp_or_name_it(stamped, monkey
 
 
 def test_a_stamp_says_what_the_runs_of_its_day_said():
-    """Of a reading with enough runs: its verdict, and the seeds that a comparison takes."""
+    """A reading with enough runs has a verdict, and the number of seeds that a comparison takes."""
     load()
     name = "boke.fig6_similar"
     one = stamps._stamped(READINGS[name], DAY, dict.fromkeys(READINGS[name].needs, 150))

@@ -31,7 +31,7 @@ def test_the_better_the_approximation_the_farther_away():
 
 
 def test_loss_and_its_derivatives_are_bounded_in_theta():
-    """So that l and its derivatives are Lipschitz in f with constants that hold for every theta."""
+    """Bounded derivatives make l and its derivatives Lipschitz in f, with constants that hold for every theta."""
     theta = np.linspace(-50, 50, 200_001)
     for values in (theta**2 / (1 + theta**2) ** 2, theta**2 / (1 + theta**2) ** 1.5):
         first = np.gradient(values, theta)

@@ -94,7 +94,7 @@ def _values(problem, points):
 
 
 def value(problem, x):
-    """At one point."""
+    """The value at one point."""
     return float(_values(problem, jnp.asarray(x)[None])[0])
 
 
@@ -125,7 +125,7 @@ def test_expectation_of_hartmann_by_gauss_hermite():
 
 @pytest.mark.parametrize("name", OPEN)
 def test_optimum_by_an_independent_search(name):
-    """Nothing found above the stored optimum, and it is found again, to 1e-4: a random design, then Nelder-Mead."""
+    """A random design, then Nelder-Mead, finds the stored optimum again to 1e-4, and nothing above it."""
     problem = get_context(name)
     assert isinstance(problem, ContextObjective)
     if name == "context_ackley4":  # 2^15 nodes: fewer evaluations, near the centre of symmetry too

@@ -242,7 +242,7 @@ def test_damaged_files_are_named(folder):
 
 
 def test_torchvisions_own_weights_are_used_where_torch_has_them(folder, monkeypatch):
-    """With a stand-in for torch that has a cache of checkpoints."""
+    """A stand-in for torch has a cache of checkpoints."""
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "resnet50-0676ba61.pth").write_bytes(b"")
 

@@ -1,4 +1,4 @@
-"""What a smaller workload does to a score: nothing where it is the whole one."""
+"""The effect of a smaller workload on a score: none where the workload is the whole one."""
 
 import numpy as np
 import pytest

@@ -306,7 +306,7 @@ def test_failed_fits_are_recorded_and_the_run_goes_on(cache, monkeypatch):
 
 
 def test_what_is_missing_ends_the_run_before_it_begins(cache, monkeypatch, tmp_path):
-    """It is no failed evaluation: a run of failures would be stored as a result."""
+    """A missing library is no failed evaluation: a run of failures would be stored as a result."""
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     with pytest.raises(data.DataUnavailable, match="vehicle"):
         runs.run(cell("lr_vehicle"), policies.make("random_search", 2))

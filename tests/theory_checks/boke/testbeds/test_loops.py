@@ -22,7 +22,7 @@ def test_loops_choose_maximisers_of_ikr_ucb():
 
     @jax.jit
     def score(t, bandwidth, beta):
-        """At every point of the grid, from the first t observations."""
+        """The score at every point of the grid, from the first t observations."""
         return jax.vmap(lambda at: ikr_ucb(at, x, y, bandwidth, beta, EPANECHNIKOV, jnp.arange(40) < t))(grid)
 
     for t in (1, 7, 39):

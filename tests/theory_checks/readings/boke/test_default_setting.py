@@ -34,7 +34,8 @@ def runs(heights: Mapping[str, Mapping[str, float]]) -> list[Result]:
 
 
 def test_the_setting_that_does_what_the_paper_says_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under the third contender BOKE+ is ahead of BOKE, both of the peers; under all others both are behind them."""
+    """BOKE+ is ahead of BOKE, and both are ahead of the peers, under the third contender; under all others both are
+    behind."""
     worse = {"boke": 0.3, "boke_plus": 0.3, "kr_ucb": 0.1, "gp_ucb": 0.02, "random_search": 0.1}
     better = in_words(settings.CONTENDERS[2])
     made = runs({"": worse, better: {"boke": 0.015, "boke_plus": 0.01}})

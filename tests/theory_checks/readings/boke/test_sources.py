@@ -58,7 +58,7 @@ LASTS = {"boke": 0.02, "boke_plus": 0.02, "gp_ucb": 0.02, "kr_ucb": 0.2, "random
 
 
 def test_settings_of_both_sides_are_crossed_and_missing_runs_are_named(plant):
-    """On E and F, which have two versions; GP-UCB was swept on F alone."""
+    """Panels E and F have two versions of their functions; GP-UCB was swept on F alone."""
     sweep = [swept(problem, method, 0.01) for problem in FUNCTIONS for method in regret_runs.OURS]
     sweep += [swept(problem, "gp_ucb", 0.01) for problem in ("sphere6", "rotated_sphere")]
     plant({("boke.fig6", "quick"): figure_runs(LASTS), (regret_runs.SWEEP, "quick"): sweep})

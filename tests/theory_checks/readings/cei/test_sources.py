@@ -1,4 +1,4 @@
-"""What the readings of Paper B make of planted results."""
+"""The sources of Paper B's readings on planted results."""
 
 import math
 

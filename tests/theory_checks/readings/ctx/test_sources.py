@@ -1,4 +1,4 @@
-"""What the readings of Paper C make of planted results."""
+"""The sources of Paper C's readings on planted results."""
 
 import math
 
@@ -224,7 +224,7 @@ def test_the_discrepancy_is_greater_under_the_complicated_distribution(plant):
 
 
 def test_whoever_reads_drbo_kde_asks_or_says_where_its_infimum_is_taken():
-    """It is a question where the arm has every problem."""
+    """The reading asks where the infimum is taken if the arm has every problem."""
     readings = [one for one in READINGS.values() if one.paper == "C"]
     question = {one.id for one in readings if regret_runs.INFIMUM in one.questions}
     assert question == {

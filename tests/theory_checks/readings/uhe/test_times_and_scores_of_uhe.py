@@ -94,7 +94,7 @@ def test_much_faster_is_by_more_than_a_factor_of_two(plant, chains, state):
 
 
 def test_a_bound_on_mcmc_holds_and_does_not_tell_against(plant):
-    """Under the harder search MCMC takes at least its ordinary time; restarts leave that as it is."""
+    """MCMC takes at least its ordinary time under the harder search; restarts do not change its time."""
     for dear, searched in ((5.0, State.HOLDS), (15.0, State.OPEN)):
         plant(timed(1.0, 20.0, (("search", dear), ("restarts", dear))))
         states = {
