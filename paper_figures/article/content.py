@@ -11,20 +11,16 @@ from paper_figures.charitable_page import charitable, sentence
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, own, repairs_of
 from paper_figures.draw import Drawn
 from paper_figures.first_screen import Card, cards, foundations, tallies
+from paper_figures.site.seen import seen
 from paper_figures.specification_curve import by_choice
-from paper_figures.style import method_label, problem_label
-from paper_figures.table import interval, number
 from theory_checks.ledger import Kind, Severity
-from theory_checks.readings.declaration import READINGS, Measure
-from theory_checks.readings.judgement import State
+from theory_checks.readings.declaration import READINGS
 from theory_checks.references import filled_in
 from theory_checks.statements import in_plain_text
 
-__all__ = ["ROW_COMPARISONS", "content", "figure_ids", "prose"]
+__all__ = ["content", "figure_ids", "prose"]
 
 PROSE = Path(__file__).with_name("prose.toml")
-ROW_COMPARISONS = 2
-"""The number of comparisons of a headline claim that are written out; a longer list is counted by state."""
 DECIDING = 3
 """The number of choices that turn a sentence and that the article names, for each paper."""
 
@@ -159,42 +155,8 @@ def _quoted(text: str) -> str:
 
 
 def _number(entry: ClaimEntry) -> str:
-    """A headline claim in numbers: the evidence's own sentence for theory, the comparisons at our default for a
-    reading."""
-    default = entry.numbers.get("default")
-    reading = READINGS.get(entry.claim.id)
-    if default is None or reading is None:
-        return entry.summary
-    rows = {name: row for name, row in default.items() if "advantage" in row}
-    if not rows:
-        return "Our default is not run yet."
-    states = [row["state"] for row in rows.values()]
-    counted = ", ".join(f"{states.count(state)} {state}" for state in map(str, State) if state in states)
-    lowest, highest = min(row["seeds"] for row in rows.values()), max(row["seeds"] for row in rows.values())
-    seeds = f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
-    if len(rows) > ROW_COMPARISONS or not reading.measures:
-        return f"At our default: {counted} of {len(rows)} comparisons, {seeds} seeds each."
-    measure = reading.measures[0]
-    told = "; ".join(f"{_comparison(name)}: {_advantage(row, measure)}" for name, row in rows.items())
-    return f"{measure.name[0].upper()}{measure.name[1:]} at our default, {seeds} seeds: {told}."
-
-
-def _comparison(name: str) -> str:
-    """ "boke against gp_ucb, sprinkler" in the labels of the figures."""
-    methods, _, problem = name.partition(", ")
-    pair = " / ".join(method_label(method) for method in methods.split(" against "))
-    return f"{pair}, {problem_label(problem)}" if problem else pair
-
-
-def _advantage(row: Mapping[str, Any], measure: Measure) -> str:
-    """The lead of the first method over the second, or the ratio of the first to the second, with its interval."""
-    middle, low, high = row["advantage"]
-    if measure.compare == "difference":
-        ends = (low, high) if middle >= 0 else (-high, -low)
-        return f"{'ahead' if middle >= 0 else 'behind'} by {number(abs(middle), 2)} {interval(*ends, 2)}"
-    sign = -1.0 if measure.smaller_is_better else 1.0
-    low, high = sorted((10 ** (sign * low), 10 ** (sign * high)))
-    return f"{number(10 ** (sign * middle), 2)} {interval(low, high, 2)}"
+    """A headline claim in numbers: the evidence's own sentence for theory, the default's comparisons for a reading."""
+    return in_plain_text(seen(entry)) if entry.claim.id in READINGS else entry.summary
 
 
 def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from paper_figures.site.markdown import in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
 from theory_checks.readings.declaration import READINGS, Measure, Reading
-from theory_checks.readings.summary import said
+from theory_checks.readings.summary import compared, said
 
 __all__ = ["seen"]
 
@@ -31,12 +31,10 @@ def seen(entry: ClaimEntry) -> str:
         head, *more = _MORE.split(entry.summary, maxsplit=1)
         return in_words(f"{head.rstrip('.')}." if more else head).replace(*_SHORT)
     measure = _measure(reading, default)
-    problems = {name.partition(", ")[2] for name in found} - {order.first for order in reading.orders}
+    problems = {compared(name)[2] for name in found}
     short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}
     where = short if len(set(short.values())) == len(short) else {one: problem_label(one) for one in short}
-    told = [
-        (name, where.get(name.partition(", ")[2], "") if len(problems) > 1 else "", of) for name, of in found.items()
-    ]
+    told = [(name, where.get(compared(name)[2], "") if len(problems) > 1 else "", of) for name, of in found.items()]
     if len(told) > FEW:
         worst = min(told, key=lambda item: item[2]["advantage"][0])
         states = [one["state"] for one in found.values()]
@@ -63,7 +61,7 @@ def _one(measure: Measure, name: str, problem: str, found: Mapping[str, Any]) ->
 
     The words name the problem where the comparisons are on several problems.
     """
-    first, _, second = name.partition(", ")[0].partition(" against ")
+    first, second, _ = compared(name)
     sign = -1.0 if measure.smaller_is_better else 1.0
     mean, *ends = (sign * float(value) for value in found["advantage"])
     if measure.compare != "difference":

@@ -72,7 +72,11 @@ class Measure:
 
 @dataclass(frozen=True)
 class Order:
-    """The first method is claimed to be ahead of the second (or as `kind` says) on each of the problems."""
+    """The first method is claimed to be ahead of the second (or as `kind` says) on each of the problems.
+
+    The first method's name stands in the place of a problem where the runs are cut for the two methods alone, as at a
+    time that they share.
+    """
 
     first: str
     second: str

@@ -33,3 +33,14 @@ def said(state: str, count: int) -> str:
     if state == State.HOLDS:
         return "holds" if count == 1 else "hold"
     return f"{'is' if count == 1 else 'are'} {state}"
+
+
+def compared(comparison: str) -> tuple[str, str, str]:
+    """First method, second method and problem of a comparison that the evidence names: "boke against gp_ucb, ackley".
+
+    The problem is "" where the comparison pools all problems, and where its runs are cut for the two methods
+    (:class:`theory_checks.readings.declaration.Order`).
+    """
+    methods, _, problem = comparison.partition(", ")
+    first, _, second = methods.partition(" against ")
+    return first, second, "" if problem == first else problem
