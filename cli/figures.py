@@ -9,9 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.selection import select
-from experiments.engine.command_line import check_folder, in_words, leave_quietly
+from experiments.engine.command_line import check_folder, in_words, leave_quietly, scale
 from experiments.engine.provenance import usable_cores
-from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.scale import SCALES
 from experiments.engine.store import ROOT as RESULTS
 from paper_figures.claims import load_claims, load_published, places, print_claims, tally
 from paper_figures.draw import Drawn, draw_all, summary
@@ -100,13 +100,6 @@ def _near(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def _scale(text: str) -> str:
-    try:
-        return parse_scale(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def parser() -> argparse.ArgumentParser:
     """The argument parser of the command line."""
     top = argparse.ArgumentParser(prog="python -m paper_figures", description=__doc__)
@@ -133,7 +126,7 @@ def parser() -> argparse.ArgumentParser:
     ):
         sub = commands.add_parser(name, help=words)
         sub.set_defaults(action=action)
-        sub.add_argument("--scale", type=_scale, default="quick", metavar="|".join(SCALES), help="default quick")
+        sub.add_argument("--scale", type=scale, default="quick", metavar="|".join(SCALES), help="default quick")
         sub.add_argument("--only", metavar="NAMES", help=ONLY_HELP)
         sub.add_argument(
             "--results", type=Path, default=RESULTS, metavar="DIR", help="folder that holds local/ and reference/"

@@ -12,14 +12,14 @@ from rich.console import Console
 
 from experiments.engine import protocol
 from experiments.engine.cluster import address_of
-from experiments.engine.command_line import check_folder, count, in_words, leave_quietly, stop_as_by_ctrl_c
+from experiments.engine.command_line import check_folder, count, in_words, leave_quietly, scale, stop_as_by_ctrl_c
 from experiments.engine.evidence import path_of
 from experiments.engine.files import check_writable
 from experiments.engine.pool import ExecutorError
 from experiments.engine.provenance import committed, usable_cores
 from experiments.engine.registry import STUDIES
 from experiments.engine.runner import INTERRUPTED, Resources
-from experiments.engine.scale import SCALES, parse_scale
+from experiments.engine.scale import SCALES
 from experiments.engine.store import StoreError
 from experiments.engine.verify import verify_claims
 from theory_checks import cache, counterexamples, runner, terminal
@@ -32,14 +32,6 @@ _PRINTED = ("id", "paper", "number", "verdict", "summary", "numbers", "seconds")
 _PLAIN_WIDTH = 140
 console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH)
 errors = Console(stderr=True)
-
-
-def scale_argument(text: str) -> str:
-    """A scale name, or an argparse error that lists the near ones."""
-    try:
-        return parse_scale(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def named(names: Sequence[str]) -> list[Claim]:
@@ -202,7 +194,7 @@ def parser() -> argparse.ArgumentParser:
     listing.add_argument("--json", action="store_true", help="print JSON")
     running = command("run", run_claims, "run the checks and compare the verdicts with expected.json")
     many(running)
-    running.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    running.add_argument("--scale", type=scale, default="quick", metavar="|".join(SCALES))
     running.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts to FILE")
     running.add_argument("--force", action="store_true", help="check again the claims whose evidence is stored")
     running.add_argument("--workers", type=count, default=0, help="processes (0, the default: one per core)")
@@ -212,22 +204,22 @@ def parser() -> argparse.ArgumentParser:
     showing.add_argument("id", metavar="ID")
     showing.add_argument(
         "--scale",
-        type=scale_argument,
+        type=scale,
         metavar="|".join(SCALES),
         help="show the evidence at this scale (default: the highest)",
     )
     replaying = command("replay", replay_claim, "evaluate a stored counterexample again")
     replaying.add_argument("id", metavar="ID")
     replaying.add_argument(
-        "--scale", type=scale_argument, metavar="|".join(SCALES), help="replay the counterexample stored at this scale"
+        "--scale", type=scale, metavar="|".join(SCALES), help="replay the counterexample stored at this scale"
     )
     replaying.add_argument("--file", type=Path, metavar="FILE", help="replay the counterexample in this file")
     pinning = command("pin", pin_claims, "pin the stored verdicts in expected.json")
     many(pinning)
-    pinning.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    pinning.add_argument("--scale", type=scale, default="quick", metavar="|".join(SCALES))
     keeping = command("keep", keep_claims, "make the stored evidence the committed reference evidence")
     many(keeping)
-    keeping.add_argument("--scale", type=scale_argument, default="quick", metavar="|".join(SCALES))
+    keeping.add_argument("--scale", type=scale, default="quick", metavar="|".join(SCALES))
     command("freeze", freeze_protocol, "fix the protocol: its cells and every declaration")
     command("stamp", stamp_readings, "fix the declarations of readings that changed since their last stamp")
     return top

@@ -12,7 +12,7 @@ from experiments.engine.protocol import read
 from experiments.engine.standing import Standing, counted, of_stored
 from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
-from paper_figures.claims import BADGES, EXPERIMENTS, THEORY, ClaimEntry, own
+from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own, tally
 from paper_figures.headlines import Headline, headlines
 from paper_figures.site.seen import seen
 from theory_checks.ledger import Kind, Severity
@@ -90,14 +90,8 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
         mine = [one for one in own(entries) if one.claim.paper == record.paper.letter]
         if lines:
-            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, tallied(mine)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, tally(mine)))
     return made
-
-
-def tallied(entries: Sequence[ClaimEntry]) -> str:
-    """The tally of these entries in words: "12 supported, 3 refuted"."""
-    counts = Counter(entry.verdict for entry in entries)
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in BADGES if counts[verdict])
 
 
 def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:

@@ -7,7 +7,9 @@ import stat
 import sys
 from pathlib import Path
 
-__all__ = ["BROKEN_PIPE", "check_folder", "count", "in_words", "leave_quietly", "stop_as_by_ctrl_c"]
+from experiments.engine.scale import parse_scale
+
+__all__ = ["BROKEN_PIPE", "check_folder", "count", "in_words", "leave_quietly", "scale", "stop_as_by_ctrl_c"]
 
 BROKEN_PIPE = 141
 """The shell's exit status of a program whose reader (`| head`) has ended."""
@@ -18,6 +20,14 @@ def count(text: str) -> int:
     if not text.strip().isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
     return int(text)
+
+
+def scale(text: str) -> str:
+    """The name of a scale, for `argparse`, whose error lists the near ones."""
+    try:
+        return parse_scale(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def check_folder(path: Path, *, needed: bool = False) -> None:

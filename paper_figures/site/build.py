@@ -17,10 +17,9 @@ from experiments.engine.standing import in_words
 from experiments.groups import BEYOND
 from experiments.papers import PAPERS
 from paper_figures.audit import audit_tables
-from paper_figures.claims import ClaimEntry, own, places
+from paper_figures.claims import ClaimEntry, own, places, tally
 from paper_figures.deviations import deviations
 from paper_figures.draw import Drawn
-from paper_figures.first_screen import tallied
 from paper_figures.first_screen_markdown import readme
 from paper_figures.publish import single_pages
 from paper_figures.runtime import studies_table
@@ -170,7 +169,7 @@ def _home(entries: Sequence[ClaimEntry]) -> str:
     text = readme(entries, REPOSITORY / "README.md")
     head, _, rest = re.sub(r"<!-- Written by .*?-->\n*", "", text).partition("\n")
     kinds = (("Theory", Kind.THEORY), ("experiments", Kind.EXPERIMENT))
-    told = "; ".join(f"{name}: {tallied(own(entries, kind))}" for name, kind in kinds if own(entries, kind))
+    told = "; ".join(f"{name}: {tally(own(entries, kind))}" for name, kind in kinds if own(entries, kind))
     return f"{head}\n\n<!-- facts -->\n\n{told}.\n{rest}"
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from experiments.papers import Paper
 from paper_figures.charitable_page import by_setting, charitable, sentence
-from paper_figures.claims import ClaimEntry, own
+from paper_figures.claims import ClaimEntry, own, tally
 from paper_figures.figure import figures
-from paper_figures.first_screen import cards, on_fresh_seeds, tallied
+from paper_figures.first_screen import cards, on_fresh_seeds
 from paper_figures.sentences import readings_of
 from paper_figures.site.figure_page import readings_table, verdict_link
 from paper_figures.site.markdown import cell, grid
@@ -31,7 +31,7 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     lines += ["<!-- facts -->", ""]
     for kind, name in ((Kind.THEORY, "Theory"), (Kind.EXPERIMENT, "Experiments")):
         if chosen := own(mine, kind):
-            lines += [f"{name}, {len(chosen)} claim{'s' * (len(chosen) != 1)}: {tallied(chosen)}.", ""]
+            lines += [f"{name}, {len(chosen)} claim{'s' * (len(chosen) != 1)}: {tally(chosen)}.", ""]
     lines += [on_fresh_seeds(own(mine, Kind.EXPERIMENT)), ""]
     if card:
         lines += ["## Headline claims", ""]

@@ -1,7 +1,6 @@
 """`simulate`: one compiled program over all seeds, the same start and noise for every policy, regrets."""
 
 import functools
-import sys
 from typing import Any
 
 import equinox as eqx
@@ -15,7 +14,6 @@ from core.designs import initial_design, seed_keys
 from core.policies import FINITE_SET, Policy, SearchEffort, make
 from core.simulate import Trajectory, simulate
 
-simulate_module = sys.modules["core.simulate"]  # the package has the function under this name
 EFFORT = SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=60)
 BUDGET, INITIAL = 10, 4
 

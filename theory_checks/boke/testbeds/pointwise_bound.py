@@ -5,13 +5,6 @@ from typing import Any
 
 import numpy as np
 
-STATEMENT = """Let delta in (0,1), h > 0. For any x and finite dataset, P(|f(x) - m(x)| <= omega_f(h) + sqrt(2 s^2
-    M_Psi log(2/delta) / W(x))) >= 1 - delta."""
-HYPOTHESES = (
-    "X compact and convex, f continuous",
-    "Psi continuous, non-negative, zero outside radius R, Psi(0) = 1, sup Psi <= M_Psi",
-    "independent zero-mean errors with sub-Gaussian parameter s",
-)
 NEGLIGIBLE = 1e-3
 """The bound is vacuous where it fails with no probability above this share of delta."""
 

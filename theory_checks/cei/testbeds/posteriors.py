@@ -16,8 +16,6 @@ import numpy as np
 from theory_checks import exact
 from theory_checks.cei.testbeds.normal import to_decimal
 
-KernelFunction = Callable[[np.ndarray, np.ndarray], np.ndarray]
-
 SQRT3, SQRT5 = 3.0**0.5, 5.0**0.5
 
 
