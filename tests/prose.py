@@ -40,14 +40,13 @@ STYLE = {
     ): "put the subject first",
     re.compile(r"(?<=[.:;][ \n])Of[ \n][^,.;:]{3,60}[ \n](?:nothing|none)[ \n](?:is|are|was|were)\b"): "name the actor",
     re.compile(r"\b(?:used to be|formerly|was renamed|were renamed)\b"): "history stands in CHANGELOG.md",
+    re.compile(r"(?<![\w`])(?:is|are|was|were) what\b"): "use the noun, not `is what`",
 }
 """Faults that docs/style.md names, and that a pattern finds without many false alarms."""
-PUBLIC = {
-    re.compile(r"(?<![\w`])(?:is|are|was|were) what\b"): "use the noun, not `is what`",
-    re.compile(r"\A(?:What|That of|Of)\s"): "begin with a noun or a verb",
-}
-"""Faults that may stand in code alone, not in what many read: pages, and the docstrings of :data:`READ`."""
-READ = ("core/", "kernelbo/", "cli/", "theory_checks/")
+OPENING = re.compile(
+    r"\A(?:What|That|Those|Whose|Who|Which|Where|Whether|How|Of|As|None of|(?:By|In|From|At|On|With) which)\s(?![^.?:]*\?)"
+)
+"""Openings of a docstring that leave the subject out: "What it returns.", "Of the noise.", "Whether it is one."."""
 EXEMPT = ("CHANGELOG.md", "docs/rule_history.md", "docs/style.md", "docs/claims/")
 """Pages that tell history, that quote faults, or that hold stamped rules: the patterns pass over these."""
 BLANK = re.compile(
@@ -93,10 +92,10 @@ def faults(path: Path) -> list[str]:
         told += [(prose[: match.start()].count("\n") + 1, f"{match[0]!r}") for match in REPEATED.finditer(prose)]
         name = str(path.relative_to(PROJECT))
         if not name.startswith(EXEMPT):
-            patterns = STYLE | (PUBLIC if name.startswith(READ) or path.suffix == ".md" else {})
+            opening = {OPENING: "begin with a noun or a verb"} if path.suffix == ".py" else {}
             told += [
                 (prose[: match.start()].count("\n") + 1, f"{' '.join(match[0].split())!r}: {advice}")
-                for pattern, advice in patterns.items()
+                for pattern, advice in (STYLE | opening).items()
                 for match in pattern.finditer(prose)
             ]
         found += [f"{path.relative_to(PROJECT)}:{first + line - 1}: {message}" for line, message in told]

@@ -50,7 +50,7 @@ CONTENDERS: Sequence[Setting] = (
     {"rule": "scott_sides", "bandwidth": 0.04, "noise_scale": 0.0003},
 )
 """Contenders for BOKE's default, the calibrated setting first; p of BOKE+ is ours. All have the form A (28), Scott's
-rule, which is the paper's: a rule that is fitted anew at each step is what section 5 rejects. The last two were found
+rule, which is the paper's: section 5 rejects a rule that is fitted anew at each step. The last two were found
 on other seeds of the same functions without noise, eight a function, so that they are charitable; the seeds above judge
 them."""
 

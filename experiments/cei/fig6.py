@@ -5,7 +5,7 @@ Paths of the squared-exponential kernel with length scale 3 and amplitude 1 at 4
 of the largest minus the smallest value over five paths, which are not among those compared.
 
 Compared is f(x_t), as printed: the value at the proposal whose acquisition first falls below kappa; beside it f(x+_t),
-the value at the incumbent then, which is what a user would keep. A run that never stops counts with its last step.
+the value at the incumbent then, which a user would keep. A run that never stops counts with its last step.
 
 The paper gives neither the domain nor the initial design: we take [0, 10] and [0, 30] (3.3 and 10 length scales), and
 three scrambled Sobol points (3d, as in its section 5.1). It compares 30 paths; we take more where time allows.

@@ -10,7 +10,7 @@ noise's variance, as in most applications: those that can, fit it. Every method 
 sees the same noise for the same seed (`core.simulate`).
 
 A cell runs both noise levels as one compiled program, exact first: the CPU time of the second run holds no compilation,
-and is what a proposal costs.
+and is the cost of a proposal.
 """
 
 import time

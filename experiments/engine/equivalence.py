@@ -16,7 +16,7 @@ Every stored array belongs to one of five kinds, by its name and shape:
   reproduced, however few.
 * `seconds`: measured times. Reported as a ratio, never judged.
 * queries after the design are not compared: they move with every rounding, and what they are worth is an outcome. Nor
-  is what is kept of the first seed alone, for a picture.
+  are arrays that are kept of the first seed alone, for a picture.
 
 Where one side is in single precision, both are compared in single precision.
 """

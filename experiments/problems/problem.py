@@ -3,7 +3,7 @@
 Conventions, for every problem:
 
 * ``value(x) = sign * formula(lo + (hi - lo) x)``; sign = -1 for functions that the literature minimises.
-* Nothing is clipped: outside the unit cube ``value`` is what the formula gives there, and ``optimum`` and ``range``
+* Nothing is clipped: outside the unit cube ``value`` is the formula's value there, and ``optimum`` and ``range``
   say nothing about it.
 * NaN in gives NaN out (and an infinite coordinate whatever IEEE arithmetic makes of the formula); nothing is caught,
   because a compiled function cannot raise. :func:`core.optimize` is where non-finite observations are refused.

@@ -189,7 +189,7 @@ def _flight(v: Array, a: Array, area: Array) -> Array:
 def sprinkler_problem() -> Problem:
     """Maximise the range. Paper A prints no box; the bounds are those of the reference package.
 
-    The optimum, 8.33576 m, is what differential evolution found three times over (three seeds, 600 generations of
+    Differential evolution found the optimum, 8.33576 m, three times over (three seeds, 600 generations of
     1,024), refined along the one coordinate that matters to the limit of double precision; a search, not a proof. The
     head stands still, nozzle area, pressure and flow line are the largest, and the vertical angle is the smallest
     (32.069 degrees) at which a droplet flies one step longer: the value is attained at the edge of a jump, so that the

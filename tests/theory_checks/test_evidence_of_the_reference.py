@@ -1,4 +1,4 @@
-"""The committed evidence of every claim on stored results is what the committed results say, read once more.
+"""The committed evidence of every claim on stored results follows from the committed results, read once more.
 
 So neither a change of a reading nor one of what is kept of results (`experiments.engine.slim`) can leave a verdict
 behind that no longer follows.

@@ -1,4 +1,4 @@
-"""Pictures, the data frame and the summary of a run: what they show is what the run holds."""
+"""Pictures, the data frame and the summary of a run show the content of the run."""
 
 import functools
 import sys

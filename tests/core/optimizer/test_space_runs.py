@@ -1,4 +1,4 @@
-"""Runs on spaces and under constraints: what the policy is asked about is what is evaluated."""
+"""Runs on spaces and under constraints: the policy is asked about the points that are evaluated."""
 
 import functools
 from typing import Any

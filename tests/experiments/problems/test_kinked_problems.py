@@ -52,8 +52,7 @@ def test_deceptive_is_continuous_and_its_slopes_lead_away():
 
 
 def test_nothing_of_h1_exceeds_its_centre():
-    """Where r > 0.01, h1 <= 2 / (r + 1) < 1.99; elsewhere the ripple rises by 0.03 a unit, and the rest
-    falls by 1.9."""
+    """h1 <= 2 / (r + 1) < 1.99 beyond r = 0.01; within, the ripple rises by 0.03 a unit, and the rest falls by 1.9."""
     problem = get("h1")
     rng = np.random.default_rng(0)
     angle, radius = rng.uniform(0.0, 2.0 * np.pi, 4000), 10.0 ** rng.uniform(-9.0, -2.0, 4000)

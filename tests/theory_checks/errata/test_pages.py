@@ -1,4 +1,4 @@
-"""The committed pages are what the records give."""
+"""The committed pages follow from the records."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""The constructed counterexamples to Theorem 9 are what their docstrings say, checked point by point with `core`."""
+"""The constructed counterexamples to Theorem 9 agree with their docstrings, point by point by `core`."""
 
 import math
 
