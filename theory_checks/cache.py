@@ -48,9 +48,9 @@ OPAQUE = (
     "theory_checks.readings.digest.digest_of",
     "experiments.engine.registry.STUDIES",
 )
-"""Not followed by :func:`code_version`: registration, the other claims (of which the key holds the level), where
-results lie (of which it holds what is in them), how a declaration is hashed (its values count themselves), and what
-studies there are."""
+"""Symbols that :func:`code_version` does not follow: registration, the other claims (the key holds their level), the
+places of results (the key holds their content), the hash of a declaration (its values count themselves), and the list
+of studies."""
 
 
 def code_version(claim: Claim) -> str:
@@ -81,7 +81,7 @@ def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
 
 
 def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
-    """How committed evidence on a claim stands to today's code and to the committed results that it reads."""
+    """The relation of committed evidence on a claim to today's code and to the committed results that it reads."""
     key = str(entry.get("key", ""))
     same = "-" in key and key.partition("-")[0] == code_version(claim)
     return THIS if same and key == key_of(claim, entry["scale"], committed=True) else OLDER

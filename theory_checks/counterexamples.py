@@ -28,7 +28,7 @@ class Replayed:
 
 
 def committed_path(claim_id: str) -> Path:
-    """Where the committed counterexample of a claim lies."""
+    """The path of the committed counterexample of a claim."""
     return COMMITTED / f"{claim_id}.json"
 
 
@@ -81,7 +81,7 @@ def sides(claim: Claim) -> str:
 
 
 def is_large(counterexample: Mapping[str, Any] | None) -> bool:
-    """Whether a counterexample is too large to be committed."""
+    """True for a counterexample that is too large to be committed."""
     return len(json.dumps(counterexample)) > SMALL
 
 

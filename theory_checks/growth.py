@@ -1,4 +1,5 @@
-"""How the mean of a cumulative regret grows: exponents at several T, their trend, and R_T / T, with errors over runs.
+"""The growth of the mean of a cumulative regret: exponents at several T, their trend, and R_T / T, with errors over
+runs.
 
 Let m(t) be the mean over runs of R_t, and T/8, T/4, T/2, T the four times. The rule judges
 
@@ -67,12 +68,12 @@ def mean_growth(at: np.ndarray, horizon: int, alpha: float) -> dict[str, Any]:
 
 
 def linear(row: Mapping[str, Any]) -> bool:
-    """Whether the marginal exponent lies above LINEAR at the level of refutation."""
+    """True where the marginal exponent lies above LINEAR at the level of refutation."""
     return bool(row["marginal"]["low"] > LINEAR)
 
 
 def slows(row: Mapping[str, Any]) -> bool:
-    """Whether, at USUAL, the last, the projected and the marginal exponent lie below LINEAR, and R_t / t falls."""
+    """True where, at USUAL, the last, the projected and the marginal exponent lie below LINEAR, and R_t / t falls."""
     below = all(row[name]["usual"][1] < LINEAR for name in ("last", "projected", "marginal"))
     return bool(below and row["decline"]["usual"][1] < 0)
 

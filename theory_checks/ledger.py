@@ -35,12 +35,12 @@ _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
 
 class Origin(StrEnum):
-    """Whose words a claim is. Pages say "as printed" only where it is."""
+    """The origin of a claim's words. Pages say "as printed" only for words that the paper prints."""
 
     PRINTED = "printed"
     """Verbatim in the paper, but for notation."""
     IMPLIED = "implied"
-    """Not printed, but the text needs it; the claim says where."""
+    """The origin of a claim that is not printed, but that the text needs; the claim says where."""
     READING = "reading"
     """A sentence of the paper on what a figure or a table shows."""
     REPAIR = "repair"

@@ -65,7 +65,7 @@ def with_more(figure: Results, study: str, scale: str, key: Callable[[Result], K
 
 
 def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
-    """Whether it is the same run as the blocks are but for its seeds, which are none of theirs."""
+    """True for the same run as the blocks are, on seeds that none of them has."""
     same = {**blocks[0].config, "seeds": ()} == {**one.config, "seeds": ()}
     return same and not any(set(each.config["seeds"]) & set(one.config["seeds"]) for each in blocks)
 
@@ -104,7 +104,8 @@ def differences(
 
 
 def shared(one: Result, other: Result) -> slice | list[int]:
-    """Where the seeds that both have stand in the first, in their order; a method may have more blocks than another."""
+    """The positions, in the first, of the seeds that both have, in their order; a method may have more blocks than
+    another."""
     if one.config.get("seeds") == other.config.get("seeds"):
         return slice(None)
     seeds = list(one.config["seeds"])

@@ -79,15 +79,15 @@ class Evidence(Store):
         return Examination(cell.study, cell.scale)
 
     def path(self, cell: Cell) -> Path:
-        """Where evidence lies once it is there."""
+        """The path of finished evidence."""
         return evidence.path_of(cell.study, cell.scale, self.root)
 
     def error_path(self, cell: Cell) -> Path:
-        """Where the traceback of a check's last failure lies."""
+        """The path of the traceback of a check's last failure."""
         return self.path(cell).with_suffix(".error.txt")
 
     def done(self, cell: Cell) -> bool:
-        """Whether there is evidence by the present code and inputs."""
+        """True where evidence by the present code and inputs is stored."""
         return self.entry(cell) is not None
 
     def entry(self, cell: Cell) -> Entry | None:

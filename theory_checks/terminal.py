@@ -1,4 +1,4 @@
-"""How claims and verdicts are shown on a terminal and described in JSON; computes nothing."""
+"""Claims and verdicts on a terminal and in JSON; this module computes nothing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
 
 
 def replay_text(claim: Claim, result: counterexamples.Replayed, entry: Entry | None) -> str:
-    """Both sides of a claim on a replayed counterexample, what they are, and what the report says of the claim."""
+    """The two sides of a claim on a replayed counterexample with their meaning, and the report's words on the claim."""
     outcome = "violated: the claim fails on it" if result.violated else "NOT violated: the claim holds on it"
     lines = [
         f"{claim.id} ({claim.number}), counterexample {result.origin}",

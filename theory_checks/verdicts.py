@@ -37,11 +37,14 @@ class Outcome(StrEnum):
     """
 
     REPRODUCED = "reproduced"
-    """It holds at the declared default and in at least half of the settings, and is opposite in fewer than 5 %."""
+    """The sentence holds at the declared default and in at least half of the settings, and is opposite in fewer than 5
+    %."""
     NOT_REPRODUCED = "not reproduced"
-    """It holds in fewer than 5 % of the settings: the methods are level, or differ by less than what matters."""
+    """The sentence holds in fewer than 5 % of the settings: the methods are level, or differ by less than
+    what matters."""
     OPPOSITE = "opposite"
-    """It holds in fewer than 5 % of the settings, and the reverse, by more than what matters, in at least half."""
+    """The sentence holds in fewer than 5 % of the settings, and the reverse, by more than what matters, in at least
+    half."""
     UNDETERMINED = "undetermined"
     """The choices that the paper leaves open decide; the shares of settings say how."""
     UNDECIDED = "undecided"
@@ -51,7 +54,7 @@ class Outcome(StrEnum):
 
 
 class Kind(StrEnum):
-    """Which vocabulary a claim's verdict is from."""
+    """The vocabulary of a claim's verdict."""
 
     THEORY = "theory"
     EXPERIMENT = "experiment"

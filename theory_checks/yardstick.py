@@ -1,4 +1,4 @@
-"""When a regret bound says nothing: the proof's constants against the trivial bound, for every paper alike.
+"""Vacuous regret bounds: the proof's constants against the trivial bound, by one rule for every paper.
 
 A bound B(T), with the constants of its proof, says nothing at T where it is at least the trivial bound, the loss of a
 method that always takes the worst decision. `vacuous` is a bound that says nothing at any T up to REACH, more
@@ -25,7 +25,7 @@ def informative_from(bound: Bound, trivial: Bound) -> float:
 
 
 def says_nothing(bound: Bound, trivial: Bound) -> bool:
-    """Whether the bound is at least the trivial one at every power of two up to REACH."""
+    """True where the bound is at least the trivial one at every power of two up to REACH."""
     return all(bound(2.0**k) >= trivial(2.0**k) for k in range(2, int(math.log2(REACH)) + 1))
 
 

@@ -1,1 +1,1 @@
-"""Which of each paper's assumptions its experiments keep: computed, not typed."""
+"""The assumptions of each paper that its experiments keep: computed, not typed."""

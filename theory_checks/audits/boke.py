@@ -157,7 +157,7 @@ def audit_kernel(name: str, dim: int = 3) -> KernelAudit:
 
 @cache
 def continuous_objective(name: str) -> bool:
-    """Whether bisection along random lines through the cube finds no jump of a problem's value."""
+    """True where bisection along random lines through the cube finds no jump of a problem's value."""
     problem = problems.get(name)
     random = np.random.default_rng(SEED)
     compiled = jax.jit(jax.vmap(problem.value))
@@ -173,7 +173,8 @@ def continuous_objective(name: str) -> bool:
 
 
 def _box(name: str) -> bool:
-    """Whether the domain is a box with finite, ordered sides: compact and convex (Assumption 1, in either version)."""
+    """True for a domain that is a box with finite, ordered sides: compact and convex (Assumption 1, in
+    either version)."""
     bounds = np.asarray(problems.get(name).bounds)
     return bool(np.isfinite(bounds).all() and (bounds[:, 0] < bounds[:, 1]).all())
 

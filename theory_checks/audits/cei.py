@@ -37,7 +37,8 @@ DRAWS = 2000
 SEED = 5
 
 NOISE: Mapping[str, Noise] = {"gaussian": GaussianNoise(0.1), "bounded": BoundedNoise(0.1, "rademacher")}
-"""Whether noise exceeds its deviation does not depend on its size. No study uses the second: it is the comparison."""
+"""The noise of the audit. The event that noise exceeds its deviation does not depend on its size. No study uses the
+second kind, which is the comparison."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def compression() -> Compression:
 
 @cache
 def continuous_compression() -> bool:
-    """Whether bisection along the cube's diagonal finds no jump."""
+    """True where bisection along the cube's diagonal finds no jump."""
     objective = jax.jit(jax.vmap(compression().value))
     return largest_jump(lambda s: np.asarray(objective(np.repeat(s[:, None], 3, axis=1))), 0.0, 1.0) <= JUMP
 
@@ -106,7 +107,7 @@ def share_beyond_deviation(noise: str) -> float:
 
 @cache
 def reports_variance(arm: str) -> bool:
-    """Whether what an arm hands to the model is the noise's variance, the same for every draw."""
+    """True where an arm hands the noise's variance to the model, the same for every draw."""
     problem = ReportedNoise(problems.get("hartmann3").with_relative_noise(0.1), ARMS[arm])
     keys = jax.random.split(jax.random.key(SEED), 20)
     reported = np.asarray(jax.jit(jax.vmap(lambda key: problem.observe(key, jnp.full(3, 0.4))[1]))(keys))

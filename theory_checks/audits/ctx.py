@@ -74,7 +74,7 @@ class Row:
 
     @property
     def lemma1_repaired(self) -> bool:
-        """Whether p, continued by zero, is smooth enough on all of R for `ctx.lemma1_repaired`."""
+        """True where p, continued by zero, is smooth enough on all of R for `ctx.lemma1_repaired`."""
         return self.has_density and self.vanishes_at_ends and self.smooth_at_ends
 
 

@@ -63,7 +63,8 @@ def replay_stopping(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def boke_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
-    """How often the bound fails at fixed x on the data that BOKE gathers itself (Epanechnikov, fixed h, Theorem 9)."""
+    """The failure rate of the bound at fixed x on the data that BOKE gathers itself (Epanechnikov, fixed
+    h, Theorem 9)."""
     rng = np.random.default_rng(SEED)
     grid = grid_boke.grid_of(101, 1)
     h, steps, lipschitz = 0.15, OWN_STEPS, 0.5
@@ -98,7 +99,7 @@ SAMPLERS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 
 
 def sampler_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
-    """How often |S|/W ever leaves the bound, over all t at once, when the sampler chooses weights from past noise."""
+    """The rate of runs in which |S|/W leaves the bound at some t, where the sampler chooses weights from past noise."""
     rng = np.random.default_rng(SEED + 1)
     rows = []
     for name, choose in SAMPLERS.items():

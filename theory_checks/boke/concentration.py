@@ -116,7 +116,7 @@ def fixed_rates(scale: str, radius: float) -> list[dict[str, Any]]:
 
 
 def outside_assumptions() -> dict[str, Any]:
-    """How the bound fares where Assumptions 3 and 4 do not hold (numbers only, no verdict)."""
+    """The bound outside Assumptions 3 and 4 (numbers only, no verdict)."""
     tail = {f"delta={delta:g}": 2 * _student_tail(math.sqrt(2 * math.log(2 / delta))) for delta in (0.1, 0.01, 1e-3)}
     return {
         "student_t3_unit_variance_failure": tail,

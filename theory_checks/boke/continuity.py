@@ -136,7 +136,7 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
 def nn_extension_continuity(
     scale: str, *, kernels: Sequence[str] = (*KERNELS, "fat_cantor"), exceptions: str = "null set"
 ) -> Evidence:
-    """As printed: for every kernel that Assumption 3 allows (and the uniform one)."""
+    """The claim as printed: for every kernel that Assumption 3 allows (and the uniform one)."""
     return attack(kernels, exceptions, scale)
 
 

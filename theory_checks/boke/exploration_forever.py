@@ -36,7 +36,7 @@ def none_in(share: Decimal, power: int, start: int, steps: int) -> Decimal:
     control_statement="The same with p_t = p / (t + 1)^2, which is positive at every step too.",
 )
 def cor5_exploration(scale: str, *, power: int = 0) -> Evidence:
-    """How long BOKE+ can go without exploring."""
+    """The longest time that BOKE+ can go without exploring."""
     del scale
     found = {
         f"p {share}, from {start}": none_in(Decimal(share), power, start, STEPS) for share in SHARES for start in STARTS

@@ -58,7 +58,7 @@ def slope(dim: int, constant: float | None, points: int, start: int) -> float:
     origin="implied",
 )
 def de_rate(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Both are exhibited: a constant with which the rate is that of the best designs, and one with which it is not."""
+    """The check exhibits both: a constant with the rate of the best designs, and a constant without it."""
     rng, points = np.random.default_rng(SEED), POINTS[scale]
     starts = {dim: rng.integers(0, PER_SIDE[dim] ** dim, STARTS[scale]).tolist() for dim in PER_SIDE}
     best = {dim: np.array([slope(dim, None, points, start) for start in starts[dim]]) for dim in starts}

@@ -166,7 +166,7 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     positive_statement="Each kernel finds the nearest neighbours of its own norm.",
 )
 def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
-    """As printed: both kernels with the Euclidean nearest neighbours of A (10)."""
+    """The claim as printed: both kernels with the Euclidean nearest neighbours of A (10)."""
     printed = {"exponential": "l2", "laplacian": "l2"}
     return attack_regression(norms or printed, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
 

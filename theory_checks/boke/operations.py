@@ -107,7 +107,7 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
     control_statement="The totals are smaller by a factor T^0.1.",
 )
 def table1_total(scale: str, *, fewer: float = 0.0) -> Evidence:
-    """Both readings of m, every method."""
+    """The operations of every method under both readings of m."""
     del scale
     t = 2.0 ** np.array(POWERS)
     blocks = np.diff(t, prepend=0.0)

@@ -100,7 +100,7 @@ def largest_regret(case: Mapping[str, Any]) -> Fraction:
 
 
 def excess(case: Mapping[str, Any]) -> float:
-    """By how much that sum exceeds 2 sqrt(C_1' |X| T L) + C_2' |X| sup Delta, in squares; exact in its sign."""
+    """The excess of the sum over 2 sqrt(C_1' |X| T L) + C_2' |X| sup Delta, in squares; its sign is exact."""
     arms, most = len(case["gaps"]), Fraction(max(case["gaps"]), 16)
     rest = largest_regret(case) - (1 + 2 * PI_BELOW**2 / 3) * arms * most
     if rest <= 0:
@@ -156,7 +156,7 @@ def differences(horizon: int, delta: Decimal, third: Decimal) -> tuple[Decimal, 
     control_statement="C_3 = 15.99 s^2 M_Psi.",
 )
 def thm9_constants(scale: str, *, third: Fraction = Fraction(16)) -> Evidence:
-    """Both identities on a grid."""
+    """The check evaluates both identities on a grid."""
     del scale
     found = [differences(horizon, Decimal(delta), decimal(third)) for horizon in HORIZONS for delta in DELTAS]
     sums, shares = (max(column) for column in zip(*found, strict=True))

@@ -87,7 +87,7 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     positive_statement="The bound holds with K sup Delta added to it.",
 )
 def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
-    """Before K the regret is linear, whatever the bound says."""
+    """The regret is linear before K, whatever the bound says."""
     return _remark1(scale, added)
 
 

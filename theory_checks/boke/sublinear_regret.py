@@ -1,4 +1,4 @@
-"""Whether BOKE's cumulative regret grows more slowly than T when h_t goes to zero.
+"""The growth of BOKE's cumulative regret when h_t goes to zero: slower than T or not.
 
 The check judges the mean regret over runs at four times (module `theory_checks.growth`), and whether the ingredient
 makes a
@@ -33,7 +33,7 @@ HORIZON = {
     4: ByScale(0, 5000, 50_000),
 }
 RUNS = {1: ByScale(100, 100, 100), 2: ByScale(64, 64, 64), 3: ByScale(0, 10, 10), 4: ByScale(0, 10, 10)}
-"""By dimension; three and four are left out at smoke scale."""
+"""The number of runs by dimension; three and four are left out at smoke scale."""
 CORE_BUDGET = ByScale(0, 152, 400)
 PER_SIDE = {1: 101, 2: 21, 3: 13, 4: 7}
 """Sizes of the grids: spacings below h_T at scale quick, so that neighbours share data to the end; in d = 3 to t =

@@ -1,4 +1,4 @@
-"""Whether BOKE "achieves a regret bound that is at least equivalent to UCB1", after Remark 1.
+"""The sentence after Remark 1 that BOKE "achieves a regret bound that is at least equivalent to UCB1".
 
 UCB1's bound, Auer et al. (2002), Theorem 1, for rewards in [0, 1]: E n_T(x) <= 8 log T / Delta^2 + 1 + pi^2 / 3.
 Rewards in [0, 1] are sub-Gaussian with s = 1/2, and M_Psi = 1: Lemma 7 has 16 log T / Delta^2 + 1 + 2 pi^2 / 3.

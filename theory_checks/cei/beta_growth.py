@@ -1,4 +1,4 @@
-"""How fast beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta) grows, and with it the rate that B (32) gives.
+"""The growth of beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta), and the rate that B (32) gives by it.
 
 The paper takes beta_T as O((log T)^3), gamma_T as O((log T)^(d+1)), and gets R_T = O(sqrt(T (log T)^(d+4))). But beta_T
 contains gamma_T. **From below**: T samples at one point with k(x, x) = 1 gain 1/2 log(1 + T / v^2), so
@@ -91,7 +91,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def attack(scale: str, power: float) -> Evidence:
-    """Does beta_T / (log T)^p exceed every constant, or is it bounded from above?"""
+    """The growth of beta_T / (log T)^p: beyond every constant, or bounded from above."""
     grid = LOG_T[scale]
     below = np.array([lower(float(t)) / float(t) ** power for t in grid])
     above = np.array([upper(float(t)) / float(t) ** power for t in grid])
@@ -137,7 +137,7 @@ _RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG
     severity="substantive",
 )
 def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
-    """As printed."""
+    """The claim as printed."""
     return attack(scale, power)
 
 

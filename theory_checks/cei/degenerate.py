@@ -144,7 +144,7 @@ _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / p
     positive_statement="The same where all noise variances are positive, as in the paper's own setting.",
 )
 def zero_deviation(scale: str, *, noise_free: int | None = None, quantity: str = "improvement") -> Evidence:
-    """With noise-free observations among the data."""
+    """The case of noise-free observations among the data."""
     return attack(scale, noise_free, quantity)
 
 

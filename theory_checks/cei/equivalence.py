@@ -1,4 +1,4 @@
-"""Whether "the regret bound for our proposed acquisition is equivalent to that of standard EI", after B (32).
+"""The sentence after B (32): "the regret bound for our proposed acquisition is equivalent to that of standard EI".
 
 The paper prints no bound for EI, and equivalence can be meant in two ways.
 
@@ -34,7 +34,7 @@ from theory_checks.scales import listed
 KAPPAS = (1e-3, 1e-12, 1e-100)
 LOG_T = np.geomspace(1, 1e6, 25)
 TOLERANCE = 0.001
-"""How far the ratio of the bounds may be from its limit at the largest T."""
+"""The allowed distance of the ratio of the bounds from its limit at the largest T."""
 LOW = 0.1
 """Share of f(a) - f(b) below which R_T / T counts as tending to zero, if it does not rise over the last decade."""
 NOISE = NOISES[0]

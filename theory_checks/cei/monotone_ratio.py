@@ -18,7 +18,7 @@ from theory_checks.search import maximise_by_hypothesis
 EXAMPLES = ByScale(100, 600, 6000)
 NEAR_ZERO = (1e-3, 1e-6, 1e-12, 1e-24, 1e-48)
 TOLERANCE = 1e-12
-"""How far the value at the smallest s may lie from the stated minimum."""
+"""The allowed distance of the value at the smallest s from the stated minimum."""
 _DIGITS = Context(prec=140, Emax=10**9, Emin=-(10**9))
 
 
@@ -36,7 +36,7 @@ def replay_minimum(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def attack(scale: str, minimum: float) -> Evidence:
-    """Is G increasing, never below the minimum, and does it come near the minimum at 0?"""
+    """The search for a violation: a decrease of G, a value below the minimum, or a gap to the minimum at 0."""
 
     def violation(drawn: tuple[float, float]) -> float:
         with localcontext(_DIGITS):

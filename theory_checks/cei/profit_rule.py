@@ -1,4 +1,4 @@
-"""Whether stopping when alpha^C falls below the cost kappa of an evaluation maximises the profit B (11).
+"""The rule that stops when alpha^C falls below the cost kappa of an evaluation, and the largest profit B (11).
 
 alpha^C(x) is the gain if f(x) and f(x+) were learned exactly. One noisy observation of x moves mu(x) - mu(x+) by a
 random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is less than

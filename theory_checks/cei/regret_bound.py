@@ -206,7 +206,7 @@ _RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and 
     positive_statement="The same with the sums over sigma_{t-1}(x*) and sigma_{t-1}(x_t+) as they are.",
 )
 def regret_bound(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence:
-    """As printed."""
+    """The claim as printed."""
     return attack(scale, repaired, factor)
 
 

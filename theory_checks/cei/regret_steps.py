@@ -148,7 +148,7 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
     replay=_replay(lemma8_sides),
 )
 def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
-    """On finite X, where the maximiser is exact."""
+    """The claim on finite X, where the maximiser is exact."""
     return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)", EXTRAPOLATED)
 
 
@@ -163,7 +163,7 @@ def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
     positive_statement="The same with mu in place of f on the left.",
 )
 def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
-    """As printed, with f."""
+    """The claim as printed, with f."""
     evidence = attack(scale, eq24_sides, in_event(), {"of": of, "factor": factor}, "(24)", UNSEEN_AND_BAD)
     on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
     summary = f"{evidence.summary} On sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)."
@@ -180,7 +180,7 @@ def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
     repairs="cei.eq24",
 )
 def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """With mu on the left."""
+    """The claim with mu on the left."""
     return attack(scale, eq24_sides, in_event(), {"of": "mu", "factor": factor}, "(24) with mu")
 
 
@@ -212,7 +212,7 @@ _FACTOR = 0.8
     positive_statement="The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more on the right.",
 )
 def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence:
-    """As printed, at t = 2 on three points."""
+    """The claim as printed, at t = 2 on three points."""
     variant = {"repaired": repaired, "share": 1.0, "factor": factor}
     steps = st.one_of(in_rkhs(), in_event()) if repaired else in_rkhs()
     return attack(scale, eq27_sides, steps, variant, "(27) at t = 2", UNSEEN_AND_BAD)
@@ -228,6 +228,6 @@ def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence
     repairs="cei.eq27",
 )
 def eq27_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """With what B (24) leaves out."""
+    """The claim with the part that B (24) leaves out."""
     variant = {"repaired": True, "share": 1.0, "factor": factor}
     return attack(scale, eq27_sides, st.one_of(in_rkhs(), in_event()), variant, "(27) repaired")

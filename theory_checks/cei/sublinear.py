@@ -1,4 +1,4 @@
-"""How the cumulative regret of corrected EI grows on an interval, for functions that nobody chose against it.
+"""The growth of the cumulative regret of corrected EI on an interval, for functions that nobody chose against it.
 
 On a finite set it is linear (`cei.sublinear`). On an interval neighbours of x+ can be proposed. But the acquisition is
 zero at x+ and small near it, and most runs come to keep one incumbent and to propose points at about the same distance
@@ -40,7 +40,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """As shown in the evidence."""
+        """The name that the evidence shows."""
         return f"{self.kind}, noise {self.noise:g}"
 
 

@@ -32,7 +32,8 @@ SEED = 4501
 
 
 def violations(z: float, gap: float, constant: float = 1.0) -> dict[str, Decimal]:
-    """By how much each property fails at z (monotonicity: between z and z + gap); not positive where it holds."""
+    """The violation of each property at z (monotonicity: between z and z + gap); not positive where the
+    property holds."""
     with localcontext(exact.DIGITS):
         here, mirrored = normal.tau(z), normal.tau(-z)
         x = normal.to_decimal(z)

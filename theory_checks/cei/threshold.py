@@ -190,7 +190,7 @@ _RULE45 = f"""Refuted if in 60 digits it fails, or its right side is not a real 
     positive_statement="tau(-z) <= 1 + sqrt(max(C, 0)).",
 )
 def lemma4_5(scale: str, *, one: float = 1.0, positive_part: bool = False) -> Evidence:
-    """With the printed constant, whatever its sign."""
+    """The claim with the printed constant, whatever its sign."""
     return attack45(scale, "1", one, positive_part)
 
 

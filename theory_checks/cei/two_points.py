@@ -1,4 +1,4 @@
-"""Whether corrected EI has sublinear regret with the squared exponential kernel: on two points it has not.
+"""The regret of corrected EI with the squared exponential kernel: on two points it is not sublinear.
 
 X = {a, b}, f(a) = g > f(b) = 0, k(a, b) = rho, each point observed m times first, noise of deviation v. Since
 alpha^C(x+) = 0 and alpha^C > 0 elsewhere, a proposal is never the incumbent: as long as a is it, every proposal is b.

@@ -32,7 +32,7 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """How its computations are checked: the step classes, by name, in the order of their first use."""
+        """The kind of its computations: the step classes, by name, in the order of their first use."""
         return ", ".join(dict.fromkeys(type(step).__name__ for step in self.steps))
 
     def verify(self) -> None:

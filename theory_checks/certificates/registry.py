@@ -49,7 +49,7 @@ def verified() -> dict[str, dict[str, Any]]:
 
 
 def certified(claim_id: str, settles: Settles) -> bool:
-    """Whether a verified certificate settles the claim so."""
+    """True where a verified certificate settles the claim so."""
     return claim_id in verified() and certificates()[claim_id].settles is settles
 
 

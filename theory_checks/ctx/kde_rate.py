@@ -41,7 +41,8 @@ EXAMPLES = ByScale(100, 600, 20_000)
 COUNTS = (64, 128, 256, 512)
 RUNS = ByScale(16, 60, 1000)
 MARGIN = 1.1
-"""How far the mean error with a bandwidth taken from the data may exceed the bound at the bandwidth it estimates."""
+"""The allowed excess of the mean error with a bandwidth taken from the data over the bound at the bandwidth it
+estimates."""
 ROUNDING = 1e-12
 SEED = 3001
 

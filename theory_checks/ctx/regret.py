@@ -39,7 +39,7 @@ LINEAR = 0.95
 SHARE = 0.2
 """An excess below this share of the loss a round of the run that knows p refutes nothing."""
 TIMES = 4.0
-"""By how much, at least, the excess of a run that lacks an ingredient exceeds that of the method."""
+"""The least factor by which the excess of a run that lacks an ingredient exceeds the method's."""
 USUAL = 0.05
 """Level of support, and at which what lacks an ingredient is to be told apart."""
 SEED = 3310
@@ -71,7 +71,7 @@ def settings(method: str) -> tuple[Setting, ...]:
 
 
 INSIDE = 2
-"""How many of the settings satisfy the hypotheses and decide the verdict."""
+"""The number of settings that satisfy the hypotheses and decide the verdict."""
 
 
 def growth(regret: np.ndarray, confidence: float) -> dict[str, float]:
@@ -162,8 +162,8 @@ def yardstick(contexts: int, horizon: int) -> dict[str, float]:
 
 
 def excess(regret: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Per run the excess loss a round over the run that knows p, in the last half and between T/8 and T/4; and the loss
-    a round of the run that knows p in the last half."""
+    """The excess loss a round of each run over the run that knows p, in the last half and between T/8 and T/4; and the
+    loss a round of the run that knows p in the last half."""
     last = regret.shape[1]
     difference = regret - known
     late = (difference[:, -1] - difference[:, last // 2 - 1]) / (last - last // 2)

@@ -47,7 +47,7 @@ SIZES = (1e4, 1e6, 1e8, 1e10, 1e12)
 FITTED = (1e8, 1e12)
 """Sizes between which the exponent of -log P is taken."""
 LESS = 0.1
-"""By how much the exponent must fall short of the claimed one."""
+"""The least amount by which the exponent must fall short of the claimed one."""
 
 
 def moment(degree: int = 4) -> float:
@@ -169,7 +169,7 @@ def acquisition(rng: np.random.Generator) -> np.ndarray:
 
 
 def misses(ucb: np.ndarray, count: int, runs: int, rng: np.random.Generator) -> int:
-    """How often the argmax of an average over `count` contexts of the pool is farther than 0.1 from the true one."""
+    """The share of averages over `count` contexts of the pool whose argmax is farther than 0.1 from the true one."""
     best = int(np.argmax(ucb.mean(1)))
     found = np.empty(runs, int)
     for run in range(runs):

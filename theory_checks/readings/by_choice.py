@@ -1,4 +1,4 @@
-"""How many sentences hold at each choice of one open question, by the measure that each figure plots."""
+"""The number of sentences that hold at each choice of one open question, by the measure that each figure plots."""
 
 from collections import Counter
 from collections.abc import Mapping

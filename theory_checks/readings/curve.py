@@ -97,8 +97,9 @@ def outcome(states: Sequence[State]) -> Outcome:
 
 
 _ENDS = (State.HOLDS, State.LEVEL, State.OPPOSITE)
-"""If all open settings come out one way or another and the verdict is the same, no mixture of them changes it: each
-verdict is a convex set of shares, or what is left of them when no end reaches another."""
+"""The possible ends of the open settings. If all open settings come out one way or another and the verdict is the same,
+no mixture of them changes it: each verdict is a convex set of shares, or the rest of them when no end reaches another.
+"""
 
 
 def _decided(states: Sequence[State]) -> Outcome:

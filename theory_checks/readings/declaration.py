@@ -30,7 +30,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Measure:
-    """How two methods are compared on one problem.
+    """The comparison of two methods on one problem.
 
     Args:
         name: in words, "ratio of mean final regrets".

@@ -84,8 +84,8 @@ def first_unseen(study: str) -> int:
 
 
 def label(reading: Reading, scale: str) -> str:
-    """Whether its verdict at a scale is exploratory or confirmed. Of a study without results at the scale, those of a
-    smaller scale count."""
+    """The label of a verdict at a scale, exploratory or confirmed. For a study without results at the scale, the
+    results of a smaller scale count."""
     stamp = stamps().get(reading.id)
     if stamp is None or stamp.hash != reading.digest:
         return EXPLORATORY

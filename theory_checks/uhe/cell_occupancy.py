@@ -39,7 +39,7 @@ LARGEST = ByScale(200, 900, 4000)
 """Every t up to here is checked."""
 HORIZONS = ByScale((50, 200), (50, 200, 1000), (50, 200, 1000, 5000))
 TOLERANCE = 1e-9
-"""By which an exact probability and an expression must differ to count as unequal."""
+"""The least difference of an exact probability and an expression that counts as unequal."""
 EXAMPLES = ByScale(40, 200, 2000)
 SEED = 4003
 

@@ -1,7 +1,7 @@
-"""Does maximum likelihood find the hyperparameters as i.i.d. data grow?
+"""The consistency of maximum-likelihood estimates of the hyperparameters as i.i.d. data grow.
 
-Judged on the stored estimates of `uhe.iid_consistency` (data of one seed are nested: n grows along one sample path).
-Variance and lengthscale of Matérn are not found (`uhe.iid_consistent`), nor visibly the variance of the squared
+The check judges the stored estimates of `uhe.iid_consistency` (data of one seed are nested: n grows along one sample
+path). Variance and lengthscale of Matérn are not found (`uhe.iid_consistent`), nor visibly the variance of the squared
 exponential. s^2 / l^(2 nu) is, but slowly: at the rate n^(-1/(2 + 4 nu / d)) where there is noise (Tang, Zhang &
 Banerjee 2021), n^(-1/12) for Matérn-5/2 on the line.
 """

@@ -72,7 +72,7 @@ def cases(scale: str, factor: float) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def worst_case(scale: str, factor: float) -> tuple[int, dict[str, Any], float]:
-    """How many cases, the one with the largest quotient of regret and bound, and that quotient."""
+    """The number of cases, the case with the largest quotient of regret and bound, and this quotient."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = sides(case)

@@ -51,7 +51,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
     positive_statement=f"|theta| <= {LARGEST}, where I is bounded away from zero.",
 )
 def fisher_positive(scale: str, *, largest: int | None = None, power: int | None = None) -> Evidence:
-    """Where the information of the pseudo-loss changes its sign."""
+    """The points where the information of the pseudo-loss changes its sign."""
     del scale
     where: dict[int, int | None] = {}
     for count in COUNTS:

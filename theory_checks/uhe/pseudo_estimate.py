@@ -87,7 +87,7 @@ def log_errors(count: int, seed: int) -> dict[str, dict[str, float]]:
 
 
 def is_off(errors: Mapping[str, float], shift: float = 0.0) -> bool:
-    """Whether noise and s^2 / l^5 are both off by more than their factors; `shift` is added to the logarithms."""
+    """True where noise and s^2 / l^5 are both off by more than their factors; `shift` is added to the logarithms."""
     return all(abs(errors[name] + shift) > math.log(factor) for name, factor in FACTORS.items())
 
 
@@ -129,7 +129,7 @@ def _trends(scale: str) -> dict[str, Any]:
     severity="substantive",
 )
 def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> Evidence:
-    """How often either estimate is off."""
+    """The share of runs in which either estimate is off."""
     alpha, seeds, rows = level("D"), SEEDS[scale], {}
     off: dict[str, np.ndarray] = {}
     for count in COUNTS[scale]:

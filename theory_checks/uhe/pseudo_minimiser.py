@@ -123,7 +123,7 @@ _OFF = f"""Off: farther than {APART:g} from theta*. {RUNS} runs, M = 2t, floor((
     positive_statement=f"The same with |theta| <= {RADIUS:g}.",
 )
 def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) -> Evidence:
-    """How often the minimiser escapes."""
+    """The share of runs in which the minimiser escapes."""
     alpha = level("D")
     errors = {
         t: np.array([escaping(crossing(dim, t, run), radius) for run in range(RUNS[scale])]) for t in TIMES[scale]

@@ -71,7 +71,7 @@ def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_path,
 )
 def eq14(scale: str, *, constant: float = LIPSCHITZ) -> Evidence:
-    """Whether a Lipschitz function can pass through the data, noisy and exact."""
+    """The search for a Lipschitz function through the data, noisy and exact."""
     del scale
     found = {steps: passable(steps, SIGMA, constant) for steps in STEPS}
     numbers = {"log10_of_probability_at_most": {f"t = {steps:g}": value for steps, value in found.items()}}

@@ -193,7 +193,7 @@ class TwoArms:
         return -width * (1 - self.p), width * self.p
 
     def walk(self, horizon: int, threshold: float = 16.0) -> dict[str, np.ndarray | float]:
-        """By dynamic programming over (pulls, low outcomes) of both arms: exact up to rounding, no sampling.
+        """Dynamic programming over (pulls, low outcomes) of both arms: exact up to rounding, no sampling.
 
         "visits": E n_T(x). For t = 0..T-1: "joint" P(u_t(x) >= u_t(x*), n_t(x) >= threshold beta_t / gap^2) and
         "event" P(n_t(x) >= threshold beta_t / gap^2).

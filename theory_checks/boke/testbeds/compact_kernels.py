@@ -54,7 +54,7 @@ PROFILES = {profile.name: profile for profile in (EPANECHNIKOV, PLATEAU, RING, N
 
 
 def packing_bound(separation: float, dim: int) -> int:
-    """How many points of [0, 1]^d can lie at pairwise Euclidean distance >= `separation`, at most.
+    """The largest number of points of [0, 1]^d at pairwise Euclidean distance >= `separation`, bounded from above.
 
     Balls of half that radius are disjoint and lie in a cube of side 1 + separation: compare volumes.
     """

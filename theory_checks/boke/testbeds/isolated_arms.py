@@ -1,4 +1,4 @@
-"""Where Lemma 7 and Theorem 8 come nearest to their bounds: arms that share no data, with tuned gaps.
+"""The worst cases found for Lemma 7 and Theorem 8: arms that share no data, with tuned gaps.
 
 **Visits.** Without shared data an arm of gap g is visited about 4 log(T) / g^2 times, a sixteenth of what Lemma 7
 allows. Data from before the start bring it closer: Algorithm 2 begins with any design. Let almost all of T observations

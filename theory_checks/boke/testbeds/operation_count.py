@@ -1,6 +1,6 @@
-"""How many arithmetic operations a compiled function makes, counted in its traced program, without running it.
+"""The number of arithmetic operations of a compiled function, counted in its traced program, without running it.
 
-Exact where times are not: caches, threads and fixed overheads have no part in it, and t can be a million.
+The count is exact where times are not: caches, threads and fixed overheads play no part, and t can be a million.
 """
 
 import math

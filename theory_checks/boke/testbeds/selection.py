@@ -1,4 +1,4 @@
-"""Where Theorem 9 fails: decision sets with so many points that some x sees only lucky noise.
+"""Counterexamples to Theorem 9: decision sets with so many points that some x sees only lucky noise.
 
 The proof applies Theorem 2, a bound at a fixed point, at x_{t+1}, which maximises over X after the noise is known. Both
 sets below are built on n pairs of points +e_i, -e_i ("leaves") and on points that see exactly one of each pair: among
@@ -92,7 +92,7 @@ class Needle:
         return self.height - omega, factor * (2 * math.sqrt(beta9(self.count, self.delta) / self.pairs) + 2 * omega)
 
     def fails(self, rng: np.random.Generator, factor: float = 1.0) -> bool:
-        """Whether A (26) is proved to fail on one draw of the noise."""
+        """True where A (26) is proved to fail on one draw of the noise."""
         lucky, others = self.acquisitions(self.noise(rng))
         regret, bound = self.sides(factor)
         return lucky > others and regret > bound
@@ -147,7 +147,7 @@ class Cube:
         return np.interp(distance, knots, [1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0], right=0.0)
 
     def fails(self, rng: np.random.Generator, factor: float = 1.0) -> bool:
-        """Whether A (27) is proved to fail on one draw of the noise."""
+        """True where A (27) is proved to fail on one draw of the noise."""
         leaves = rng.standard_normal((2, self.pairs))
         best = rng.standard_normal() / math.sqrt(self.visits)
         beta = beta9(self.start, self.delta)

@@ -29,12 +29,12 @@ def _radius(u: np.ndarray) -> np.ndarray:
 
 
 def _ellipse(u: np.ndarray) -> np.ndarray:
-    """Not radial: max(1 - u^T A u, 0) with a diagonal A."""
+    """A kernel that is not radial: max(1 - u^T A u, 0) with a diagonal A."""
     return np.maximum(1.0 - np.sum(u * u * (1.0 + 2.0 * np.arange(u.shape[-1])), axis=-1), 0.0)
 
 
 def _annulus(u: np.ndarray) -> np.ndarray:
-    """Not monotone: a peak of radius 1/4, a zero zone, and a ring between radii 1/2 and 1."""
+    """A kernel that is not monotone: a peak of radius 1/4, a zero zone, and a ring between radii 1/2 and 1."""
     r = _radius(u)
     return np.maximum(1.0 - 4.0 * r, 0.0) + np.maximum(0.5 - 2.0 * np.abs(r - 0.75), 0.0)
 
@@ -87,7 +87,8 @@ def bracket(positions: np.ndarray, values: np.ndarray, step: float, level: int) 
 
 
 def critical_positions(start: np.ndarray, end: np.ndarray, data_x: np.ndarray, h: float) -> np.ndarray:
-    """Where the walk crosses a sphere of radius h/4, h/2 or h about a data point, or the bisector of two points."""
+    """The positions where the walk crosses a sphere of radius h/4, h/2 or h about a data point, or the bisector of two
+    points."""
     direction, found = end - start, []
     a = direction @ direction
     for centre in data_x:

@@ -1,4 +1,4 @@
-"""Both sides of B (22) to (27) on one step of the regret proof."""
+"""The two sides of B (22) to (27) on one step of the regret proof."""
 
 import math
 from collections.abc import Callable, Mapping

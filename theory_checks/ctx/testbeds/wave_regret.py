@@ -55,7 +55,7 @@ class Setting:
     beta: str | float
     order: int = 1
     known: bool = False
-    """Whether samples come from p itself."""
+    """True where samples come from p itself."""
     bandwidth: float | None = None
     """h, fixed for all t; None for the rule of thumb."""
     radius: float | None = None

@@ -51,8 +51,8 @@ def compression() -> Mapping[str, Mapping[str, float]]:
 
 @cache
 def scenarios() -> Mapping[str, float]:
-    """How often corrected EI's suggestion is closer to x* than EI's in scenarios like Figure 1's, and by how much it is
-    farther on average, in units of the box."""
+    """The share of scenarios like Figure 1's in which corrected EI's suggestion is closer to x* than EI's, and its mean
+    excess distance, in units of the box."""
     (result,) = results("cei.fig1")
     gain = np.asarray(result.arrays["distance_ei"]) - np.asarray(result.arrays["distance_corrected_ei"])
     low, high = map(float, t.interval(0.95, len(gain) - 1, gain.mean(), sem(gain)))

@@ -121,8 +121,8 @@ def mmd_branin() -> Mapping[str, Ratio]:
 
 @cache
 def public_arms() -> Mapping[str, Mapping[str, Ratio]]:
-    """By the public code's boxes over the figure's runs, 150 rounds of five seeds: StableOpt over GP-UCB; DRBO-KDE over
-    itself and over SBO-KDE."""
+    """The ratios under the public code's boxes to the figure's runs, 150 rounds of five seeds: StableOpt over GP-UCB;
+    DRBO-KDE over itself and over SBO-KDE."""
 
     def over(method: str, peer: str) -> dict[str, Ratio]:
         return {

@@ -10,7 +10,7 @@ from theory_checks.errata.measured.runs import Mean, array, results, runs
 
 @cache
 def random_probability() -> Mapping[str, Mapping[str, Mean]]:
-    """Where the probability of a random query ends: with capped rewards, and without."""
+    """The final probability of a random query: with capped rewards, and without."""
     capped = {
         problem: Mean.of(array("random_probability", "uhe.exp3", problem, "uhe_bo")[:, -1].astype(float))
         for problem in ("branin", "deceptive2", "hartmann3", "h1")

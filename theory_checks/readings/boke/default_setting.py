@@ -1,4 +1,4 @@
-"""Which setting of BOKE becomes its default: the rule looks at the paper's sentences alone.
+"""The rule for the default setting of BOKE, which looks at the paper's sentences alone.
 
 Under each contender of `experiments.boke.settings` every sentence on Figures 5 to 8 that the stored regrets decide is
 judged by its own reading, with the measure that the figure plots: the sentence holds, is level, is opposite, or is

@@ -77,7 +77,7 @@ fig3_effective = declare(
 
 
 def _gaps(scale: str) -> Iterator[Setting]:
-    """How far the two curves are apart in one dimension, less how far they are in four, by seed."""
+    """The distance of the two curves in one dimension, less their distance in four, by seed."""
     for one in _explored(scale):
         for measure in MEASURES:
             gaps = {}

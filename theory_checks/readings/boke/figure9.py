@@ -89,7 +89,7 @@ LESS = {
     "BOKE and GP-UCB": ("boke", "gp_ucb"),
     "BOKE alone": ("boke",),
 }
-"""Which acquisition functions favor exploitation less: of GP-UCB the paper does not say so."""
+"""The acquisition functions that favour exploitation less; the paper does not say so of GP-UCB."""
 
 
 def _exploitation(scale: str) -> Iterator[Setting]:

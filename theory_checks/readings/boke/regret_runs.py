@@ -101,7 +101,7 @@ def names_of(method: str, noisy: bool) -> list[str]:
 
 
 def runs(study: str, peer: str, letters: str, noisy: bool, meanings: tuple[str, ...] = ()) -> Source:
-    """Both of our methods, the peer and random search on the panels with these letters, every setting of either side.
+    """The runs of both of our methods, the peer and random search on the panels with these letters, in every setting.
 
     Args:
         study: the figure's.

@@ -49,7 +49,7 @@ def figure(scale: str) -> Mapping[Key, Result]:
 
 
 def after_equal_time(first: Result, second: Result) -> tuple[Result, Result]:
-    """Both runs up to the CPU time that the quicker one takes for all its proposals."""
+    """The two runs up to the CPU time that the quicker one takes for all its proposals."""
     _, *counts = equal_time(first.arrays["seconds"], second.arrays["seconds"])
     cut = []
     for one, count in zip((first, second), counts, strict=True):
@@ -59,7 +59,7 @@ def after_equal_time(first: Result, second: Result) -> tuple[Result, Result]:
 
 
 def runs(peer: str) -> Source:
-    """After the same number of evaluations: every setting of ours against every one of the peer."""
+    """The runs after the same number of evaluations: every setting of ours against every setting of the peer."""
     return partial(_evaluations, peer=peer)
 
 
@@ -100,7 +100,8 @@ def _in_full(method: str, options: Mapping[str, Any]) -> str:
 
 
 def timed(peer: str) -> Source:
-    """After the same CPU time, with our constants; the runs of ours and of the peer are cut for each of ours alone."""
+    """The runs after the same CPU time, with our constants; the runs of ours and of the peer are cut for each of ours
+    alone."""
     return partial(_times, peer=peer)
 
 

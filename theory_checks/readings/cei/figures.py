@@ -212,7 +212,7 @@ NETWORKS: Mapping[str, tuple[str, str]] = {
 
 
 def compressed(scale: str) -> Iterator[Circumstance]:
-    """Both methods on each version of FC3."""
+    """The two methods on each version of FC3."""
     for version, (study, name) in NETWORKS.items():
         found: Mapping[tuple[str, str], Result] = {}
         with suppress(Undecided):

@@ -1,4 +1,4 @@
-"""How the runs of Figures 2 to 5 are compared, and the readings that differ in their orders alone."""
+"""The comparison of the runs of Figures 2 to 5, and the readings that differ in their orders alone."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,5 @@
-"""How UHE-BO is said to work: its bandit learns (section 7.2), and data of Bayesian optimisation mislead (Figure 1)."""
+"""The mechanism of UHE-BO by the paper: its bandit learns (section 7.2), and data of Bayesian optimisation mislead
+(Figure 1)."""
 
 from collections.abc import Iterator
 
@@ -28,7 +29,7 @@ def ends(result: Result) -> np.ndarray:
 
 
 def learnt(scale: str) -> Iterator[Setting]:
-    """How far the probabilities have moved, to either side, on two problems, under each way to scale the rewards."""
+    """The shift of the probabilities, to either side, on two problems, under each way to scale the rewards."""
     usual = defaults((OURS,), ("branin",))
     main = stored(FIGURE, scale, [(problem, OURS) for problem in PROBLEMS])
     try:

@@ -94,7 +94,8 @@ _PLACE = ("problem", "policy")
 
 
 def faster(ours: Result, bound: Result) -> bool:
-    """Whether the mean of ours is below half of the bound's, on the seeds of both: longer times say so all the more."""
+    """True where the mean of ours is below half of the bound's, on the seeds of both: longer times of the peer
+    strengthen this."""
     own, other = seconds(ours)[shared(ours, bound)], seconds(bound)[shared(bound, ours)]
     return bool(own.mean() * SIMILAR < other.mean())
 
