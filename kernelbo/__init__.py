@@ -1,6 +1,6 @@
 """kernelbo: kernel-based Bayesian optimisation, the methods of four papers.
 
-The name under which the library is installed, and the face of :mod:`core`::
+The library is installed under this name, which is the public interface of :mod:`core`::
 
     from kernelbo import optimize, Optimizer, simulate, make
 

@@ -6,9 +6,9 @@
     kernelbo tell --state run.kernelbo '{"rate": 0.01, "layers": 3}' 0.42
     kernelbo best --state run.kernelbo
 
-The first `ask` begins the run. A point that was printed may be told by any process, in any order; one that differs from
-it by rounding is that point. Calls at the same time wait for each other: a file beside the state, with `.lock` added to
-its name, is locked. The state is written whole or not at all (:mod:`core.optimizer.saved`).
+The first `ask` begins the run. Any process may tell a printed point, in any order; a point that differs by rounding
+counts as the printed one. Calls at the same time wait for each other: a file beside the state, with `.lock` added to
+its name, is locked. The state is written whole or not at all (:mod:`core.optimizer.checkpoint`).
 
 A space is a TOML file with a table a parameter, in order::
 
@@ -26,7 +26,7 @@ A space is a TOML file with a table a parameter, in order::
     kind = "categorical"         # choices; ordered = true
     choices = ["rbf", "poly"]
 
-Exit status: 0, or 2 where the call is refused, which standard error says why.
+Exit status: 0, or 2 where the call is refused; standard error gives the reason.
 """
 
 import argparse
@@ -44,7 +44,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status; the result goes to standard output, a line of JSON a point."""
+    """Returns the exit status; the result goes to standard output, a line of JSON a point."""
     options = _parser().parse_args(arguments)
     _keep_programs()
     try:
@@ -91,7 +91,7 @@ def _best(options: argparse.Namespace) -> list[Any]:
 
 
 def _run(options: argparse.Namespace) -> Any:
-    """The run of the state file, or, where there is none, a new one."""
+    """The run of the state file, or a new run where there is no such file."""
     from core import Optimizer
 
     space = None if options.space is None else _space(options.space)
@@ -147,14 +147,14 @@ def _number(text: str, what: str) -> float:
 
 @contextmanager
 def _alone(state: Path) -> Iterator[None]:
-    """While no other process reads or writes the state; waits for one that does."""
+    """A context in which no other process reads or writes the state; it waits for one that does."""
     with open(f"{state}.lock", "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _keep_programs() -> None:
-    """Have JAX keep compiled programs on the disk, unless it was told where: every call is a process of its own."""
+    """Makes JAX keep compiled programs on the disk by default, because every call is a process of its own."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kernelbo"
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")

@@ -1,9 +1,9 @@
 """An Optuna sampler: the policies of this library inside `optuna.create_study(sampler=...)`. Needs the extra [optuna].
 
-Before each trial all trials that ended are shown to an :class:`~core.Optimizer` on the :class:`~core.Space` that
-Optuna's distributions make: integers, steps and categories are searched as such, and none of their points is tried
-twice while others are left. Trials that failed or were pruned count as the worst value seen. Trials that run at the
-same time are pending points, so that `n_jobs` and several processes on one storage do not all try the same point.
+Before each trial an :class:`~core.Optimizer` sees all finished trials, on the :class:`~core.Space` made of Optuna's
+distributions: integers, steps and categories are searched as such, and none of their points is tried twice while others
+are left. Trials that failed or were pruned count as the worst value seen. Trials that run at the same time are pending
+points, so that `n_jobs` and several processes on one storage do not all try the same point.
 """
 
 import math
@@ -39,16 +39,16 @@ class KernelboSampler(BaseSampler):
         study = optuna.create_study(sampler=KernelboSampler(seed=0), direction="maximize")
         study.optimize(objective, n_trials=60)
 
-    The first trials, and parameters that not every trial has had (conditional ones), are sampled at random. A policy is
-    shown all completed trials anew each time: what a policy learns from one proposal to the next beyond the data
-    (the weights of Exp3 in ``uhe_bo``) is not kept. Trials that failed, were pruned, or have an infinite value are
-    shown with the worst value seen. One objective only.
+    The first trials, and parameters that not every trial has had (conditional ones), are sampled at random. The policy
+    sees all completed trials anew each time: knowledge beyond the data (the weights of Exp3 in ``uhe_bo``) is not kept
+    from one proposal to the next. Trials that failed, were pruned, or have an infinite value are shown with the worst
+    value seen. One objective only.
 
     Args:
         policy: a name in :data:`core.REGISTRY`, or a function from the dimension of the cube to a policy.
-        seed: of everything random; None draws one.
+        seed: the seed of everything random; None draws one.
         n_startup_trials: completed trials before the policy is asked; None for twice the number of parameters plus one.
-        options: of the policy, where it is given by name.
+        options: options of the policy, where it is given by name.
 
     Raises:
         ValueError: ``n_startup_trials`` below 1; in use, a study of several objectives.
@@ -89,7 +89,7 @@ class KernelboSampler(BaseSampler):
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
-        """The policy's next query; nothing where there is nothing to learn from yet."""
+        """The policy's next query; None before there are trials to learn from."""
         _one_objective(study)
         if not search_space:
             return {}
@@ -148,7 +148,7 @@ def _parameter(distribution: BaseDistribution) -> Real | Integer | Categorical:
 
 
 def _inside(distribution: BaseDistribution, value: Any) -> Any:
-    """A value of a trial as its :func:`_parameter` has it."""
+    """The form that :func:`_parameter` gives to the value of a trial."""
     if isinstance(distribution, CategoricalDistribution):
         return int(distribution.to_internal_repr(value))
     if isinstance(distribution, FloatDistribution) and distribution.step is not None:
@@ -157,7 +157,7 @@ def _inside(distribution: BaseDistribution, value: Any) -> Any:
 
 
 def _outside(distribution: BaseDistribution, value: Any) -> Any:
-    """A value of a :func:`_parameter` as a trial has it."""
+    """The trial's form of a value of :func:`_parameter`."""
     if isinstance(distribution, CategoricalDistribution):
         return distribution.to_external_repr(value)
     if isinstance(distribution, FloatDistribution) and distribution.step is not None:

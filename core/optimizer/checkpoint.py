@@ -1,8 +1,9 @@
 """A run in a file: :meth:`core.optimizer.optimizer.Optimizer.save` and ``load``; states of policies as arrays.
 
-A zip archive of numpy arrays, one of which holds text in JSON: what the run is a run of, version 1 of this format, and
-the messages of failures. Nothing is pickled. The archive's checksums tell a truncated or damaged file; it is written
-under another name, made durable, and then renamed, so that the old file stays until the new one is whole.
+The file is a zip archive of numpy arrays, one of which holds text in JSON: the identity of the run, the version of the
+format (1), and the messages of failures. Nothing is pickled. The archive's checksums reveal a truncated or damaged
+file. The archive is written under another name, made durable, and then renamed, so that the old file stays until the
+new one is whole.
 """
 
 import hashlib
@@ -66,17 +67,18 @@ def save(path: str | PathLike[str], settings: Settings, progress: Progress) -> N
 def load(
     path: str | PathLike[str], *, policy: Policy | None = None, constraint: Any = None
 ) -> tuple[Settings, Progress]:
-    """The settings of a file's run, and where it stands.
+    """The settings and the state of the run in a file.
 
     Args:
-        path: what :func:`save` wrote.
+        path: a file that :func:`save` wrote.
         policy: the policy, where the saved run was given an instance: a file holds its constants' hash, not its code.
         constraint: the constraint, where the saved run had one.
 
     Raises:
         OSError: a file that cannot be opened.
         ValueError: a file that is truncated, damaged, no saved run, of another version, or of a run with another policy
-            or constraint than are given, or by a version of this library whose policy of that name has other constants.
+            or constraint than the given ones, or by a version of this library whose policy of that name has other
+            constants.
     """
     raw = Path(path).read_bytes()
     try:

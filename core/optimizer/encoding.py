@@ -23,11 +23,11 @@ __all__ = ["capacity_for", "observed", "to_unit", "offset", "with_pending"]
 SMALLEST_CAPACITY = 32
 
 NARROW = 1e-6
-"""Spread of values, as a share of the largest, below which the least of them is taken off."""
+"""The share of the largest value below which a spread counts as small: the least value is then taken off."""
 
 HALF_STEPS = 256
 """Observations beyond which there is a capacity halfway between two powers of two as well. The fit's time grows with
-the cube of the capacity: from there on, what unused rows cost outweighs two more programs."""
+the cube of the capacity: from this number on, unused rows cost more than two further programs."""
 
 
 def to_unit(points: np.ndarray, box: np.ndarray) -> np.ndarray:
@@ -39,11 +39,11 @@ def observed(history: Record, failures: str, room: int = 1, scale: float | None 
     """The evaluations of a history, with room for more (:func:`capacity_for`); None before the first success.
 
     Args:
-        history: in the units of the objective.
-        failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, as they
-            have no context, not at all where there are contexts; "drop" leaves them out.
-        room: how many observations there must be room for, at least.
-        scale: of the transformation of the values (:mod:`core.models.output_transform`); None for none.
+        history: the run, in the units of the objective.
+        failures: "worst" shows failed evaluations with the worst value seen so far, "skip" with the median, or, where
+            there are contexts, not at all, because failed evaluations have no context; "drop" leaves them out.
+        room: the least number of observations that must have room.
+        scale: the scale of the transformation of the values (:mod:`core.models.output_transform`); None for none.
     """
     ok, x, y, noise = history.ok, history.x, history.gains, history.noise_variance
     if not ok.any():
@@ -94,7 +94,7 @@ def with_pending(
 
 
 def _filled(x: np.ndarray, context: np.ndarray, y: np.ndarray, noise: np.ndarray, room: int = 1) -> Observations:
-    """The rows, at the capacity for as many, or for ``room`` where that is more."""
+    """The rows, at the capacity for their number, or for ``room`` where ``room`` is larger."""
     count = len(y)
     unused = capacity_for(max(count, room)) - count
     rows = [np.concatenate([part, np.zeros((unused, *part.shape[1:]))]) for part in (x, context, y, noise)]

@@ -1,4 +1,4 @@
-"""The record of a run with what people ask of it: a summary in words, a table, pictures."""
+"""The record of a run with the usual questions answered: a summary in words, a table, pictures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class History(Record):
     """The record of a run (:class:`core.optimizer.record.Record`); hand it back to continue."""
 
     def plot(self, what: str = "overview", *, parameters: Sequence[str] | None = None) -> Any:
-        """A matplotlib figure of the run; see :func:`core.optimizer.plots.plot` for what can be drawn."""
+        """A matplotlib figure of the run; :func:`core.optimizer.plots.plot` lists the pictures."""
         return plot(self, what, parameters=parameters)
 
     def to_frame(self) -> Any:
@@ -27,7 +27,7 @@ class History(Record):
 
         Columns: the parameters by their names (x0, x1, ... for a plain box), ``y``, ``best`` (the best value so far),
         and, where the run has them, ``noise_variance``, ``context0``, ``context1``, ... and ``failure``, the message. A
-        column with the name of a parameter is called ``history.y``, or as it may be.
+        column whose name is also that of a parameter gets the prefix ``history.``, as in ``history.y``.
 
         Raises:
             ImportError: pandas is not installed; it is not a requirement of this package.
@@ -59,12 +59,12 @@ class History(Record):
         return diagnostics(self)
 
     def summary(self) -> str:
-        """Evaluations, the best value observed, the point recommended, and which of the two to use.
+        """A summary in words: evaluations, the best observed value, the recommended point, and which of the two to use.
 
-        The best of many noisy values is best partly by luck: its noise is on average in its favour, so the value
-        promises too much, and the point may be no better than its neighbours. The recommended point has the best value
-        by the policy's model, which weighs all evaluations. Where observations are exact
-        (:func:`core.optimizer.posterior.is_exact`) there is no luck, and the best observed value is exact.
+        The best of many noisy values is best partly by luck: its noise is in its favour on average. The value promises
+        too much, and its point may be no better than its neighbours. The recommended point has the best value by the
+        policy's model, which weighs all evaluations. Exact observations (:func:`core.optimizer.posterior.is_exact`)
+        involve no luck, and the best observed value is exact.
         """
         failed = f", {len(self.failures)} of them failed" if self.failures else ""
         lines = [f"{len(self)} evaluations{failed}; {'larger' if self.maximize else 'smaller'} is better"]

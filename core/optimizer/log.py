@@ -1,9 +1,10 @@
 """A log of a run that survives whatever ends the run: Ctrl-C, ``kill -9``, a power failure.
 
-One line of JSON an evaluation, after a first line that says what the run is a run of. A line is on the disk (``fsync``)
-before the next evaluation starts. Besides the point and what was observed, it holds the policy's state after its latest
-proposal, which is all that the next one depends on: a run that continues from its log proposes what the one that was
-killed would have proposed. Evaluations that were running when it was killed are not in the log, and are made again.
+The log has one line of JSON for each evaluation, after a first line with the identity of the run. A line is on the disk
+(``fsync``) before the next evaluation starts. Besides the point and the observation, a line holds the policy's state
+after its latest proposal, which alone determines the next proposal: a run that continues from its log makes the
+proposals that the killed run would have made. Evaluations that were running at the kill are not in the log, and are
+made again.
 
 A killed process leaves a last line without an end, which is dropped. Any other line that cannot be read, or a first
 line of another run, is refused with an error that says what differs.
@@ -40,7 +41,7 @@ class RunLog:
     @staticmethod
     @owned
     def open(path: str | PathLike[str], optimizer: Optimizer) -> "RunLog":
-        """Open the log of a run: begin it, or bring the optimizer to where it ends.
+        """Open the log of a run: begin a new log, or bring the optimizer to the end of the present one.
 
         Raises:
             OSError: a file that cannot be opened or written.
@@ -115,7 +116,7 @@ def _line(progress: Progress, number: int) -> dict[str, Any]:
 
 
 def initial_size_of(path: str | PathLike[str]) -> int | None:
-    """The initial size of the run that a log is of; None where there is no such log."""
+    """The initial size of a log's run; None where there is no such log."""
     try:
         with open(path, "rb") as file:
             size = json.loads(file.readline())["initial_size"]
@@ -125,7 +126,8 @@ def initial_size_of(path: str | PathLike[str]) -> int | None:
 
 
 def _locked(path: Path) -> BinaryIO:
-    """The file, made where there is none, for this run alone: another one that writes it is refused, here or there."""
+    """Open the file for this run alone, or make it; another run that writes the file is refused, on this machine or
+    another."""
     file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115  closed by close()
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -144,7 +146,7 @@ def _begins(content: bytes) -> bool:
 
 
 def _resume(path: Path, lines: list[str], first: dict[str, Any], optimizer: Optimizer) -> None:
-    """Tell the optimizer what the log holds."""
+    """Tell the optimizer the content of the log."""
     try:
         stored = json.loads(lines[0])
         named = stored["format"], stored["version"]
@@ -189,7 +191,7 @@ def _unpacked(policy: Policy, leaves: list[Any]) -> Any:
 
 
 def _make_durable(folder: Path) -> None:
-    """The folder's entry for a new file, on systems where folders can be synced."""
+    """Makes a new file's entry in its folder durable, on systems where folders can be synced."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:

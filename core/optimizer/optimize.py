@@ -29,8 +29,8 @@ class ProgressLine:
     """Rewrites one line of standard error: evaluations done, running and planned, the best value, seconds.
 
     Args:
-        shown: whether there is one at all.
-        budget: evaluations planned.
+        shown: True shows the line.
+        budget: number of evaluations planned.
     """
 
     def __init__(self, shown: bool, budget: int) -> None:
@@ -56,7 +56,7 @@ class ProgressLine:
         sys.stderr.flush()
 
     def close(self) -> None:
-        """End the line, so that what is written next starts on its own."""
+        """End the line, so that later output starts on a line of its own."""
         if self._shown:
             sys.stderr.write("\n")
             sys.stderr.flush()
@@ -85,15 +85,16 @@ def optimize(
             :class:`Evaluation`, which can carry the variance of its noise and a context; with ``context_bounds``, also
             to a pair (value, context).
         bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.spaces.space.Space`, or the mapping of
-            names to parameters that one is made of.
+            names to parameters that makes a space.
         options: :class:`core.optimizer.options.Options`: the key, the policy, observations given, the initial design,
             contexts, constraints, noise, and whether smaller is better.
-        budget: evaluations in all, those in ``observations`` included.
-        on_failure: what to do where f raises or returns NaN or an infinity. "raise": :class:`EvaluationError`, which
-            carries the history. "worst": record the failure, and show the policy the worst value seen so far, which
-            keeps it away from a region that fails. "skip": record it, and show the policy the median of the values
-            seen so far, for failures by chance: the point is not asked for again, and little is held against those
-            around it. (With contexts "skip" leaves failed evaluations out: they have none.)
+        budget: number of evaluations, those in ``observations`` included.
+        on_failure: the treatment of an f that raises or returns NaN or an infinity. "raise": :class:`EvaluationError`,
+            which carries the history. "worst": record the failure, and show the policy the worst value seen so far,
+            which keeps the policy away from a region that fails. "skip": record it, and show the policy the median of
+            the values
+            seen so far, for failures by chance: the point is not proposed again, and its neighbours are hardly
+                penalised. (With contexts "skip" leaves failed evaluations out, because they have no context.)
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
             policy that expects a gain, such as "corrected_ei".
@@ -101,8 +102,8 @@ def optimize(
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
             ``Client.get_executor(pure=False)`` (else a point that is asked for twice at once is evaluated once).
-        at_once: evaluations running at once; as many as there are workers, unless the executor does not say.
-        time_limit: seconds; no evaluation starts after that, those that run are waited for.
+        at_once: number of evaluations that run at once; by default the number of workers, where the executor tells it.
+        time_limit: seconds after which no evaluation starts; running ones are waited for.
         callback: called with the history after every evaluation; a true answer stops the run.
         progress: show a line on the terminal (standard error); None where that is a terminal.
         log: a file to which every evaluation is added, and is durable, before the next one starts. A run that was
@@ -117,8 +118,8 @@ def optimize(
         EvaluationError: see ``on_failure``.
         Interrupted: Ctrl-C; a KeyboardInterrupt that carries the history.
 
-    Whatever ends a run, be it raised by the constraint, the callback or the executor, or SystemExit, has the attribute
-    ``history`` with every evaluation that had finished, and these are in the log.
+    Any exception that ends a run (of the constraint, the callback or the executor, or SystemExit) has the attribute
+    ``history`` with every finished evaluation. The log holds these evaluations too.
     """
     check_function("f", f)
     check_function("callback", callback, optional=True)
@@ -180,7 +181,7 @@ def _run(
     book: RunLog | None,
     line: ProgressLine,
 ) -> None:
-    """Start evaluations and tell what they return, until there is a reason to stop."""
+    """Start evaluations and tell their results until there is a reason to stop."""
     stopping = False
     line.show(optimizer.history, evaluations.running)
     while True:
@@ -212,7 +213,7 @@ def _yes(answer: Any) -> bool:
 def _take(
     optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None, told: list[History]
 ) -> None:
-    """Tell and log all that has finished; ``told`` gets the history after each. A failure is raised last."""
+    """Tell and log all finished evaluations; ``told`` gets the history after each. A failure is raised last."""
     fatal: EvaluationError | None = None
     while evaluations.ready:
         x, outcome = evaluations.ready[0]
@@ -231,7 +232,7 @@ def _take(
 def _keep(
     error: BaseException, optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None
 ) -> None:
-    """Record what has finished, whatever stopped the run, and hand it over with the error."""
+    """Record the finished evaluations, whatever stopped the run, and attach them to the error."""
     with suppress(BaseException):  # another failure, or Ctrl-C once more: the first error is the one to show
         evaluations.collect(waiting=False)
         _take(optimizer, evaluations, on_failure, None, [])
@@ -246,7 +247,7 @@ def _keep(
 
 
 def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:
-    """Tell a result, or deal with a failure as is wanted."""
+    """Tell a result, or treat a failure by ``on_failure``."""
     noise = optimizer.settings.noise if outcome.noise_variance is None else outcome.noise_variance
     message = outcome.message or inconsistent(noise, optimizer.history)
     if message is None:

@@ -1,8 +1,7 @@
 """Bayesian optimisation of a Python function, in the function's own units, by asking and telling.
 
-:class:`Optimizer` proposes points and is told what became of them, in any order;
-:func:`core.optimizer.optimize.optimize` is a loop on it. For runs of many seeds as one compiled program there is
-:func:`core.simulate.simulate`.
+:class:`Optimizer` proposes points and is told their values, in any order; :func:`core.optimizer.optimize.optimize` is a
+loop on it. For runs of many seeds as one compiled program there is :func:`core.simulate.simulate`.
 """
 
 import math
@@ -30,11 +29,11 @@ from core.spaces.domain import Domain
 __all__ = ["Optimizer"]
 
 MANY = 20
-"""Pending points beyond which a point told that is none of them is remarked upon."""
+"""The number of pending points from which a told point that matches none of them gives a warning."""
 
 
 class Optimizer:
-    """Maximise over a box, or a space, by asking for points and telling what was observed there::
+    """Maximise over a box, or a space, by asking for points and telling the observations there::
 
         optimizer = Optimizer([(20.0, 90.0), (4.0, 9.0)], key=jax.random.key(0))
         for _ in range(30):
@@ -49,7 +48,7 @@ class Optimizer:
     :meth:`core.policies.Policy.update`, such as hyperparameters, it learns from real observations only.
 
     Attributes:
-        progress: where the run stands; an immutable record, replaced by :meth:`ask` and :meth:`tell`.
+        progress: the state of the run, an immutable record that :meth:`ask` and :meth:`tell` replace.
         settings: the options, as understood.
 
     Threads may share one: calls wait for each other.
@@ -63,18 +62,18 @@ class Optimizer:
     def __init__(
         self, bounds: Bounds, *, failures: str | None = None, budget: int | None = None, **options: Unpack[Options]
     ) -> None:
-        """A run without any evaluation but those given.
+        """A run that starts from the given evaluations, if any.
 
         Args:
             bounds: d pairs (lower, upper), finite, lower < upper; or a :class:`core.spaces.space.Space`, or the mapping
-                of names to parameters that one is made of.
-            failures: what the policy is shown of a failed evaluation: "worst", the worst value seen so far, or "skip",
-                the median (with contexts, nothing); None for "worst", with contexts for "skip".
-            budget: evaluations in all, where that is known: programs of a larger capacity are then made in time.
+                of names to parameters that makes a space.
+            failures: the value that the policy sees for a failed evaluation: "worst", the worst value seen so far, or
+                "skip", the median (with contexts, nothing); None for "worst", with contexts for "skip".
+            budget: number of evaluations, where it is known: programs of a larger capacity are then made in time.
             options: :class:`core.optimizer.options.Options`: the key, the policy, observations given, ...
 
         Raises:
-            TypeError: an option that there is not; no key.
+            TypeError: an unknown option; no key.
             ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
             that cannot work on this space or under a constraint.
             KeyError: an unknown policy.
@@ -127,7 +126,7 @@ class Optimizer:
         context: Any = None,
         failure: str | None = None,
     ) -> None:
-        """Tell what was observed at a point: a point that was asked for, in any order, or any other point of the box.
+        """Tell the observation at a point: a point that was asked for, in any order, or any other point of the box.
 
         A point that differs by rounding alone from a point asked for (:data:`core.spaces.domain.ROUNDED`) counts as
         that point. One warning is given where a point matches none of more than ``MANY`` pending points.
@@ -135,10 +134,10 @@ class Optimizer:
         Args:
             x: the point, shape (d,), or its parameters.
             y: the value there.
-            noise_variance: variance of its noise, where that is known: for all evaluations or for none.
+            noise_variance: the known variance of its noise, given for all evaluations or for none.
             context: the context observed with it, shape (c,), with ``context_bounds``.
-            failure: in place of y, what went wrong: the point is recorded, and the policy learns that nothing is to be
-                had there (``failures``).
+            failure: in place of y, the message of a failed evaluation: the point is recorded, and the policy learns of
+                the failure (``failures``).
 
         Raises:
             ValueError: a point of another shape or outside the box; neither or both of y and failure; numbers that are
@@ -163,7 +162,8 @@ class Optimizer:
             self._record(history.append(point, outcome.value, outcome.noise_variance, outcome.context), which)
 
     def forget(self, x: Sequence[float] | np.ndarray | Mapping[str, Any]) -> None:
-        """Withdraw a point that was asked for and will not be evaluated: it is pending no more, nothing is recorded.
+        """Withdraw a point that was asked for and will not be evaluated: the point is no longer pending, and nothing is
+        recorded.
 
         Raises:
             ValueError: a point that is not pending.
@@ -188,7 +188,7 @@ class Optimizer:
     @property
     @owned
     def recommended(self) -> Any:
-        """The point to use, of those observed; None before any success.
+        """The observed point to use; None before any success.
 
         The observed point of best surrogate value; where observations are exact, the point of the best value. The
         option ``noise`` says whether observations are exact, or the likelihood decides
@@ -225,7 +225,7 @@ class Optimizer:
         self.progress = replace(self.progress, history=history, pending=waiting)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the lock, which no copy shares."""
+        """The state without the lock, which no copy shares."""
         return {name: value for name, value in self.__dict__.items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

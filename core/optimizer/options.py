@@ -1,8 +1,7 @@
 """The options that :func:`core.optimizer.optimize.optimize` and :class:`core.optimizer.optimizer.Optimizer` share.
 
 :class:`Options` states each of them once, with its default in ``DEFAULTS``. :class:`Settings` holds the options of one
-run as they were understood, and their identity: the numbers and text by which the file of a run is recognised, and the
-file of another run refused.
+run as they were understood, and their identity: the numbers and text that identify the file of a run.
 """
 
 import hashlib
@@ -96,7 +95,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def spelled_out(function: Wrapped) -> Wrapped:
-    """The function, whose signature names the options: what ``help`` and completion show."""
+    """The function; its signature names the options, as ``help`` and completion show them."""
     signature = inspect.signature(function)
     kept = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     shared = [
@@ -111,7 +110,7 @@ def complete(options: Options) -> Options:
     """The options with the defaults of those left out.
 
     Raises:
-        TypeError: an option that there is not, or no key.
+        TypeError: an unknown option, or no key.
     """
     for name in options:
         if name not in Options.__annotations__:
@@ -123,18 +122,18 @@ def complete(options: Options) -> Options:
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of one run, as understood; all that decides what it proposes, but for what it has been told.
+    """The options of one run; with the evaluations told, they determine its proposals.
 
     Attributes:
         domain: the box or space, and the constraint.
         context_box: the box of the contexts, shape (c, 2); None without.
-        policy: what learns; ``policy_name`` is its name, None where an instance was given.
-        searching: what proposes: the policy, made to look only at points of the space.
+        policy: the policy that learns; ``policy_name`` is its name, None where an instance was given.
+        searching: the policy that proposes, restricted to points of the space.
         key, failures, maximize: as given; ``noise`` is the variance of the noise, None where it is unknown.
         design: the initial design, in the unit cube, shape (n, d).
         init_key, step_key: of the policy's first state, and of its proposals.
-        transform: as given; ``transforms`` is whether a long tail may be drawn in.
-        budget: evaluations in all; None where nobody has said.
+        transform: as given; ``transforms`` is True where a transformation is allowed.
+        budget: number of evaluations; None where it is unknown.
     """
 
     domain: Domain
@@ -203,11 +202,11 @@ class Settings:
 
     @property
     def initial_size(self) -> int:
-        """Points of the initial design."""
+        """The number of points of the initial design."""
         return len(self.design)
 
     def identity(self) -> dict[str, Any]:
-        """The settings as numbers and text; of the policy, its class and a hash of its constants."""
+        """The settings as numbers and text; the policy appears as its class and a hash of its constants."""
         return {
             "bounds": self.domain.box.tolist(),
             "space": None if self.domain.space is None else self.domain.space.described(),
@@ -225,7 +224,7 @@ class Settings:
 
 
 def fingerprint(policy: Policy) -> str:
-    """Its class and a hash of its constants: equal for policies that propose alike."""
+    """The policy's class and a hash of its constants: equal for policies that propose alike."""
     structure = re.sub(r" at 0x[0-9a-f]+", "", str(jax.tree.structure(policy)))
     leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(policy)]
     content = [structure.encode(), *(f"{leaf.dtype}{leaf.shape}".encode() + leaf.tobytes() for leaf in leaves)]
@@ -244,7 +243,8 @@ def _failures(wanted: str | None, context_dim: int) -> str:
 
 
 def _size(wanted: int | None, parameters: int, budget: int | None) -> int:
-    """Points of the initial design: as wanted, or by the number of parameters; half of a budget that is smaller."""
+    """The number of points of the initial design: as given, or by the number of parameters; half of a
+    smaller budget."""
     if wanted is not None:
         check_count("initial_size", wanted)
         return int(wanted)
@@ -253,7 +253,7 @@ def _size(wanted: int | None, parameters: int, budget: int | None) -> int:
 
 
 def _policy_for(policy: str | Policy, dim: int, context_dim: int) -> Policy:
-    """The policy, made by name or as given, once it fits the dimensions."""
+    """The policy, made by name or as given, after a check of its dimensions."""
     if isinstance(policy, str):
         if policy in FINITE_SET:
             raise ValueError(f"policy {policy!r} works on a finite set; optimize searches a box")

@@ -1,4 +1,4 @@
-"""Pictures of a run: convergence, parameters, slices of the model. Matplotlib is imported when one is asked for.
+"""Pictures of a run: convergence, parameters, slices of the model. Matplotlib is imported at the first picture.
 
 Pictures are made on figures of their own, without pyplot and its global state: they show themselves in a notebook, and
 ``history.plot().savefig("run.png")`` writes a file.
@@ -17,13 +17,13 @@ from core.spaces.space import Categorical, Real
 __all__ = ["plot"]
 
 POINTS = 129
-"""Points of a slice along a real parameter."""
+"""The number of points of a slice along a real parameter."""
 
 GRID = 49
-"""Points a side of a surface."""
+"""The number of points a side of a surface."""
 
 SHOWN = 6
-"""Parameters shown unless they are named."""
+"""The number of parameters shown by default."""
 
 OBSERVED, MODEL, CHOSEN = "#4c566a", "#1f6fb4", "#c8452c"
 
@@ -33,8 +33,8 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
 
     * "convergence": values against the number of the evaluation, the best so far, failures.
     * "parameters": each parameter against the number of the evaluation, the best values darkest: where the search went.
-    * "slices": what the model believes of the objective along each parameter through the recommended point, the others
-      held there: mean and 95 % interval, and the evaluations (paler the farther they lie from the slice).
+    * "slices": the model of the objective along each parameter through the recommended point, the others held there:
+      mean and 95 % interval, and the evaluations (paler the farther they lie from the slice).
     * "surface": mean and half-width of the interval over two real or integer parameters through the recommended point.
     * "diagnostics": each evaluation against its prediction from the others, with 95 % intervals, and the lengthscales
       (:mod:`core.optimizer.posterior`).
@@ -42,8 +42,9 @@ def plot(history: Record, what: str = "overview", *, parameters: Sequence[str] |
 
     Args:
         history: the run.
-        what: one of these.
-        parameters: names of those to show; the first six, or for a surface the first two that are not categorical.
+        what: the name of a picture.
+        parameters: names of the parameters shown; the first six, or for a surface the first two that are not
+            categorical.
 
     Raises:
         ValueError: an unknown picture or parameter; no evaluations; a surface of other than two parameters with an
@@ -102,7 +103,7 @@ def _figure(rows: int, columns: int) -> tuple[Any, Any]:
 
 
 def _merged(figure: Any, line: Any) -> Any:
-    """One picture as wide as the row."""
+    """A picture with the width of the row."""
     grid = line[0].get_gridspec()
     row = line[0].get_subplotspec().rowspan.start
     for axes in line:
@@ -234,7 +235,7 @@ def _centre(history: Record) -> np.ndarray:
 
 
 def _along(history: Record, name: str, centre: np.ndarray, count: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """Positions at which a slice is drawn, and its points in the unit cube, as far as they can be evaluated."""
+    """The positions of a slice, and its points in the unit cube, as far as these can be evaluated."""
     width = history.bounds[:, 1] - history.bounds[:, 0]
     start = (centre - history.bounds[:, 0]) / width
     parameter, columns = _parameter(history, name), _columns(history, name)
@@ -253,7 +254,8 @@ def _along(history: Record, name: str, centre: np.ndarray, count: int = POINTS) 
 
 
 def _nearness(history: Record, name: str, centre: np.ndarray) -> np.ndarray:
-    """One for evaluations on the slice, less the farther they lie from it in the other coordinates of the cube."""
+    """The weight of each evaluation: one on the slice, and less the farther it lies from the slice in the other
+    coordinates."""
     width = history.bounds[:, 1] - history.bounds[:, 0]
     gaps = (history.x - centre) / width
     gaps[:, _columns(history, name)] = 0.0

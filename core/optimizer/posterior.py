@@ -1,20 +1,19 @@
-"""The model of a run: the objective's mean and deviation, how well each evaluation is predicted, and exact or noisy.
+"""The model of a run: mean and deviation of the objective, predictions of the evaluations, and exact or noisy values.
 
 The Gaussian process is the policy's own, under its last hyperparameters, where the policy has one and reads no
 contexts. Otherwise a process is fitted to the run's evaluations for the purpose.
 
-Left out of the data, evaluation i is predicted by the process that is fitted to the rest, under the run's
-hyperparameters. With A the covariance of the observations, noise included, and z their standardised values, the
-prediction of z_i is normal with mean ``z_i - [A^{-1} z]_i / [A^{-1}]_ii`` and variance ``1 / [A^{-1}]_ii`` (Rasmussen
-and Williams 2006, (5.12)). Its residual, the difference over the standard deviation, is standard normal if the model is
-right.
+The process fitted to the other data predicts evaluation i, under the run's hyperparameters. With A the covariance of
+the observations, noise included, and z their standardised values, the prediction of z_i is normal with mean ``z_i -
+[A^{-1} z]_i / [A^{-1}]_ii`` and variance ``1 / [A^{-1}]_ii`` (Rasmussen and Williams 2006, (5.12)). Its residual, the
+difference over the standard deviation, is standard normal if the model is right.
 
-Whether observations are exact or noisy is known where variances of the noise are known. Otherwise a Gaussian process
-with the noise variance fitted is compared with one without noise, both at the hyperparameters of largest likelihood:
-observations count as noisy where twice the difference of the log likelihoods exceeds ``CRITICAL``, the 95 % quantile
-of its distribution for exact observations, half of which is zero and half chi-square of one degree (Chernoff 1954:
-zero is at the edge of the noise's range). They count as exact where noise explains nothing: the fitted variance is the
-least that the fit allows, or the difference is below ``NOTHING``. In between the data do not tell.
+Known noise variances say whether observations are exact or noisy. Otherwise a Gaussian process with the noise variance
+fitted is compared with one without noise, both at the hyperparameters of largest likelihood: observations count as
+noisy where twice the difference of the log likelihoods exceeds ``CRITICAL``, the 95 % quantile of its distribution for
+exact observations, half of which is zero and half chi-square of one degree (Chernoff 1954: zero is at the edge of the
+noise's range). They count as exact where noise explains nothing: the fitted variance is the least that the fit allows,
+or the difference is below ``NOTHING``. In between the data do not tell.
 """
 
 from dataclasses import dataclass
@@ -54,10 +53,10 @@ INTERVAL = 1.96
 process is right."""
 
 CRITICAL, NOTHING = 2.71, 0.01
-"""Twice the difference of log likelihoods: noisy above the one, exact below the other."""
+"""The bounds on twice the difference of log likelihoods: noisy above the first, exact below the second."""
 
 FLOOR = 2e-6
-"""Fitted noise variance, on standardised outputs, up to which the fit's lower bound, 1e-6, decides."""
+"""The largest fitted noise variance, on standardised outputs, that the fit's lower bound, 1e-6, explains."""
 
 
 SHORT, LONG = 0.1, 3.0
@@ -65,11 +64,12 @@ SHORT, LONG = 0.1, 3.0
 the parameter hardly matters."""
 
 SURPRISING = 3.0
-"""Absolute residual from which an evaluation is named."""
+"""The absolute residual from which the summary names an evaluation."""
 
 
 class Prediction(NamedTuple):
-    """Means and standard deviations of the objective (not of observations) at some points, and whose they are."""
+    """Means and standard deviations of the objective (not of observations) at some points, and the name
+    of the model."""
 
     mean: np.ndarray
     deviation: np.ndarray
@@ -95,7 +95,7 @@ def predict(history: Record, unit: Float[np.ndarray, "m d"]) -> Prediction | Non
 
 
 def _model(history: Record, known: Observations, own: bool) -> tuple[Any, Any, str]:
-    """The run's own policy and its state, or one fitted to the evaluations, and in words which of the two."""
+    """The run's own policy and its state, or a policy fitted to the evaluations, and the words for it."""
     policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:
@@ -133,7 +133,8 @@ def is_exact(history: Record) -> bool | None:
 
 
 def _fitted(history: Record, known: Observations) -> tuple[Any, Hyperparameters]:
-    """A policy whose state is hyperparameters of largest likelihood, and these: the run's own or another."""
+    """A policy whose state holds hyperparameters of largest likelihood, and these: the run's own policy
+    or another one."""
     own, state = history.policy, history.state
     likeliest = isinstance(own, RefittedPolicy) and own.log_prior is None and not history.failures
     if likeliest and isinstance(state, Hyperparameters):
@@ -202,13 +203,14 @@ class Diagnostics:
         return "\n".join(lines)
 
     def _by_size(self) -> list[tuple[str, float]]:
-        """The parameter that matters most comes first."""
+        """The parameters by increasing lengthscale: the most important one comes first."""
         return sorted(self.lengthscales.items(), key=lambda pair: pair[1])
 
 
 @owned
 def diagnostics(history: Record) -> Diagnostics:
-    """The diagnostics of a run, by the policy's own model where it has one, else by one fitted for the purpose.
+    """The diagnostics of a run, by the policy's own model, or by a model fitted for the purpose where the policy has
+    none.
 
     Raises:
         ValueError: fewer than three successful evaluations; a run with contexts, whose model is of (x, c).

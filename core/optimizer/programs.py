@@ -1,10 +1,10 @@
 """The compiled programs of an :class:`core.optimizer.optimizer.Optimizer`: few, and compiled in a hurry.
 
-A practitioner runs a program some dozens of times, so that compiling it weighs as much as running it. Measured for a
-fit and a search of GP-UCB with refitted hyperparameters (processor seconds in two dimensions; jaxlib 0.10.2, under the
-flags of :mod:`core.settings`): they take 1.9 and 2.0 s to compile; without LLVM's optimisations it is 0.9 s each, and
-programs run three to four times slower. A capacity of 32 observations, where that means milliseconds, therefore goes
-without; larger ones, which are reached by long runs, are optimised. :mod:`core.compilation` makes them ahead of
+A practitioner runs a program some dozens of times, so that compiling it weighs as much as running it. A fit and a
+search of GP-UCB with refitted hyperparameters take 1.9 and 2.0 s to compile (processor seconds in two dimensions;
+jaxlib 0.10.2, under the flags of :mod:`core.settings`). Without LLVM's optimisations they take 0.9 s each, and the
+programs run three to four times slower. Programs for 32 observations, where this means milliseconds, are therefore not
+optimised; programs of larger capacities, which long runs reach, are. :mod:`core.compilation` makes programs ahead of
 need.
 """
 
@@ -50,7 +50,7 @@ FLAGS: dict[str, Any] = {"xla_cpu_use_fusion_emitters": False, "xla_cpu_parallel
 
 
 def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray]:
-    """Keys of the initial design, of the policy's first state, and of its proposals."""
+    """The keys of the initial design, of the policy's first state, and of its proposals."""
     keys: tuple[PRNGKeyArray, PRNGKeyArray, PRNGKeyArray] = _run(_split, True, key)
     return keys
 
@@ -102,9 +102,9 @@ def compile_ahead(
     """Begin to make the programs of :func:`updated` and :func:`proposed` for observations of this capacity.
 
     Args:
-        policy: what learns.
-        searching: what proposes: the same, or one that looks only at points of a space; None for nothing.
-        step_key, state, observations: as they will be handed over, but for the numbers in them.
+        policy: the policy that learns.
+        searching: the policy that proposes: the same, or one restricted to points of a space; None for no search.
+        step_key, state, observations: the later arguments, up to the numbers in them.
     """
     tasks = []
     if searching is not None and not host.proposes_here(searching):  # the one that takes longer to compile comes first
@@ -178,7 +178,7 @@ def _understood() -> bool:
 
 
 def past_state(policy: Policy, init_key: PRNGKeyArray, state: Any) -> Any:
-    """The state to continue from, or None: there is none, or another kind of policy left it."""
+    """The state to continue from; None where there is none, or where another kind of policy left it."""
     fresh = jax.eval_shape(policy.init, init_key)
     if jax.tree.structure(state) != jax.tree.structure(fresh):  # type: ignore[operator]
         return None
@@ -188,21 +188,22 @@ def past_state(policy: Policy, init_key: PRNGKeyArray, state: Any) -> Any:
 
 @dataclass
 class Ahead:
-    """Has the programs of one run made in time; see :mod:`core.compilation` for how.
+    """Makes the programs of one run ahead of need, by :mod:`core.compilation`.
 
-    Those of the first proposal are begun when a point is asked for after the first evaluation (which tells whether
-    variances of the noise are known), and so made while the initial design is evaluated; fit and search are made side
-    by side. Those of a larger capacity are begun when the present one is half full, where the budget is known to go
-    beyond it, or three quarters full, where nobody has said. What :mod:`core.host` computes needs no program.
+    The programs of the first proposal are begun at the first call of ask after the first evaluation, which shows
+    whether noise variances are known. They are thus made while the initial design is evaluated; fit and search are made
+    side by side. The programs of a larger capacity are begun when the present capacity is half full and the budget is
+    known to exceed it, or three quarters full where the budget is unknown. Computations of :mod:`core.host` need no
+    program.
 
     Attributes:
-        policy: what learns.
-        searching: what proposes; None where that is not known beforehand, as under a constraint.
+        policy: the policy that learns.
+        searching: the policy that proposes; None where it is not known beforehand, as under a constraint.
         init_key, step_key: of the policy's first state, and of its proposals.
         initial_size: evaluations before the first proposal.
         failures: "skip" or "worst", as :func:`core.optimizer.encoding.observed` takes it.
-        budget: evaluations in all; None where nobody has said.
-        capacity: the largest that programs have been begun for; 0 for none.
+        budget: number of evaluations; None where it is unknown.
+        capacity: the largest capacity of programs begun; 0 for none.
     """
 
     policy: Policy
@@ -215,7 +216,7 @@ class Ahead:
     capacity: int = 0
 
     def look(self, history: Record, state: Any) -> None:
-        """Begin what is due when the next point is asked for.
+        """Begin the programs that are due when the next point is asked for.
 
         Args:
             history: the evaluations so far.

@@ -1,7 +1,7 @@
 """The step from the state of a run to its next point: the initial design, the policy's update, and its proposal.
 
-Every function takes a :class:`core.optimizer.record.Progress` and gives one; what was decided on the way, about the
-transformation of values and the programs that have been begun, is kept here, and can be decided again.
+Every function takes a :class:`core.optimizer.record.Progress` and returns one. The object here keeps the decisions on
+the transformation of values and on the programs begun, which can be made again.
 """
 
 import warnings
@@ -31,8 +31,8 @@ class Proposals:
     """The next points of a run.
 
     Attributes:
-        settings: of the run.
-        ahead: has programs made in time.
+        settings: the settings of the run.
+        ahead: makes programs ahead of need.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -103,7 +103,7 @@ class Proposals:
         return progress, settings.domain.point(settings.domain.to_box(unit))
 
     def history(self, progress: Progress) -> Any:
-        """The evaluations, with the policy's state where it has seen all of them."""
+        """The evaluations, with the policy's state where the state includes all of them."""
         state = progress.state if progress.shown == len(progress.history) else None
         scale = None if state is None else self.scale(progress.history)
         return replace(progress.history, state=state, scale=scale)
@@ -121,7 +121,7 @@ class Proposals:
         return self._scales[at]
 
     def _decided(self, history: Record, room: int) -> float | None:
-        """The scale that the likelihood of these evaluations is for."""
+        """The scale with the largest likelihood of these evaluations."""
         if history.ok.sum() < 5:
             return None
         policy = self.settings.policy
@@ -138,7 +138,7 @@ class Proposals:
         return observed(history, failures, scale=self.scale(history))
 
     def _propose(self, index: int, progress: Progress, known: Observations) -> tuple[Any, Any, dict[str, Array]]:
-        """Point in the cube, state and diagnostics."""
+        """The point in the cube, the state and the diagnostics."""
         settings, region = self.settings, self._region(progress)
 
         def propose(policy: Policy) -> tuple[Any, Any, dict[str, Array]]:
@@ -161,7 +161,8 @@ class Proposals:
         return settings.domain.allowed_near(unit, self._rng(index), self._region(progress))
 
     def _region(self, progress: Progress) -> Region:
-        """The points that may be evaluated next: none of a space twice, unless there is noise or none is left."""
+        """The points that may be evaluated next: no point of a space twice, unless there is noise or all points are
+        evaluated."""
         domain, noise = self.settings.domain, progress.history.noise_variance
         asked = [*progress.history.x, *progress.pending]
         known = to_unit(np.stack(asked), domain.box) if asked else np.zeros((0, domain.dim))

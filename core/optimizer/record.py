@@ -1,4 +1,4 @@
-"""The record of a run: what was evaluated and what came back, in the units of the objective."""
+"""The record of a run: the evaluated points and the returned values, in the units of the objective."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ class Evaluation(NamedTuple):
 
     Attributes:
         value: to be maximised, or minimised.
-        noise_variance: variance of its observation noise where it is known, in squared units of the value; zero for an
-            exact one. Given for all evaluations or for none; none means that the policy estimates the noise.
+        noise_variance: the known variance of the value's noise, in squared units of the value; zero for an exact value.
+            It is given for all evaluations or for none; without it the policy estimates the noise.
         context: observed context, for the policies that use one.
     """
 
@@ -46,12 +46,12 @@ class Record:
         failures: evaluation number and message of every failed evaluation.
         noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
         context: contexts observed, as they were returned, shape (t, c), NaN where the evaluation failed; None without.
-        context_bounds: the box they are scaled by, shape (c, 2); None without.
-        maximize: whether the largest value is the best one, or the smallest.
+        context_bounds: the box that scales the contexts, shape (c, 2); None without.
+        maximize: True where the largest value is the best one, False where the smallest is.
         space: the named parameters; None where points are arrays.
-        scale: of the transformation of values under which the policy's state was fitted
+        scale: the scale of the transformation of values under which the policy's state was fitted
             (:mod:`core.models.output_transform`).
-        policy: what proposed the points, for pictures and the summary; None where observations were given.
+        policy: the policy that proposed the points, for pictures and the summary; None where observations were given.
     """
 
     x: np.ndarray
@@ -69,7 +69,8 @@ class Record:
     scale: float | None = None
 
     def __post_init__(self) -> None:
-        """Arrays of one's own, which nobody can change: a run goes on from what it was told."""
+        """Private copies of the arrays, which nobody can change, so that a run continues from the values that it was
+        told."""
         for name in ("x", "y", "bounds", "noise_variance", "context", "context_bounds"):
             array = getattr(self, name)
             if isinstance(array, np.ndarray) and array.flags.writeable:
@@ -99,9 +100,9 @@ class Record:
         context: np.ndarray | None = None,
         failure: str | None = None,
     ) -> "Record":
-        """The record with one more evaluation; a ``failure`` is the message of one that has no value.
+        """The record with one more evaluation; a ``failure`` is the message of an evaluation without a value.
 
-        The recommended point is that of the shorter record no more, and is left out.
+        The recommended point of the shorter record no longer holds, and is left out.
         """
         known = self.noise_variance
         if known is None and noise_variance is not None:
@@ -125,12 +126,12 @@ class Record:
         )
 
     def point(self, x: np.ndarray) -> Any:
-        """A point of the box as the objective is given it: an array, or with a space its parameters."""
+        """A point of the box in the form that the objective gets: an array, or its parameters with a space."""
         return x.copy() if self.space is None else self.space.decode(x)
 
     @property
     def points(self) -> Sequence[Any]:
-        """The points evaluated, as the objective was given them: rows of ``x``, or dictionaries."""
+        """The evaluated points in the form that the objective gets: rows of ``x``, or dictionaries."""
         return [self.point(x) for x in self.x]
 
     @property
@@ -174,7 +175,7 @@ class Progress:
         history: the evaluations told, in the order in which they were told.
         pending: points asked for and not yet told, in the box of ``history``, in the order of asking.
         state: the policy's state after the evaluations it was last shown; None before any.
-        shown: how many evaluations ``state`` has seen; -1 for none.
+        shown: number of evaluations that ``state`` has seen; -1 for none.
         carried: the policy's state after its latest proposal.
         info: diagnostics of the latest proposal; empty for points of the initial design.
     """
@@ -193,18 +194,18 @@ class Progress:
 
 
 class EvaluationError(ValueError):
-    """The objective failed or returned something that is not finite; ``history`` holds all that came before."""
+    """The objective failed or returned a value that is not finite; ``history`` holds all earlier evaluations."""
 
     def __init__(self, message: str, history: Record) -> None:
-        """Keep the history: nothing that was paid for is lost."""
+        """Keep the history, so that no evaluation is lost."""
         super().__init__(message)
         self.history = history
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C; ``history`` holds all that came before, to be handed back to ``optimize``."""
+    """Ctrl-C; ``history`` holds all earlier evaluations, which ``optimize`` takes as ``observations``."""
 
     def __init__(self, message: str, history: Record) -> None:
-        """Keep the history: nothing that was paid for is lost."""
+        """Keep the history, so that no evaluation is lost."""
         super().__init__(message)
         self.history = history

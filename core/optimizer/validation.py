@@ -1,4 +1,4 @@
-"""Checks of a user's data: observations to start from, and the value that an objective returned."""
+"""Checks of a user's data: observations to start from, and the return value of an objective."""
 
 import math
 import warnings
@@ -24,7 +24,7 @@ def check_observations(
     space: Space | None = None,
     maximize: bool = True,
 ) -> History:
-    """The record of observations given: a history of the same boxes, or arrays, or None for no observations.
+    """The record of the given observations: a history of the same boxes, or arrays, or None for no observations.
 
     With a space, points are dictionaries.
 
@@ -125,7 +125,7 @@ def check_noise(noise: Any) -> float | None:
     """The variance of every observation's noise; None where it is unknown.
 
     Raises:
-        ValueError: what is neither "unknown" nor "exact" nor a finite number of at least 0.
+        ValueError: a value that is neither "unknown" nor "exact" nor a finite number of at least 0.
     """
     if isinstance(noise, str) and noise in ("unknown", "exact"):
         return None if noise == "unknown" else 0.0
@@ -143,7 +143,7 @@ def _numbers(name: str, part: Any) -> np.ndarray:
 
 
 class Outcome(NamedTuple):
-    """Value, noise variance and context, or NaN, None and None with a message that says what went wrong."""
+    """Value, noise variance and context; or NaN, None and None with the message of the failure."""
 
     value: float
     noise_variance: float | None = None
@@ -152,12 +152,12 @@ class Outcome(NamedTuple):
 
 
 def failed(message: str) -> Outcome:
-    """The outcome of an evaluation that has no value, and what went wrong."""
+    """The outcome of an evaluation without a value, with the message of the failure."""
     return Outcome(math.nan, message=message)
 
 
 def evaluate(f: Callable[[Any], Any], x: Any, context_dim: int = 0) -> Outcome:
-    """Call f and read what it returned; ``context_dim`` is the length of the context it must return, 0 for none."""
+    """Call f and read its return value; ``context_dim`` is the length of the required context, 0 for none."""
     try:
         returned = f(x.copy())
     except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation

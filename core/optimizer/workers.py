@@ -1,4 +1,4 @@
-"""Workers that evaluate: this process, processes of our own, or an executor of the user's."""
+"""The workers that evaluate: this process, processes of our own, or an executor of the user's."""
 
 import multiprocessing
 import os
@@ -29,9 +29,9 @@ class Evaluator(ABC):
     """Evaluations that have been started and not yet handed over.
 
     Attributes:
-        slots: how many may run at once.
-        ready: points that have been evaluated and what became of them, in the order in which they were started; whoever
-            has dealt with one takes it away, so that nothing is lost between the two.
+        slots: the largest number that may run at once.
+        ready: evaluated points with their outcomes, in the order in which they were started. The caller removes an
+            outcome after it has recorded it, so that none is lost.
     """
 
     slots: int
@@ -45,7 +45,7 @@ class Evaluator(ABC):
     @property
     @abstractmethod
     def first(self) -> Any:
-        """The point of the one that was started first."""
+        """The point of the evaluation that was started first."""
 
     @abstractmethod
     def start(self, x: Any) -> None:
@@ -53,11 +53,11 @@ class Evaluator(ABC):
 
     @abstractmethod
     def collect(self, waiting: bool = True) -> None:
-        """Add to ``ready`` what has finished; wait for at least one, unless told not to."""
+        """Add finished evaluations to ``ready``; wait for at least one, unless told not to."""
 
     @abstractmethod
     def close(self, kill: bool) -> None:
-        """Let go of what is ours; with ``kill``, without waiting for what still runs."""
+        """Release our own resources; with ``kill``, without waiting for running evaluations."""
 
 
 def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | None, context_dim: int = 0) -> Evaluator:
@@ -65,7 +65,7 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
 
     Raises:
         ValueError: ``workers`` that is neither a count nor an executor; a function that cannot be sent to processes; an
-            executor that does not say how many evaluations it runs at once, where ``at_once`` does not either.
+            executor of unknown size without ``at_once``.
     """
     if at_once is not None:
         check_count("at_once", at_once)
@@ -168,7 +168,7 @@ def _ends(future: Future[Any]) -> bool:
 
 
 class _OwnProcesses:
-    """A pool of processes, spawned (JAX is multi-threaded), and made anew where one of them was killed."""
+    """A pool of spawned processes (JAX is multi-threaded), made anew where one of them was killed."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
