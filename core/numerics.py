@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 TINY = 1e-300
-"""Keeps a divisor or the argument of a logarithm positive; nothing that counts is as small."""
+"""The floor that keeps a divisor or the argument of a logarithm positive; smaller values do not matter."""
 
 ROUNDING = 32 * float(jnp.finfo(float).eps)
 """Bounds the relative rounding error of a squared distance, and of a logarithm of a kernel value, in d <= 12."""
@@ -46,7 +46,7 @@ def floored_deviation(variance: Float[Array, "*n"], prior_variance: Float[Array,
 
 
 def nan_as_lowest(values: Float[Array, "*n"]) -> Float[Array, "*n"]:
-    """The values with minus infinity in place of NaN: what cannot be compared is never the largest."""
+    """The values with minus infinity in place of NaN, so that NaN is never the largest."""
     return jnp.where(jnp.isnan(values), -jnp.inf, values)
 
 
@@ -65,14 +65,14 @@ def deferred_gradient(
 ) -> Callable[[Float[Array, " p"]], Float[Array, ""]]:
     """A function of one vector whose gradient is computed where it is used, not where the function is linearised.
 
-    A line search linearises at every point that it tries and uses the gradient of those that it accepts. What the
-    gradient needs beyond the value would be wasted on the others; here it belongs to the reverse pass, which a
-    conditional leaves out. Differentiable once, in reverse mode.
+    A line search linearises at every point that it tries and uses the gradient only at accepted points. The extra
+    computation of the gradient would be wasted at the other points; here it belongs to the reverse pass, which a
+    conditional leaves out. The function is differentiable once, in reverse mode.
 
     Args:
-        evaluate: the value, and whatever the gradient can make use of.
-        gradient: the gradient, from the point and that. It is traced after ``evaluate``, elsewhere: what it closes over
-            must be there before the function is called, not made on the way.
+        evaluate: function that returns the value, and a by-product for the gradient.
+        gradient: the gradient, from the point and the by-product. It is traced after ``evaluate``, elsewhere: arrays in
+            its closure must exist before the function is called.
     """
 
     @jax.custom_vjp

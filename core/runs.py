@@ -1,8 +1,8 @@
-"""The compiled programs of whole runs, for many seeds: one for all steps, or one for each of the parts of a step.
+"""The compiled programs of whole runs, for many seeds: one program for all steps, or one for each part of a step.
 
-Both take the same arguments and make the same random numbers, so that they differ by rounding. One program for all
-(``lax.scan`` over steps) keeps an accelerator busy, and is the quickest way of long runs. Programs for the parts of a
-step, with a loop in Python, take as long to compile for one run, but are shared between runs: the objective is apart
+Both forms take the same arguments and make the same random numbers, so that they differ by rounding. One program for
+all (``lax.scan`` over steps) keeps an accelerator busy, and is the quickest way of long runs. Programs for the parts of
+a step, with a loop in Python, take as long to compile for one run, but are shared between runs: the objective is apart
 from the policy, so that every problem of a dimension has the same program that proposes, and learning is apart from
 proposing, so that the fit of a model is compiled once for all acquisitions. A step then costs three calls, about a
 millisecond for all seeds.
@@ -76,7 +76,7 @@ def _next(
 def whole(
     policy: Policy, objective: Objective | ContextObjective, start: Start, budget: int, known_noise: bool
 ) -> Runs:
-    """All seeds and steps in one program: what an accelerator is kept busy with, and the quickest way of a long run."""
+    """All seeds and steps in one program, which keeps an accelerator busy and is the quickest form of a long run."""
     size = start.designs.shape[1]
 
     def one(policy_key: PRNGKeyArray, noise_key: PRNGKeyArray, design: Float[Array, "n d"]) -> Runs:
@@ -106,7 +106,7 @@ def whole(
 def step_by_step(
     policy: Policy, objective: Objective | ContextObjective, start: Start, budget: int, known_noise: bool
 ) -> Runs:
-    """The same, with a loop in Python over programs that do one step of all seeds.
+    """All seeds and steps by a loop in Python over programs that do one step of all seeds.
 
     The objective is apart from the policy, learning from proposing: one program serves every problem of the same
     dimension, and the fit of a model is compiled once for all acquisitions.
@@ -130,7 +130,7 @@ def step_by_step(
 
 
 def _strong(states: Any) -> Any:
-    """The same without weak types, which a step may add or drop: every other kind of argument is another program."""
+    """The value without weak types, which a step may add or drop: every other kind of argument is another program."""
     return jax.tree.map(lambda leaf: jax.lax.convert_element_type(leaf, leaf.dtype), states)
 
 

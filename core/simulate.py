@@ -1,7 +1,7 @@
 """Whole runs of a policy on a JAX objective, for many seeds in the same compiled programs.
 
-One seed after the other on a CPU and all at once on an accelerator; :mod:`core.runs` has the programs. It serves
-experiments; for a Python function there is :func:`core.optimizer.optimize.optimize`.
+The seeds run one after the other on a CPU and all at once on an accelerator; :mod:`core.runs` has the programs. This
+module serves experiments; for a Python function there is :func:`core.optimizer.optimize.optimize`.
 """
 
 import equinox as eqx
@@ -18,8 +18,8 @@ from core.types import ContextObjective, Objective
 __all__ = ["LONG", "Trajectory", "simulate"]
 
 LONG = 64
-"""Proposals of a run beyond which all of them are one program on a CPU too: what the calls of a step cost, about a
-millisecond or a twentieth of BOKE's step for thirty seeds, then outweighs what compiling it in parts saves."""
+"""The number of proposals of a run beyond which they are one program on a CPU too: the cost of a step's calls, about a
+millisecond or a twentieth of BOKE's step for thirty seeds, then outweighs the time saved by compiling in parts."""
 
 
 class Trajectory(eqx.Module):
@@ -74,11 +74,11 @@ def simulate(
         objective: pure JAX functions of a point of the unit cube, see :class:`core.types.Objective` and
             :class:`core.types.ContextObjective`.
         keys: shape (s,), for instance :func:`core.designs.seed_keys`.
-        budget: T, observations in all, the initial design included.
+        budget: T, number of observations, the initial design included.
         initial_size: points of the initial design; :func:`core.designs.default_initial_size` by default.
         design: one of :data:`core.designs.DESIGNS`.
-        known_noise: hand the policy the variance of each observation's noise.
-        one_program: whether all steps are one program, as timings need; by default on accelerators, for more than
+        known_noise: True gives the policy the variance of each observation's noise.
+        one_program: True makes all steps one program, as timings need; by default on accelerators, for more than
             :data:`LONG` proposals, and inside a ``vmap`` over constants, where a loop in Python cannot be.
 
     Raises:

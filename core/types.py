@@ -1,4 +1,4 @@
-"""Shared data structures: observations at fixed capacity, and what an objective must offer.
+"""Shared data structures: observations at fixed capacity, and the interface of an objective.
 
 A run of Bayesian optimisation never changes the shapes of its arrays: all observations live in arrays of
 a fixed ``capacity``, of which the first ``count`` rows are real and the rest are masked. A whole run

@@ -41,7 +41,7 @@ GRID = tuple(2.0 ** (step / 4) for step in range(21))  # of h, 1 to 32
 
 
 class AGpUcbState(eqx.Module):
-    """The last estimate, and how far the lengthscales have been shrunk.
+    """The last estimate, and the shrinkage of the lengthscales.
 
     Attributes:
         parameters: the MAP estimate, before shrinking.

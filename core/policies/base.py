@@ -1,4 +1,4 @@
-"""The interface of policies, and their shared parts: how hard they search, and the recommended point.
+"""The interface of policies, and their shared parts: the effort of their searches, and the recommended point.
 
 A policy is an immutable pytree with three pure methods::
 
@@ -8,9 +8,10 @@ A policy is an immutable pytree with three pure methods::
 
 ``info`` is a flat dictionary of scalar diagnostics with the same entries at every step. Queries lie in the unit cube.
 
-Classes are either abstract, and derived from, or concrete, and final: what a method does stands in one class and its
-abstract parents. Class attributes of :class:`Policy` say what others must know without an instance (does it read
-contexts? is it told the horizon?)."""
+Classes are either abstract, and derived from, or concrete, and final: the code of a method stands in one class and its
+abstract parents. Class attributes of :class:`Policy` hold the facts that others need without an instance, such as
+whether the policy reads contexts or takes the horizon.
+"""
 
 from abc import abstractmethod
 from dataclasses import KW_ONLY
@@ -31,7 +32,7 @@ State = Any
 Info = dict[str, Float[Array, ""]]
 
 HORIZON = 100
-"""Evaluations after the initial data, where a policy that is told their number is told none."""
+"""The number of evaluations after the initial data, for a policy whose caller does not know the number."""
 
 
 class Policy(eqx.Module):
@@ -66,7 +67,7 @@ class Policy(eqx.Module):
         return ()
 
     def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:
-        """The admissible decision nearest to a point of the unit cube; initial designs go through it.
+        """The admissible decision nearest to a point of the unit cube; initial designs consist of such decisions.
 
         Every point is admissible by default.
         """
@@ -92,7 +93,7 @@ class Policy(eqx.Module):
         return observations.y
 
     def predict(self, state: State, observations: Observations, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """The value expected at any point of the cube, in the unit of y: what a pending point is shown with.
+        """The value expected at any point of the cube, in the unit of y, which stands for the value of a pending point.
 
         The default is the mean of the observed values, for policies without a model.
         """
@@ -148,8 +149,8 @@ class SearchEffort(eqx.Module):
 
         Args:
             key: draws the shift.
-            acquisition: what is maximised.
-            distance: to the data, for an acquisition that can be infinite.
+            acquisition: the function to maximise.
+            distance: the distance to the data, for an acquisition that can be infinite.
             around: points near which the maximum may well be, such as the best observed; only
                 :class:`core.policies.near.NearEffort` looks there.
             together: the acquisition of many points at once, for scoring the candidates.
@@ -170,7 +171,7 @@ class AcquisitionPolicy(Policy):
     """Abstract: a policy that maximises an acquisition over the unit cube.
 
     Attributes:
-        effort: how hard it searches; :meth:`default_effort` where none is given.
+        effort: the effort of the search; :meth:`default_effort` where none is given.
 
     Raises:
         ValueError: dim below 1, or an effort made for another dimension; subclasses raise it on a constant outside its

@@ -27,7 +27,7 @@ from core.types import Observations
 __all__ = ["LARGE", "Boke", "BokePlus", "KernelRegressionPolicy"]
 
 LARGE = 1024
-"""Capacity from which candidates are scored by :mod:`core.models.large_scale`, in less time and bounded memory."""
+"""The capacity from which :mod:`core.models.large_scale` scores candidates, in less time and bounded memory."""
 
 
 class KernelRegressionPolicy(AcquisitionPolicy):
@@ -111,7 +111,7 @@ class Boke(KernelRegressionPolicy):
     """BOKE, Algorithm 2: every step explores."""
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
-        """Line 3: always."""
+        """Line 3: every step explores."""
         return jnp.ones(()), key
 
 
@@ -131,6 +131,6 @@ class BokePlus(KernelRegressionPolicy):
         require(0 < probability <= 1, f"exploration_probability must lie in (0, 1], got {probability}")
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
-        """Algorithm 3, lines 3 and 4: with probability p."""
+        """Algorithm 3, lines 3 and 4: a step explores with probability p."""
         coin_key, search_key = jax.random.split(key)
         return jax.random.bernoulli(coin_key, self.exploration_probability).astype(float), search_key

@@ -1,8 +1,8 @@
 """The constants that the BOKE paper leaves open, one set for all problems, explained in ``docs/constants.md``.
 
 Inputs live in the unit cube and outputs are standardised on the data seen so far, so one set can serve all problems.
-The first three values are the charitable ones: of the contenders tried, the paper's sentences on Figures 5 to 8 hold
-best with them, less those that are opposite (study ``boke.settings``, rule
+The first three values are the charitable ones: among the contenders tried, most of the paper's sentences on Figures 5
+to 8 hold with them, less the sentences that are opposite (study ``boke.settings``, rule
 ``theory_checks.readings.boke.default_setting``). The functions of these figures chose them. The other values were
 chosen on functions drawn at random, half of them Gaussian-process sample paths (study ``boke.calibration``), together
 with ``rule="scott"``, a bandwidth of 1 and a noise scale of 0.01 for BOKE.
@@ -13,7 +13,7 @@ RULE = "scott_sides"
 h = BANDWIDTH * d * t^(-1/(d+4))."""
 
 BANDWIDTH = 0.04
-"""Constant of that rule."""
+"""The constant of that rule."""
 
 NOISE_SCALE = 0.0003
 """BOKE and BOKE+: sub-Gaussian parameter of the noise on standardised outputs, in beta_t."""

@@ -30,7 +30,7 @@ SAMPLES = 1024  # M, and the size of the Sobol set for the infimum; the paper's
 CELLS = 64  # contexts of the coarse objective
 FEW = 128  # up to so many values, sorting them is quicker than bisection
 COARSE_NODES, NODES = (16, 48), (32, 128)
-"""Contexts that the coarse objective and its model are interpolated from: with one context dimension, with more."""
+"""The numbers of contexts behind the coarse objective and its model: with one context dimension, and with more."""
 INFIMA = ("contexts", "reflected")
 
 
@@ -43,7 +43,7 @@ class KdePolicy(ContextPolicy):
     """Abstract: contexts c^_j are drawn from the density estimate p^_t.
 
     They are drawn once a step, and are the same for all decisions. Samples outside the unit cube of the contexts are
-    clipped to it, as contexts that are observed outside are.
+    clipped to the cube, as observed contexts are.
 
     Attributes:
         samples: M.
@@ -102,8 +102,8 @@ class SboKde(KdePolicy):
 class DrboKde(KdePolicy):
     """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of C (5).
 
-    The infimum over contexts is that over the sample and a Sobol set in the unit cube of the contexts, both the same
-    for all decisions of a step. The public code scales its Sobol points by lower - upper: its infimum is that over
+    The infimum over contexts is taken over the sample and a Sobol set in the unit cube of the contexts, both the same
+    for all decisions of a step. The public code scales its Sobol points by lower - upper: its infimum is taken over
     [-1, 0]^c, without the sample (infimum ``"reflected"``), and ``theta >= inf u`` in C (5) binds where that infimum
     lies above values of the sample.
 
@@ -122,7 +122,7 @@ class DrboKde(KdePolicy):
 
     @property
     def lattice(self) -> Float[Array, "k c"]:
-        """Sobol contexts that the infimum is taken over."""
+        """The Sobol contexts of the infimum."""
         lattice = candidate_lattice(self.samples, self.context_dim)
         return -lattice if self.infimum == "reflected" else lattice
 
@@ -155,7 +155,7 @@ class DrboKde(KdePolicy):
     def _nodes(
         self, process: GaussianProcess, sample: Float[Array, "m c"], lattice: Float[Array, "l c"], count: int
     ) -> Float[Array, "k c"]:
-        """Two thirds of them cells of the sample, the rest Sobol contexts."""
+        """Nodes: two thirds of them cells of the sample, the rest Sobol contexts."""
         return jnp.concatenate([self.quantized(process, sample, count - count // 3)[0], lattice[: count // 3]])
 
     def _worst_case(self, p: Float[Array, " k"], observations: Observations) -> Functional:

@@ -43,7 +43,7 @@ GRID = 100  # contexts of DRBO-MMD, about; the paper's
 FINE_GRID = 1024  # contexts of the minimax approximation, about; the paper's
 COARSE_GRID = 64  # contexts, about, of the minimax approximation's coarse objective
 COARSE_NODES, NODES = (16, 48), (32, 64)
-"""Contexts that a coarse objective and a model are interpolated from: with one context dimension, with more."""
+"""The numbers of contexts behind a coarse objective and a model: with one context dimension, and with more."""
 
 
 def context_grid(points: int, context_dim: int) -> Float[Array, "n c"]:
@@ -82,9 +82,9 @@ class MmdPolicy(ContextPolicy):
     presupposes.
 
     Attributes:
-        grid: how many contexts, about; see :func:`context_grid`.
+        grid: the approximate number of contexts; see :func:`context_grid`.
         gamma: failure probability in eps_t.
-        layout: of the contexts: a ``"grid"``, or a ``"diagonal"``, as in the public code.
+        layout: the layout of the contexts: a ``"grid"``, or a ``"diagonal"``, as in the public code.
     """
 
     _: KW_ONLY
@@ -98,7 +98,7 @@ class MmdPolicy(ContextPolicy):
         require(0 < float(self.gamma) < 1, f"gamma must lie in (0, 1), got {self.gamma}")
 
     def grid_of(self, points: int) -> Float[Array, "n c"]:
-        """About so many contexts, by the layout."""
+        """About so many contexts, in the layout of the policy."""
         return LAYOUTS[self.layout](points, self.context_dim)
 
     def ball(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> MmdBall:

@@ -2,9 +2,9 @@
 search.
 
 Source: Huang, Song, Xue & Qian (2023), section 3 and appendix B.1: UCB with sqrt(beta) = 1.5 on a Gaussian process
-fitted anew at every step, 1,024 raw candidates and 50 starts. The paper names neither kernel nor priors; those of
-its software's default model at the time are used (BoTorch 0.9, ``SingleTaskGP``): Matern-5/2 with ARD lengthscales on
-standardised outputs, maximum a posteriori under the Gamma priors of :func:`default_prior`. That model also has a
+fitted anew at every step, 1,024 raw candidates and 50 starts. The paper names neither kernel nor priors; this project
+uses those of the software's default model at the time (BoTorch 0.9, ``SingleTaskGP``): Matern-5/2 with ARD lengthscales
+on standardised outputs, maximum a posteriori under the Gamma priors of :func:`default_prior`. That model also has a
 constant mean, fitted along with the rest, and noise variances of at least 1e-4; section 2.1 supposes mean zero, which
 is the default here.
 """
@@ -99,7 +99,7 @@ class JointPolicy(AcquisitionPolicy):
         )
 
     def default_effort(self) -> SearchEffort:
-        """The paper's."""
+        """The prior of the paper's software."""
         return SearchEffort.of(self.dim, RAW_CANDIDATES, STARTS)
 
     def contexts(self, observations: Observations) -> Float[Array, "n c"]:
@@ -183,7 +183,7 @@ class ContextPolicy(JointPolicy):
 
     Attributes:
         context_dim: dimension of the contexts.
-        stages: how hard the search is beyond its raw candidates and starts.
+        stages: the effort of the search beyond its raw candidates and starts.
     """
 
     reads_contexts: ClassVar[bool] = True

@@ -32,9 +32,10 @@ _INSIDE = 1.0 - 1e-9  # the ball of A (A5) is open
 class KrUcb(AcquisitionPolicy):
     """Algorithm 5, Gaussian kernel.
 
-    While ``t^alpha`` is below the number of distinct observed points, the best of them by A (A4) is observed again;
-    otherwise a new point is tried: the least dense one, by A (A5), within the ball ``k(x, x~) > tau`` around that best
-    one, that is ``||(x - x~) / h|| < sqrt(2 log(1/tau))``, an ellipsoid where axes have bandwidths of their own.
+    While ``t^alpha`` is below the number of distinct observed points, the method observes again the best of these
+    points by A (A4). Otherwise it tries a new point: the least dense point, by A (A5), within the ball ``k(x, x~) >
+    tau`` around that best point. The ball is ``||(x - x~) / h|| < sqrt(2 log(1/tau))``, an ellipsoid where axes have
+    bandwidths of their own.
 
     Attributes:
         bandwidth: constant c of the bandwidth rule.

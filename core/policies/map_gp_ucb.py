@@ -1,4 +1,4 @@
-"""GP-UCB with maximum-a-posteriori hyperparameters (a peer of Paper D), and what its other methods share with it.
+"""GP-UCB with maximum-a-posteriori hyperparameters (a peer of Paper D), and the parts that Paper D's methods share.
 
 Matern-5/2 with ARD lengthscales; independent Gamma priors on lengthscales, prior variance and noise variance; beta =
 1.96 (Ha et al., appendix C). Outputs are standardised.
@@ -27,13 +27,14 @@ PRIOR_RATE = 10.0
 class MapPolicy(FittedUcb):
     """Abstract: GP-UCB whose hyperparameters maximise D (9), log likelihood plus log prior.
 
-    The prior density is that of the logarithms of the hyperparameters. That of the hyperparameters themselves has a
-    pole at zero, and D (9) then no maximum; GPy, too, maximises the density of its transformed parameters, with the
+    The prior is a density of the logarithms of the hyperparameters. The density of the hyperparameters themselves has a
+    pole at zero, so that D (9) has no maximum; GPy, too, maximises the density of its transformed parameters, with the
     log-Jacobian of ``log(1 + e^u)`` where ours has that of ``e^u``. They agree for small values.
 
     Attributes:
-        prior_shape, prior_rate: of the Gamma priors. The paper prints Gamma(10^-3, 10) and implements in GPy, whose
-            ``Gamma(a, b)`` has the rate b. A rate of 0.1 is the other reading, 10 as a scale, nearly uninformative.
+        prior_shape, prior_rate: parameters of the Gamma priors. The paper prints Gamma(10^-3, 10) and implements in
+            GPy, whose ``Gamma(a, b)`` has the rate b. A rate of 0.1 is the other reading, 10 as a scale, nearly
+            uninformative.
     """
 
     _: KW_ONLY

@@ -1,4 +1,4 @@
-"""A search that also looks near the best observations: what a practitioner's runs use, not the papers' experiments.
+"""A search that also looks near the best observations, for a practitioner's runs and not for the papers' experiments.
 
 Late in a run the acquisition has a narrow peak at the incumbent, which uniform candidates miss. Candidates near x are
 ``x + 10^(-u) z`` with u uniform on (1/2, 3) and z standard normal, clipped to the cube; in every second one each
@@ -24,7 +24,7 @@ class NearEffort(SearchEffort):
     """The search of a :class:`SearchEffort`, and near given points.
 
     Attributes:
-        near: candidates there, in all.
+        near: number of candidates near the points, in all.
     """
 
     near: int = eqx.field(static=True, default=512)
@@ -69,7 +69,7 @@ def candidates_near(key: PRNGKeyArray, around: Float[Array, "k d"], count: int) 
 
 
 def looking_near(policy: Policy) -> Policy:
-    """The policy with a :class:`NearEffort`, where it says around which points to look; else as it is."""
+    """The policy with a :class:`NearEffort`, where the policy names points to look near; any other policy unchanged."""
     if not isinstance(policy, ImprovementPolicy):
         return policy
     changed: Policy = eqx.tree_at(lambda p: p.effort, policy, NearEffort.of(policy.dim))

@@ -20,7 +20,7 @@ __all__ = ["PortfolioExp3", "PortfolioState"]
 
 
 class PortfolioState(eqx.Module):
-    """The last estimate, the bandit, and where the run stands.
+    """The last estimate, the bandit, and the state of the run.
 
     Attributes:
         parameters: the MAP estimate.
@@ -42,12 +42,12 @@ class PortfolioState(eqx.Module):
 class PortfolioExp3(MapPolicy):
     """EXP3 chooses between a uniform query and a maximiser of GP-UCB before every evaluation.
 
-    The reward is Hoffman et al.'s: the posterior mean at the query, once it has been observed, here in units of the
-    range of D_0. Hyperparameters are MAP estimates. Ha et al. name neither reward nor scaling.
+    The reward is Hoffman et al.'s: the posterior mean at the query after its observation, here in units of the range of
+    D_0. Hyperparameters are MAP estimates. Ha et al. name neither reward nor scaling.
 
     Attributes:
         horizon: T, evaluations planned after D_0; it sets gamma.
-        capped_rewards: whether a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
+        capped_rewards: True where a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
     """
 
     takes_horizon: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class PortfolioExp3(MapPolicy):
         require(self.horizon >= 1, f"horizon must be at least 1, got {self.horizon}")
 
     def init(self, key: PRNGKeyArray) -> State:
-        """Equal weights, nothing queried."""
+        """The state with equal weights and no query."""
         del key
         bandit = Exp3.init(2, exploration_rate(2, self.horizon))
         return PortfolioState(self.first_guess(), bandit, jnp.asarray(-1), jnp.zeros(()), jnp.zeros(()), jnp.asarray(0))
@@ -84,7 +84,7 @@ class PortfolioExp3(MapPolicy):
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations
     ) -> tuple[Float[Array, " d"], State, Info]:
-        """A query of the arm drawn.
+        """The query of the drawn arm.
 
         Diagnostics: ``acquisition``, the bound at the query in the unit of y, minus infinity where the query is random;
         ``arm``; ``random_probability``; the MAP estimate.

@@ -2,7 +2,7 @@
 
 Inputs lie in the unit cube, outputs are standardised on the data seen so far. ARD lengthscales and the prior variance
 are estimates, of maximum likelihood unless there is a prior; so is the noise variance, unless the observations carry
-known ones, which are then taken at their word. The state is the last fit; it is a candidate for the next.
+known variances, which then count as exact. The state is the last fit, which is a candidate for the next fit.
 """
 
 from dataclasses import KW_ONLY, replace
@@ -23,7 +23,7 @@ from core.types import Observations
 __all__ = ["RefittedPolicy"]
 
 NEGLIGIBLE_NOISE = 1e-9
-"""Variance, on standardised outputs, that stands in for the fitted noise where the noise is known."""
+"""The variance, on standardised outputs, that replaces the fitted noise where the noise is known."""
 
 KNOWN_NOISE_BOUNDS = replace(DEFAULT_BOUNDS, noise_variance=(NEGLIGIBLE_NOISE, 1.0001 * NEGLIGIBLE_NOISE))
 
@@ -60,7 +60,8 @@ class RefittedPolicy(AcquisitionPolicy):
 
     @staticmethod
     def bounds(observations: Observations) -> Bounds:
-        """The box of the fit: the default one, but for the noise variance where the observations carry known ones."""
+        """The box of the fit: the default box, except for the noise variance where the observations carry known
+        variances."""
         return KNOWN_NOISE_BOUNDS if observations.noise_variance.shape[1] else DEFAULT_BOUNDS
 
     def first_guess(self) -> Hyperparameters:

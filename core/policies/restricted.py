@@ -4,9 +4,9 @@ Two searches take the place of a policy's own (:class:`core.policies.base.Search
 
 * :class:`SnappedEffort` maximises the acquisition *behind* the map of a space, ``a(T(x))``. Data lie at fixed points of
   T, so a kernel in a sees ``k(T(x), T(x'))``: the transformation of Garrido-Merchán and Hernández-Lobato (2020).
-* :class:`ListedEffort` takes the best of the candidates it is given. Constraints are predicates in Python, which no
-  compiled program can call: candidates that satisfy them are drawn outside (:mod:`core.spaces.region`), spread over
-  what is allowed first, then ever closer around the best.
+* :class:`ListedEffort` takes the best of the given candidates. Constraints are predicates in Python, which no compiled
+  program can call: candidates that satisfy them are drawn outside (:mod:`core.spaces.region`), first spread over the
+  allowed region, then ever closer around the best.
 """
 
 from collections.abc import Callable
@@ -33,14 +33,14 @@ __all__ = ["ListedEffort", "SnappedEffort", "propose_from", "snapping"]
 Proposed = TypeVar("Proposed", bound=tuple[Any, ...])
 
 RADII = (0.1, 0.05, 0.02, 0.01, 0.004, 0.001)
-"""Widths of the rounds around the best candidate, in units of the cube's side."""
+"""The widths of the rounds around the best candidate, in units of the cube's side."""
 
 
 class SnappedEffort(SearchEffort):
     """The search of a policy on a space with integers or choices.
 
     Attributes:
-        space: whose map is T.
+        space: the space whose map is T.
         effort: the search behind the map.
     """
 
@@ -81,7 +81,7 @@ class ListedEffort(SearchEffort):
 
 
 def snapping(policy: Policy, space: Space | None, constrained: bool) -> Policy:
-    """The policy, made to look only at points of the space.
+    """The policy, restricted to points of the space.
 
     Raises:
         ValueError: a policy whose search cannot be restricted, with integers, choices or a constraint.
@@ -103,11 +103,11 @@ def propose_from(
     """A proposal among candidates that are allowed.
 
     Args:
-        propose: what a policy proposes: its point in the cube comes first.
-        policy: its search is replaced; without one, as random search, its own point is taken where that is allowed,
-            else the first candidate.
+        propose: function that makes a policy's proposal, whose point in the cube comes first.
+        policy: the policy whose search is replaced; a policy without a search, such as random search, keeps its own
+            point where that is allowed, and takes the first candidate otherwise.
         rng: draws the candidates.
-        region: what is allowed.
+        region: the allowed region.
 
     Raises:
         ValueError: see :meth:`core.spaces.region.Region.spread`.

@@ -41,8 +41,8 @@ class StableOpt(ContextPolicy):
 
     Attributes:
         samples: Sobol points of the unit cube, scaled to C_t.
-        coarse: how many of them the coarse objective sees.
-        region: of C_t: ``"around"`` the mean, as in the paper, or ``"below"`` it, as in the public code.
+        coarse: number of these points in the coarse objective.
+        region: the place of C_t: ``"around"`` the mean, as in the paper, or ``"below"`` it, as in the public code.
     """
 
     _: KW_ONLY

@@ -25,7 +25,7 @@ __all__ = ["PairedPolicy", "RaBo", "RandomExp3", "UheBo", "UheState"]
 
 
 class UheState(eqx.Module):
-    """The last estimate, the bandit, and where the run stands.
+    """The last estimate, the bandit, and the state of the run.
 
     Attributes:
         parameters: the last estimate.
@@ -48,12 +48,12 @@ class UheState(eqx.Module):
 class PairedPolicy(MapPolicy):
     """Abstract: Algorithm 1, and its ablations by the two class attributes.
 
-    The pairs are counted from the first observations that the policy is shown, D_0. The recommended point maximises
-    the posterior mean under the last estimate.
+    The pairs are counted from D_0, the first observations that the policy sees. The recommended point maximises the
+    posterior mean under the last estimate.
 
     Attributes:
         horizon: T, evaluations planned after D_0; it sets gamma.
-        capped_rewards: whether a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
+        capped_rewards: True where a reward above the best of D_0 counts as one; see :func:`core.exp3.scaled_reward`.
     """
 
     learns: eqx.AbstractClassVar[bool]
@@ -74,7 +74,7 @@ class PairedPolicy(MapPolicy):
         paired_exploration_rate(self.horizon)
 
     def init(self, key: PRNGKeyArray) -> State:
-        """Equal weights, no pair begun."""
+        """The state with equal weights and no pair begun."""
         del key
         bandit = Exp3.init(2, paired_exploration_rate(self.horizon))
         nought = jnp.asarray(0)
@@ -130,7 +130,7 @@ class PairedPolicy(MapPolicy):
         return query, carried, info
 
     def estimate(self, key: PRNGKeyArray, initial: Hyperparameters, observations: Observations) -> Hyperparameters:
-        """Lines 14 and 15: the minimiser of D (2), found from the last one among others."""
+        """Lines 14 and 15: the minimiser of D (2); the last minimiser is among the starting points."""
         data = standardized(observations)
         return self.fit(initial, pseudo_data(key, data) if self.corrects else data)
 

@@ -49,7 +49,7 @@ class WangDeFreitas(MapPolicy):
     ) -> tuple[Float[Array, " d"], State, Info]:
         """The maximiser of A (A3) under the first sufficient factor.
 
-        Diagnostics: ``acquisition``, the bound there in the unit of y; ``factor``, the one used; ``deviation``, in
+        Diagnostics: ``acquisition``, the bound there in the unit of y; ``factor``, the factor used; ``deviation``, in
         standard units; the hyperparameters before shrinking.
         """
         factors = jnp.asarray(self.factors)

@@ -1,1 +1,1 @@
-"""The search for a maximum inside jit, and what serves it: stages, batches, quasi-random points, quantisation."""
+"""The search for a maximum inside jit, with its tools: stages, batches, quasi-random points, quantisation."""

@@ -16,8 +16,8 @@ __all__ = ["batch"]
 def batch(function: Callable[..., Any], *arguments: Any) -> Any:
     """``function`` applied to every slice of the arguments along their leading axes; results stacked.
 
-    The same values as ``jax.vmap(function)(*arguments)``, whichever way they are computed. Inside a ``vmap`` of the
-    caller's, everything is vectorised all the same.
+    The values are those of ``jax.vmap(function)(*arguments)``, whichever way they are computed. Inside a caller's
+    ``vmap`` everything is vectorised in any case.
     """
     if jax.default_backend() == "cpu":
         return jax.lax.map(lambda slices: function(*slices), arguments)

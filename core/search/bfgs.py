@@ -12,8 +12,8 @@ else a is halved. With ``s = z' - z``, ``r = g' - g`` and ``rho = s^T r``, an ac
 
 where rho is above rounding. A run ends where the step and the change of f are below tolerance, absolute and relative.
 
-An iteration computes f once, and its gradient where the point is accepted: a loop holds one copy of either, which is
-what most of the time of compiling a search goes to.
+An iteration computes f once, and its gradient where the point is accepted. A loop holds one copy of each, because most
+of a search's compile time is spent on these copies.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from core.search.batching import batch
 __all__ = ["MANY", "TOGETHER", "minimise_from_each"]
 
 Loss = Callable[[Float[Array, " d"]], tuple[Float[Array, ""], Float[Array, ""]]]
-"""A point -> what is minimised there, and a by-product that is kept of the accepted point."""
+"""A function from a point to the value to minimise, and a by-product that is kept for the accepted point."""
 
 ARMIJO = 0.1
 MANY = 32  # starts from which on the last to end do so by themselves
@@ -36,10 +36,10 @@ TOGETHER = 14  # steps before that; of fifty starts on smooth acquisitions four 
 
 
 class _Run(eqx.Module):
-    """A run: whether it goes on and has no point yet, the accepted point, and the next trial point.
+    """The state of a run: flags, the accepted point, and the next trial point.
 
     Attributes:
-        active, first: flags.
+        active, first: True while the run goes on, and while it has no accepted point yet.
         point, loss, value, gradient, inverse_hessian: z, f, the by-product, g and B.
         trial, length: ``z - a B g`` and a.
     """
@@ -60,14 +60,14 @@ def minimise_from_each(
 ) -> tuple[Float[Array, "k d"], Float[Array, " k"]]:
     """The points where BFGS ends from every start, and the loss's by-product there; NaN where no loss was computed.
 
-    All starts advance in one batch until each has ended. On a CPU, a single start, and those of ``MANY`` or more that
-    have not ended after ``TOGETHER`` steps, go on by themselves: nobody waits for the slowest, and where the line
-    search rejects a point, no gradient is computed there.
+    All starts advance in one batch until each has ended. On a CPU a single start goes on by itself, and so do the runs
+    of ``MANY`` or more starts that have not ended after ``TOGETHER`` steps: no run waits for the slowest one, and no
+    gradient is computed at a point that the line search rejects.
 
     Args:
         loss: function of one point, differentiable almost everywhere.
         starts: starting points, shape (k, d). A run from a point that is not finite ends there.
-        max_steps: evaluations of the loss at most, the one at the start included; at least one.
+        max_steps: the largest number of evaluations of the loss, that at the start included; at least one.
         tolerance: relative and absolute.
     """
     runs, count = jax.vmap(_begin)(starts), starts.shape[0]

@@ -69,7 +69,8 @@ def bounded_bfgs(
         objective: function of one point, differentiable almost everywhere.
         starts: starting points in the box.
         lower, upper: the box.
-        max_steps: iterations at most, at least one; a run that has not converged by then returns where it is.
+        max_steps: the largest number of iterations, at least one; a run that has not converged by then returns its last
+            point.
         centre, scale: a typical value of the objective and a positive number about as large as its variation. BFGS
             works on ``arcsinh((objective - centre) / scale)``, which has the same maximisers, is as good as linear
             within the scale and logarithmic beyond it: bonuses that grow exponentially away from the data stay tame.
@@ -116,12 +117,12 @@ def maximize(
     Args:
         acquisition: formula of one point.
         candidates: raw candidates inside the box, shape (m, d).
-        starts: how many of the best candidates are refined (at most m); 0 for none.
+        starts: number of the best candidates that are refined (at most m); 0 for none.
         near: further candidates, shape (k, d), close to each other: half of the starts are the best of them, the other
             half the best of ``candidates``, so that neither crowds out the other.
         distance: distance of a point to the data; needed only by acquisitions that can be plus infinity.
         lower, upper: the box; the unit cube by default.
-        max_steps: BFGS iterations at most.
+        max_steps: the largest number of BFGS iterations.
         together: the acquisition of many points at once, in less time or memory than one by one, for scoring.
     """
     dim = candidates.shape[1]

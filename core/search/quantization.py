@@ -1,8 +1,9 @@
 """A sample summarised by fewer weighted points, for coarse stages of a search.
 
-The expectation of a smooth u over a sample is that over its cells: ``1/m sum_j u(c_j) ~ sum_k w_k u(z_k)`` with w_k the
-share of the sample in the k-th cell and z_k its mean, for which the error is of second order in the size of the cells.
-Cells are those of Lloyd's algorithm (Lloyd 1982), a few iterations from the first points of the sample.
+The expectation of a smooth u over a sample is close to the expectation over its cells: ``1/m sum_j u(c_j) ~ sum_k w_k
+u(z_k)`` with w_k the share of the sample in the k-th cell and z_k its mean, for which the error is of second order in
+the size of the cells. Cells are those of Lloyd's algorithm (Lloyd 1982), a few iterations from the first points of the
+sample.
 """
 
 import jax

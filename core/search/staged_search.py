@@ -1,9 +1,9 @@
-"""Maximisation over the unit cube of an objective that is dear, with the help of cheaper ones that resemble it.
+"""Maximisation of a costly objective over the unit cube, with the help of cheaper objectives that resemble it.
 
-The objectives of this project's methods for random contexts are functionals of m = 1,024 values or more a point. There
-is a coarse version of each, from a few of them, and a model, closer and dearer, from some more. The search is that of
-:func:`core.search.maximize.maximize`, raw candidates and then bounded BFGS from the best of them, as successive halving
-over versions that come closer: each round refines fewer points, and better.
+The objectives of this project's methods for random contexts are functionals of m = 1,024 values or more a point. Each
+has a coarse version, from a few of these values, and a model, which is closer and costlier, from some more. The search
+is that of :func:`core.search.maximize.maximize`, raw candidates and then bounded BFGS from the best of them, as
+successive halving over versions that come closer: each round refines fewer points, and better.
 
 1. The coarse objective at all raw candidates, and at points that the caller gives (``anchors``): the observed
    decisions, around which the coarse objective may be off and maxima are narrow.
@@ -16,9 +16,9 @@ over versions that come closer: each round refines fewer points, and better.
    1998), which converges to a maximum of the fine objective.
 
 At a sharp ridge BFGS may stall all the same: of such objectives, StableOpt's among them, the tests ask for a thousandth
-of the range. Points that are kept lie apart. The value returned is the fine objective's, the largest of all that were
-computed; the others decide where to look, never what is reported. On a CPU, points are taken one after another: the
-working set of one fits the cache, which was measured three to five times faster than all in one batch.
+of the range. Points that are kept lie apart. The value returned is the largest value of the fine objective that was
+computed; the other objectives only decide where to look. On a CPU, points are taken one after another: the working set
+of one point fits the cache, which was measured three to five times faster than one batch of all points.
 """
 
 from collections.abc import Callable
@@ -46,15 +46,16 @@ class StagedEffort(eqx.Module):
     """The effort of the stages, beyond the raw candidates and starts of a :class:`core.policies.base.SearchEffort`.
 
     Attributes:
-        first_steps: BFGS iterations at most on the coarse objective, in the first round.
+        first_steps: the largest number of BFGS iterations on the coarse objective, in the first round.
         survivors: number of the points reached that go into the second round.
         coarse_steps: the same in the second round.
         anchors: number of the given points that the model scores.
-        polished: how many points are refined on the model.
-        model_steps: BFGS iterations at most on the model.
-        compared: how many of the points reached there are scored by the fine objective.
-        corrections: how often at most the best of these is refined on an approximation that is exact where it begins.
-        fine_steps: BFGS iterations at most on each: at a kink, many short steps.
+        polished: number of points refined on the model.
+        model_steps: the largest number of BFGS iterations on the model.
+        compared: number of the points reached there that the fine objective scores.
+        corrections: the largest number of refinements of the best of these, each on an approximation that is exact at
+            its start.
+        fine_steps: the largest number of BFGS iterations on each: at a kink, many short steps.
         apart: distance in the unit cube, in every coordinate, under which two points count as one.
     """
 
@@ -80,7 +81,7 @@ def maximize_in_stages(
     effort: StagedEffort,
     anchors: Float[Array, "a d"],
 ) -> Maximum:
-    """Maximise ``fine`` over the unit cube as the module's docstring says.
+    """Maximise ``fine`` over the unit cube by the method of the module's docstring.
 
     NaN counts as minus infinity. The objectives must be finite or NaN. ``raw_value`` of the result is the fine
     objective's before the last stage's BFGS.
@@ -89,9 +90,9 @@ def maximize_in_stages(
         coarse, model, fine: the objective in three versions, in the same unit.
         near: an approximation of ``fine`` with its value and slope at a given point.
         candidates: raw candidates in the unit cube, shape (m, d).
-        starts: how many of the best are refined on the coarse objective (at most m).
+        starts: number of the best candidates that are refined on the coarse objective (at most m).
         effort: the rest of the budget.
-        anchors: further points of the unit cube to be looked at, shape (a, d).
+        anchors: further points of the unit cube to score, shape (a, d).
     """
     raw = nan_as_lowest(batch(coarse, candidates))
     order = jnp.argsort(-raw)  # stable: the first of equals stays first

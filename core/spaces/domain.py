@@ -17,7 +17,7 @@ from core.spaces.space import Space
 __all__ = ["Domain"]
 
 ROUNDED = 1e-3
-"""Share of the box's sides by which a point told may differ from the one that was asked for."""
+"""The share of the box's sides by which a told point may differ from the point that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Domain:
     Attributes:
         box: the box that the points of a history lie in.
         space: the named parameters; None where points are arrays.
-        predicates: what a point, as the objective is given it, must satisfy.
-        polytope: what linear constraints leave of the unit cube; None without any.
+        predicates: conditions on a point in the form that the objective gets.
+        polytope: the part of the unit cube that linear constraints allow; None without any.
     """
 
     box: np.ndarray
@@ -41,13 +41,13 @@ class Domain:
         """Make a domain from d pairs (lower, upper), from a space, or from the mapping that makes a space.
 
         Args:
-            bounds: as said.
+            bounds: pairs, a space or a mapping.
             constraint: a predicate, an object with ``A``, ``lb`` and ``ub`` (as ``scipy.optimize.LinearConstraint``),
                 several of them, or None.
 
         Raises:
-            ValueError: bounds or parameters that are none, a constraint that cannot be called, linear constraints of
-                another dimension, on choices, or that no point satisfies.
+            ValueError: invalid bounds or parameters, a constraint that cannot be called, linear constraints of another
+                dimension, on choices, or that no point satisfies.
         """
         given = list(constraint) if isinstance(constraint, (list, tuple)) else [constraint]
         linear = [one for one in given if is_linear(one)]
@@ -85,11 +85,11 @@ class Domain:
         return unit if self.space is None else self.space.snapped(unit)
 
     def point(self, x: np.ndarray) -> Any:
-        """A point of the box as the objective is given it."""
+        """A point of the box in the form that the objective gets."""
         return x.copy() if self.space is None else self.space.decode(x)
 
     def points(self, rows: Sequence[np.ndarray]) -> Any:
-        """Several: an array of shape (n, d), or a list of dictionaries."""
+        """Several points: an array of shape (n, d), or a list of dictionaries."""
         if self.space is not None:
             return [self.space.decode(x) for x in rows]
         return np.asarray(rows).reshape(-1, self.dim)
@@ -100,11 +100,11 @@ class Domain:
         return self.dim if self.space is None else self.space.varying
 
     def read(self, x: Any, asked: Sequence[np.ndarray]) -> tuple[np.ndarray, int | None]:
-        """A point as users give it, in the box, and which of those asked for it is.
+        """A user's point in the box, and the index of the point asked for that it matches.
 
-        A point that was written down and read again, in single precision or with three digits, is one that was asked
-        for: the nearest, where all coordinates are within ``ROUNDED`` of the box's sides. To the last bit it is the one
-        asked for, if it is that; one just outside the box by rounding is brought back.
+        A point that was written down and read again, in single precision or with three digits, matches the nearest
+        point asked for, where all coordinates agree within ``ROUNDED`` of the box's sides. The result is then the point
+        asked for, to the last bit. A point just outside the box by rounding is moved to the box.
 
         Raises:
             ValueError: a point of another shape or outside the box; names or values that the space does not have.
@@ -134,7 +134,7 @@ class Domain:
         return point, None
 
     def own(self, x: Any) -> np.ndarray:
-        """The point of the cube of one of the user's.
+        """The point of the cube for a user's point.
 
         Raises:
             ValueError: a point of another shape, outside the box, or that the constraint forbids.
@@ -166,8 +166,8 @@ class Domain:
         """The region of points that may be evaluated.
 
         Args:
-            known: points of the cube that lie in the domain; those that are allowed may be walked from.
-            tried: points of the cube that are not to be evaluated again; None where they may be.
+            known: points of the cube in the domain; walks may begin at the allowed ones.
+            tried: points of the cube that must not be evaluated again; None where repetition is allowed.
         """
         again = set() if tried is None else {row.tobytes() for row in tried}
 
@@ -178,13 +178,13 @@ class Domain:
 
     @property
     def cells(self) -> np.ndarray | None:
-        """All points that can be evaluated, in the cube, where they are few enough to be listed; None else."""
+        """All points of the cube that can be evaluated, where they are few enough to be listed; None otherwise."""
         if self.space is None or self.space.size > LISTED:
             return None
         return _listed(self.space)
 
     def allowed_near(self, unit: np.ndarray, rng: np.random.Generator, region: Region) -> np.ndarray:
-        """The point that is evaluated in place of one of the cube, or the nearest of random ones that are allowed.
+        """The point that is evaluated in place of a point of the cube, or the nearest of random allowed points.
 
         Raises:
             ValueError: a constraint that no point satisfies.
@@ -199,6 +199,6 @@ class Domain:
 
 @functools.lru_cache(8)
 def _listed(space: Space) -> np.ndarray:
-    """Every point of a space of few."""
+    """Every point of a small space."""
     columns = [[parameter.encode(value) for value in parameter.values] for parameter in space.parameters.values()]
     return np.stack([np.concatenate(chosen) for chosen in itertools.product(*columns)])

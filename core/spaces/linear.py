@@ -19,8 +19,7 @@ def is_linear(constraint: Any) -> bool:
 
 
 def polytope_of(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray, ends: np.ndarray) -> Polytope:
-    """The part of the unit cube that constraints on a box with these ends, shape (d, 2), leave; equal ends have no
-    axis.
+    """The part of the unit cube allowed by constraints on a box with these ends, shape (d, 2); equal ends have no axis.
 
     Raises:
         ValueError: no point satisfies them, or a single one.
@@ -30,7 +29,7 @@ def polytope_of(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray, ends: np
 
 
 class Within:
-    """Linear constraints on parameters that are no plain reals, as a predicate."""
+    """Linear constraints on parameters that are not plain reals, as a predicate."""
 
     def __init__(self, rows: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> None:
         """Keep the rows and their bounds."""

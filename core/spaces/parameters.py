@@ -1,7 +1,7 @@
 """The parameters of a space: real, integer, on a logarithmic scale or in steps, and choices.
 
-Each has coordinates in a cube, ``width`` of them, none where it has one value only; :mod:`core.spaces.space` puts
-the cubes together and says what is evaluated at a point of theirs.
+Each parameter has ``width`` coordinates in a cube, none where it has one value only. :mod:`core.spaces.space` joins the
+cubes and gives the values at a point of the joint cube.
 """
 
 import math
@@ -22,7 +22,7 @@ CHOICES = "strings, numbers, truth values, None or tuples of these"
 
 @dataclass(frozen=True)
 class Real:
-    """A real number between ``low`` and ``high``, which is searched by its logarithm where ``log``.
+    """A real number between ``low`` and ``high``; with ``log`` the search uses its logarithm.
 
     Raises:
         ValueError: bounds that are not finite, not in order, or not positive where ``log``.
@@ -92,7 +92,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Integer:
-    """An integer from ``low`` to ``high``, both included, in steps, searched by its logarithm where ``log``.
+    """An integer from ``low`` to ``high``, both included, in steps; with ``log`` the search uses its logarithm.
 
     Raises:
         ValueError: bounds that are no integers, not in order, or not positive where ``log``; a step that is no integer
@@ -137,7 +137,7 @@ class Integer:
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """Half a step beyond the bounds, on the scale that is searched."""
+        """The bounds widened by half a step, on the scale of the search."""
         low, high = self.low - 0.5 * self.step, self.high + 0.5 * self.step
         return (math.log(low), math.log(high)) if self.log else (low, high)
 
@@ -151,7 +151,7 @@ class Integer:
         return self.low + self.step * min(max(steps, 0), (self.high - self.low) // self.step)
 
     def encode(self, value: Any) -> np.ndarray:
-        """The coordinate of an integer, shape (1,). Raises ValueError where it is none, or outside the bounds."""
+        """The coordinate of an integer, shape (1,). Raises ValueError for other values, or outside the bounds."""
         inside = numbers(value) and self.low <= value <= self.high and float(value).is_integer()
         require(inside and (int(value) - self.low) % self.step == 0, f"{value!r} is no integer of {self}")
         if not self.width:
@@ -174,8 +174,8 @@ class Categorical:
 
     Args:
         choices: any sequence or array of them; numpy's scalars are taken as Python's.
-        ordered: whether neighbours in the sequence are alike, as in ``(16, 32, 64)``: one coordinate in place of one a
-            choice.
+        ordered: True where neighbours in the sequence are alike, as in ``(16, 32, 64)``: the parameter then has one
+            coordinate in place of one for each choice.
 
     Raises:
         ValueError: no choices, equal ones, NaN, or ones of another kind.
@@ -212,13 +212,15 @@ class Categorical:
         return self.choices
 
     def decode(self, unit: np.ndarray) -> Any:
-        """The choice with the largest coordinate, the first of equals; of ordered ones that whose part it is in."""
+        """The choice with the largest coordinate, the first of equals; for ordered choices the choice whose part holds
+        the coordinate."""
         if self.width <= 1:
             return self.choices[min(max(int(unit[0] * self.size), 0), len(self.choices) - 1) if self.width else 0]
         return self.choices[int(np.argmax(unit))]
 
     def encode(self, value: Any) -> np.ndarray:
-        """One at the choice, zero elsewhere; the middle of its part. Raises ValueError where it is no choice."""
+        """One at the choice and zero elsewhere, or the middle of its part. Raises ValueError for a value that is no
+        choice."""
         value = _choice(value)
         known = any(value == choice and _kind(value) == _kind(choice) for choice in self.choices)
         require(known, f"{value!r} is not among {list(self.choices)}")
@@ -228,7 +230,7 @@ class Categorical:
         return np.eye(self.width)[index]
 
     def snap(self, unit: Float[Any, "*m w"], xp: Any = jnp) -> Float[Any, "*m w"]:
-        """One at the largest coordinate, zero elsewhere; the middle of the part."""
+        """One at the largest coordinate and zero elsewhere, or the middle of the part."""
         if self.width <= 1:
             return (xp.clip(xp.floor(unit * self.size), 0, self.size - 1) + 0.5) / self.size
         largest = xp.argmax(unit, axis=-1)[..., None]
@@ -258,7 +260,7 @@ def _can_be_chosen(value: Any) -> bool:
 
 
 def _kind(value: Any) -> Any:
-    """Numbers are alike, truth values are none: 1 is not True."""
+    """Return True for equal values of one kind: numbers equal numbers, but 1 does not equal True."""
     if isinstance(value, tuple):
         return tuple(map(_kind, value))
     return float if isinstance(value, (int, float)) and not isinstance(value, bool) else type(value)

@@ -1,9 +1,9 @@
 """The region that constraints allow: candidates spread over the region, and near a point of it.
 
 A predicate in Python answers for single points alone. Where few points drawn from the cube satisfy the predicate, walks
-begin at known allowed points: a way towards a random point is cut in half until its end is allowed. Linear constraints
-``lower <= A x <= upper`` are walked in by hit-and-run (Smith 1984): along a random line as far as they allow, in the
-subspace that equations leave. A space of few points is listed.
+begin at known allowed points: a step towards a random point is cut in half until its end is allowed. Hit-and-run walks
+(Smith 1984) serve linear constraints ``lower <= A x <= upper``: they go along a random line as far as the constraints
+allow, in the subspace of the equations. A space of few points is listed.
 """
 
 from collections.abc import Callable
@@ -16,19 +16,19 @@ from jaxtyping import Float
 __all__ = ["Polytope", "Region"]
 
 CANDIDATES = 1024
-"""Candidates of the first round of a constrained search, which are spread over what is allowed."""
+"""The number of candidates in the first round of a constrained search, spread over the allowed region."""
 
 NEAR = 256
-"""Candidates of every round around the best."""
+"""The number of candidates in every round around the best."""
 
 ATTEMPTS = 64
-"""Batches of candidates drawn, at most, until one satisfies the constraint."""
+"""The largest number of batches of candidates drawn until one satisfies the constraint."""
 
 LISTED = 4096
-"""Points of a space that are listed, at most."""
+"""The largest number of points of a space that is listed."""
 
 HALVINGS = 12
-"""Times that a way from an allowed point is cut in half, at most."""
+"""The largest number of times that a step from an allowed point is cut in half."""
 
 SLACK = 1e-9
 """The amount by which rounding may violate linear constraints, in units of their rows."""
@@ -43,7 +43,7 @@ class Polytope:
     Attributes:
         rows, lower, upper: scaled to rows of length one, shapes (p, d), (p,) and (p,).
         centre: the point farthest from all faces that are no equations.
-        basis: orthonormal directions that equations leave, shape (d, k).
+        basis: orthonormal directions in the subspace of the equations, shape (d, k).
     """
 
     rows: np.ndarray
@@ -89,8 +89,8 @@ class Polytope:
         return bool(np.all((at >= self.lower - SLACK) & (at <= self.upper + SLACK)))
 
     def walk(self, rng: np.random.Generator, starts: Points, steps: int, radius: float | None = None) -> Points:
-        """The ends of walks from some of its points, by random steps as long as the polytope allows, or of about a
-        length."""
+        """The ends of walks from some points of the polytope, by random steps as long as the polytope allows, or of a
+        given length."""
         points = starts
         for number in range(steps):
             direction = rng.standard_normal((len(points), self.basis.shape[1])) @ self.basis.T
@@ -115,7 +115,7 @@ class Polytope:
 
 
 def _centre(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray, same: np.ndarray) -> tuple[np.ndarray, float]:
-    """The centre of the largest ball inside, but for equations, and its radius."""
+    """The centre of the largest ball inside the polytope, in the subspace of its equations, and the radius."""
     side = np.where(same, 0.0, 1.0)[:, None]
     some_upper, some_lower = np.isfinite(upper), np.isfinite(lower)
     matrix = np.concatenate([np.hstack([rows, side])[some_upper], np.hstack([-rows, side])[some_lower]])
@@ -150,12 +150,12 @@ class Region:
 
     Attributes:
         dim: the cube's dimension.
-        snap: the point that is evaluated in place of one of the cube.
-        allowed: whether a point that can be evaluated may be.
-        polytope: what linear constraints leave; None without any.
-        cells: all points that can be evaluated, where these are few; None else.
-        known: points to walk from where few others are found, those that are ``feasible``, shape (k, d).
-        feasible: whether a point may be walked from, which one that is not to be evaluated again may.
+        snap: function from a point of the cube to the point that is evaluated.
+        allowed: True for a point that may be evaluated.
+        polytope: the part that linear constraints allow; None without any.
+        cells: all points that can be evaluated, where these are few; None otherwise.
+        known: ``feasible`` points where walks begin when few others are found, shape (k, d).
+        feasible: True for a point where a walk may begin, also one that must not be evaluated again.
     """
 
     dim: int
@@ -167,10 +167,10 @@ class Region:
     feasible: Callable[[np.ndarray], bool] = lambda unit: True
 
     def spread(self, rng: np.random.Generator) -> Points:
-        """Points spread over it, at most ``CANDIDATES``; none only where none was found.
+        """Points spread over the region, at most ``CANDIDATES``; empty only where no point was found.
 
         Raises:
-            ValueError: none is known, and none found among ``ATTEMPTS * CANDIDATES`` points.
+            ValueError: no point is known, and none is found among ``ATTEMPTS * CANDIDATES`` points.
         """
         if self.cells is not None:
             found = [row for row in self.cells if self.allowed(row)]
@@ -197,7 +197,7 @@ class Region:
         return _stacked(found[:CANDIDATES], self.dim)
 
     def around(self, rng: np.random.Generator, best: np.ndarray, radius: float) -> list[np.ndarray]:
-        """Points of it about so far from one of it."""
+        """Points of the region at about a given distance from one of its points."""
         if self.polytope is not None:
             near = self.polytope.walk(rng, np.repeat(best[None], NEAR, axis=0), 4, radius)
             return [row for row in map(self.snap, near) if self.allowed(row)]
@@ -205,7 +205,8 @@ class Region:
         return [row for step in steps if (row := self._towards(best, np.clip(best + step, 0.0, 1.0), 6)) is not None]
 
     def _corners(self, rng: np.random.Generator) -> Points:
-        """Half of them anywhere, half near the centre of the cube or one of its corners, at all scales."""
+        """Random points of the cube: half of them anywhere, half near its centre or one of its corners,
+        at all scales."""
         anywhere = rng.random((CANDIDATES, self.dim))
         ends = [np.zeros(self.dim), np.ones(self.dim), np.full(self.dim, 0.5)]
         corners = np.stack([*ends, *rng.integers(0, 2, (5, self.dim)).astype(float)])[np.arange(CANDIDATES) % 8]
@@ -214,7 +215,8 @@ class Region:
         return np.where(half, anywhere, corners + scale * (anywhere - corners))
 
     def _walked(self, rng: np.random.Generator, base: list[np.ndarray], count: int) -> list[np.ndarray]:
-        """Points that walks from some of it meet; each step goes towards a random point, in some coordinates or all."""
+        """Points on walks from some points of the region; each step goes towards a random point, in some coordinates or
+        all."""
         met = list(base)
         for _ in range(count):
             start = met[int(rng.integers(len(met)))]
@@ -226,7 +228,7 @@ class Region:
         return met[len(base) :]
 
     def _towards(self, start: np.ndarray, target: np.ndarray, halvings: int) -> np.ndarray | None:
-        """The first allowed point on the way back from a target to where a walk stands."""
+        """The first allowed point on the way from a target back to the position of a walk."""
         for _ in range(halvings):
             row = self.snap(target)
             if self.allowed(row):

@@ -1,11 +1,11 @@
 """Spaces of named parameters: real, integer, on a logarithmic scale or not, and categorical.
 
-A point is a dictionary, ``{"rate": 0.01, "layers": 3, "kernel": "rbf"}``. Policies work in a cube, in which a real
-parameter has one coordinate, an integer one too, cut into cells of equal width on its scale, and a categorical one has
-a coordinate a choice, the largest of which decides ("one-hot", relaxed), or one in all where the choices are ordered;
-a parameter with one value has none. The evaluation takes the centre of a cell, or a corner of the block:
-:meth:`Space.snap` maps every point of the cube there. Acquisitions are maximised *behind* this map
-(:mod:`core.policies.restricted`), which is the transformation of a kernel's arguments of Garrido-Merchán and
+A point is a dictionary, ``{"rate": 0.01, "layers": 3, "kernel": "rbf"}``. Policies work in a cube. A real parameter has
+one coordinate in the cube. An integer parameter has one too, cut into cells of equal width on its scale. A categorical
+parameter has a coordinate for each choice, the largest of which decides ("one-hot", relaxed), or a single coordinate
+where the choices are ordered. A parameter with one value has no coordinate. The evaluation takes the centre of a cell,
+or a corner of the block: :meth:`Space.snap` maps every point of the cube there. Acquisitions are maximised *behind*
+this map (:mod:`core.policies.restricted`), which is the transformation of a kernel's arguments of Garrido-Merchán and
 Hernández-Lobato (2020), so that the model is asked only about points that can be evaluated.
 """
 
@@ -34,7 +34,7 @@ class Space:
     pair ``(low, high)`` stands for ``Real(low, high)``.
 
     Raises:
-        ValueError: no parameters, a name that is no string, or something that is no parameter.
+        ValueError: no parameters, a name that is no string, or an invalid parameter.
     """
 
     parameters: Mapping[str, Any]
@@ -119,14 +119,14 @@ class Space:
         return max(gaps)
 
     def clipped(self, point: Mapping[str, Any]) -> dict[str, Any]:
-        """The point with its reals brought back between their bounds."""
+        """The point with its reals moved between their bounds."""
         return {
             name: min(max(float(point[name]), p.low), p.high) if isinstance(p, Real) else point[name]
             for name, p in self.parameters.items()
         }
 
     def snap(self, unit: Float[Any, "*m d"], xp: Any = jnp) -> Float[Any, "*m d"]:
-        """The points of the cube that are evaluated in place of these; constant on every cell.
+        """The points that are evaluated in place of these points of the cube; constant on every cell.
 
         Args:
             unit: points of the cube.
@@ -167,7 +167,8 @@ def _parameter(name: Any, given: Any) -> Parameter:
 
 
 def _described(parameter: Parameter) -> dict[str, Any]:
-    """Its fields; those that came later only where they say something, so that older files compare equal."""
+    """The fields of the description; a field that came later stands there only with a value other than its default, so
+    that older files compare equal."""
     found = {field.name: _plain(getattr(parameter, field.name)) for field in fields(parameter)}
     return {name: value for name, value in found.items() if (name, value) not in (("step", 1), ("ordered", False))}
 

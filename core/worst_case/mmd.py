@@ -12,7 +12,7 @@ the multipliers of p >= 0, lambda >= 0 that of the ball and nu that of the sum, 
     u + lambda M d - s + nu 1 = 0,    1^T d = 0,    s_j p_j = mu,    lambda g = mu    for mu -> 0,
 
 one Cholesky factor an iteration, all in JAX: it runs under ``jit`` and ``vmap``. p is feasible at every iteration, and
-the gap ``s^T p + lambda g`` bounds what its value lacks.
+the gap ``s^T p + lambda g`` bounds the distance of its value from the minimum.
 """
 
 import equinox as eqx
@@ -33,7 +33,7 @@ _INTERIOR = 0.5  # share of the uniform distribution in the first iterate, at mo
 
 
 class MmdBall(eqx.Module):
-    """The ball ``{p : ||p - p^||_M <= eps}`` and what is common to all problems on it.
+    """The ball ``{p : ||p - p^||_M <= eps}`` and the quantities common to all problems on it.
 
     Attributes:
         kernel_matrix: M, positive semi-definite, shape (n, n).
@@ -58,7 +58,7 @@ class MmdBall(eqx.Module):
 
 
 class _Iterate(eqx.Module):
-    """p, its multipliers s and lambda, nu, the gap and how many iterations have been made."""
+    """The iterate: p, its multipliers s and lambda, nu, the gap, and the number of iterations so far."""
 
     p: Float[Array, " n"]
     s: Float[Array, " n"]

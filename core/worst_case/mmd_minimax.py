@@ -6,8 +6,8 @@ index. With the worst-case sensitivity ``S = -V'(0+)``, convexity puts it betwee
 
     max(e - eps S, m)  <=  V(eps)  <=  e - (e - m) min(eps / eps*, 1),
 
-and the minimax approximation is their midpoint, whose largest error is the smallest possible for a function of which no
-more is known. In closed form
+and the minimax approximation is their midpoint, whose largest error is the smallest possible for a function with these
+bounds alone. In closed form
 
     S^2 = min over c of (u - c 1)^T M^{-1} (u - c 1),
 
@@ -35,7 +35,8 @@ from core.worst_case.mmd import MmdBall
 __all__ = ["RIDGE", "ScreenedSensitivity", "Sensitivity", "minimax_bounds", "minimax_worst_case"]
 
 RIDGE = 1e-3
-"""Added to the diagonal of the (unit-diagonal) kernel matrix for the worst-case sensitivity, as in its source."""
+"""The number added to the diagonal of the (unit-diagonal) kernel matrix for the worst-case sensitivity, as in its
+source."""
 
 
 class Sensitivity(eqx.Module):
@@ -51,7 +52,7 @@ class Sensitivity(eqx.Module):
 
     @staticmethod
     def of(kernel_matrix: Float[Array, "n n"], identity: bool = False) -> "Sensitivity":
-        """One Cholesky factor. S is a triangular solve: it is asked for too rarely to pay for an inverse."""
+        """One Cholesky factor. S is a triangular solve, because S is computed too rarely to pay for an inverse."""
         n = kernel_matrix.shape[0]
         if identity:
             return Sensitivity(jnp.zeros((n, 0)), jnp.ones(n))
@@ -69,12 +70,12 @@ class Sensitivity(eqx.Module):
 class ScreenedSensitivity(eqx.Module):
     """S where the tangent of :func:`minimax_bounds` counts, a lower bound of S elsewhere, for far less.
 
-    S is the supremum of ``-d^T u`` over d that sum to zero with ``d^T (M + RIDGE I) d <= 1``. Over those on a few of
-    the contexts it is the sensitivity of the values there, hence a lower bound. Where the tangent with the lower bound
-    is not above the smallest value, nor is that with S, and neither counts.
+    S is the supremum of ``-d^T u`` over d that sum to zero with ``d^T (M + RIDGE I) d <= 1``. The supremum over d on a
+    few of the contexts is the sensitivity of the values there, hence a lower bound. Where the tangent with the lower
+    bound is not above the smallest value, the tangent with S is not either, and neither counts.
 
     Attributes:
-        full, few: of all contexts, and of every ``stride``-th.
+        full, few: the sensitivities of all contexts, and of every ``stride``-th.
         ball: the ball.
     """
 
@@ -85,7 +86,7 @@ class ScreenedSensitivity(eqx.Module):
 
     @staticmethod
     def of(ball: MmdBall, some: int) -> "ScreenedSensitivity":
-        """Screened by about ``some`` of the contexts."""
+        """The sensitivity screened by about ``some`` of the contexts."""
         stride = max(ball.reference.shape[0] // some, 1)
         few = Sensitivity.of(ball.kernel_matrix[::stride, ::stride])
         return ScreenedSensitivity(Sensitivity.of(ball.kernel_matrix), few, ball, stride)

@@ -5,7 +5,7 @@ The problem solved, C (5), for values ``u_j`` of a function at m contexts with p
 
     minimise  E_q u   subject to  q a distribution,  sum_j |q_j - p_j| <= delta.
 
-The distance is the whole l1 distance, without the factor 1/2 that others put before it. q may put mass wherever u is
+The distance is the whole l1 distance, without the factor 1/2 of another convention. q may put mass wherever u is
 smallest: on the contexts of the sample alone (``q << p``), or anywhere in the context set C, where the caller gives
 ``infimum = inf_C u``, as the paper's constraint set S(u) does.
 
