@@ -10,6 +10,7 @@ from theory_checks.ledger import Kind
 from theory_checks.readings.by_choice import Choice, best, by_choice
 from theory_checks.readings.charitable import Charitable, most_charitable
 from theory_checks.readings.judgement import State
+from theory_checks.readings.words import HEADS, in_choice_words
 
 __all__ = ["by_setting", "charitable", "page", "sentence"]
 
@@ -25,9 +26,9 @@ def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None
 
 
 def sentence(found: Charitable) -> str:
-    """ "12 of 20 sentences hold at once, 7 at the declared defaults"."""
+    """ "12 of 20 sentences hold at once, 7 at our defaults"."""
     count = len(found.holds) + len(found.fails)
-    return f"{len(found.holds)} of {count} sentences hold at once, {found.at_default} at the declared defaults"
+    return f"{len(found.holds)} of {count} sentences hold at once, {found.at_default} at our defaults"
 
 
 def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:
@@ -50,7 +51,7 @@ def by_setting(entries: Sequence[ClaimEntry], paper: Paper) -> str:
     count = sum(first.states.values()) + first.left_out
     return (
         f"On {figures}, {first.holds} of {count} sentences hold with the default {question}, {kindest.holds} with the"
-        f" best of {len(found)} settings, all else at its default."
+        f" best of {len(found)} settings, with all else at our defaults."
     )
 
 
@@ -60,21 +61,35 @@ def _table(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
     if not found:
         return []
     question, figures, _ = _DECISIVE[paper.letter]
+    count = sum(found[0].states.values()) + found[0].left_out
     lines = [
         f"## {figures} of Paper {paper.letter}, by the {question}",
         "",
-        "States with all other choices at their defaults; the last column is the most that hold together under one"
-        " choice of everything else. A sentence is left out where one of its methods is behind random search. The"
-        " setting under which most hold, of equals with the fewest opposites, is in bold.",
+        f"Each row counts the {count} sentences under one choice, with every other choice at our default. The last"
+        " column is the most that hold together under one choice of everything else. A sentence is left out where one"
+        " of its methods is behind random search. The row with most that hold is in bold. The [glossary](glossary.md)"
+        f" has Scott's rule and its factors.{_unseen(entries, paper)}",
         "",
-        f"| {question} | {' | '.join(State)} | left out | hold together |",
+        f"| {question} | {' | '.join(HEADS.values())} | left out | hold together |",
         "|---" * (len(State) + 3) + "|",
     ]
     for one in found:
         counts = " | ".join(str(one.states[state]) for state in State)
         mark = "**" if one is best(found) else ""
-        lines.append(f"| {mark}{one.name}{mark} | {counts} | {one.left_out} | {one.at_once} |")
+        lines.append(f"| {mark}{in_choice_words(one.name)}{mark} | {counts} | {one.left_out} | {one.at_once} |")
     return [*lines, ""]
+
+
+def _unseen(entries: Sequence[ClaimEntry], paper: Paper) -> str:
+    """The sentence that fresh seeds, which chose nothing, judge these sentences; "" where some are not yet judged."""
+    begins = _DECISIVE[paper.letter][2]
+    mine = [one for one in own(entries, Kind.EXPERIMENT) if one.claim.id.startswith(begins)]
+    if not all(one.fresh for one in mine):
+        return ""
+    return (
+        " Fresh seeds of [the protocol](protocol.md) judge all of them. Other seeds chose our default, on the same"
+        f" functions ([how](constants/{paper.key}.md)); the best row is chosen here."
+    )
 
 
 def page(entries: Sequence[ClaimEntry], path: Path) -> str:
@@ -87,8 +102,8 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         *(line for letter, text in said for line in (f"Paper {letter}: {text}", "")),
         "A paper leaves constants open. The most charitable setting is the one under which most of its sentences on"
-        " experiments hold at once, by the measure that each figure plots. The stored runs chose it, so that its count"
-        " is optimistic: seeds that did not choose it have yet to judge it.",
+        " experiments hold at once, by the measure that each figure plots. Its count is optimistic, because the same"
+        " runs choose the setting and count the sentences.",
     ]
     tables = [line for paper in PAPERS for line in _table(entries, paper)]
     lines += ["", *tables[:-1]] if tables else []
@@ -102,10 +117,14 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
             "",
             f"{sentence(found)[0].upper()}{sentence(found)[1:]}.",
         ]
-        lines += [f"{found.ties} joint settings of the shared questions do as well."] if found.ties > 1 else []
+        if found.ties > 1:
+            lines += [
+                f"{found.ties} joint choices for the questions that sentences share do equally well; the table shows"
+                " the one nearest to our defaults."
+            ]
         lines += ["", "| open question | choice |", "|---|---|"]
-        lines += [f"| {question} | {choice} |" for question, choice in found.choices.items()]
-        lines += ["", f"Hold: {_listed(found.holds)}.", "", f"Do not: {_listed(found.fails)}."]
+        lines += [f"| {question} | {in_choice_words(choice)} |" for question, choice in found.choices.items()]
+        lines += ["", f"Under it hold: {_listed(found.holds)}.", "", f"Under it do not hold: {_listed(found.fails)}."]
     return "\n".join(lines) + "\n"
 
 

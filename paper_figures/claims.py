@@ -21,9 +21,8 @@ from theory_checks.certificates.registry import certified
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Verdict, spent
 from theory_checks.ledger import load as load_ledger
 from theory_checks.readings.declaration import READINGS
-from theory_checks.readings.judgement import State
 from theory_checks.readings.stamps import earlier, label, on_fresh_seeds
-from theory_checks.readings.summary import said
+from theory_checks.readings.words import HEADS, in_state_words, said
 
 NOT_RUN = str(Outcome.NOT_RUN)
 
@@ -84,20 +83,18 @@ class ClaimEntry:
 
     @property
     def shares(self) -> str:
-        """ "as declared: holds; 384 settings: holds 35 %, opposite 59 %, open 6 %"; "" for theory and for one
-        setting."""
+        """ "at the default: holds; 384 settings: holds 35 %, opposite 59 %, open 6 %"; "" for theory."""
         if self.claim.kind is not Kind.EXPERIMENT or self.numbers.get("settings", 1) < 2:
             return ""
-        shares = {str(state): self.numbers["shares"].get(str(state), 0.0) for state in State}
-        text = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares.items() if share)
-        return f"as declared: {self.declared}; {self.numbers['settings']:,} settings: {text}"
+        shares = {word: self.numbers["shares"].get(str(state), 0.0) for state, word in HEADS.items()}
+        text = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in shares.items() if share)
+        return f"at the default: {self.declared}; {self.numbers['settings']:,} settings: {text}"
 
     @property
     def declared(self) -> str:
-        """The state of a sentence on an experiment at the declared setting: "holds", "is level"; "" without
-        evidence."""
+        """The state of a sentence on an experiment at the default setting: "does not hold"; "" without evidence."""
         state = self.numbers.get("default", {}).get("state", "")
-        return said(state, 1) if state else ""
+        return said(state) if state else ""
 
     @property
     def undecided(self) -> str:
@@ -259,7 +256,7 @@ def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
     table.add_column("evidence", overflow="fold")
     for entry in entries:
         badge = Text(entry.badge, style=BADGES[entry.verdict][1])
-        table.add_row(entry.claim.id, Text(entry.claim.number), badge, Text(entry.summary))
+        table.add_row(entry.claim.id, Text(entry.claim.number), badge, Text(in_state_words(entry.summary)))
     console.print(table)
 
 
@@ -275,8 +272,8 @@ VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
     Kind.EXPERIMENT: {
         "reproduced": "it holds at the declared default and in at least half of the settings, and is opposite in fewer"
         " than 5 %",
-        "not reproduced": "it holds in fewer than 5 % of the settings: the methods are level, or differ by less than"
-        " what matters",
+        "not reproduced": "it holds in fewer than 5 % of the settings, and its reverse, by more than what matters, in"
+        " fewer than half",
         "opposite": "it holds in fewer than 5 % of the settings, and its reverse, by more than what matters, in at"
         " least half",
         "undetermined": "the choices that the paper leaves open decide; the shares of settings say how",

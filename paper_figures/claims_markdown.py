@@ -42,8 +42,9 @@ def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
         "<!-- facts -->",
         "",
         "Every claim of the four papers by its short title, with its verdict. A title leads to the claim's page:"
-        " statement, evidence and rule. Repairs (ours, true) and variants stand after the verdict of their claim and"
-        " on its page.",
+        " statement, evidence and rule. Repairs (true statements, ours) and variants stand after the verdict of their"
+        " claim. A percentage is the share of the settings under which a sentence holds. A dash in the last column says"
+        " that fresh seeds have yet to judge the verdict.",
         "",
     ]
     for one in tallies(entries):
@@ -86,8 +87,8 @@ def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
 
 
 def _place(entry: ClaimEntry) -> str:
-    """The first place in a claim's number: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]"."""
-    return re.split(r",| \[|\]|;| \((?![0-9])|\(i|: | to | and | as | from ", entry.claim.number.lstrip("["))[0]
+    """The first place that a claim's number names: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]"."""
+    return re.split(r",| \[|\]|;| \((?![A-Z]?[0-9])|\(i|: | to | and | as | from ", entry.claim.number.lstrip("["))[0]
 
 
 def _word(entry: ClaimEntry) -> str:

@@ -24,8 +24,8 @@ READING = (
     "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it; "
     "certified: with rigorous bounds), vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, "
     "not reproduced, opposite, or undetermined, by the shares of the settings that a paper leaves open under which a "
-    "sentence holds, is level, or is opposite. Constants that a paper does not print are its authors' to choose: no "
-    "run of ours refutes a figure."
+    "sentence holds, does not hold, or is opposite. The authors chose the constants that a paper does not print, so "
+    "that no run of ours refutes a figure."
 )
 """The meaning of the verdicts, which stands before the first of them."""
 
@@ -129,10 +129,12 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     """The number of verdicts on experiments that rest on seeds that nobody had seen when the protocol was fixed."""
     every = [entry for entry in entries if entry.stamped]
     words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided") else "changed" for one in every)
+    if every and words[""] == len(every):
+        return f"Fresh seeds have yet to judge the {len(every)} verdicts on experiments (Protocol {read().number})."
     return (
-        f"Protocol {read().number} fixed rules and fresh seeds: of {len(every)} verdicts on experiments it confirms"
-        f" {words['confirmed']}, changes {words['changed']} and leaves {words['undecided']} undecided; it has yet to"
-        f" judge {words['']}."
+        f"Of {len(every)} verdicts on experiments the fresh seeds of Protocol {read().number} confirm"
+        f" {words['confirmed']}, change {words['changed']} and leave {words['undecided']} undecided; {words['']} await"
+        " their runs."
     )
 
 
@@ -141,9 +143,8 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     older."""
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (
-        f"The code that made the {len(results):,} committed results: {counted(results)}. The code that made the"
-        f" evidence on {len(evidence)} claims: {counted(evidence)}. This program is today's code; older code is an"
-        " earlier commit's."
+        f"Code that made the {len(results):,} committed results: {counted(results)}. Code that made the evidence on"
+        f' {len(evidence)} claims: {counted(evidence)}. "This program" is today\'s code, "older" an earlier commit\'s.'
     )
 
 

@@ -1,18 +1,18 @@
-"""README from its template, and the generated part of docs/use.md: the verdicts, and the study of all methods."""
+"""README from its template, and its generated part: the verdicts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from experiments.engine.store import ROOT
 from paper_figures.claims import BADGES, ClaimEntry, own
-from paper_figures.common.practice import with_paragraph
 from paper_figures.figure import figures
 from paper_figures.first_screen import Card, Tally, cards, foundations
 from paper_figures.headline_pictures import picture_path
 from paper_figures.site.places import own_page
+from theory_checks.readings.words import HEADS, said
 from theory_checks.references import filled_in
 
-__all__ = ["OUTPUT", "first_screen", "readme", "tally_table", "use"]
+__all__ = ["OUTPUT", "first_screen", "readme", "tally_table"]
 
 TEMPLATE = Path(__file__).with_name("templates") / "readme.md"
 PLACE, OUTPUT_PLACE = "<!-- first screen -->", "<!-- output -->"
@@ -27,16 +27,11 @@ def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
     return text.replace(PLACE, first_screen(entries)).replace(OUTPUT_PLACE, OUTPUT.read_text(encoding="utf-8").rstrip())
 
 
-def use(entries: Sequence[ClaimEntry], path: Path) -> str:
-    """docs/use.md with the paragraph on the study of all methods; empty where there is no such file."""
-    return with_paragraph(path.read_text(encoding="utf-8") if path.is_file() else "", ROOT)
-
-
 ROWS: Mapping[str, tuple[str, ...]] = {
     "holds": ("proved", "supported", "reproduced"),
     "fails": ("refuted", "vacuous"),
     "not reproduced or opposite": ("not reproduced", "opposite"),
-    "undetermined or undecided": ("depends", "undetermined", "undecided", "not run"),
+    "depends, undetermined or undecided": ("depends", "undetermined", "undecided", "not run"),
 }
 """The verdicts by row of README's table."""
 
@@ -44,11 +39,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
 COUNTED = "Each cell counts the paper's own claims, and names the headline claims among them."
 """The sentence that describes the table."""
 READ = (
-    "Proof and counterexample judge theory. Reruns judge experiments under every setting: one choice for each constant",
-    'or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or "opposite", never',
-    "refuted: its authors chose its constants.",
-    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once;",
-    "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) what is run on fresh seeds.",
+    "Proofs and counterexamples judge theory. Reruns judge experiments under every setting. A setting is one choice",
+    'for each constant or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or',
+    '"opposite", never refuted, because its authors chose its constants.',
+    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once,",
+    "[results](docs/results.md) has the rules, and [the protocol](docs/protocol.md) lists the runs on fresh seeds.",
 )
 """The sentences on how to read a verdict."""
 
@@ -89,9 +84,22 @@ def _picture(shown: Sequence[Card]) -> list[str]:
         line = next((one for one in card.lines if spec.study in one.entry.claim.needs), None)
         lines = [f"[![{card.paper.letter}, {spec.number}: drawn from the committed results]({path})]({path})", ""]
         if line:
-            lines += [f'**The paper says**: "{line.entry.claim.statement}" **We see**: {line.entry.weight}.', ""]
+            lines += [f'**The paper says**: "{line.entry.claim.statement}" **We see**: {_seen(line.entry)}', ""]
         return lines
     return []
+
+
+def _seen(entry: ClaimEntry) -> str:
+    """The verdict on an experiment in sentences: "undetermined. At our default the sentence holds; ..."."""
+    if not entry.shares:
+        return f"{entry.weight}."
+    shares = ((said(state, 2), entry.numbers["shares"].get(str(state), 0.0)) for state in HEADS)
+    told = ", ".join(f"{share:.0%} {word}".replace("%", " %") for word, share in shares if share)
+    fresh = f" Fresh seeds: {entry.fresh}." if entry.fresh else ""
+    return (
+        f"{entry.verdict}. At our default the sentence {entry.declared}; of {entry.numbers['settings']:,} settings"
+        f" {told}.{fresh}"
+    )
 
 
 def tally_table(tally: Tally) -> list[str]:

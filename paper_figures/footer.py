@@ -38,8 +38,7 @@ BOLD = (False, True, False)
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in short, its verdict, and the deciding numbers: "as declared: 28 of 32 hold; 8 settings: open
-    50 %"."""
+    """A sentence in short, its verdict, and what decides: "at the default: 28 of 32 hold; 8 settings: open 50 %"."""
 
     says: str
     verdict: str

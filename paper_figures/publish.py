@@ -9,11 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from experiments.engine.files import write_whole
+from experiments.engine.store import ROOT
 from experiments.papers import PAPERS
 from paper_figures import charitable_page, history_page, protocol_page
 from paper_figures.claims import ClaimEntry
 from paper_figures.claims_markdown import Page, claim_files, overview
-from paper_figures.first_screen_markdown import readme, use
+from paper_figures.common.practice import paragraph
+from paper_figures.first_screen_markdown import readme
 from paper_figures.site.certificate_page import certificate_pages, certificates_page
 from paper_figures.site.paper_page import paper_page
 from theory_checks.errata.pages import constants, constants_index, errata, errata_index
@@ -32,7 +34,6 @@ def prose(name: str) -> str:
 PAGES: Mapping[str, Page] = {
     "CLAIMS.md": overview,
     "README.md": readme,
-    "docs/use.md": use,
     **{f"docs/papers/{paper.key}.md": partial(paper_page, paper=paper) for paper in PAPERS},
     "docs/charitable.md": charitable_page.page,
     "docs/protocol.md": protocol_page.page,
@@ -49,7 +50,9 @@ PAGES: Mapping[str, Page] = {
     },
     "docs/which_policy.md": lambda entries, path: prose("which_policy"),
     "docs/run_times.md": lambda entries, path: prose("run_times"),
-    "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence"),
+    "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence").replace(
+        "<!-- study -->", paragraph(ROOT)
+    ),
 }
 """The pages that `make publish` writes, by their path in the repository; :func:`single_pages` are among them."""
 

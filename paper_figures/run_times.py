@@ -1,14 +1,16 @@
-"""The run times of README's commands, from the committed record of `make bench BENCH=whole`."""
+"""The run times of README's commands: the committed record of `make bench BENCH=whole`, and `run_times.toml`."""
 
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from experiments.engine.store import REFERENCE
 
-__all__ = ["CORE_MINUTES", "MACHINE", "MINUTES"]
+__all__ = ["CORE_MINUTES", "ELSEWHERE", "MACHINE", "MINUTES", "SPAN"]
 
 RECORD = REFERENCE / "bench" / "whole.json"
 
@@ -41,3 +43,23 @@ CORE_MINUTES: Mapping[str, int] = _minutes(_read(), "processor")
 """The minutes of one core of each stage."""
 MACHINE: str = _machine(_read())
 """The machine of the record, "an idle Intel(R) Xeon(R) Processor, 2 cores"."""
+
+
+def _elsewhere() -> list[dict[str, Any]]:
+    runs: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["run"]
+    return runs
+
+
+def _span(stage: str) -> str:
+    """ "3 to 7": the fewest and the most minutes of a stage, rounded up, over all machines."""
+    told = [
+        MINUTES[stage],
+        *(math.ceil(run["seconds"][stage] / 60.0) for run in _elsewhere() if stage in run["seconds"]),
+    ]
+    return f"{min(told)} to {max(told)}" if min(told) < max(told) else f"{told[0]}"
+
+
+SPAN: Mapping[str, str] = {stage: _span(stage) for stage in MINUTES}
+"""Stage -> minutes over all machines on which the stage was timed."""
+ELSEWHERE: str = " and ".join(run["machine"] for run in _elsewhere())
+"""The machines of `run_times.toml`."""

@@ -7,6 +7,7 @@ from paper_figures.figure import FigureSpec, figures
 from paper_figures.footer import Sentence
 from theory_checks.ledger import Kind
 from theory_checks.readings.judgement import State
+from theory_checks.readings.words import HEADS, said
 from theory_checks.statements import in_plain_text
 
 __all__ = ["by_figure", "readings_of", "sentences_of"]
@@ -50,21 +51,20 @@ def by_figure(entries: Sequence[ClaimEntry]) -> dict[str, tuple[Sentence, ...]]:
 
 
 def _found(entry: ClaimEntry) -> str:
-    """The comparisons at the declared setting, then the shares of all settings; the severity of a refutation of
-    theory."""
+    """The comparisons at the default setting, then the shares of all settings; the cost of a refutation of theory."""
     if entry.claim.kind is not Kind.EXPERIMENT:
         return entry.cost
     default = entry.numbers.get("default") or {}
     states = [one["state"] for one in default.values() if isinstance(one, dict) and "state" in one]
-    said = (
-        f"{states.count(State.HOLDS)} of {len(states)} hold" if len(states) > 1 else str(default.get("state", "open"))
+    told = (
+        f"{states.count(State.HOLDS)} of {len(states)} hold" if len(states) > 1 else said(default.get("state", "open"))
     )
     settings = entry.numbers.get("settings", 1)
     if settings < 2:
-        return said if len(states) > 1 else ""
-    shares = ((str(state), entry.numbers["shares"].get(state, 0.0)) for state in State)
-    told = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
-    return f"as declared: {said}; {settings:,} settings: {told}"
+        return told if len(states) > 1 else ""
+    shares = ((word, entry.numbers["shares"].get(state, 0.0)) for state, word in HEADS.items())
+    spread = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
+    return f"at the default: {told}; {settings:,} settings: {spread}"
 
 
 def _is_named(entry: ClaimEntry, spec: FigureSpec) -> bool:

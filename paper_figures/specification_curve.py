@@ -10,6 +10,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from theory_checks.readings.judgement import State
+from theory_checks.readings.words import HEADS, in_choice_words
 
 __all__ = ["by_choice", "picture"]
 
@@ -43,7 +44,7 @@ def picture(numbers: Numbers) -> str:
     span = (high - low) or 1.0
     step = WIDTH / len(rows)
     choices = [(column, choice) for column in range(state) for choice in dict.fromkeys(row[column] for row in rows)]
-    left = 20 + CHARACTER * max(len("as the paper says ↑"), *(len(choice) for _, choice in choices))
+    left = 20 + CHARACTER * max(len("as the paper says ↑"), *(len(in_choice_words(choice)) for _, choice in choices))
 
     def x(index: int) -> float:
         return left + (index + 0.5) * step
@@ -74,7 +75,9 @@ def picture(numbers: Numbers) -> str:
         lines.append(f'<text x="4" y="{top + 9}" {FONT} font-weight="bold">{escape(question)}</text>')
         top += ROW
         for choice in (choice for at, choice in choices if at == column):
-            lines.append(f'<text x="{left - 6}" y="{top + 9}" text-anchor="end" {FONT}>{escape(choice)}</text>')
+            lines.append(
+                f'<text x="{left - 6}" y="{top + 9}" text-anchor="end" {FONT}>{escape(in_choice_words(choice))}</text>'
+            )
             for kind, colour in COLOURS.items():
                 marks = [i for i, row in enumerate(rows) if row[column] == choice and row[state] == kind]
                 if marks:
@@ -90,7 +93,7 @@ def _legend(counts: Mapping[str, int], left: int) -> list[str]:
     lines, at = [], left
     for kind, colour in COLOURS.items():
         if counts.get(kind):
-            text = f"{kind} {counts[kind]}"
+            text = f"{HEADS[kind]} {counts[kind]}"
             lines.append(
                 f'<circle cx="{at + 5}" cy="9" r="4" fill="{colour}"/><text x="{at + 13}" y="13" {FONT}>{text}</text>'
             )
@@ -99,10 +102,16 @@ def _legend(counts: Mapping[str, int], left: int) -> list[str]:
 
 
 def table(numbers: Numbers) -> Sequence[Sequence[str]]:
-    """Rows of :func:`by_choice` as text, with a head: question (where it changes), choice, then the states."""
-    head = ["open question", "choice", *map(str, State)]
+    """Rows of :func:`by_choice` as text, with a head: question, where it is another one, choice, then the states."""
+    head = ["open question", "choice", *HEADS.values()]
     rows, before = [], ""
     for question, choice, counts in by_choice(numbers):
-        rows.append([question if question != before else "", choice, *(str(counts.get(one, 0)) for one in State)])
+        rows.append(
+            [
+                question if question != before else "",
+                in_choice_words(choice),
+                *(str(counts.get(one, 0)) for one in State),
+            ]
+        )
         before = question
     return [head, *rows]

@@ -15,6 +15,7 @@ from paper_figures.site.seen import seen
 from paper_figures.specification_curve import by_choice
 from theory_checks.ledger import Kind, Severity
 from theory_checks.readings.declaration import READINGS
+from theory_checks.readings.words import in_choice_words
 from theory_checks.references import filled_in
 from theory_checks.statements import in_plain_text
 
@@ -163,7 +164,11 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> dict[str, Any] |
     found = charitable(entries, paper)
     if found is None:
         return None
-    return {"sentence": sentence(found), "choices": list(found.choices.items()), "ties": found.ties}
+    return {
+        "sentence": sentence(found),
+        "choices": [(question, in_choice_words(choice)) for question, choice in found.choices.items()],
+        "ties": found.ties,
+    }
 
 
 def _refuted(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> dict[str, str]:
@@ -214,4 +219,4 @@ def _deciding(entries: Sequence[ClaimEntry]) -> list[dict[str, str]]:
 
 
 def _share(choice: str, share: float) -> str:
-    return f"{share:.0%} with {choice}".replace("%", " %")
+    return f"{share:.0%} with {in_choice_words(choice)}".replace("%", " %")

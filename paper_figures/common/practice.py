@@ -1,5 +1,5 @@
-"""The paragraph of docs/use.md that says what a practitioner should use. The committed results of the study of all
-methods, at the highest scale stored there, fill in the numbers."""
+"""The paragraph of docs/policy_evidence.md that says what a practitioner should use. The committed results of the study
+of all methods, at the highest scale stored there, fill in the numbers."""
 
 from pathlib import Path
 
@@ -22,19 +22,9 @@ from paper_figures.load import MissingResults, StudyResults, load
 from paper_figures.style import method_label
 from paper_figures.table import number
 
-__all__ = ["BEGIN", "END", "paragraph", "with_paragraph"]
+__all__ = ["paragraph"]
 
-BEGIN = "<!-- What the study of all methods says; written by `make publish`: do not edit. -->"
-END = "<!-- End of what the study says. -->"
 STUDY = "common.policies"
-
-
-def with_paragraph(page: str, results: Path) -> str:
-    """The text of a page with the paragraph between its marks replaced; a page without marks is unchanged."""
-    if BEGIN not in page or END not in page:
-        return page
-    before, rest = page.split(BEGIN)
-    return f"{before}{BEGIN}\n{paragraph(results)}\n{END}{rest.split(END)[1]}"
 
 
 def paragraph(results: Path) -> str:
@@ -49,10 +39,10 @@ def paragraph(results: Path) -> str:
 
 def _setting(data: StudyResults) -> str:
     return (
-        f"Side by side, with constants as shipped: {len(compared(data))} methods on {len(data.problems())} synthetic "
-        f"problems of two to six dimensions, {data.seed_count()} seeds, {proposals(data)} proposals (`ONLY={STUDY}`, "
-        f"{data.provenance()}). Numbers in brackets are the share of the initial design's regret that a method leaves, "
-        "as an interquartile mean."
+        f"{len(compared(data))} methods with constants as shipped ran on {len(data.problems())} synthetic problems of "
+        f"two to six dimensions, with {data.seed_count()} seeds and {proposals(data)} proposals a run, at scale "
+        f"{data.scale} (`make experiments figures ONLY={STUDY}`). Numbers in brackets are the share of the initial "
+        "design's regret that a method leaves, as an interquartile mean."
     )
 
 
@@ -113,7 +103,7 @@ def _costs(data: StudyResults) -> str:
 def _default(data: StudyResults) -> str:
     """One sentence: the rule keeps the default, or prefers another method."""
     preferred = better(data)
-    rule = "The rule in [which policy?](which_policy.md) was fixed before these results were seen. By the rule"
+    rule = "By the rule below"
     if not preferred:
         return f"{rule} `{DEFAULT_POLICY}` is the default, and no other method takes its place."
     return f"{rule} `{preferred[0]}` should be the default in place of `{DEFAULT_POLICY}`."

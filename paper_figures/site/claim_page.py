@@ -24,6 +24,7 @@ from theory_checks.certificates.registry import certificates
 from theory_checks.history import amended
 from theory_checks.ledger import Claim, Kind
 from theory_checks.readings.stamps import stamps
+from theory_checks.readings.words import in_state_words
 
 __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
@@ -92,14 +93,14 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
     certificate = f" · [certificate](../../{certificate_place(claim.id)})" if claim.id in certificates() else ""
     standing = f" · {entry.stamped}" if entry.stamped and not entry.fresh else ""
     lines += [f"**{entry.weight}**{standing}{certificate}", ""]
-    if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_words(entry.summary):
+    if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_state_words(in_words(entry.summary)):
         lines += [prose(told), ""]
-    lines += [prose(in_words(entry.summary)), ""]
+    lines += [prose(in_state_words(in_words(entry.summary))), ""]
     lines += [f"The runs are earlier ones: {entry.earlier}. The protocol replaces them.", ""] if entry.earlier else []
     if entry.rerun:
         lines += [
             f"On this machine at scale {entry.rerun['scale']}: {entry.rerun['verdict']}."
-            f" {prose(in_words(entry.rerun['summary']))}",
+            f" {prose(in_state_words(in_words(entry.rerun['summary'])))}",
             "",
         ]
     lines += _evidence(entry)

@@ -43,18 +43,17 @@ def verdict_link(entry: ClaimEntry, declared: bool = True) -> str:
 
     Args:
         entry: the claim.
-        declared: True tells the state of the declared setting, which a count of its comparisons tells too.
+        declared: whether the state of the default setting is told, which a count of its comparisons tells too.
     """
     weight = entry.weight.removeprefix(entry.badge)
     if entry.claim.kind is Kind.EXPERIMENT:
         found = entry.numbers.get("shares", {}) if entry.shares else {}
-        shares = [f"{one} {found[one]:.0%}".replace("%", " %") for one in ("holds", "opposite") if found.get(one)]
-        open_ = (
-            Outcome.UNDETERMINED,
-            Outcome.UNDECIDED,
-        )  # for other verdicts the words give the finding at the declared setting
-        state = f"declared: {entry.declared}" if found and declared and entry.verdict in open_ else ""
+        words = {"holds": "hold", "opposite": "opposite"}
+        shares = [f"{found[one]:.0%} {word}".replace("%", " %") for one, word in words.items() if found.get(one)]
+        open_ = (Outcome.UNDETERMINED, Outcome.UNDECIDED)  # other verdicts say what the default setting shows
+        state = f"default: {entry.declared}" if found and declared and entry.verdict in open_ else ""
         before = entry.fresh if entry.fresh.startswith("was ") and entry.fresh != f"was {Outcome.UNDECIDED}" else ""
+        before = before.replace("was", "before fresh seeds", 1)
         told = "; ".join(filter(None, (state, ", ".join(shares), "" if found else entry.undecided, before)))
         weight = f" ({told})" if told else ""
     return f"[{entry.badge}](../{own_page(entry.claim.id)}){weight}"

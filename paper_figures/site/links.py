@@ -20,7 +20,9 @@ WIDE = re.compile(r"^\|(?:[^|\n]*\|){6,}$", re.MULTILINE)
 """A row of a table that needs the whole width of the screen."""
 EMPTY = re.compile(r"^### .*\n\n<!-- figure ([\w.]+) -->\n\nNo sentence on its own\.\n\n", re.MULTILINE)
 """The section of a figure without a sentence, which is left out where the figure is not shown."""
-COMMENT = re.compile(r"<!-- (facts|figure|link|filter) ?([\w.]*) -->")
+COMMENT = re.compile(r"<!-- (facts|figure|filter) ?([\w.]*) -->")
+DRAWING = re.compile(r"<!-- link ([\w.]+) -->([^\n]+)")
+"""A further drawing by its name, which the site makes a link."""
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Finisher:
             text = LINK.sub(lambda found: self._link(found[1], found[2], page), text)
         text = EMPTY.sub(lambda found: found[0] if found[1] in self.figures else "", text)
         text = re.sub(r"(?<=\d) %", "\u00a0%", text)
+        text = DRAWING.sub(lambda found: self._drawing(found[1], found[2], page.target), text)
         text = COMMENT.sub(lambda found: self._comment(found[1], found[2], page.target), text)
         text = "\n".join(self._claims(line, page.target) for line in text.split("\n"))
         return BADGE.sub(lambda found: _badge(found[1]), text)
@@ -72,13 +75,14 @@ class Finisher:
         if name not in self.figures:
             return "Not shown here."
         where = relative(figure_page(name), here)
-        if kind == "link":
-            return f"[{name}]({where}): "
         spec = known_figures()[name]
         if name not in self.drawn:
             return f"Not drawn: no results. [Caption and command]({where})"
         picture = relative(f"figures/{spec.filename}.png", here)
         return f"[![{spec.number}]({picture}){{ loading=lazy }}]({where})\n\n[Caption, numbers, command]({where})"
+
+    def _drawing(self, name: str, words: str, here: str) -> str:
+        return f"[{words}]({relative(figure_page(name), here)})" if name in self.figures else words
 
     def _link(self, words: str, address: str, page: Page) -> str:
         if "](" in words:  # a picture that is a link

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from experiments.engine.registry import STUDIES
 from experiments.papers import Paper
 from paper_figures.charitable_page import by_setting, charitable, sentence
 from paper_figures.claims import ClaimEntry, own, tally
-from paper_figures.figure import figures
+from paper_figures.figure import FigureSpec, figures
 from paper_figures.first_screen import cards, on_fresh_seeds
 from paper_figures.sentences import readings_of
 from paper_figures.site.figure_page import readings_table, verdict_link
@@ -54,10 +55,17 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
     return "\n".join(lines).rstrip() + "\n"
 
 
+_READ = (
+    "Percentages are shares of the settings, brackets hold 95 % intervals. A comparison holds where the first method is"
+    " ahead by the smallest effect that matters ([rules](../results.md#how-a-reading-is-judged))."
+)
+"""The sentences on reading the tables of the figures."""
+
+
 def _figures(mine: Sequence[ClaimEntry], paper: Paper) -> list[str]:
     """The figures of the paper with their sentences, each sentence once; supplements have their names alone."""
     specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
-    lines, told = ["## Figures", ""], set[str]()
+    lines, told = ["## Figures", "", _READ, ""], set[str]()
     for spec in (one for one in specs if one.as_printed):
         readings = [one for one in readings_of(spec, mine, specs) if one.claim.id not in told]
         told |= {one.claim.id for one in readings}
@@ -68,8 +76,14 @@ def _figures(mine: Sequence[ClaimEntry], paper: Paper) -> list[str]:
     if rows := readings_table(rest):
         lines += ["### Other sentences on experiments", "", *rows, ""]
     if others:
-        lines += ["### Further drawings", "", *(f"- <!-- link {one.id} -->{cell(one.number)}" for one in others), ""]
+        lines += ["### Further drawings", "", *(f"- <!-- link {one.id} -->{cell(_named(one))}" for one in others), ""]
     return lines
+
+
+def _named(spec: FigureSpec) -> str:
+    """A further drawing by its number; one of no figure of the paper with the title of its study."""
+    title = STUDIES[spec.study].title
+    return spec.number if spec.numbers else f"{spec.number}: {title[0].lower()}{title[1:]}"
 
 
 def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:

@@ -9,7 +9,8 @@ from paper_figures.site.markdown import in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
 from theory_checks.readings.declaration import READINGS, Measure, Reading
-from theory_checks.readings.summary import compared, said
+from theory_checks.readings.summary import compared
+from theory_checks.readings.words import in_state_words, said
 
 __all__ = ["seen"]
 
@@ -17,19 +18,19 @@ _PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
 """The dimension after a problem's name."""
 _MORE = re.compile(r"; it takes about|; missing:| \(scale \w+\)$| Scale \w+\.$|\. Of [\d,]+ settings ")
 """The words that stand elsewhere on a page: seeds to run, scale, shares of settings."""
-_SHORT = ("At the declared setting the sentence", "As declared it")
+_SHORT = ("At the default setting the sentence", "It")
 FEW = 2
 """The number of comparisons that are told one by one; of a longer list the least favourable comparison is told."""
 
 
 def seen(entry: ClaimEntry) -> str:
-    """The comparisons at the declared setting where the evidence has them, else the evidence's own sentence."""
+    """The comparisons at the default setting where the evidence has them, else the evidence's own sentence."""
     reading = READINGS.get(entry.claim.id)
     default: Mapping[str, Any] = entry.numbers.get("default") or {}
     found = {name: one for name, one in default.items() if isinstance(one, Mapping) and "advantage" in one}
     if reading is None or not reading.measures or not found:
         head, *more = _MORE.split(entry.summary, maxsplit=1)
-        return in_words(f"{head.rstrip('.')}." if more else head).replace(*_SHORT)
+        return in_state_words(in_words(f"{head.rstrip('.')}." if more else head)).replace(*_SHORT)
     measure = _measure(reading, default)
     problems = {compared(name)[2] for name in found}
     short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}

@@ -135,7 +135,7 @@ def test_an_experiment_says_the_shares_of_its_settings():
     numbers = {"settings": 8, "shares": shares, "default": {"state": "level"}}
     stored = {**entry(claimed, "undetermined"), "numbers": numbers}
     text = ClaimEntry(claimed, stored, "local").weight
-    assert text == "∼ undetermined (as declared: is level; 8 settings: holds 25 %, opposite 50 %, open 25 %)"
+    assert text == "∼ undetermined (at the default: does not hold; 8 settings: holds 25 %, opposite 50 %, open 25 %)"
     one = {**stored, "verdict": "undecided", "numbers": {"settings": 1, "needs": 1220}}
     assert ClaimEntry(claimed, one, "local").weight == "? undecided (it takes about 1,220 seeds)"
 

@@ -11,6 +11,7 @@ from paper_figures.figure import figures
 from paper_figures.footer import Sentence, footer, remark
 from paper_figures.sentences import by_figure, readings_of, sentences_of
 from paper_figures.style import new_figure
+from theory_checks.readings.words import HEADS
 
 
 @pytest.fixture(scope="module")
@@ -38,15 +39,17 @@ def test_no_sentence_without_evidence(entries):
 
 
 def test_words_are_the_evidences_numbers(entries):
-    """Verdict, comparisons that hold at the declared setting, and shares of settings: counted here again."""
+    """Verdict, comparisons that hold at the default setting, and shares of settings: counted here again."""
     entry = next(one for one in entries if one.claim.id == "ctx.fig1_best")
     (told,) = (one for one in by_figure(entries)["ctx.fig1a"] if one.says == "SBO-KDE and DRBO-KDE beat all baselines")
     assert told.verdict == entry.verdict
     states = [one["state"] for one in entry.numbers["default"].values() if isinstance(one, dict) and "state" in one]
     held = sum(state == "holds" for state in states)
-    assert told.found.startswith(f"as declared: {held} of {len(states)} hold; {entry.numbers['settings']} settings: ")
+    assert told.found.startswith(
+        f"at the default: {held} of {len(states)} hold; {entry.numbers['settings']} settings: "
+    )
     for state, share in entry.numbers["shares"].items():
-        assert (f"{state} {share:.0%}".replace("%", " %") in told.found) == (share > 0)
+        assert (f"{HEADS[state]} {share:.0%}".replace("%", " %") in told.found) == (share > 0)
 
 
 @pytest.mark.parametrize("said", ["", "one", "Seeds: 280 (EI), 15 (PI; NEI)"])
@@ -71,8 +74,14 @@ def test_sentences_stand_between_panels_and_remarks(width):
     figure.set_dpi(200)  # as saved
     grid[0][0].set_xlabel("Evaluations")
     said = [
-        Sentence("SBO-KDE and DRBO-KDE ARE CLOSE ON BRANIN AND HARTMANN", "not reproduced", "as declared: 2 of 8 hold"),
-        Sentence("WWWWWWWWWW mmmmmmmmmmmm", "opposite", "as declared: opposite; 4 settings: level 25 %, opposite 75 %"),
+        Sentence(
+            "SBO-KDE and DRBO-KDE ARE CLOSE ON BRANIN AND HARTMANN", "not reproduced", "at the default: 2 of 8 hold"
+        ),
+        Sentence(
+            "WWWWWWWWWW mmmmmmmmmmmm",
+            "opposite",
+            "at the default: is opposite; 4 settings: does not hold 25 %, opposite 75 %",
+        ),
     ]
     remark(figure, "Seeds: 280 (Corrected EI; EI), 15 (GP-UCB, refitted; Corrected PI; PI; NEI; qNEI), and so on " * 2)
     footer(figure, "scale paper · 15–280 seeds", said)

@@ -1,4 +1,4 @@
-"""The paragraph of docs/use.md says what the results say, and nothing before there are any."""
+"""The paragraph of docs/policy_evidence.md says what the results say, and nothing before there are any."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from experiments.common.policies import POLICIES
 from experiments.engine.result_file import Result, encode
-from paper_figures.common.practice import BEGIN, END, paragraph, with_paragraph
+from paper_figures.common.practice import paragraph
 from paper_figures.load import StudyResults
 
 
@@ -20,11 +20,10 @@ def put(root: Path, results: StudyResults) -> None:
 
 def test_no_results_yet(tmp_path: Path):
     assert paragraph(tmp_path).endswith("no results yet.")
-    assert with_paragraph("no marks", tmp_path) == "no marks"
 
 
 def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
-    """PI made perfect: it leads at both noise levels, told apart from all others, and the rest of the page stays."""
+    """PI made perfect: it leads at both noise levels, told apart from all others."""
     data = study_results("common.policies")
 
     def perfect(result: Result) -> Result:
@@ -35,13 +34,11 @@ def test_the_paragraph_follows_the_results(tmp_path: Path, study_results):
         return Result(result.config, {**result.arrays, "simple_regret": regret}, result.metadata)
 
     put(tmp_path, StudyResults("common.policies", "quick", "quick", "reference", tuple(map(perfect, data.results))))
-    text = with_paragraph(f"before\n{BEGIN}\nstale\n{END}\nafter\n", tmp_path)
-    assert text.startswith(f"before\n{BEGIN}\nSide by side")
-    assert text.endswith(f"\n{END}\nafter\n")
+    text = paragraph(tmp_path)
     assert "\n- With exact observations PI leaves least (" in text
     assert "\n- Under noise of 5 % of the range PI leaves least (" in text
     assert text.count("told apart from all others at 95 %") == 2
-    assert "6 seeds, 12 proposals" in text
+    assert "6 seeds and 12 proposals a run" in text
     assert "scale quick" in text
     assert "1 ms (BOKE) to" in text
 

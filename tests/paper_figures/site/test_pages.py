@@ -67,6 +67,8 @@ def test_comments_become_pictures_and_words_of_verdicts_badges():
     assert '<span class="facts">facts</span>' in found
     assert "(../figures/boke_fig6.png)" in found
     assert "Not shown here." in found
+    listed = "- <!-- link boke.fig6 -->Figure 6\n- <!-- link boke.fig1 -->Figure 1\n"
+    assert "- [Figure 6](../figures/boke_fig6.md)\n- Figure 1\n" in finisher().finished(replace(page, text=listed))
     assert '<span class="badge refuted">✘ refuted</span> (step)' in found
 
 

@@ -42,6 +42,8 @@ KINDS = (
 PHONE = {"width": 390, "height": 844}
 PRINTED_PAGES = 12
 """The largest number of printed pages of a paper's page with one figure."""
+PATIENCE = 180_000
+"""Milliseconds that a page may take on a machine that does other work."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -86,6 +88,7 @@ def browser() -> Iterator[Any]:
 def page(browser, site) -> Iterator[Any]:
     """A page that asks for files of the site alone and says nothing on the console."""
     opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.set_default_timeout(PATIENCE)
     said: list[str] = []
     asked: list[str] = []
     opened.on("console", lambda message: said.append(message.text))
@@ -139,7 +142,7 @@ def test_filters(page, site):
 def test_search_finds_a_page_without_a_server(page):
     page.click("input.md-search__input")
     page.keyboard.type("lemma_G")
-    page.wait_for_selector(".md-search-result__link[href*='lemma_G']", timeout=10_000)
+    page.wait_for_selector(".md-search-result__link[href*='lemma_G']")
 
 
 def test_links_from_a_paper_to_a_claim_and_to_a_figure(page, site):

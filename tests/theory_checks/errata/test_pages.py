@@ -20,7 +20,8 @@ RECORDS = {
 MADE = {
     **INDEXES,
     **RECORDS,
-    **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "policy_evidence", "run_times")},
+    **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "run_times")},
+    "docs/policy_evidence.md": lambda: PAGES["docs/policy_evidence.md"]([], PROJECT),
 }
 
 

@@ -1,8 +1,11 @@
 """The lists of sentences that are not tested: what a malformed one is told, and that what they name exists."""
 
+import re
+
 import pytest
 
 from experiments.papers import BY_KEY, PAPERS
+from theory_checks.ledger import load
 from theory_checks.not_tested.sentences import LONGEST, Sentence, read, sentences
 
 ENTRY = '[[sentence]]\nplace = "section 1"\nsentence = "BOKE is good"\nreason = "no measure is named"\n'
@@ -41,3 +44,22 @@ def test_what_is_wrong_is_said(text, message):
 def test_every_list_can_be_read(paper):
     """Every claim, study and record that a reason names exists (else `sentences` raises)."""
     assert all(name.split(".")[0] in BY_KEY for one in sentences(paper) for name in one.names)
+
+
+RUN = 4
+"""Words in a row by which a quotation is found in the statement of a claim."""
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    words = re.sub(r"[^a-z0-9 ]+", " ", text.lower()).split()
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_a_sentence_that_a_claim_quotes_names_the_claim(paper):
+    """A quotation whose every run of words stands in a claim's statement is tested there, or says what is left."""
+    mine = {name: runs(claim.statement) for name, claim in load().items() if claim.paper == paper.letter}
+    for one in sentences(paper):
+        quoted = runs(one.sentence)
+        found = {name for name, statement in mine.items() if quoted and quoted <= statement}
+        assert found <= set(one.names), f"{one.sentence}: a claim quotes it"

@@ -18,18 +18,12 @@ from theory_checks.errata.measured.ctx import (
     stable_opt,
 )
 from theory_checks.errata.measured.uhe import (
-    ablation,
-    final_regret,
-    portfolio_pairs,
-    prediction_error,
     random_probability,
 )
 
 __all__ = [
-    "ablation",
     "complicated_hartmann",
     "compression",
-    "final_regret",
     "four_contexts",
     "gap_ratios",
     "mmd_branin",
@@ -37,8 +31,6 @@ __all__ = [
     "newsvendor",
     "noise_floor",
     "portfolio",
-    "portfolio_pairs",
-    "prediction_error",
     "public_arms",
     "random_probability",
     "rounds",

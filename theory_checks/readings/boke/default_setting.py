@@ -29,6 +29,7 @@ from theory_checks.readings.boke import figure6, figure7, figure8, illustrations
 from theory_checks.readings.boke.regret_runs import DEFAULT, OURS, VERSIONS
 from theory_checks.readings.declaration import READINGS, Circumstance, Key
 from theory_checks.readings.judgement import State
+from theory_checks.readings.words import HEADS, in_choice_words
 
 __all__ = ["SENTENCES", "admitted", "committed", "committed_markdown", "judged", "markdown", "score"]
 
@@ -105,12 +106,17 @@ def committed() -> dict[str, States]:
 
 def markdown(found: Mapping[str, States]) -> str:
     """The table of contenders, the admitted one in bold."""
-    chosen, heads = admitted(found), [str(state) for state in State]
+    chosen, heads = admitted(found), HEADS.values()
     lines = [f"| contender | score | {' | '.join(heads)} | sentences that hold |", "|---" * (len(heads) + 3) + "|"]
     for name, states in found.items():
         count, mark = Counter(states.values()), "**" if name == chosen else ""
         holding = ", ".join(f"`{one}`" for one in states if states[one] is State.HOLDS) or "none"
-        cells = [f"{mark}{name}{mark}", str(score(states)), *(str(count[state]) for state in State), holding]
+        cells = [
+            f"{mark}{in_choice_words(name)}{mark}",
+            str(score(states)),
+            *(str(count[state]) for state in State),
+            holding,
+        ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

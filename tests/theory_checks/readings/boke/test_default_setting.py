@@ -14,6 +14,7 @@ from theory_checks.paired_seeds import Undecided
 from theory_checks.readings.boke import default_setting
 from theory_checks.readings.boke.regret_runs import OURS
 from theory_checks.readings.judgement import State
+from theory_checks.readings.words import in_choice_words
 
 FIRST = in_words(settings.CONTENDERS[0])
 
@@ -67,8 +68,8 @@ def test_the_default_is_what_the_committed_runs_admit() -> None:
 def test_the_table_counts_every_sentence() -> None:
     found = {FIRST: dict.fromkeys("abc", State.HOLDS), "next": {"a": State.HOLDS, "b": State.OPEN, "c": State.OPPOSITE}}
     head, _, first, second = default_setting.markdown(found).splitlines()
-    assert head == "| contender | score | holds | level | opposite | open | sentences that hold |"
-    assert first == f"| **{FIRST}** | 3 | 3 | 0 | 0 | 0 | `a`, `b`, `c` |"
+    assert head == "| contender | score | holds | does not hold | opposite | open | sentences that hold |"
+    assert first == f"| **{in_choice_words(FIRST)}** | 3 | 3 | 0 | 0 | 0 | `a`, `b`, `c` |"
     assert second == "| next | 0 | 1 | 0 | 1 | 1 | `a` |"
 
 
