@@ -173,7 +173,7 @@ def _or_none(step: Callable[[], Any]) -> Any:
         return None
     try:
         return step()
-    except Exception:  # whatever tracing and XLA raise: whoever needs the program meets it again
+    except Exception:  # any error of tracing or XLA: the next caller that needs the program meets it again
         return None
 
 

@@ -187,7 +187,7 @@ def _threads(sets: Sets, settings: AcquisitionSettings) -> dict[str, Any]:
     task = _task(sets.one(0))
 
     def trial(name: str) -> np.ndarray:
-        return np.array([_propose(name, task, settings, seed) for seed in range(3)][1:])  # the first one loads code
+        return np.array([_propose(name, task, settings, seed) for seed in range(3)][1:])  # the first call loads code
 
     return {name: peer.choose_threads(partial(trial, name)) for name in PEERS}
 

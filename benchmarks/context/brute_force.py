@@ -36,11 +36,12 @@ __all__ = ["METHODS", "PROBLEMS", "crowded", "shortfalls", "summary"]
 
 METHODS = ("sbo_kde", "drbo_kde")
 PROBLEMS = (*fig1a.PROBLEMS, *fig1b.PROBLEMS, *fig2.PROBLEMS)
-SEED = 7  # of the observations
+SEED = 7  # seed of the observations
 DESIGN = 10
-NODES = 64  # first contexts of the sample, and of the Sobol sequence, that bounds are interpolated from
+NODES = 64  # first contexts of the sample and of the Sobol sequence, the nodes of the interpolated bounds
 LATTICE, SHIFT = 1024, 0.37
-STARTS, OBSERVED, FINE = 24, 8, 3  # lattice points and observed decisions refined on the interpolant; on the objective
+# numbers of points refined: lattice points and observed decisions on the interpolant; on the objective
+STARTS, OBSERVED, FINE = 24, 8, 3
 APART = 0.005
 STEPS, TOLERANCE = 60, 1e-9
 

@@ -48,10 +48,11 @@ def memory_fault() -> Fault | None:
     def inflict(bench: Bench, draw: random.Random) -> Harm:
         run = bench.start()
         wanted = draw.randrange(3)
-        run.until(lambda: run.stored() >= wanted and len(run.workers()) >= 3)  # two, and multiprocessing's tracker
+        # two workers, and multiprocessing's tracker
+        run.until(lambda: run.stored() >= wanted and len(run.workers()) >= 3)
         starved: set[int] = set()
 
-        def starve() -> bool:  # those that take the places of the dead, too
+        def starve() -> bool:  # workers that replace the dead ones, too
             starved.update(pid for pid in run.workers() if pid not in starved and _starve(pid))
             return False
 
@@ -66,7 +67,7 @@ def _starve(pid: int) -> bool:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[0])
         limit = pages * os.sysconf("SC_PAGE_SIZE") + LIMIT
         resource.prlimit(pid, resource.RLIMIT_AS, (limit, limit))
-    except OSError:  # it has ended
+    except OSError:  # the run has ended
         return False
     return True
 

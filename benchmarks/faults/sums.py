@@ -24,7 +24,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
         draw = np.random.default_rng(seed)
         x, y, queries = draw.random(POINTS), draw.normal(size=POINTS), draw.random(QUERIES)
         mean = np.zeros(QUERIES)
-        for _ in range(REPEATS):  # as a longer run would, for a moment to be killed at
+        for _ in range(REPEATS):  # a pause, as in a longer run, so that a kill finds the run at work
             weights = np.exp(-0.5 * ((queries[:, None] - x[None, :]) / cell.options["width"]) ** 2)
             mean = (weights @ y) / weights.sum(axis=1)
         rows.append(mean)

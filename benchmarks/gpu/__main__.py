@@ -106,7 +106,7 @@ def _measured(platform: str, seconds: float, tiny: bool) -> list[dict[str, Any]]
         for number, each in enumerate(("cpu", platform)):
             file = Path(folder) / f"{number}.npz"
             command = [sys.executable, "-m", "benchmarks.gpu.measure", each, str(file), "--seconds", str(0.4 * seconds)]
-            with suppress(subprocess.TimeoutExpired):  # what it has measured by then is in the file
+            with suppress(subprocess.TimeoutExpired):  # the file holds the measurements made by then
                 tail = ("--tiny",) if tiny else ()
                 subprocess.run([*command, *tail], cwd=PROJECT, check=True, timeout=0.45 * seconds)
             with np.load(file) as stored:

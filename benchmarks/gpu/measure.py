@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number, (path, leaf) in enumerate(jax.tree_util.tree_flatten_with_path(values)[0]):
             found[f"{place}|value|{number}{jax.tree_util.keystr(path)}"] = np.asarray(leaf)
         print(f"{options.platform} {program.kind} {program.name}: {seconds[-1]:.4f} s", file=sys.stderr)
-        _save(options.file, found)  # what is there stays, should a later program take too long
+        _save(options.file, found)  # the file keeps its content if a later program takes too long
         jax.clear_caches()
     _save(options.file, found)
     return 0

@@ -191,7 +191,7 @@ def _threads(one: Step, settings: HyperparameterSettings) -> dict[str, Any]:
     def trial(fitted: str) -> np.ndarray:
         task = task_of(one, fitted)
         spent = [sum(step(task, seed=seed, **settings.peer_effort())[:2]) for seed in range(3)]
-        return np.array(spent[1:])  # the first one loads code
+        return np.array(spent[1:])  # the first call loads code
 
     return {fitted: peer.choose_threads(partial(trial, fitted)) for fitted in ("data", "pseudo-data")}
 

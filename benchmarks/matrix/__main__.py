@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         entries = []
         for line in chosen:
             entries.append(_run(line, Path(folder) / line.place, given, options.tests))
-            if options.write:  # at once: a run takes hours, and may be interrupted
+            if options.write:  # written at once: a run takes hours, and may be interrupted
                 _record(entries[-1])
     if not options.write:
         print(page({entry["line"]: entry for entry in entries}))

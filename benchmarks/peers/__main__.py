@@ -104,7 +104,7 @@ def _complete(cells: Sequence[Cell], folder: Path, console: Console) -> int:
             status.update(f"{number} of {len(missing)}: {cell.contestant} on {cell.function}, seed {cell.seed}")
             try:
                 store(compute(cell), folder)
-            except Exception as error:  # a library's own failure: the others go on
+            except Exception as error:  # the failure of one library: the others go on
                 failed += 1
                 console.print(f"failed: {cell}: {type(error).__name__}: {error}", markup=False, soft_wrap=True)
     return failed

@@ -13,7 +13,7 @@ from core.models.kernels import squared_exponential
 __all__ = ["POSTERIOR_TOLERANCE", "UCB_TOLERANCE", "agreement"]
 
 POSTERIOR_TOLERANCE = 1e-8
-UCB_TOLERANCE = 1e-6  # of the acquisition's range over the raw candidates
+UCB_TOLERANCE = 1e-6  # tolerance as a share of the acquisition's range over the raw candidates
 
 
 def agreement(

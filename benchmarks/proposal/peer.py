@@ -52,7 +52,7 @@ def _model(x: np.ndarray, z: np.ndarray, constants: Constants, ard: bool) -> Any
         outcome_transform=None,
         input_transform=None,
     ).to(tensor(0.0))
-    # Only now, and as tensors: parameters are born, and bare numbers become, single precision.
+    # Imported only now, and as tensors, because new parameters and bare numbers become single precision.
     model.covar_module.base_kernel.lengthscale = tensor(constants.lengthscale)
     model.covar_module.outputscale = tensor(1.0)
     model.likelihood.noise = tensor(constants.noise_variance)

@@ -18,8 +18,8 @@ from jaxtyping import Array, Float
 __all__ = ["log_ndtr", "log_tau", "ndtr", "tau"]
 
 LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
-FAR = 12.0  # from here on the asymptotic series; before, 1 - t R(t), which loses a factor t^2 of accuracy
-_TERMS = 14  # of the asymptotic series: the first one left out is below 1e-14 at t = 12
+FAR = 12.0  # the asymptotic series serves from here on; below, 1 - t R(t) loses a factor t^2 of accuracy
+_TERMS = 14  # terms of the asymptotic series: the first one left out is below 1e-14 at t = 12
 
 # Coefficients of (1/t^2)^k: t R(t) = sum (-1)^k (2k-1)!! / t^(2k), t^2 g(t) = sum (-1)^k (2k+1)!! / t^(2k).
 _ODD = [math.prod(range(1, 2 * k, 2)) for k in range(_TERMS + 2)]

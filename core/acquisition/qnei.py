@@ -19,7 +19,7 @@ __all__ = ["SAMPLES", "MonteCarloNoisyExpectedImprovement", "rounded_positive_pa
 SAMPLES = 256
 """Joint samples; the paper's number."""
 
-_ROUNDING = 1e-6  # of the rounded positive part, in prior standard deviations
+_ROUNDING = 1e-6  # rounding of the positive part, in prior standard deviations
 
 
 def rounded_positive_part(u: Float[Array, "*s"], rounding: float | Float[Array, ""]) -> Float[Array, "*s"]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # its parts load when they are first used
+import scipy  # scipy loads the parts of its linear algebra at first use
 from jaxtyping import Float
 
 from core.host.bfgs import bounded_bfgs
@@ -84,7 +84,7 @@ class Likelihood:
     ) -> Float[np.ndarray, " p"]:
         dim, variance = self.x.shape[1], np.exp(theta[-2])
         weights = scipy.linalg.lapack.dtrtrs(factor, whitened, lower=0)[0]
-        inverse = scipy.linalg.lapack.dpotri(factor, lower=0, overwrite_c=1)[0].T  # its lower triangle
+        inverse = scipy.linalg.lapack.dpotri(factor, lower=0, overwrite_c=1)[0].T  # lower triangle
         gradient = np.zeros(dim + 2)
         for rows, columns, squares in self._blocks(theta):
             by_pair = weights[rows, None] * weights[None, columns]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # its parts load when they are first used
+import scipy  # scipy loads the parts of its linear algebra at first use
 from jaxtyping import Float
 
 from core.acquisition import normal_tails

@@ -79,7 +79,7 @@ def sample_hyperparameters(
             raise ValueError(f"{name} must be at least {least}, got {value}")
     if step_size is not None and not 0.0 < step_size < float("inf"):
         raise ValueError(f"step_size must be positive and finite, got {step_size}")
-    import blackjax  # when first needed, by one policy of many
+    import blackjax  # imported at first use, by one policy of many
 
     lower, upper = (jnp.asarray(corner) for corner in bounds.log_box(observations.dim))
     target = log_posterior(observations, kernel, prior)

@@ -84,7 +84,7 @@ class Bounds(eqx.Module):
 
 DEFAULT_BOUNDS = Bounds(lengthscale=(0.02, 20.0), variance=(0.05, 50.0), noise_variance=(1e-6, 2.0))
 
-TOLERANCE = 1e-4  # of BFGS, on the objective per observation and on transformed log hyperparameters
+TOLERANCE = 1e-4  # tolerance of BFGS, on the objective per observation and on transformed log hyperparameters
 
 LogPrior = Callable[[Hyperparameters], Float[Array, ""]]
 

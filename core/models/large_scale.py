@@ -39,10 +39,10 @@ from core.numerics import ROUNDING
 __all__ = ["default_chunk", "kernel_regression_and_density"]
 
 LOG_TOLERANCE = 1e-10  # accepted absolute error of log k, hence relative error of a weight
-SAFE_DEPTH = 600.0  # exp(-600) is 1e-261: sums need no shift, and what underflows beside them is below 1e-47 of them
+SAFE_DEPTH = 600.0  # exp(-600) is 1e-261: sums need no shift, and a term that underflows is below 1e-47 of them
 BLOCK = 2**19  # candidates x data points at once: 4 MiB of doubles, fastest of 2^16 ... 2^23 where measured
-NOT_IN_USE = -1e300  # the log weight of a row that is not in use, next to which every other is large
-SAMPLE = 512  # data points looked at to see whether a shift is needed
+NOT_IN_USE = -1e300  # the log weight of an unused row, next to which every other weight is large
+SAMPLE = 512  # data points examined to decide whether a shift is needed
 
 LogWeights = Callable[[Float[Array, "c d"], Bool[Array, " c"]], Float[Array, "m c"]]
 Pair = Callable[[Float[Array, " d"], Float[Array, " d"]], Float[Array, ""]]
@@ -119,7 +119,7 @@ def _sums(
     """Mean and log density; ``emitters``: whether XLA's fusion emitters compile the program."""
     used = jnp.ones(data_x.shape[0], bool) if mask is None else mask
     if mask is not None:
-        data_x = jnp.where(used[:, None], data_x, data_x[:1])  # rows that are not in use are no outliers
+        data_x = jnp.where(used[:, None], data_x, data_x[:1])  # unused rows are no outliers
 
     def differences(rows: Float[Array, "c d"], used: Bool[Array, " c"]) -> Float[Array, "m c"]:
         log_k = _all_pairs(lambda x, x_prime: kernel.log_value(x, x_prime, bandwidth), candidates, rows)

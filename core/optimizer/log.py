@@ -35,8 +35,8 @@ class RunLog:
 
     def __init__(self, file: BinaryIO, end: int, count: int) -> None:
         self._file = file
-        self._end = end  # of what is whole
-        self._count = count  # evaluations in it, those given included
+        self._end = end  # the length of the whole lines
+        self._count = count  # evaluations in the log, given ones included
 
     @staticmethod
     @owned
@@ -88,7 +88,7 @@ class RunLog:
         self._file.close()
 
     def _write(self, line: dict[str, Any]) -> None:
-        self._file.seek(self._end)  # over what an interrupted write may have left
+        self._file.seek(self._end)  # overwrites the rest of an interrupted write
         self._file.truncate()
         self._file.write(json.dumps(line).encode() + b"\n")
         self._file.flush()

@@ -129,7 +129,8 @@ def optimize(
         raise ValueError("on_failure='worst' needs a run without contexts, a failed evaluation has none: use 'skip'")
     check_count("budget", budget)
     if options.get("initial_size") is None and log is not None:
-        options["initial_size"] = initial_size_of(log)  # of a run that may have begun with a smaller budget
+        # the log's run may have begun with a smaller budget
+        options["initial_size"] = initial_size_of(log)
     failures = "skip" if on_failure == "raise" else on_failure
     optimizer = Optimizer(bounds, failures=failures, budget=budget, **options)
     if stop_below is not None:

@@ -203,7 +203,7 @@ def _diagnostics(history: Record) -> Any:
         left.set_xscale("symlog", linthresh=history.scale)
         left.set_yscale("symlog", linthresh=history.scale)
         left.autoscale_view()
-        for axis in (left.xaxis, left.yaxis):  # those of the other sign stand too close
+        for axis in (left.xaxis, left.yaxis):  # labels of the other sign stand too close
             low, high = sorted(axis.get_view_interval())
             apart = [tick for tick in axis.get_ticklocs() if tick == 0 or sign * tick > 2.0 * (history.scale or 0.0)]
             axis.set_ticks([tick for tick in apart if low <= tick <= high])

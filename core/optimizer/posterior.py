@@ -99,7 +99,7 @@ def _model(history: Record, known: Observations, own: bool) -> tuple[Any, Any, s
     policy: Any = history.policy if own else make("gp_ucb_refit", history.x.shape[1])
     state = history.state if own else None
     if state is None:
-        state = updated(policy, first_state(policy, jax.random.key(0)), known)  # whatever the key
+        state = updated(policy, first_state(policy, jax.random.key(0)), known)  # any key gives the same answer
     return policy, state, f"model of {type(policy).__name__}" if own else "Gaussian process fitted to the evaluations"
 
 

@@ -72,7 +72,8 @@ class Proposals:
             query, carried, info = self._propose(index, progress, known)
             scale = self.scale(history)
             if scale is not None and settings.policy.expects_gain and "acquisition" in info:
-                info = {**info, "acquisition": scale * info["acquisition"]}  # the slope at the best is one over it
+                # the slope of the transformation at the best value is one over the scale
+                info = {**info, "acquisition": scale * info["acquisition"]}
             progress = replace(progress, carried=carried)
             unit = settings.domain.snapped(np.asarray(query))
         x = settings.domain.to_box(unit)

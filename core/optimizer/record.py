@@ -106,7 +106,7 @@ class Record:
         """
         known = self.noise_variance
         if known is None and noise_variance is not None:
-            known = np.full(len(self), math.nan)  # nothing but failures before it
+            known = np.full(len(self), math.nan)  # only failures came before
         if known is not None:
             known = np.append(known, math.nan if noise_variance is None else noise_variance)
         seen = self.context

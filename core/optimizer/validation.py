@@ -43,7 +43,8 @@ def check_observations(
             raise ValueError("observations were made on another space")
         if observations.maximize != maximize:
             raise ValueError("observations were made with another maximize")
-        same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))  # also both None
+        # equal also where both are None
+        same = np.array_equal(np.asarray(observations.context_bounds), np.asarray(context_box))
         if same:
             return observations
         if len(observations.y):
@@ -160,7 +161,7 @@ def evaluate(f: Callable[[Any], Any], x: Any, context_dim: int = 0) -> Outcome:
     """Call f and read its return value; ``context_dim`` is the length of the required context, 0 for none."""
     try:
         returned = f(x.copy())
-    except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+    except Exception as error:  # any error of the user's objective is a failed evaluation
         return failed(f"raised {type(error).__name__}: {error}")
     return read(returned, context_dim)
 
@@ -178,7 +179,7 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
         context = None
         if context_dim and evaluation.context is not None:
             context = np.atleast_1d(np.asarray(evaluation.context, dtype=float))
-    except Exception as error:  # what cannot be read as a number, or raises when it is
+    except Exception as error:  # a value that is no number, or that raises when it is read
         return failed(f"raised {type(error).__name__}: {error}")
     if not math.isfinite(value):
         return failed(f"returned {value}, which is not a finite number")

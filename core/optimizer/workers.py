@@ -75,7 +75,7 @@ def evaluator(f: Callable[[Any], Any], workers: int | Executor, at_once: int | N
             return _Here(f, context_dim)
         try:
             pickle.dumps(f)
-        except Exception as error:  # whatever pickle or the object's own methods raise
+        except Exception as error:  # any error of pickle or of the object's own methods
             raise ValueError(
                 f"workers={workers} sends f to processes, and it cannot be sent ({error}): {HINT}"
             ) from error
@@ -157,7 +157,7 @@ class _Pool(Evaluator):
             return read(future.result(), self._context_dim)
         except BrokenExecutor as error:
             return failed(f"lost its worker ({error}). {HINT}")
-        except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+        except Exception as error:  # any error of the user's objective is a failed evaluation
             return failed(f"raised {type(error).__name__}: {error}")
 
 
@@ -198,4 +198,4 @@ def _one_thread() -> None:
     for name in THREADS:
         os.environ.setdefault(name, "1")
     if not said:
-        one_thread()  # what was loaded before
+        one_thread()  # modules that were loaded before

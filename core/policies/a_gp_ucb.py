@@ -36,8 +36,8 @@ from core.types import Observations
 
 __all__ = ["AGpUcb", "AGpUcbState"]
 
-EXPONENT = 0.9  # of the reference regret p(t)
-GRID = tuple(2.0 ** (step / 4) for step in range(21))  # of h, 1 to 32
+EXPONENT = 0.9  # exponent of the reference regret p(t)
+GRID = tuple(2.0 ** (step / 4) for step in range(21))  # values of h, 1 to 32
 
 
 class AGpUcbState(eqx.Module):

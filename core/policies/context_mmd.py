@@ -39,9 +39,9 @@ __all__ = [
 ]
 
 GAMMA = 0.1  # failure probability in the radius; the paper's
-GRID = 100  # contexts of DRBO-MMD, about; the paper's
-FINE_GRID = 1024  # contexts of the minimax approximation, about; the paper's
-COARSE_GRID = 64  # contexts, about, of the minimax approximation's coarse objective
+GRID = 100  # approximate number of contexts of DRBO-MMD; the paper's
+FINE_GRID = 1024  # approximate number of contexts of the minimax approximation; the paper's
+COARSE_GRID = 64  # approximate number of contexts of the minimax approximation's coarse objective
 COARSE_NODES, NODES = (16, 48), (32, 64)
 """The numbers of contexts behind a coarse objective and a model: with one context dimension, and with more."""
 

@@ -43,7 +43,7 @@ __all__ = [
     "default_prior",
 ]
 
-ROOT_BETA = 1.5  # the paper's, for every method
+ROOT_BETA = 1.5  # the paper's value, for every method
 STARTS = 50  # the paper's num_restarts
 RAW_CANDIDATES = 1024  # the paper's raw_samples
 NOISE_FLOOR, NOISE_CEILING = DEFAULT_BOUNDS.noise_variance

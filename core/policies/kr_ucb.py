@@ -87,7 +87,7 @@ class KrUcb(AcquisitionPolicy):
 
         growth = jnp.maximum(observations.count, 1).astype(float) ** self.widening
         widen = growth >= distinct_points(observations.x, mask)
-        # Only the branch taken is computed, which is what KR-UCB is fast by; under vmap both are.
+        # Only the branch taken is computed, which makes KR-UCB fast; under vmap both are.
         query = jax.lax.cond(widen, lambda: to_ball(self.effort.maximize(key, sparseness).x), lambda: centre)
         return query, state, {"acquisition": scores[chosen], "bandwidth": overall(h), "widen": widen.astype(float)}
 

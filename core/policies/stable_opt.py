@@ -24,7 +24,7 @@ from core.types import Observations
 __all__ = ["StableOpt"]
 
 SAMPLES = 1024  # size of the Sobol set; the paper's
-COARSE = 64  # of them, seen by the coarse objective
+COARSE = 64  # number of these points in the coarse objective
 COARSE_NODES, NODES = (12, 24), (24, 64)
 """The numbers of samples behind the coarse objective and its model: with one context dimension, and with more. The box
 is smaller than the cube, so that bounds vary less over the box."""

@@ -31,8 +31,8 @@ Loss = Callable[[Float[Array, " d"]], tuple[Float[Array, ""], Float[Array, ""]]]
 """A function from a point to the value to minimise, and a by-product that is kept for the accepted point."""
 
 ARMIJO = 0.1
-MANY = 32  # starts from which on the last to end do so by themselves
-TOGETHER = 14  # steps before that; of fifty starts on smooth acquisitions four in five had ended by then
+MANY = 32  # number of starts from which the last runs end by themselves
+TOGETHER = 14  # steps before that; four in five of fifty starts on smooth acquisitions had ended by then
 
 
 class _Run(eqx.Module):

@@ -24,7 +24,7 @@ def quasi_normals(key: PRNGKeyArray, count: int, dim: int) -> Float[Array, "s d"
     Raises:
         ValueError: count or dim below 1, or more dimensions than the Sobol sequence has (21,201).
     """
-    from scipy.stats import qmc  # when first needed: its import takes as long as that of JAX
+    from scipy.stats import qmc  # imported at first use, because the import takes as long as that of JAX
 
     if count < 1 or not 1 <= dim <= qmc.Sobol.MAXDIM:
         raise ValueError(f"count must be at least 1 and dim between 1 and {qmc.Sobol.MAXDIM}, got {count} and {dim}")

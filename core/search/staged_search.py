@@ -35,7 +35,7 @@ from core.search.maximize import Maximum, ScalarFunction, bounded_bfgs
 __all__ = ["StagedEffort", "best_apart", "maximize_in_stages"]
 
 
-COARSE_TOLERANCE = 1e-4  # of BFGS; a coarse maximum is only a place to start from
+COARSE_TOLERANCE = 1e-4  # tolerance of BFGS; a coarse maximum is only a starting point
 FINE_TOLERANCE = 1e-7
 GAIN, NEGLIGIBLE = 1e-7, 1e-9
 """Tolerances as shares of the scale: the last stage goes on where it gained more, because BFGS may stop early at a kink

@@ -120,7 +120,7 @@ class Domain:
             gaps = [float(np.max(np.abs((unit - point) / width))) for unit in asked]
         else:
             if not isinstance(x, Mapping) or set(x) != set(self.space.names):
-                return self.space.encode(x), None  # which says what is wrong
+                return self.space.encode(x), None  # this call raises the error
             gaps = [self.space.gap(x, unit) for unit in asked]
         which = int(np.argmin(gaps)) if gaps and min(gaps) <= ROUNDED else None
         if self.space is not None:

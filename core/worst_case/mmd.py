@@ -27,9 +27,9 @@ from core.numerics import TINY, root
 __all__ = ["MmdBall", "mmd_worst_case", "mmd_worst_distribution"]
 
 MAX_ITERATIONS = 60
-GAP = 1e-9  # of the values' range: when the iteration stops
+GAP = 1e-9  # gap at which the iteration stops, as a share of the values' range
 _TO_BOUNDARY = 0.99  # fraction of the way to the boundary that a step may take
-_INTERIOR = 0.5  # share of the uniform distribution in the first iterate, at most
+_INTERIOR = 0.5  # largest share of the uniform distribution in the first iterate
 
 
 class MmdBall(eqx.Module):

@@ -92,7 +92,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     trajectory: Trajectory = simulate(policy, problem, keys, budget, initial_size=size)
     arrays = {name: np.asarray(values) for name, values in regret_arrays(problem, trajectory).items()}
     runs = list(zip(keys, trajectory.x, trajectory.y, strict=True))[: int(cell.options["timed_seeds"])]
-    proposal_seconds(policy, *runs[0], size)  # compiles
+    proposal_seconds(policy, *runs[0], size)  # this call compiles
     arrays["seconds"] = np.stack([proposal_seconds(policy, *one, size)[0] for one in runs])
     return arrays
 

@@ -149,7 +149,7 @@ def _paired(ours: np.ndarray, theirs: np.ndarray) -> Judgement:
         return Judgement("reproduced", size, unit)
     if len(difference) < 2:
         return Judgement("undecided", size, unit)
-    from scipy import stats  # loads for a second, and every command and worker process imports this module
+    from scipy import stats  # the import takes a second, and every command and worker process imports this module
 
     error = float(np.std(difference, ddof=1)) / np.sqrt(len(difference))
     within, outside = (stats.t.ppf((1 + level) / 2, len(difference) - 1) * error for level in (EQUIVALENT, DIFFERENT))

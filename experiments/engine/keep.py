@@ -81,7 +81,8 @@ def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, refer
     fresh = {}
     for cell in finished:
         result = slimmed(load(store.path(cell)), study.keep)
-        metadata = {**result.metadata, "kept at": committed()}  # whose code is the result's: it was readable here
+        # the commit of the result's code: the result was readable here
+        metadata = {**result.metadata, "kept at": committed()}
         fresh[store.member(cell)] = replace(result, metadata=metadata)
     archive.update(fresh, [one.member for one in old])
     return archive.path

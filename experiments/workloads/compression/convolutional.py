@@ -169,5 +169,5 @@ def compression(
         jnp.asarray(x[:count]).reshape(-1, batch, *x.shape[1:]),
         jnp.asarray(y[:count]).reshape(-1, batch),
     )
-    jax.eval_shape(error, jnp.zeros(len(names), int))  # what does not fit together is refused here
+    jax.eval_shape(error, jnp.zeros(len(names), int))  # shapes that do not fit together are refused here
     return Compression(levels, error)

@@ -100,7 +100,7 @@ def images(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         found = arrays("mnist_test.npz")
         x, y = found["x"].reshape(len(found["y"]), -1) / 255.0, found["y"]
     else:
-        from sklearn.datasets import load_digits  # slow to import, and not needed by the others
+        from sklearn.datasets import load_digits  # slow to import, and the other networks do not need it
 
         x, y = load_digits(return_X_y=True)
         x = x / 16.0
