@@ -25,7 +25,7 @@ PROBES = 2000
 LINES = 12
 """Random lines probed in each problem."""
 JUMP = 1e-6
-"""Variation left after bisecting to 2^-45 of a line, relative to the range, that counts as a discontinuity."""
+"""The variation left after bisecting to 2^-45 of a line, relative to the range, that counts as a discontinuity."""
 SEED = 3
 
 NOISE: dict[str, Callable[[], Noise]] = {
@@ -34,7 +34,7 @@ NOISE: dict[str, Callable[[], Noise]] = {
     "uniform": lambda: BoundedNoise(0.1, "uniform"),
     "rademacher": lambda: BoundedNoise(0.1, "rademacher"),
 }
-"""Noise models of the experiments, at some size: whether it is sub-Gaussian does not depend on the size."""
+"""Noise models of the experiments, at some size: sub-Gaussianity does not depend on the size."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ USAGE: tuple[Usage, ...] = (
 )
 """The studies that run kernel regression or density ("all four algorithms use Gaussian kernels", section 5).
 
-Left out: table1, which has no objective, and what runs by name only: the calibration on sample paths and the sweep of
-constants on the sprinkler.
+Left out are table1, which has no objective, and the studies that run by name only: the calibration on sample paths and
+the sweep of constants on the sprinkler.
 """
 
 

@@ -59,7 +59,7 @@ USAGE: Mapping[str, Usage] = {
     "cei.fig7": Usage(CorrectedEi),
     "cei.fig8": Usage(CorrectedEi),
 }
-"""The studies that optimise. Left out: fig5, which draws sample paths, cost, which times single proposals, and the
+"""The studies that optimise. Left out are fig5, which draws sample paths, cost, which times single proposals, and the
 public code's protocol of Figures 3, 7 and 8, which differs from theirs in its model alone."""
 
 

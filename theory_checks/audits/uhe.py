@@ -23,13 +23,13 @@ from theory_checks.uhe.cell_occupancy import bound
 from theory_checks.uhe.testbeds.grid_runs import beta
 
 RATIO = 1.1
-"""Lengthscales this far apart are to be told apart."""
+"""The ratio of lengthscales that the data must tell apart."""
 COUNT = 100
 NUGGETS = (1e-4, 1e-10)
 """Noise variances: less noise stands for more data at each place."""
 GROWTH = 3.0
-"""A least divergence that grows by less than this factor between the two is taken to stay bounded (Matérn: below 1.4;
-squared exponential: above 7)."""
+"""The least growth of a divergence that counts as unbounded: a divergence that grows by a smaller factor between the
+two is taken to stay bounded (Matérn: below 1.4; squared exponential: above 7)."""
 
 
 @dataclass(frozen=True)

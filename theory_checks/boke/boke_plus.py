@@ -22,7 +22,7 @@ from theory_checks.ledger import Evidence, Verdict, claim, level, variant_claim
 from theory_checks.scales import ByScale
 
 ARMS, GAP, DELTA, STEPS = 40, 12.0, 0.1, 200
-"""One arm is better than the others by `GAP` times the noise."""
+"""The sizes of the example: one arm is better than the others by `GAP` times the noise."""
 RUNS = ByScale(200, 1000, 10_000)
 SEED = 20264
 

@@ -28,7 +28,7 @@ EXAMPLES = ByScale(200, 800, 50_000)
 DRAWS = ByScale(4000, 40_000, 1_000_000)
 """Noise draws of each Monte Carlo test."""
 LARGEST_DESIGN = 8
-"""Points of a fixed design, at most."""
+"""The largest number of points of a fixed design."""
 SEED = 20251
 
 

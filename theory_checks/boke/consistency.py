@@ -35,7 +35,7 @@ from theory_checks.scales import ByScale, listed
 STAGES = ByScale(4, 8, 12)
 """Last stage n, h = 1/n, of the paper's construction for d = 1; half as many for d = 2."""
 PLUS_STAGES = ByScale(2, 4, 6)
-"""The same for BOKE+, whose stages are longer."""
+"""The last stage for BOKE+, whose stages are longer."""
 FIXED = 0.25
 """The fixed bandwidth h."""
 EXPLORING = (0.1, 0.5)

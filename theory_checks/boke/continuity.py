@@ -32,9 +32,10 @@ from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import listed
 
 NULL_RATIO = 0.25
-"""Null: the bracketed length shrinks at least to this share from coarse to fine (to 1/16 for isolated jumps)."""
+"""The ratio that counts as null: the bracketed length shrinks at least to this share from coarse to fine (to 1/16 for
+isolated jumps)."""
 POSITIVE_RATIO = 0.75
-"""Positive: the bracketed length keeps at least this share."""
+"""The ratio that counts as positive: the bracketed length keeps at least this share."""
 CORE_TOLERANCE = 1e-9
 """Largest difference of `core`'s values from the walk's, as a share of the range of y."""
 

@@ -20,7 +20,7 @@ PER_SIDE = {1: 801, 2: 31}
 POINTS = ByScale(60, 100, 200)
 STARTS = ByScale(2, 4, 16)
 MARGIN = 0.2
-"""In units of 1/d: how far two slopes may differ and count as the same rate, as in boke.de_rate_here."""
+"""The difference of two slopes that counts as the same rate, in units of 1/d, as in boke.de_rate_here."""
 FIRST_T = 10
 SEED = 20263
 

@@ -20,13 +20,13 @@ GAPS = ByScale((2.0, 3.5), (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), tuple(float(gap)
 OUTLIERS = ByScale((1e-4, 1e-8), (1e-1, 1e-2, 1e-4, 1e-6, 1e-8), tuple(10.0**-k for k in range(1, 13)))
 EXACT_HORIZON = ByScale(20, 24, 32)
 PRIOR_TOTALS = (1e4, 1e6, 1e9)
-"""T, nearly all of which are data from before the start."""
+"""The horizons T, whose data are nearly all from before the start."""
 PRIOR_GAP, PRIOR_OWN = 0.5, 2000
-"""Gap, and observations after the start: several times as many as x is visited."""
+"""The gap, and the number of observations after the start, which is several times the number of visits of x."""
 PRIOR_RUNS = ByScale(2000, 2000, 20_000)
 EQUAL_ARMS = (2, 16, 64)
 EQUAL_GAPS = (1.5, 2.0)
-"""In units of sqrt(|X| log T / T)."""
+"""The equal gaps, in units of sqrt(|X| log T / T)."""
 EQUAL_RUNS = 400
 SEED = 20257
 

@@ -29,11 +29,12 @@ EXAMPLES = ByScale(40, 600, 6000)
 CORE_KERNELS = ByScale(KERNELS[:1], KERNELS, KERNELS)
 """Kernels for which `core` is compared with the claimed limit (one program each)."""
 BANDWIDTHS = (1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
-"""The limit must be reached at each: distinct points of a design are at least 1/8 apart, 125 h or more."""
+"""The bandwidths at each of which the limit must be reached: distinct points of a design are at least 1/8 apart, 125 h
+or more."""
 TOLERANCE = 1e-9
 """Largest difference from the limit, relative to max(|y|, 1) for the mean, to the prior variance for the variance."""
 CORE_TOLERANCE = 1e-6
-"""The same for `core`, which adds 1e-10 to the noise and rounds in double precision."""
+"""The largest difference for `core`, which adds 1e-10 to the noise and rounds in double precision."""
 POINTS, COPIES = 4, 3
 DIMENSIONS = (1, 2, 5)
 NOISES = (0.0, 1e-8, 1e-2, 1.0, 10.0)

@@ -27,7 +27,7 @@ RUNS = ByScale(300, 2000, 20_000)
 TIMES = (16, 64, 256)
 """Observations of the sequence, for the samplers that watch the noise."""
 STAYS, VANISHES = 0.5, 0.1
-"""Their probability counts as staying above the one, as vanishing below the other, at the last of the times."""
+"""The two bounds at the last time: a probability above the first stays, a probability below the second vanishes."""
 SEED = 20254
 
 FIXED = {name: rule for name, rule in SEQUENCES.items() if name != "1/log(i)"}

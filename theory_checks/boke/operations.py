@@ -20,13 +20,12 @@ PRINTED: Mapping[str, Mapping[str, float]] = {
 """Powers of t that Table 1 prints, by phase and method."""
 
 TOTAL: Mapping[str, tuple[float, float]] = {"boke": (2, 3), "boke_plus": (2, 3), "kr_ucb": (3, 3), "gp_ucb": (4, 4)}
-"""Powers of T that its last column prints, where m stays as it is and where m = T: O(m T^2), O(T^3 + m T^2),
-O(T^4 + m T^3)."""
+"""Powers of T in the last column of Table 1, for fixed m and for m = T: O(m T^2), O(T^3 + m T^2), O(T^4 + m T^3)."""
 
 POWERS = tuple(range(14, 21))
-"""t = 2^k."""
+"""The exponents k of t = 2^k."""
 MARGIN = 0.02
-"""A slope between the two largest t above the printed power by more is another power."""
+"""The excess over the printed power from which a slope between the two largest t counts as another power."""
 
 
 @contextmanager

@@ -24,19 +24,19 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 
 DISTANCES = (0.3, 0.03)
-"""delta, for R = 1."""
+"""The distances delta, for R = 1."""
 SCHEDULES: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
     "t^(-1/5)": (lambda log_t: math.exp(-log_t / 5), lambda h: -5 * math.log(h)),
     "1 / log t": (lambda log_t: 1 / log_t, lambda h: 1 / h),
     "(log t)^(-1/4)": (lambda log_t: log_t**-0.25, lambda h: h**-4.0),
 }
-"""h_t by log t, and its inverse, the log t at which it reaches h."""
+"""The bandwidth h_t as a function of log t, and its inverse, the log t of a given h."""
 LATER = (1.01, 3.0, 100.0)
-"""Multiples of that log t."""
+"""The multiples of that log t that are tried."""
 LENGTH = ByScale(2**10, 2**13, 2**16)
 PROFILES: tuple[Profile, ...] = (EPANECHNIKOV, PLATEAU, RING)
 TOLERANCE = 0.25
-"""lambda: how far m may be from f(x') beside its bias, and a from 0, in units of the noise."""
+"""lambda, in units of the noise: the allowed distance of m from f(x') beside its bias, and of a from 0."""
 RARE = 1e-3
 """The largest probability of a larger distance that is allowed at the last t."""
 FURTHER = 2

@@ -55,13 +55,13 @@ BATCH = 1000
 NEAR = 5.0
 """Factor of the bound in the control: only at the largest t is it exceeded, by less than two fifths."""
 WINDOW = 100
-"""(t_2 - t_1) / L."""
+"""The ratio (t_2 - t_1) / L."""
 LUCKY_TERMS = 10**6
-"""Terms of the bound of P(B^c) that are summed; the rest is below 1e-6."""
+"""The number of terms of the bound of P(B^c) that are summed; the rest is below 1e-6."""
 LAST = 20_000
-"""Terms of the repaired bound that are summed one by one."""
+"""The number of terms of the repaired bound that are summed one by one."""
 SPREADS = (1.0, 10.0, 100.0, 1000.0)
-"""M / kappa."""
+"""The values of M / kappa."""
 SEED = 20262
 
 

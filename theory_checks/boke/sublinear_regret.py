@@ -39,9 +39,10 @@ PER_SIDE = {1: 101, 2: 21, 3: 13, 4: 7}
 """Sizes of the grids: spacings below h_T at scale quick, so that neighbours share data to the end; in d = 3 to t =
 8,000."""
 WIDTH = {1: 0.3, 2: 0.3, 3: 0.3, 4: 0.6}
-"""h_1, by dimension: seven points a side, all that a grid of four dimensions can have, take a larger one."""
+"""The first bandwidth h_1 by dimension: seven points a side, the most that a grid of four dimensions can have, need a
+larger one."""
 RENEWED = 1.1
-"""Growth of t after which h_t is renewed: it is piecewise constant, and goes to zero all the same."""
+"""The growth of t after which h_t is renewed: h_t is piecewise constant, and goes to zero all the same."""
 NOISE, DELTA = 0.05, 0.1
 SEED = 46_260
 
@@ -64,7 +65,7 @@ def _cusp(x: np.ndarray) -> np.ndarray:
 
 
 FUNCTIONS = {"tent": _tent, "two bumps": _bumps, "waves": _waves, "cusp": _cusp}
-"""f of range about one: Lipschitz, smooth with a narrow best peak, many maxima, only Hoelder."""
+"""Functions of range about one: Lipschitz, smooth with a narrow best peak, many maxima, only Hoelder."""
 
 
 def _epanechnikov(ratio: np.ndarray) -> np.ndarray:

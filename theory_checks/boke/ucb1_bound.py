@@ -20,7 +20,7 @@ LOG_T = (0.0, 1.0, 10.0, 1e3, 1e6, 1e9)
 TOLERANCE = 1e-3
 OURS, THEIRS = 16.0, 8.0
 BEHIND = 1.01
-"""Quotient above which one bound is the worse one."""
+"""The quotient of two bounds above which the first is the worse one."""
 
 
 def quotient(log_t: float, gap: float) -> float:

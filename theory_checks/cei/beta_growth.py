@@ -32,7 +32,7 @@ from theory_checks.scales import ByScale, listed
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
 CONSTANTS = (1e3, 1e6, 1e9)
-"""Each must be exceeded by beta_T / (log T)^p at some T, for the growth to count as faster than (log T)^p."""
+"""The constants that beta_T / (log T)^p must exceed at some T, for the growth to count as faster than (log T)^p."""
 LOG_T = ByScale(np.geomspace(10, 1e30, 60), np.geomspace(10, 1e30, 300), np.geomspace(10, 1e30, 3000))
 
 

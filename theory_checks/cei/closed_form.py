@@ -33,12 +33,13 @@ TOLERANCE = 1e-7
 """Largest difference from the quadrature relative to the scale of f, in double precision: s^2 is the difference of
 three variances, each with rounding 1e-16, so that s carries an error of a few 1e-8."""
 NEAR_TOLERANCE = 1e-9
-"""The same relative to s, for x next to x+, where u, s and the coefficients of the quadrature come from 60 digits."""
+"""The largest difference relative to s for x next to x+, where u, s and the coefficients of the quadrature come from 60
+digits."""
 CORE_TOLERANCE = 1e-9, 1e-14
 """Largest difference of core from 60 digits, relative to s: the first, plus the second over |x - x+| (rounding of the
 kernel's values, whose differences are of the order of s)."""
 OFFSETS = (1e-9, -1e-6, 1e-3, -0.1, 0.7, 3.0)
-"""x - x+ of the comparisons with 60 digits."""
+"""The offsets x - x+ of the comparisons with 60 digits."""
 SEED = 701
 
 Design = dict[str, Any]

@@ -26,7 +26,7 @@ from theory_checks.significance import side
 
 DRAWS = ByScale(200, 400, 4000)
 LONGEST = ByScale(60, 150, 400)
-"""Steps at most; a run that has not stopped by then counts with this step, which is in its favour."""
+"""The largest number of steps; a run that has not stopped by then counts with this step, which is in its favour."""
 SEED = 11
 
 

@@ -23,7 +23,8 @@ from theory_checks.scales import ByScale, listed
 HORIZON = ByScale(512, 2048, 4096)
 RUNS = ByScale(64, 120, 400)
 GRIDS = ByScale((61, 121), (81, 161), (101, 301))
-"""Points of [0, 1]. A finite set makes linear growth possible by itself: what is said must hold on both."""
+"""The numbers of points of [0, 1]. A finite set makes linear growth possible by itself, so that a verdict must hold on
+both grids."""
 LENGTHSCALE = 0.2
 UCB = 3.0
 """Factor of the deviation in GP-UCB."""

@@ -20,11 +20,11 @@ POWER = 10
 FIRST, LAST = 1e8, 1e12
 """Horizons between which the exponent of the limit is taken."""
 PRINTED = 3 / 5
-"""(2 + Dc) / (4 + Dc), Dc = 1."""
+"""The printed exponent (2 + Dc) / (4 + Dc), Dc = 1."""
 SLACK = 0.01
 HORIZON, RUNS = ByScale(256, 2048, 12_000), ByScale(8, 24, 40)
 FACTOR = 2.0
-"""Within which simulated losses are to agree with the limit."""
+"""The factor within which simulated losses must agree with the limit."""
 SEED = 46_202
 
 

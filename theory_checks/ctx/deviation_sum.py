@@ -39,7 +39,7 @@ WIDE = 20
 DIMS = (1, 2, 4)
 """Context dimensions of the exhibits for Lemma 10."""
 START = 0.05
-"""h = START t^(-1/(4+Dc))."""
+"""The factor of the bandwidth, h = START t^(-1/(4+Dc))."""
 NOISE_VARIANCE = 1.0
 
 

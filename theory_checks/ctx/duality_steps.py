@@ -28,7 +28,7 @@ EXAMPLES = ByScale(60, 500, 20_000)
 SLOPES = (*(Fraction(k, 20) for k in range(-100, 101)), 1 - Fraction(1, 10**9), 1 + Fraction(1, 10**9))
 POINTS = tuple(Fraction(k, 8) for k in range(0, 401))
 LARGE = 10**6
-"""A supremum above it counts as infinite; it is reached at an x that is computed from the slope."""
+"""The supremum from which a value counts as infinite; it is reached at an x that is computed from the slope."""
 SEED = 3041
 
 

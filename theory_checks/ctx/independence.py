@@ -37,7 +37,7 @@ PATHS = 16
 """Pairs of posterior paths per case."""
 NODES = 60
 MOST = 12
-"""Observations of a case, at most."""
+"""The largest number of observations of a case."""
 KERNELS = ("squared_exponential", "matern12", "waves")
 SEED = 3010
 

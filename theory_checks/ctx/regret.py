@@ -41,7 +41,7 @@ SHARE = 0.2
 TIMES = 4.0
 """The least factor by which the excess of a run that lacks an ingredient exceeds the method's."""
 USUAL = 0.05
-"""Level of support, and at which what lacks an ingredient is to be told apart."""
+"""The level of support, and of telling a run that lacks an ingredient apart."""
 SEED = 3310
 LACKING: Mapping[str, Mapping[str, Any]] = {
     "h = 0.3 for all t": {"bandwidth": 0.3},

@@ -15,7 +15,7 @@ from theory_checks.boke.testbeds import sub_gaussian
 from theory_checks.boke.testbeds.compact_kernels import EPANECHNIKOV, PLATEAU, RING, Profile
 
 Bonus = Callable[[int, np.ndarray], np.ndarray]
-"""Maps t, the number of observations, and W_t (s, m) > 0 to what is added to the regression."""
+"""Maps t, the number of observations, and W_t (s, m) > 0 to the bonus added to the regression."""
 
 
 @dataclass(frozen=True)

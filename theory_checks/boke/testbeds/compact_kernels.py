@@ -37,9 +37,10 @@ RADIUS = 1.0
 
 EPANECHNIKOV = Profile("epanechnikov", lambda r: 1 - np.minimum(r, 1.0) ** 2, 1.0, 0.5, 0.75, 1.0)
 PLATEAU = Profile("plateau", lambda r: np.clip(10 * (1 - r), 0.0, 1.0), 1.0, 0.9, 1.0, 1.0)
-"""One up to 0.9, then linear to zero: weight one even at the edge of the support."""
+"""A kernel that is one up to 0.9, then linear to zero: the weight is one even near the edge of the support."""
 RING = Profile("ring", lambda r: np.clip(np.where(r < 0.5, 1 + 4 * r, 6 * (1 - r)), 0.0, 3.0), 3.0, 0.5, 1.0, 1.0)
-"""Grows from one at the origin to M_Psi = 3 at half the radius: distant points weigh more than near ones."""
+"""A kernel that grows from one at the origin to M_Psi = 3 at half the radius: distant points weigh more
+than near ones."""
 NEEDLE = Profile(
     "needle",
     lambda r: np.where(r < 1, np.maximum(1 - 5 * r, 0.0) + np.maximum(1 - 10 * np.abs(r - 0.9), 0.0), 0.0),
@@ -48,7 +49,8 @@ NEEDLE = Profile(
     0.5,
     0.2,
 )
-"""A tent of radius 0.2 and a shell around 0.9; zero between them, so W_t(x) = 0 even close to data."""
+"""A kernel with a tent of radius 0.2 and a shell around 0.9, zero between them, so that W_t(x) = 0 even
+close to data."""
 
 PROFILES = {profile.name: profile for profile in (EPANECHNIKOV, PLATEAU, RING, NEEDLE)}
 

@@ -22,9 +22,9 @@ SEEDS = ByScale(4, 30, 300)
 BANDWIDTH = 0.3
 CANDIDATES = 1024
 STARTS = ByScale(0, 0, 8)
-"""Candidates refined by BFGS: none where compiling it would cost more than the run."""
+"""The number of candidates refined by BFGS: none where compiling BFGS would cost more than the run."""
 DIMENSIONS = ByScale((1,), (2,), (1, 2))
-"""BOKE+ needs several times as many steps and stays in d = 1."""
+"""The dimensions tried; BOKE+ needs several times as many steps and stays in d = 1."""
 INITIAL = 2
 MEASURED = {1: 1001, 2: 81}
 """Points a side of the grid on which the fill distance is measured."""

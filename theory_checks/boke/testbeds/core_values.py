@@ -13,7 +13,7 @@ from core.models.regression import kernel_regression
 from theory_checks.boke.testbeds.compact_kernels import RADIUS, Profile
 
 POINTS = 16
-"""Largest design; smaller ones are masked, so that each kernel compiles once."""
+"""The size of the largest design; smaller designs are masked, so that each kernel compiles once."""
 
 
 def as_core_kernel(profile: Profile) -> SmoothingKernel:

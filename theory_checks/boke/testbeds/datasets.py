@@ -14,9 +14,9 @@ from core.models.kernels import SMOOTHING
 from core.models.regression import kernel_regression
 
 BANDWIDTHS = tuple(10.0**-k for k in range(13))
-"""h from 1 down to 1e-12."""
+"""The bandwidths h, from 1 down to 1e-12."""
 POINTS, DIMENSIONS = 12, 64
-"""Largest dataset and dimension; smaller ones are masked, and padded with coordinates that are all equal."""
+"""The largest number of points and dimension; smaller datasets are masked, and padded with equal coordinates."""
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 LEVELS = (6, 10)
-"""The discontinuities are bracketed by the construction intervals of C after 6 and after 10 steps."""
+"""The construction steps of C, 6 and 10, whose intervals bracket the discontinuities."""
 STEP = Fraction(1, 20)
 """A bracket counts where m_t varies by at least this share of the range of y on it."""
 DATA = {"kernel": "fat_cantor", "data_x": ["0", "5/4"], "data_y": ["1", "-1"], "h": 1}
-"""Beyond 5/8 the second point is nearer; from 3/4 to 1 it has no weight, and the first has weight off C only."""
+"""The dataset: beyond 5/8 the second point is nearer; from 3/4 to 1 it has no weight, and the first has weight off C
+only."""
 
 Interval = tuple[Fraction, Fraction]
 

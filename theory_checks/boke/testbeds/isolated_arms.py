@@ -17,9 +17,9 @@ import numpy as np
 from theory_checks.boke.testbeds.bandit import modulus
 
 SITES = (0.0, 0.96, 1.0)
-"""x, x* and p in [0, 1]."""
+"""The places of x, x* and p in [0, 1]."""
 BANDWIDTH = 0.05
-"""p is at 0.8 h from x*, where the plateau kernel is one; x shares no data with either."""
+"""The bandwidth h: p is at 0.8 h from x*, where the plateau kernel is one; x shares no data with either."""
 
 
 def visits_after_prior(gap: float, total: int, own: int, runs: int, rng: np.random.Generator) -> np.ndarray:

@@ -19,10 +19,10 @@ PER_SIDE = {1: 201, 2: 25}
 """Grid points a side; the grid is the compact X on which the argmax is exact."""
 KERNELS = (EPANECHNIKOV, RING, NEEDLE)
 SETTINGS = (("gaussian", "nearest"), ("cauchy", "random"), ("gaussian", "farthest"))
-"""Noise, and which of the points with W_t = 0, all of them maximisers, is taken."""
+"""The noise, and the choice among the points with W_t = 0, which are all maximisers."""
 SEED = 20255
 UNLUCKY = 1e-9
-"""BOKE+ gets so many steps that too few exploration steps among them have at most this probability."""
+"""The largest probability that BOKE+ makes too few exploration steps; its number of steps follows from this bound."""
 ROUNDING = 1e-9
 
 

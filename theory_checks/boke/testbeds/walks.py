@@ -15,9 +15,9 @@ from theory_checks.scales import ByScale
 WALKS = ByScale(6, 120, 1200)
 """Walks for each kernel of finite support, each over a dataset of its own."""
 LEVELS = (8, 12)
-"""The brackets of the coarse and of the fine measurement are 2^-8 and 2^-12 of a walk."""
+"""The levels of the coarse and of the fine measurement: brackets are 2^-8 and 2^-12 of a walk."""
 STEP = 0.05
-"""A bracket counts where m_t varies by at least this share of the range of y on it."""
+"""The least share of the range of y by which m_t varies on a bracket that counts."""
 DIMENSIONS = (1, 2, 3)
 POINTS = 6
 SEED = 4100
@@ -45,7 +45,8 @@ KERNELS: dict[str, Psi] = {
     "ellipse": _ellipse,
     "annulus": _annulus,
 }
-"""Kernels whose zero set has a null boundary. All satisfy Assumption 3 but the uniform one, which is not continuous."""
+"""Kernels whose zero set has a null boundary. All except the uniform kernel, which is not continuous, satisfy
+Assumption 3."""
 
 
 def extended_regression(x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, h: float, psi: Psi) -> np.ndarray:

@@ -145,7 +145,7 @@ BIMODAL = {
     dim: NormalMixture(np.full(2, 0.5), np.array([[-1.0] * dim, [1.0] * dim]), np.full((2, dim), 2 / 3))
     for dim in (1, 2)
 }
-"""1/2 N(-1, (2/3)^2) + 1/2 N(1, (2/3)^2), along the diagonal for D = 2."""
+"""The mixture 1/2 N(-1, (2/3)^2) + 1/2 N(1, (2/3)^2), along the diagonal for D = 2."""
 
 
 def bandwidth(count: float, dim: int) -> float:

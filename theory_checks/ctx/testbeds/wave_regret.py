@@ -61,7 +61,7 @@ class Setting:
     radius: float | None = None
     """delta, fixed for all t; None for t^(-2 / (4 + Dc))."""
     shift: float = 0.0
-    """Added to every context that p^ is given."""
+    """The shift added to every context in p^."""
 
     @property
     def weights(self) -> int:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 SIZE = 6
-"""Contexts a case has; weights of zero make it smaller."""
+"""The number of contexts of a case; weights of zero make it smaller."""
 Case = Mapping[str, Any]
 
 
