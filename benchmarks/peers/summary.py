@@ -171,7 +171,7 @@ def page(records: Sequence[Mapping[str, Any]], skipped: Mapping[str, Sequence[st
     for name, some in compared.items():
         lines += _section(name, rows(some))
     lines += [
-        f"Left out: {CONTESTANTS[name].label}, for want of {' and '.join(missing)} (the extra [peers])."
+        f"Left out: {CONTESTANTS[name].label}, which needs {' and '.join(missing)} (the extra [peers])."
         for name, missing in skipped.items()
     ]
     return "\n".join(lines).rstrip() + "\n"

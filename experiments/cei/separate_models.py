@@ -1,4 +1,4 @@
-"""The two Monte-Carlo acquisitions as their formulas say, with nothing shared: the other end of what costs hang on.
+"""The two Monte-Carlo acquisitions as their formulas say, with nothing shared: the costliest implementation.
 
 `core.acquisition` shares one Cholesky factor of the noise-free Gram matrix among all models and samples, and draws the
 samples at the observed points once. The plain way, that of the formulas and of BoTorch where the paper's methods come

@@ -47,7 +47,7 @@ def print_verification(found: Verification, console: Console) -> None:
     _line(
         console,
         f"verify: {found.count('reproduced')} of {judged} statistics reproduced, {found.count('deviates')} deviate, "
-        f"{found.count('undecided')} undecided for want of seeds; {len(found.alone)} without counterpart",
+        f"{found.count('undecided')} undecided (too few seeds); {len(found.alone)} without counterpart",
     )
 
 
@@ -64,7 +64,7 @@ def print_deviations(found: Verification, scale: str, console: Console) -> int:
         _line(
             console,
             f"Compared with the committed results: {found.count('reproduced')} of {judged} statistics reproduced, "
-            f"{found.count('deviates')} deviate, {found.count('undecided')} undecided for want of seeds",
+            f"{found.count('deviates')} deviate, {found.count('undecided')} undecided (too few seeds)",
         )
     else:
         _line(console, f"Compared with the committed results: none are committed at scale {scale}")

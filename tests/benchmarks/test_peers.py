@@ -173,7 +173,7 @@ def test_who_is_not_installed_is_left_out_and_who_fails_is_named(
     names = "random,lazy,greedy,absent"
     assert call(tmp_path, "--contestants", names, "--functions", "branin2", "--seeds", "1") == 1
     said = capsys.readouterr()
-    assert "Left out: Absent, for want of no_such_library" in said.out
+    assert "Left out: Absent, which needs no_such_library" in said.out
     assert "lazy made 0 of 12 evaluations" in said.err
     assert "more than 12 evaluations" in said.err
     assert "random search" in said.out
