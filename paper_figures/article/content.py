@@ -181,7 +181,7 @@ def _refuted(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> dict[str, str]
         "title": in_plain_text(entry.claim.title),
         "number": entry.claim.number,
         "id": entry.claim.id,
-        "found": entry.summary,
+        "found": entry.summary.rstrip("."),
         "repaired": "; ".join(repairs),
     }
 
