@@ -1,4 +1,4 @@
-"""Made-up results of every study."""
+"""Results of every study for the tests of figures: made up, or the committed ones where none are made up."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 
 from experiments.engine import registry
 from experiments.engine.slim import Kept, slimmed, widened
-from paper_figures.load import StudyResults
+from paper_figures.load import StudyResults, load
 from tests.paper_figures import boke_results, cei_results, common_results, ctx_results, tuning_results, uhe_results
 from tests.paper_figures.made_up import Studies
 
@@ -25,15 +25,19 @@ def _keep(study: str) -> Kept:
     return registry.STUDIES[study].keep if study in registry.STUDIES else Kept()
 
 
+def _as_kept(whole: StudyResults) -> StudyResults:
+    return replace(whole, results=tuple(widened(slimmed(one, _keep(whole.study))) for one in whole.results))
+
+
 @pytest.fixture(scope="session")
 def study_results() -> Callable[[str], StudyResults]:
-    """`study_results("boke.fig6")`: a study's made-up results as `keep` leaves and `load` reads them, made once."""
+    """`study_results("boke.fig6")`: a study's made-up results as `keep` leaves and `load` reads them, made once; the
+    committed results of a study without made-up ones."""
     made: dict[str, StudyResults] = {}
 
     def get(study: str) -> StudyResults:
         if study not in made:
-            whole = STUDIES[study]()
-            made[study] = replace(whole, results=tuple(widened(slimmed(one, _keep(study))) for one in whole.results))
+            made[study] = _as_kept(STUDIES[study]()) if study in STUDIES else load(study, local=False)
         return made[study]
 
     return get

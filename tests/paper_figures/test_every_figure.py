@@ -1,4 +1,4 @@
-"""Every figure draws from made-up results, with labels, legends and filled tables."""
+"""Every figure draws from made-up or committed results, with labels, legends and filled tables."""
 
 import warnings
 
@@ -40,9 +40,10 @@ def overlap(first, second) -> float:
     return max(width, 0.0) * max(height, 0.0)
 
 
-def test_every_study_has_a_figure_and_made_up_results():
+def test_every_study_has_a_figure():
     drawn_studies = {spec.study for spec in figures().values()}
-    assert drawn_studies == set(STUDIES) - UNDRAWN == set(conftest.STUDIES)
+    assert drawn_studies == set(STUDIES) - UNDRAWN
+    assert drawn_studies >= set(conftest.STUDIES)
 
 
 @pytest.mark.parametrize("figure_id", IDS)
