@@ -77,7 +77,7 @@ def with_numbers(text: str, entries: Mapping[str, ClaimEntry]) -> str:
     return _NUMBERS.sub(lambda found: "\n".join(_numbers(entries[found[1]])).rstrip(), text)
 
 
-_NUMBERS = re.compile(r"<!-- numbers ([\w.]+) -->")
+_NUMBERS = re.compile(r"(?:Evidence: [^\n]* )?<!-- numbers ([\w.]+) -->")
 
 
 def _body(entry: ClaimEntry, level: int) -> list[str]:
@@ -116,7 +116,7 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:
-    """The specification curve with its settings folded, and the comment that the numbers replace."""
+    """The specification curve with its settings folded, and the line on the evidence, which the numbers replace."""
     numbers, claim = entry.numbers, entry.claim
     lines: list[str] = []
     if numbers.get("curve") and numbers.get("settings", 1) >= FEWEST_SETTINGS:
@@ -125,7 +125,8 @@ def _evidence(entry: ClaimEntry) -> list[str]:
             lines += [f"![Specification curve: every setting by its advantage]({name}.svg)", ""]
         head, *rows = choices_table(numbers)
         lines += fold("Settings by choice", grid(head, [[in_words(one) for one in row] for row in rows]))
-    return [*lines, f"<!-- numbers {claim.id} -->", ""]
+    made = f"Evidence: scale {entry.scale}, {standing_in_words([entry.standing])}. " if entry.stored else ""
+    return [*lines, f"{made}<!-- numbers {claim.id} -->", ""]
 
 
 def _numbers(entry: ClaimEntry) -> list[str]:

@@ -196,7 +196,11 @@ def test_numbers_stand_on_the_site_alone(entries):
     text = claim_page(entry, [entry])
     assert "<!-- figure boke.fig6 -->" in text
     assert "Quantity" not in text
-    assert "| Quantity | Value |" in with_numbers(text, {entry.claim.id: entry})
+    assert f"Evidence: scale {entry.scale}, {entry.standing.words}. <!-- numbers {entry.claim.id} -->" in text
+    filled = with_numbers(text, {entry.claim.id: entry})
+    assert "| Quantity | Value |" in filled
+    assert "Evidence: scale" not in filled
+    assert f"{entry.standing.words})</summary>" in filled
 
 
 def test_a_table_of_readings_leaves_variants_to_their_page(entries):
