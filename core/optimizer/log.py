@@ -35,8 +35,10 @@ class RunLog:
 
     def __init__(self, file: BinaryIO, end: int, count: int) -> None:
         self._file = file
-        self._end = end  # the length of the whole lines
-        self._count = count  # evaluations in the log, given ones included
+        self._whole = (
+            end,
+            count,
+        )  # the length of the whole lines, and the evaluations in them, given ones included: one assignment changes both
 
     @staticmethod
     @owned
@@ -73,27 +75,30 @@ class RunLog:
             _resume(path, whole.decode("utf-8", "replace").splitlines(), first, optimizer)
         log = RunLog(file, len(whole), len(optimizer.progress.history))
         if not whole:
-            log._write(first)
+            log._write(first, log._whole[1])
             _make_durable(path.parent)
         return log
 
     def add(self, optimizer: Optimizer) -> None:
         """Add the evaluations told since; on return they are on the disk."""
-        while self._count < len(optimizer.progress.history):
-            self._write(_line(optimizer.progress, self._count))
-            self._count += 1
+        while self._whole[1] < len(optimizer.progress.history):
+            self._write(_line(optimizer.progress, self._whole[1]), self._whole[1] + 1)
 
-    def close(self) -> None:
+    def __enter__(self) -> "RunLog":
+        """Itself; the file is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *stopped: object) -> None:
         """Close the file."""
         self._file.close()
 
-    def _write(self, line: dict[str, Any]) -> None:
-        self._file.seek(self._end)  # overwrites the rest of an interrupted write
+    def _write(self, line: dict[str, Any], count: int) -> None:
+        self._file.seek(self._whole[0])  # overwrites the rest of an interrupted write
         self._file.truncate()
         self._file.write(json.dumps(line).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._end = self._file.tell()
+        self._whole = self._file.tell(), count
 
 
 def _line(progress: Progress, number: int) -> dict[str, Any]:

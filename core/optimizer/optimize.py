@@ -4,23 +4,27 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Unpack
 
 import numpy as np
 
-from core.checks import check_count, check_function, check_threshold
+from core.checks import check_bounds, check_count, check_function, check_threshold
 from core.optimizer.history import History
 from core.optimizer.log import RunLog, initial_size_of
 from core.optimizer.optimizer import Optimizer
-from core.optimizer.options import FAILURES, Bounds, Options, spelled_out
+from core.optimizer.options import FAILURES, Bounds, Options, complete, spelled_out
 from core.optimizer.record import Evaluation, EvaluationError, Interrupted
-from core.optimizer.validation import Outcome, inconsistent
+from core.optimizer.validation import Outcome, check_observations, inconsistent
 from core.optimizer.workers import Evaluator, evaluator
+from core.spaces.domain import Domain
 
 __all__ = ["optimize"]
+
+OUTSIDE = (KeyboardInterrupt, SystemExit)
+"""What can end a run from outside, at any moment."""
 
 CLEAR = "\r\x1b[2K"
 
@@ -132,7 +136,10 @@ def optimize(
         # the log's run may have begun with a smaller budget
         options["initial_size"] = initial_size_of(log)
     failures = "skip" if on_failure == "raise" else on_failure
-    optimizer = Optimizer(bounds, failures=failures, budget=budget, **options)
+    try:
+        optimizer = Optimizer(bounds, failures=failures, budget=budget, **options)
+    except OUTSIDE as error:
+        raise _with_history(error, _given(bounds, options), "before the run began") from error
     if stop_below is not None:
         stop_below = check_threshold("stop_below", stop_below)
         if not optimizer.settings.policy.expects_gain:
@@ -149,26 +156,22 @@ def optimize(
         raise ValueError(
             f"{type(optimizer.settings.policy).__name__} learns from one proposal at a time: workers must be 1"
         )
-    book = None if log is None else RunLog.open(log, optimizer)
     line = ProgressLine.of(progress, budget)
-    end = None if time_limit is None else time.monotonic() + time_limit
-    finished = False
-    try:
-        _run(optimizer, evaluations, budget, on_failure, stop_below, end, callback, book, line)
-        recommended = optimizer.recommended
-        finished = True
-    except BaseException as error:
-        _keep(error, optimizer, evaluations, on_failure, book)
-        if isinstance(error, KeyboardInterrupt):
-            when = f"in evaluation {_at(optimizer, evaluations.first)}" if evaluations.running else "while proposing"
-            raise Interrupted(f"interrupted {when}", optimizer.history) from error
-        raise
-    finally:
-        evaluations.close(kill=not finished)
-        line.close()
-        if book is not None:
-            book.close()
-    return replace(optimizer.history, recommended=recommended)
+    with ExitStack() as ending:  # whatever stops one of these, the others follow, last to first
+        end = _Ending(optimizer, evaluations, on_failure)
+        for _ in range(2):  # Ctrl-C once more may stop the first
+            ending.push(end.hand_over)
+        ending.callback(line.close)
+        ending.push(end.close)
+        if log is not None:
+            end.book = ending.enter_context(RunLog.open(log, optimizer))
+        for _ in range(2):
+            ending.push(end.keep)
+        end.began = True
+        latest = None if time_limit is None else time.monotonic() + time_limit
+        _run(optimizer, evaluations, budget, on_failure, stop_below, latest, callback, end.book, line)
+        recommended = optimizer.recommended  # the history has the state that this needs
+        return replace(optimizer.history, recommended=recommended)
 
 
 def _run(
@@ -216,35 +219,73 @@ def _take(
 ) -> None:
     """Tell and log all finished evaluations; ``told`` gets the history after each. A failure is raised last."""
     fatal: EvaluationError | None = None
-    while evaluations.ready:
-        x, outcome = evaluations.ready[0]
+    for job, outcome in evaluations.ready:
         try:
-            _tell(optimizer, x, outcome, on_failure)
+            if job.number is None:
+                job.number = len(optimizer.progress.history)
+            if job.number == len(optimizer.progress.history):  # else it was told when Ctrl-C came
+                _tell(optimizer, job.x, outcome, on_failure)
             told.append(optimizer.history)
         except EvaluationError as error:
             fatal = fatal or error
-        evaluations.ready.popleft()
+        evaluations.jobs.remove(job)
         if book is not None:
             book.add(optimizer)
     if fatal is not None:
         raise fatal
 
 
-def _keep(
-    error: BaseException, optimizer: Optimizer, evaluations: Evaluator, on_failure: str, book: RunLog | None
-) -> None:
-    """Record the finished evaluations, whatever stopped the run, and attach them to the error."""
-    with suppress(BaseException):  # another failure, or Ctrl-C once more: the first error is the one to show
-        evaluations.collect(waiting=False)
-        _take(optimizer, evaluations, on_failure, None, [])
-    with suppress(Exception):  # the disk may be full
-        if book is not None:
-            book.add(optimizer)
+class _Ending:
+    """The steps that follow whatever stopped a run; each has the arguments of ``__exit__`` and can be made again."""
+
+    def __init__(self, optimizer: Optimizer, evaluations: Evaluator, on_failure: str) -> None:
+        self._optimizer, self._evaluations, self._on_failure = optimizer, evaluations, on_failure
+        self._handed: BaseException | None = None
+        self.book: RunLog | None = None
+        self.began = False
+
+    def keep(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Record the finished evaluations."""
+        if error is None:
+            return
+        with suppress(BaseException):  # another failure, or Ctrl-C once more: the first error is the one to show
+            self._evaluations.collect(waiting=False)
+            _take(self._optimizer, self._evaluations, self._on_failure, None, [])
+        with suppress(Exception):  # the disk may be full
+            if self.book is not None:
+                self.book.add(self._optimizer)
+
+    def close(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Let go of the evaluations that still run."""
+        self._evaluations.close(kill=error is not None)
+
+    def hand_over(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Give the history to the error; raise :class:`Interrupted` in place of Ctrl-C."""
+        if error is not None and error is not self._handed and (self.began or isinstance(error, OUTSIDE)):
+            running = self._evaluations.running
+            when = f"in evaluation {_at(self._optimizer, self._evaluations.first)}" if running else "while proposing"
+            self._handed = _with_history(error, self._optimizer.history, when)
+            if self._handed is not error:
+                raise self._handed from error
+
+
+def _with_history(error: BaseException, history: History, when: str) -> BaseException:
+    """The error, which has the history now; :class:`Interrupted` in place of Ctrl-C."""
+    if isinstance(error, KeyboardInterrupt):
+        return Interrupted(f"interrupted {when}", history)
     with suppress(AttributeError):  # an exception with slots
-        error.history = optimizer.history  # type: ignore[attr-defined]
-    if not isinstance(error, (EvaluationError, KeyboardInterrupt)):
-        count = len(optimizer.history)
-        error.add_note(f"{count} evaluations are kept: error.history, to be handed back as observations=")
+        error.history = history  # type: ignore[attr-defined]
+    if not isinstance(error, EvaluationError):
+        error.add_note(f"{len(history)} evaluations are kept: error.history, to be handed back as observations=")
+    return error
+
+
+def _given(bounds: Bounds, options: Options) -> History:
+    """The observations given, as the history of a run that has not begun."""
+    known = complete(options)
+    domain, contexts = Domain.of(bounds, known["constraint"]), known["context_bounds"]
+    context_box = None if contexts is None else check_bounds(contexts, "context_bounds")
+    return check_observations(known["observations"], domain.box, context_box, domain.space, known["maximize"])
 
 
 def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> None:

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from core.optimizer.record import Evaluation, Record
 from core.spaces.parameters import numbers
 from core.spaces.space import Space
 
-__all__ = ["Outcome", "check_noise", "check_observations", "evaluate", "failed", "inconsistent", "read"]
+__all__ = ["Outcome", "check_noise", "check_observations", "failed", "inconsistent", "read"]
 
 
 def check_observations(
@@ -155,15 +155,6 @@ class Outcome(NamedTuple):
 def failed(message: str) -> Outcome:
     """The outcome of an evaluation without a value, with the message of the failure."""
     return Outcome(math.nan, message=message)
-
-
-def evaluate(f: Callable[[Any], Any], x: Any, context_dim: int = 0) -> Outcome:
-    """Call f and read its return value; ``context_dim`` is the length of the required context, 0 for none."""
-    try:
-        returned = f(x.copy())
-    except Exception as error:  # any error of the user's objective is a failed evaluation
-        return failed(f"raised {type(error).__name__}: {error}")
-    return read(returned, context_dim)
 
 
 def read(returned: Any, context_dim: int = 0) -> Outcome:

@@ -4,18 +4,19 @@ import multiprocessing
 import os
 import pickle
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from core.checks import check_count
 from core.environment import one_thread
-from core.optimizer.validation import Outcome, evaluate, failed, read
+from core.optimizer.validation import Outcome, failed, read
 
-__all__ = ["Evaluator", "evaluator"]
+__all__ = ["Evaluator", "Job", "evaluator"]
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -25,27 +26,55 @@ HINT = (
 )
 
 
+@dataclass(eq=False)
+class Job:
+    """One evaluation, from its start until it has been told.
+
+    Ctrl-C can come between any two operations. Every step therefore ends in a single operation and can be made again:
+    the job says which steps were made, and a returned value is neither lost nor told twice.
+
+    Attributes:
+        x: the point.
+        handle: the value that f returned, or the executor's future; empty before there is one.
+        outcome: the checked result; None while f runs.
+        number: the evaluations that had been told when its own telling began; None before.
+    """
+
+    x: Any
+    handle: list[Any] = field(default_factory=list)
+    outcome: Outcome | None = None
+    number: int | None = None
+
+    def keep(self, function: Callable[[Any], Any]) -> None:
+        """Call the function at the point, and keep what it returns, without a moment between the two."""
+        self.handle.extend(map(function, [self.x.copy()]))
+
+
 class Evaluator(ABC):
-    """Evaluations that have been started and not yet handed over.
+    """Evaluations that have been started and not yet told.
 
     Attributes:
         slots: the largest number that may run at once.
-        ready: evaluated points with their outcomes, in the order in which they were started. The caller removes an
-            outcome after it has recorded it, so that none is lost.
+        jobs: these evaluations, in the order in which they were started. The caller removes a job that it has told.
     """
 
     slots: int
-    ready: deque[tuple[Any, Outcome]]
+    jobs: list[Job]
 
     @property
-    @abstractmethod
     def running(self) -> int:
         """The number of running evaluations."""
+        return sum(job.outcome is None for job in self.jobs)
 
     @property
-    @abstractmethod
     def first(self) -> Any:
-        """The point of the evaluation that was started first."""
+        """The point of the running evaluation that was started first."""
+        return next(job.x for job in self.jobs if job.outcome is None)
+
+    @property
+    def ready(self) -> list[tuple[Job, Outcome]]:
+        """The finished jobs with their outcomes."""
+        return [(job, job.outcome) for job in self.jobs if job.outcome is not None]
 
     @abstractmethod
     def start(self, x: Any) -> None:
@@ -53,7 +82,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def collect(self, waiting: bool = True) -> None:
-        """Add finished evaluations to ``ready``; wait for at least one, unless told not to."""
+        """Record the outcomes of finished jobs; wait for at least one, unless told not to."""
 
     @abstractmethod
     def close(self, kill: bool) -> None:
@@ -94,27 +123,28 @@ class _Here(Evaluator):
     def __init__(self, f: Callable[[Any], Any], context_dim: int) -> None:
         self._f = f
         self._context_dim = context_dim
-        self._waiting: list[Any] = []
-        self.ready = deque()
-
-    @property
-    def running(self) -> int:
-        return len(self._waiting)
-
-    @property
-    def first(self) -> Any:
-        return self._waiting[0]
+        self.jobs = []
 
     def start(self, x: Any) -> None:
-        self._waiting.append(x)
+        self.jobs.append(Job(x))
 
     def collect(self, waiting: bool = True) -> None:
-        if waiting:
-            self.ready.append((self.first, evaluate(self._f, self.first, self._context_dim)))
-            self._waiting.pop(0)
+        for job in self.jobs:
+            if waiting and not job.handle and job.outcome is None:
+                job.outcome = self._error(job)
+            if job.handle and job.outcome is None:
+                job.outcome = read(job.handle[0], self._context_dim)
 
     def close(self, kill: bool) -> None:
         del kill
+
+    def _error(self, job: Job) -> Outcome | None:
+        """Evaluate; the outcome where f raised."""
+        try:
+            job.keep(self._f)
+        except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
+            return failed(f"raised {type(error).__name__}: {error}")
+        return None if job.handle else failed("raised StopIteration")
 
 
 class _Pool(Evaluator):
@@ -125,30 +155,24 @@ class _Pool(Evaluator):
         self._executor = executor
         self.slots = slots
         self._context_dim = context_dim
-        self._futures: dict[Future[Any], Any] = {}
-        self.ready = deque()
-
-    @property
-    def running(self) -> int:
-        return len(self._futures)
-
-    @property
-    def first(self) -> Any:
-        return next(iter(self._futures.values()))
+        self.jobs = []
 
     def start(self, x: Any) -> None:
-        self._futures[self._executor.submit(self._f, x.copy())] = x
+        self.jobs.append(Job(x))
+        self.jobs[-1].keep(partial(self._executor.submit, self._f))
 
     def collect(self, waiting: bool = True) -> None:
-        done = wait(self._futures, None if waiting else 0.0, return_when=FIRST_COMPLETED).done
-        for future in [future for future in self._futures if future in done]:
-            if waiting or not _ends(future):
-                self.ready.append((self._futures[future], self._outcome(future)))
-                del self._futures[future]
+        running = [job for job in self.jobs if job.handle and job.outcome is None]
+        futures = [job.handle[0] for job in running]
+        done = wait(futures, None if waiting else 0.0, return_when=FIRST_COMPLETED).done
+        for job, future in zip(running, futures, strict=True):
+            if future in done and (waiting or not _ends(future)):
+                job.outcome = self._outcome(future)
 
     def close(self, kill: bool) -> None:
-        for future in self._futures:
-            future.cancel()
+        for job in self.jobs:
+            for future in job.handle:
+                future.cancel()
         if isinstance(self._executor, _OwnProcesses):
             self._executor.close(kill)
 
