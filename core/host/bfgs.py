@@ -27,7 +27,8 @@ def bounded_bfgs(
 ) -> tuple[Float[np.ndarray, "k d"], Float[np.ndarray, " k"]]:
     """Local maxima of an objective, one run a start; the arguments are those of the JAX function.
 
-    Runs that go on are evaluated together, and gradients are computed where a trial point is accepted.
+    Runs that go on are evaluated together, and gradients are computed where a trial point is accepted. A run ends, too,
+    where the next trial of its line search is so close that the run would end there if the trial were accepted.
     """
     width = upper - lower
     count, dim = starts.shape
@@ -47,7 +48,10 @@ def bounded_bfgs(
         accept = first[rows] | ((change <= ARMIJO * predicted) & (predicted <= 0.0))
         no, yes = rows[~accept], rows[accept]
         length[no] *= 0.5
-        trial[no] = point[no] - length[no, None] * np.einsum("kij,kj->ki", inverse[no], gradient[no])
+        moves = length[no, None] * np.einsum("kij,kj->ki", inverse[no], gradient[no])
+        trial[no] = point[no] - moves
+        close = np.all(np.abs(moves) < tolerance * (1.0 + np.abs(trial[no])), axis=1)
+        active[no] = ~(close & (0.5 * np.abs(predicted[~accept]) < tolerance * (1.0 + np.abs(loss[no]))))
         if not yes.size:
             continue
         by_value = -1.0 / (scale * np.sqrt(1.0 + scaled[accept] ** 2))
