@@ -43,7 +43,8 @@ def bounded_bfgs(
         tried, slopes = objective(lower + width * (0.5 * (1.0 + np.sin(trial[rows]))))
         scaled = (tried - centre) / scale
         tried_loss = -np.arcsinh(scaled)
-        moved, change = trial[rows] - point[rows], tried_loss - loss[rows]
+        with np.errstate(invalid="ignore"):  # both infinite
+            moved, change = trial[rows] - point[rows], tried_loss - loss[rows]
         predicted = np.sum(gradient[rows] * moved, axis=1)
         accept = first[rows] | ((change <= ARMIJO * predicted) & (predicted <= 0.0))
         no, yes = rows[~accept], rows[accept]

@@ -118,7 +118,7 @@ def _rows(observations: Observations) -> tuple[np.ndarray, np.ndarray, np.ndarra
 def _likelihood(observations: Observations) -> Likelihood:
     x, y, known = _rows(observations)
     z, _, scale = standardize_on_host(y)
-    return Likelihood(x, z, known / scale**2)
+    return Likelihood(x, z, known / scale / scale)  # the square may be no double
 
 
 def _process(theta: Hyperparameters, observations: Observations) -> Process:

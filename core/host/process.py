@@ -32,6 +32,7 @@ class Process:
 
     Attributes:
         x: points, shape (n, d).
+        scaled: the coordinates of the points in lengthscales, shape (d, n).
         lengthscale, variance: of the prior, in standard units.
         whitener: ``L^{-T}``, upper triangular, in columns.
         whitened, weights: ``L^{-1} z`` and ``C^{-1} z`` of the standardised outputs z, shape (n,).
@@ -40,6 +41,7 @@ class Process:
     """
 
     x: Float[np.ndarray, "n d"]
+    scaled: Float[np.ndarray, "d n"]
     lengthscale: Float[np.ndarray, " d"]
     variance: float
     whitener: Float[np.ndarray, "n n"]
@@ -62,15 +64,16 @@ class Process:
             numpy.linalg.LinAlgError: a covariance that is not positive definite.
         """
         z, offset, scale = standardize_on_host(y)
-        matrix, diagonal = Likelihood(x, z, known / scale**2).covariance(np.log(theta))
+        matrix, diagonal = Likelihood(x, z, known / scale / scale).covariance(np.log(theta))
         factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
         if failed:
             raise np.linalg.LinAlgError("the covariance of the observations is not positive definite")
         whitened = scipy.linalg.lapack.dtrtrs(factor, z, lower=0, trans=1)[0]
         weights = scipy.linalg.lapack.dtrtrs(factor, whitened, lower=0)[0]
         whitener = scipy.linalg.lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
+        scaled = (x / theta[:-2]).T.copy()
         return Process(
-            x, theta[:-2], float(theta[-2]), whitener, whitened, weights, z - diagonal * weights, offset, scale
+            x, scaled, theta[:-2], float(theta[-2]), whitener, whitened, weights, z - diagonal * weights, offset, scale
         )
 
     def mean(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
@@ -81,10 +84,13 @@ class Process:
     def cross(self, points: np.ndarray) -> tuple[Float[np.ndarray, "m n"], Float[np.ndarray, "m n"]]:
         """Prior covariances with the data, and ``-2 s^2 kappa'``."""
         squares = np.zeros((len(points), len(self.x)))
-        for column, at, scale in zip(self.x.T, points.T, self.lengthscale, strict=True):
-            squares += ((at[:, None] - column[None, :]) / scale) ** 2
+        for column, at in zip(self.scaled, (points / self.lengthscale).T, strict=True):
+            difference = at[:, None] - column
+            squares += np.multiply(difference, difference, out=difference)
         correlation, slope = matern52(squares)
-        return self.variance * correlation, self.variance * slope
+        correlation *= self.variance
+        slope *= self.variance
+        return correlation, slope
 
 
 class CorrectedImprovement:
@@ -112,7 +118,7 @@ class CorrectedImprovement:
         apart = (points - self.incumbent) / process.lengthscale
         squares = np.sum(apart**2, axis=1)
         prior = 2.0 * process.variance * decrease52(squares)
-        variance = np.maximum(prior - np.sum(difference**2, axis=1), 0.0)
+        variance = np.maximum(prior - np.einsum("ij,ij->i", difference, difference), 0.0)
         uncertain = variance > 0.0
         safe = np.where(uncertain, variance, 1.0)
         deviation = np.sqrt(safe)

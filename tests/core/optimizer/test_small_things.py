@@ -135,3 +135,16 @@ def test_a_parameter_called_as_a_column(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_callback_that_returns_nan_does_not_stop() -> None:
     assert len(run(callback=lambda history: float("nan"))) == 7
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a sum of such values is no double
+def test_values_whose_square_is_no_double() -> None:
+    history = optimize(lambda x: 1e308 * (float(x[0]) - 0.5), BOX, budget=9, key=KEY)
+    assert len(history) == 9
+    assert np.isfinite(history.y).all()
+
+
+@pytest.mark.parametrize(("answer", "count"), [(np.array([False, True]), 1), (np.array([False, False]), 3), ([], 3)])
+def test_a_callback_that_returns_an_array_stops_where_an_element_is_true(answer: Any, count: int) -> None:
+    found = run(budget=3, callback=lambda history: answer)
+    assert len(found) == count
