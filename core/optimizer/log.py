@@ -38,7 +38,7 @@ class RunLog:
         self._whole = (
             end,
             count,
-        )  # the length of the whole lines, and the evaluations in them, given ones included: one assignment changes both
+        )  # the length of the whole lines and their evaluations, given ones included: both at once
 
     @staticmethod
     @owned
