@@ -211,7 +211,7 @@ def _run(
 
 def _yes(answer: Any) -> bool:
     """Return True where a callback's answer stops the run; NaN does not."""
-    return bool(answer) and answer == answer
+    return bool(np.any(answer)) and bool(np.any(answer == answer))  # of an array any element counts
 
 
 def _take(

@@ -57,7 +57,12 @@ def design_key_and_others(key: PRNGKeyArray) -> tuple[PRNGKeyArray, PRNGKeyArray
 
 def first_state(policy: Policy, key: PRNGKeyArray) -> Any:
     """The policy's state before any observation."""
-    return _run(_init, False, policy, key)
+    return jax.tree.map(_strong, _run(_init, False, policy, key))
+
+
+def _strong(leaf: Any) -> Any:
+    """The leaf, an array with the type that it has in later states: a weak type would be another program's."""
+    return jax.device_put(np.asarray(leaf)) if getattr(leaf, "weak_type", False) else leaf
 
 
 def updated(policy: Policy, state: Any, observations: Observations) -> Any:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
-from core import Optimizer, compilation, optimize
+from core import Optimizer, compilation, make, optimize
 from core.optimizer import programs
 from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
@@ -96,3 +97,13 @@ def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> N
     wanted = {task.key for task in used[: last + 1] if task.function.__name__ in names}  # the verdict on noise is later
     assert wanted == {task.key for task in prepared}
     assert np.isfinite(direct.best_y)
+
+
+@pytest.mark.parametrize("name", ["sbo_kde", "uhe_bo"])
+def test_a_first_state_has_the_types_of_later_ones(name: str) -> None:
+    """Else the programs that are made ahead are not those of the first proposal, which then waits for its own."""
+    policy = make(name, 2, **({"context_dim": 1} if name == "sbo_kde" else {}))
+    first = programs.first_state(policy, jax.random.key(0))
+    assert not any(getattr(leaf, "weak_type", False) for leaf in jax.tree.leaves(first))
+    weak = jax.tree.leaves(jax.eval_shape(policy.init, jax.random.key(0)))
+    assert any(leaf.weak_type for leaf in weak)  # the policy's own are weak
