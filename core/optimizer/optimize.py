@@ -24,7 +24,7 @@ from core.spaces.domain import Domain
 __all__ = ["optimize"]
 
 OUTSIDE = (KeyboardInterrupt, SystemExit)
-"""What can end a run from outside, at any moment."""
+"""The exceptions that end a run from outside, at any moment."""
 
 CLEAR = "\r\x1b[2K"
 
