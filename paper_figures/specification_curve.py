@@ -1,9 +1,11 @@
 """A reading's specification curve as a small SVG picture and as a table: every setting, and the choices that decide.
 
 Settings stand from left to right by their mean advantage. A bar spans the least and the greatest of a setting's
-comparisons. Each row below the curve marks the settings that made one choice.
+comparisons. Each row below the curve marks the settings that made one choice. A setting with a comparison that has no
+pairs of runs stands in the table alone.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,10 +36,11 @@ def by_choice(numbers: Numbers) -> list[tuple[str, str, dict[str, int]]]:
 
 
 def picture(numbers: Numbers) -> str:
-    """The curve as SVG; "" where fewer than two settings have runs."""
+    """The curve as SVG; "" where fewer than two settings have pairs of runs in every comparison."""
     questions: list[str] = numbers["questions"]
     state, spread = len(questions), len(questions) + 1
-    rows = sorted((row for row in numbers["curve"] if row[spread]), key=lambda row: row[spread][1])
+    drawn = [row for row in numbers["curve"] if row[spread] and all(math.isfinite(float(a)) for a in row[spread])]
+    rows = sorted(drawn, key=lambda row: row[spread][1])
     if len(rows) < 2:
         return ""
     low, high = min(0.0, *(row[spread][0] for row in rows)), max(0.0, *(row[spread][2] for row in rows))
