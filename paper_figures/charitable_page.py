@@ -51,7 +51,7 @@ def by_setting(entries: Sequence[ClaimEntry], paper: Paper) -> str:
     count = sum(first.states.values()) + first.left_out
     return (
         f"On {figures}, {first.holds} of {count} sentences hold with the default {question}, {kindest.holds} with the"
-        f" best of {len(found)} settings, with all else at our defaults."
+        f" best of {len(found)} settings, all else at our defaults."
     )
 
 

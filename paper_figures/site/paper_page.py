@@ -56,8 +56,8 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
 
 
 _READ = (
-    "Percentages are shares of the settings, brackets hold 95 % intervals. A comparison holds where the first method is"
-    " ahead by the smallest effect that matters ([rules](../results.md#how-a-reading-is-judged))."
+    "Percentages are shares of settings, brackets hold 95 % intervals. A comparison holds where the first method"
+    " leads by the smallest effect that matters ([rules](../results.md#how-a-reading-is-judged))."
 )
 """The sentences on reading the tables of the figures."""
 
