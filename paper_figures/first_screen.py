@@ -134,7 +134,7 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     return (
         f"Of {len(every)} verdicts on experiments the fresh seeds of Protocol {read().number} confirm"
         f" {words['confirmed']}, change {words['changed']} and leave {words['undecided']} undecided; {words['']} await"
-        " their runs."
+        " runs."
     )
 
 
