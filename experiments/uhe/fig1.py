@@ -7,6 +7,7 @@ another of the same size. The posterior density of the logarithm of the lengthsc
 the variance integrates out in closed form.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 import jax
@@ -68,7 +69,7 @@ def run(cell: Cell) -> dict[str, np.ndarray]:
     `grid` (F,), `function` (4,F) of the first seeds, `true_lengthscale`, `initial_size` ().
     """
     policy = policies.make(cell.policy, 1)
-    found: dict[str, list[np.ndarray]] = {f"{name}_{kind}": [] for kind in KINDS for name in ("x", "y", "density")}
+    found: defaultdict[str, list[np.ndarray]] = defaultdict(list)
     functions: list[np.ndarray] = []
     for seed in cell.seeds:
         problem = problems.get(cell.problem, seed=seed, kernel=KERNEL, lengthscale=LENGTHSCALE)
