@@ -33,6 +33,7 @@ __all__ = [
     "EQUIVALENT",
     "MARGIN",
     "ROUNDING",
+    "SEVERITY",
     "Judgement",
     "Kind",
     "Statistic",
@@ -60,7 +61,8 @@ Kind = Literal["design", "given", "outcome", "seconds"]
 Word = Literal["reproduced", "deviates", "undecided", "reported"]
 
 
-_SEVERITY: tuple[Word, ...] = ("reported", "reproduced", "undecided", "deviates")
+SEVERITY: tuple[Word, ...] = ("reported", "reproduced", "undecided", "deviates")
+"""The words from the mildest to the gravest."""
 
 
 class Statistic(NamedTuple):
@@ -121,7 +123,7 @@ def judged(kind: Kind, ours: np.ndarray, theirs: np.ndarray) -> Judgement:
         return Judgement("deviates", np.inf, f"shape {ours.shape} for {theirs.shape}")
     if kind == "outcome" and ours.ndim == 2:
         columns = [judged(kind, *pair) for pair in zip(ours.T, theirs.T, strict=True)]
-        return max(columns, key=lambda one: _SEVERITY.index(one.word))
+        return max(columns, key=lambda one: SEVERITY.index(one.word))
     ours, theirs = same_precision(ours, theirs)
     if _equal(ours, theirs):
         return Judgement("reproduced", 0.0, "")

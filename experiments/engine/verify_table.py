@@ -7,7 +7,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from experiments.engine.equivalence import DIFFERENT, EQUIVALENT, MARGIN, ROUNDING, Judgement
+from experiments.engine.equivalence import DIFFERENT, EQUIVALENT, MARGIN, ROUNDING, SEVERITY, Judgement
 from experiments.engine.verify import Finding, Verification
 
 __all__ = ["print_deviations", "print_verification"]
@@ -88,9 +88,8 @@ def _largest(group: Sequence[Finding]) -> str:
     if group[0].kind == "seconds":
         ratios = [one.size for one in judgements if np.isfinite(one.size)]
         return f"{np.median(ratios):.2g} times theirs" if ratios else "n/a"
-    order = ("reproduced", "undecided", "deviates")
-    worst = max(group, key=lambda one: (order.index(one.judgement.word), abs(one.judgement.size)))
-    if worst.judgement.word == "reproduced" and worst.judgement.size == 0.0:
+    worst = max(group, key=lambda one: (SEVERITY.index(one.judgement.word), abs(one.judgement.size)))
+    if worst.judgement.word in ("reported", "reproduced") and worst.judgement.size == 0.0:
         return "none"
     return f"{_size(worst.judgement)} ({worst.runs})"
 

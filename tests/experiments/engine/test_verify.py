@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from cli.experiments import main
 from experiments.boke.fig6 import STUDY as FIGURE_6
@@ -17,6 +18,7 @@ from experiments.engine.slim import Kept, slimmed
 from experiments.engine.store import REFERENCE, Store
 from experiments.engine.study import Cell, Study
 from experiments.engine.verify import sampled, verify, verify_claims
+from experiments.engine.verify_table import print_verification
 from tests.experiments.engine.toy import Toy
 
 SEEDS = tuple(range(12))
@@ -183,6 +185,20 @@ def test_verdicts_are_compared_exactly(tmp_path: Path):
     found = verify_claims("smoke", tmp_path / "here", tmp_path / "there", {"toy.a"})
     assert found.status == 1
     assert "no evidence" in found.findings[0].judgement.unit
+
+
+@pytest.mark.parametrize(("here", "shown"), [("opposite", "none"), ("undecided", "undecided for opposite")])
+def test_a_verdict_on_an_experiment_is_reported_and_not_judged(tmp_path: Path, here, shown):
+    for root, verdict in (("here", here), ("there", "opposite")):
+        folder = tmp_path / root / "claims" / "smoke"
+        folder.mkdir(parents=True)
+        (folder / "toy.a.json").write_text(json.dumps({"verdict": verdict, "kind": "experiment"}))
+    found = verify_claims("smoke", tmp_path / "here", tmp_path / "there")
+    print_verification(found, console := Console(record=True, width=200))
+    text = console.export_text()
+    assert shown in text
+    assert "0 of 0 statistics reproduced, 0 deviate, 0 undecided" in text
+    assert found.status == 0
 
 
 def test_a_study_of_the_papers_reproduces_itself_and_a_shifted_copy_does_not(tmp_path: Path, capsys):
