@@ -217,7 +217,7 @@ class Reading:
         return Curve(points, [one for one in every[1:] if one.left_out])
 
     def _groups(self, circumstance: Circumstance, measure: Measure) -> tuple[Groups, list[str]]:
-        """The comparisons by group, and the groups of those that lack runs."""
+        """The comparisons by group, and the groups of those that lack runs on the same seeds."""
         groups: dict[str, list[Comparison]] = {}
         absent: list[str] = []
         pooled = self.over == "pooled"
@@ -231,10 +231,14 @@ class Reading:
                 if not runs <= set(circumstance.results):
                     absent.append(group)
                     continue
-                samples = {
-                    name: measure.samples(*(circumstance.results[name, one] for one in (order.first, order.second)))
+                pairs = {
+                    name: (circumstance.results[name, order.first], circumstance.results[name, order.second])
                     for name in part
                 }
+                if any(shared(*pair) == [] for pair in pairs.values()):  # runs on other seeds make no pairs
+                    absent.append(group)
+                    continue
+                samples = {name: measure.samples(*pair) for name, pair in pairs.items()}
                 one = Comparison(title, samples, measure.claimed(order.kind), measure.test)
                 groups.setdefault(group, []).append(one)
         return groups, absent
