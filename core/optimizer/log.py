@@ -35,10 +35,8 @@ class RunLog:
 
     def __init__(self, file: BinaryIO, end: int, count: int) -> None:
         self._file = file
-        self._whole = (
-            end,
-            count,
-        )  # the length of the whole lines and their evaluations, given ones included: both at once
+        # the length of the whole lines and their evaluations, given ones included: both change at once
+        self._whole = (end, count)
 
     @staticmethod
     @owned

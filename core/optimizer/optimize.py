@@ -95,10 +95,10 @@ def optimize(
         budget: number of evaluations, those in ``observations`` included.
         on_failure: the treatment of an f that raises or returns NaN or an infinity. "raise": :class:`EvaluationError`,
             which carries the history. "worst": record the failure, and show the policy the worst value seen so far,
-            which keeps the policy away from a region that fails. "skip": record it, and show the policy the median of
-            the values
-            seen so far, for failures by chance: the point is not proposed again, and its neighbours are hardly
-                penalised. (With contexts "skip" leaves failed evaluations out, because they have no context.)
+            which keeps the policy away from a region that fails. "skip": record the failure, and show the policy the
+            median of the values seen so far, for failures by chance: the point is not proposed again, and its
+            neighbours are hardly penalised. (With contexts "skip" leaves failed evaluations out, because they have no
+            context.)
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
             policy that expects a gain, such as "corrected_ei".

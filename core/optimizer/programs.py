@@ -112,9 +112,8 @@ def compile_ahead(
         step_key, state, observations: the later arguments, up to the numbers in them.
     """
     tasks = []
-    if searching is not None and not host.proposes_here(
-        searching
-    ):  # the program that takes longer to compile comes first
+    # the program that takes longer to compile comes first
+    if searching is not None and not host.proposes_here(searching):
         tasks.append(_proposing(searching, step_key, 0, state, observations))
     prepare(tasks if host.learns_here(policy) else [*tasks, _updating(policy, state, observations)])
 

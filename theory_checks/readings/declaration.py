@@ -206,7 +206,7 @@ class Reading:
             for measure in self.measures:
                 choices = {**circumstance.choices, **({"measure": measure.name} if len(self.measures) > 1 else {})}
                 groups, absent = self._groups(circumstance, measure)
-                lacking = "; ".join(study_results.how_to_get(study, scale) for study in self.needs) if absent else ""
+                lacking = self._lacking(circumstance, scale) if absent else ""
                 yield Setting(choices, groups, left_out, circumstance.missing or lacking, absent)
 
     def curve(self, scale: str, truth: str = "") -> Curve:
@@ -242,6 +242,18 @@ class Reading:
                 one = Comparison(title, samples, measure.claimed(order.kind), measure.test)
                 groups.setdefault(group, []).append(one)
         return groups, absent
+
+    def _lacking(self, circumstance: Circumstance, scale: str) -> str:
+        """The reason why a comparison has no pairs of runs."""
+        runs = {
+            (circumstance.rename.get(problem, problem), method)
+            for order in self.orders
+            for problem in order.problems
+            for method in (order.first, order.second)
+        }
+        if runs <= set(circumstance.results):
+            return "the methods of a comparison have no seeds in common"
+        return "; ".join(study_results.how_to_get(study, scale) for study in self.needs)
 
     def _left_out(self, circumstance: Circumstance) -> str:
         """Names of the peers that are behind the baseline over the problems of their orders, by the first measure."""
