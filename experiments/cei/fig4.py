@@ -22,7 +22,7 @@ from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
 from experiments.cei.benchmarks import COMPARED, METHODS, OPTIONS
-from experiments.data import present
+from experiments.data import available
 from experiments.engine.slim import Kept, best_observed
 from experiments.engine.study import Cell, Study
 from experiments.workloads.compression import convolutional, dense, files
@@ -48,7 +48,7 @@ SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"),
 
 def problems(scale: str) -> tuple[str, ...]:
     """The networks whose images are on this machine."""
-    with_mnist = scale != "smoke" and present("mnist_test.npz") is not None
+    with_mnist = scale != "smoke" and available("mnist_test.npz")
     large = [name for name in convolutional.ARCHITECTURES if scale == "paper" and files.available(name)]
     return ("fc3_digits", *(["fc3_mnist"] if with_mnist else []), *large)
 

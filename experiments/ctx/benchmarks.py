@@ -16,7 +16,7 @@ import numpy as np
 from core import policies
 from core.designs import seed_keys
 from core.simulate import simulate
-from experiments.data import how_to_get, present
+from experiments.data import available, how_to_get
 from experiments.engine.slim import Kept
 from experiments.engine.study import Cell, blocks
 from experiments.problems.contexts.portfolio import FILE
@@ -54,9 +54,9 @@ def _say_skipped() -> None:
     logging.getLogger(__name__).warning("portfolio skipped: %s", how_to_get(FILE))
 
 
-def _available(problem: str) -> bool:
+def _listed(problem: str) -> bool:
     """True where a problem's data are there; otherwise a message, printed once a process, says how to get them."""
-    if problem not in NEEDS_DATA or present(FILE) is not None:
+    if problem not in NEEDS_DATA or available(FILE):
         return True
     _say_skipped()
     return False
@@ -67,7 +67,7 @@ def cells(scale: str, problems: Sequence[str], methods: Sequence[str] = METHODS)
     return [
         Cell(problem, method, block, {"rounds": ROUNDS[scale]})
         for problem in problems
-        if _available(problem)
+        if _listed(problem)
         for method in methods
         for block in blocks(SEEDS[scale], BLOCK)
     ]

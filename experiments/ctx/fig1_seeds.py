@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from experiments.ctx import benchmarks
 from experiments.ctx.benchmarks import BLOCK, run
 from experiments.ctx.shorter import ROUNDS
-from experiments.data import present
+from experiments.data import available
 from experiments.engine.study import Cell, Study, blocks
 from experiments.problems.contexts.portfolio import FILE
 
@@ -63,7 +63,7 @@ def seeds_of(problem: str, scale: str) -> tuple[int, ...]:
 
 def study_cells(scale: str) -> list[Cell]:
     """One cell a problem, method and block of seeds; the portfolios where their data are, but not at smoke scale."""
-    left_out = {NORMAL, UNIFORM} if scale == "smoke" or present(FILE) is None else set()
+    left_out = {NORMAL, UNIFORM} if scale == "smoke" or not available(FILE) else set()
     return [
         Cell(problem, method, block, {"rounds": (benchmarks.ROUNDS if problem in WHOLE else ROUNDS)[scale]})
         for problem, methods in METHODS.items()

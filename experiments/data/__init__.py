@@ -8,7 +8,17 @@ from and the command that gets it. Whatever the way, the content must have the S
 
 from experiments.data.catalogue import CATALOGUE, DataFile
 from experiments.data.formats import DataCorrupted, Table
-from experiments.data.sources import VARIABLE, DataUnavailable, arrays, how_to_get, locate, obtain, present, table
+from experiments.data.sources import (
+    VARIABLE,
+    DataUnavailable,
+    arrays,
+    available,
+    how_to_get,
+    locate,
+    obtain,
+    present,
+    table,
+)
 from experiments.data.studies import absent_data, obtain_for, skipped
 
 __all__ = [
@@ -20,6 +30,7 @@ __all__ = [
     "Table",
     "absent_data",
     "arrays",
+    "available",
     "how_to_get",
     "locate",
     "obtain",

@@ -30,12 +30,14 @@ from experiments.data.formats import (
 )
 from experiments.engine.files import write_whole
 from experiments.engine.source import PROJECT
+from experiments.engine.study import all_data
 
 __all__ = [
     "OFFLINE",
     "VARIABLE",
     "DataUnavailable",
     "arrays",
+    "available",
     "cache_folder",
     "how_to_get",
     "locate",
@@ -64,6 +66,11 @@ def present(name: str) -> Path | None:
     folder = os.environ.get(VARIABLE, "")
     candidates = [Path(folder).expanduser() / entry(name).name] if folder else []
     return next((path for path in (*candidates, cache_folder() / name) if path.is_file()), None)
+
+
+def available(name: str) -> bool:
+    """True where the file is on this machine, or cells are listed as on a machine with all data."""
+    return all_data.get() or present(name) is not None
 
 
 def how_to_get(name: str) -> str:

@@ -123,10 +123,9 @@ class Store:
         return fresh if piece.studies[study].look == 1 or self._has_all(study, scale) else []
 
     def _has_all(self, study: str, scale: str) -> bool:
-        """True where every cell of a study has a stored result, by any version of the code."""
-        return {cell.digest for cell in self.studies[study].cells(scale)} <= {
-            one.digest for one in self.stored(study, scale)
-        }
+        """True where every cell of a study has a stored result, by any version of the code, whatever data are here."""
+        wanted = {cell.digest for cell in self.studies[study].every_cell(scale)}
+        return wanted <= {one.digest for one in self.stored(study, scale)}
 
     def everything(self) -> list[Stored]:
         """All stored results, those of removed studies included."""

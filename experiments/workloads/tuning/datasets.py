@@ -39,9 +39,9 @@ class Dataset:
     files: tuple[str, ...] = ()
 
     @property
-    def here(self) -> bool:
-        """True where its files are on this machine."""
-        return all(data.present(name) is not None for name in self.files)
+    def available(self) -> bool:
+        """True where its files are available."""
+        return all(data.available(name) for name in self.files)
 
 
 def _california() -> Arrays:

@@ -156,7 +156,7 @@ def get(name: str) -> Task:
 
 def with_data(names: tuple[str, ...]) -> tuple[str, ...]:
     """The tasks, those whose data are not on this machine replaced by their stand-ins, each once."""
-    here = (name if DATASETS[get(name).dataset].here else get(name).stand_in for name in names)
+    here = (name if DATASETS[get(name).dataset].available else get(name).stand_in for name in names)
     return tuple(dict.fromkeys(here))
 
 

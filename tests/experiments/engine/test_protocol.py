@@ -9,7 +9,7 @@ from experiments.engine import protocol, store, task
 from experiments.engine.protocol import Piece, Planned, Protocol, planned, seeds
 from experiments.engine.registry import STUDIES, discover
 from experiments.engine.store import Store
-from experiments.engine.study import Cell, Study
+from experiments.engine.study import Cell, Study, all_data
 
 FIRST = 1_000
 
@@ -79,6 +79,25 @@ def test_fresh_results_stand_once_the_piece_is_whole_and_together(pair):
     _compute(pair, pair.studies["boke.more"])
     assert _first_seeds(pair, "boke.more") == {FIRST + 6, FIRST + 9}
     assert len(pair.stored("boke.toy", "paper")) == 6  # what is stored stays
+
+
+def test_whether_a_piece_is_whole_does_not_depend_on_the_data_of_this_machine(monkeypatch, tmp_path):
+    """A cell of data that are not here counts as missing until its result is stored, and no stand-in replaces it."""
+    plans = _protocol(toy=Planned())
+    monkeypatch.setattr(store, "read", lambda: plans)
+    monkeypatch.setattr(task, "code_of_cell", lambda module, cell: "0123456789")
+
+    def cells(scale: str) -> list[Cell]:
+        return [Cell("branin", "one", (0,)), Cell("tuning" if all_data.get() else "stand_in", "one", (0,))]
+
+    study = planned(replace(_study("toy"), cells=cells), plans)
+    kept = Store(tmp_path, studies={"boke.toy": study}, any_code=True)
+    with_data = study.every_cell("paper")
+    assert [cell.problem for cell in study.cells("paper")] == ["branin", "stand_in"]
+    kept.write(with_data[0], study.run(with_data[0]), {})
+    assert kept.results("boke.toy", "paper") == []
+    kept.write(with_data[1], study.run(with_data[1]), {})
+    assert [one.config["problem"] for one in kept.results("boke.toy", "paper")] == ["branin", "tuning"]
 
 
 def test_earlier_results_say_what_they_have_otherwise():

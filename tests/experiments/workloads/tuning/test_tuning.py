@@ -106,7 +106,7 @@ def test_boxes_are_the_papers():
     assert len(box["xgb_wine"]) == 7
 
 
-@pytest.mark.parametrize("name", [n for n, d in datasets.DATASETS.items() if d.here])
+@pytest.mark.parametrize("name", [n for n, d in datasets.DATASETS.items() if d.available])
 def test_data_are_the_same_for_everybody(name):
     features, target = datasets.load(name, 80)
     everything, _ = datasets.load(name)
@@ -120,7 +120,7 @@ def test_data_are_the_same_for_everybody(name):
         assert [target.mean(), target.std()] == pytest.approx([0.0, 1.0])
 
 
-@pytest.mark.skipif(not datasets.DATASETS["california"].here, reason="needs cal_housing.csv in KERNELBO_DATA")
+@pytest.mark.skipif(not datasets.DATASETS["california"].available, reason="needs cal_housing.csv in KERNELBO_DATA")
 def test_california_has_the_features_of_scikit_learn():
     """The first row of `fetch_california_housing`, as its documentation prints it."""
     first = datasets.DATASETS["california"].read()[0][0]
