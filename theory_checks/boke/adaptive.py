@@ -1,22 +1,20 @@
 """Theorem 2 [4.1] where the design depends on past noise, as BOKE's does, and a bound that survives it.
 
-**Why the printed bound fails.** Its proof applies Hoeffding's bound with the weights k(x, x_i)/W_t(x) held fixed. A
-sampler that watches the noise chooses how many observations x gets: it can stay at x until the running mean of the
-noise leaves the bound, then spend the rest of its budget elsewhere. By the law of the iterated logarithm it succeeds
-with probability one as the budget grows, at every delta. Nothing in the hypotheses as printed forbids it: the errors
-are independent, the dataset is finite. Theorem 2 is used on such data in Lemma 7 and Theorem 9 (where x_{t+1}, too, is
-chosen by the data) and in Theorem 4.
+**Why the printed bound fails.** The proof applies Hoeffding's bound as if the weights k(x, x_i)/W_t(x) were fixed. A
+sampler that watches the noise can stay at x until the running mean of the noise leaves the bound, and then spend its
+budget elsewhere. By the law of the iterated logarithm the sampler succeeds with probability one as the budget grows, at
+every delta. The printed hypotheses allow the sampler: the errors are independent and the dataset is finite. Lemma 7,
+Theorem 9 (where the data also choose x_{t+1}) and Theorem 4 use Theorem 2 on such data.
 
-**The repair.** Let x be fixed, let each x_i depend on the past only, and write k_i = k(x, x_i), S = sum k_i eps_i,
-V = sum k_i^2 <= M W with M = M_Psi. For every l, exp(l S - l^2 s^2 V / 2) is a non-negative supermartingale from 1,
-since k_i is known before eps_i and Assumption 4 holds. So is its mixture over l ~ N(0, 1/(s^2 M)), which is
-sqrt(M/(M+V)) exp(S^2 / (2 s^2 (M+V))). By Ville's inequality, with probability at least 1 - delta, for all t at once,
-S^2 < s^2 (M+V) log((M+V)/(M delta^2)). The right side grows with V <= M W, hence, with omega_f(h) as in the paper,
+**The repair.** Let x be fixed, let each x_i depend on the past only, and write k_i = k(x, x_i), S = sum k_i eps_i, V =
+sum k_i^2 <= M W with M = M_Psi. For every l, exp(l S - l^2 s^2 V / 2) is a non-negative supermartingale from 1, since
+k_i is known before eps_i and Assumption 4 holds. The mixture over l ~ N(0, 1/(s^2 M)) is such a supermartingale, too:
+sqrt(M/(M+V)) exp(S^2 / (2 s^2 (M+V))). By Ville's inequality, with probability at least 1 - delta, for all t, S^2 < s^2
+(M+V) log((M+V)/(M delta^2)). The right side grows with V <= M W, hence, with omega_f(h) as in the paper,
 
-    |f(x) - m_t(x)| <= omega_f(h) + s sqrt(M (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x))   for all t with W_t(x)
-    > 0.
+    |f(x) - m_t(x)| <= omega_f(h) + s sqrt(M (1 + 1/W_t(x)) log((1 + W_t(x))/delta^2) / W_t(x))   where W_t(x) > 0.
 
-(The bias part is the paper's: it holds for every design.) The price is log(1 + W)/2 beside log(1/delta), and 1 + 1/W.
+(The bias part is the paper's and holds for every design.) The price is log(1 + W)/2 beside log(1/delta), and 1 + 1/W.
 The mixture is that of Robbins (1970), Statistical methods related to the law of the iterated logarithm.
 """
 
@@ -63,8 +61,7 @@ def replay_stopping(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def boke_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
-    """The failure rate of the bound at fixed x on the data that BOKE gathers itself (Epanechnikov, fixed
-    h, Theorem 9)."""
+    """The failure rate of the bound at fixed x on data that BOKE gathers (Epanechnikov, fixed h, beta of Theorem 9)."""
     rng = np.random.default_rng(SEED)
     grid = grid_boke.grid_of(101, 1)
     h, steps, lipschitz = 0.15, OWN_STEPS, 0.5
@@ -117,9 +114,10 @@ def sampler_rates(scale: str, form: str, radius: float) -> list[dict[str, Any]]:
 
 
 def best_of_many(delta: float, places: int) -> float:
-    """P(failure at the x with the largest observation), one observation at each of `places` separated points: exact.
+    """The exact P(failure at the x with the largest observation), one observation at each of `places` separate points.
 
-    The design is fixed; x is chosen by the data, as x_{t+1} in the proof of Theorem 9. Worst sub-Gaussian noise.
+    The design is fixed; the data choose x, as x_{t+1} in the proof of Theorem 9. The noise is the worst sub-Gaussian
+    law.
     """
     atom = math.sqrt(2 * math.log(2 / delta)) * (1 + 1e-9)
     return 1 - (1 - extremal_probability(atom) / 2) ** places

@@ -2,11 +2,12 @@
 upper bound": A (26) [4.33] for BOKE+.
 
 **Why it fails.** The proof of A (26) compares u_t(x*) with u_t(x_{t+1}), and x_{t+1} maximises u_t. An exploitation
-step maximises m_t instead: it returns to the best arm seen so far, whose bonus shrinks with every visit, while its
-regret does not. Until an exploration step has found a better arm, nothing bounds that regret by the bonus.
+step maximises m_t instead: the step returns to the best arm seen so far. The bonus of this arm shrinks with every
+visit, and the regret of the arm does not. Until an exploration step finds a better arm, the bonus does not bound the
+regret.
 
-**The repair.** At exploration steps the proof holds as it does for BOKE; with the radius U_t that survives designs that
-look at the noise (boke.thm9_instant_repaired), r_{t+1} <= 2 U_t(x_{t+1}) + 2 omega_f(h_t) there, for all t at once.
+**The repair.** At exploration steps the proof of BOKE holds. The radius U_t of boke.thm9_instant_repaired holds for
+designs that depend on the noise and gives r_{t+1} <= 2 U_t(x_{t+1}) + 2 omega_f(h_t) at these steps, for all t at once.
 """
 
 import math
@@ -41,12 +42,11 @@ def adaptive_radius(t: int, weight: np.ndarray) -> np.ndarray:
 
 
 def largest_excess(explore: float, radius: Radius, every_step: bool, runs: int) -> np.ndarray:
-    """max over t of r_{t+1} - 2 radius(x_{t+1}), (runs,): BOKE+ on isolated arms, exploration with probability
-    `explore`.
+    """max over t of r_{t+1} - 2 radius(x_{t+1}), (runs,): BOKE+ on isolated arms explores with probability `explore`.
 
-    With `every_step` all steps count, else those of exploration alone. A step to an arm without data has an infinite
-    bonus; exploration takes the first such arm. Where exploitation is indifferent between an arm and a neighbour
-    without data, whose prediction is that of its nearest neighbour, it takes the arm.
+    With `every_step` all steps count, otherwise exploration steps alone. An arm without data has an infinite bonus, and
+    exploration takes the first such arm. An arm without data has the prediction of its nearest neighbour; where the two
+    tie, exploitation takes the arm with data.
     """
     rng = np.random.default_rng(SEED)
     row, best = np.arange(runs), rng.integers(0, ARMS, runs)
@@ -121,7 +121,7 @@ _RULE = f"""{ARMS} arms that share no data, one of them, at random, {GAP:g} s be
     positive_statement="BOKE itself, on these arms (p = 1).",
 )
 def boke_plus_regret(scale: str, *, explore: float = 0.5, form: str = "printed", every_step: bool = True) -> Evidence:
-    """An exploitation step before the best arm was found costs more than its bonus."""
+    """An exploitation step costs more than its bonus until the best arm is found."""
     return _examined(scale, explore, form, every_step)
 
 

@@ -1,7 +1,7 @@
 """Theorem 2 [4.1], the pointwise error bound of kernel regression: on fixed designs, on adaptive ones, and repaired.
 
-Its proof applies Hoeffding's bound to sum_i w_i eps_i with weights w_i = k(x, x_i) / W_t(x) as if they were constants.
-They are, when the design does not depend on the noise. BOKE's design does, and so does W_t(x) under the root.
+The proof applies Hoeffding's bound to sum_i w_i eps_i with weights w_i = k(x, x_i) / W_t(x) as if they were constants.
+The weights are constants on designs that ignore the noise. BOKE's design depends on the noise, and so does W_t(x).
 """
 
 import math
@@ -33,15 +33,14 @@ SEED = 20251
 
 
 def failure_at_one_point(delta: float, radius: float) -> tuple[float, float]:
-    """One observation at x itself (W = 1, f constant) under the worst noise: its atom, and P(|f - m| > bound),
-    exact."""
+    """(atom of the worst noise, exact P(|f - m| > bound)) for one observation at x itself: W = 1, f constant."""
     atom = radius * math.sqrt(2 * math.log(2 / delta)) * (1 + 1e-9)
     return atom, sub_gaussian.extremal_probability(atom)
 
 
 @st.composite
 def fixed_designs(draw: st.DrawFn) -> dict[str, Any]:
-    """Distances of the data from x, f at the data relative to f(x) (in [0, omega], omega reached), kernel and delta."""
+    """Designs: distances of the data from x over h, (f(x_i) - f(x)) / omega in [0, 1], kernel, omega and delta."""
     count = draw(st.integers(1, LARGEST_DESIGN))
     profile = draw(st.sampled_from((EPANECHNIKOV, PLATEAU, RING)))
     ratio = draw(st.lists(st.floats(0.0, 0.99), min_size=count, max_size=count))
@@ -145,7 +144,7 @@ def _student_tail(value: float) -> float:
     replay=replay_fixed,
 )
 def thm2(scale: str, *, radius: float = 1.0) -> Evidence:
-    """Fixed designs, where Hoeffding's step is right: how close to delta can the failure probability come?"""
+    """On fixed designs Hoeffding's step is right; the check asks how close the failure probability comes to delta."""
     numbers: dict[str, Any] = {"exact_one_point_over_delta": {}}
     worst_delta, worst_ratio = 0.5, 0.0
     for delta in (0.9, 0.5, 0.1, 0.05, 0.01, 1e-3, 1e-6):

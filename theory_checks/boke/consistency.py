@@ -1,18 +1,18 @@
 """Algorithmic consistency: Theorem 4 [4.4], Corollaries 5 [4.6] and 6 [4.8].
 
-**A direct proof, which also decides the claims in finite time.** Where W_t(x) = 0 somewhere, the acquisition A (14),
-(20) is +infinity exactly there, so every exploration step takes a point x_{t+1} with W_t(x_{t+1}) = 0. Psi is positive
-on some ball ||u|| < e (continuity at the origin), hence x_{t+1} lies at distance >= e h_t from all earlier points. X
-is compact: it holds at most P(e h) points at such pairwise distances. So with h fixed, at most P(e h) exploration
-steps are made before W_t > 0 everywhere, and then every x has data within R h. This holds for every outcome, noise,
-beta_t > 0 and choice among maximisers. With a non-increasing h_t: if fill(X_T) > R h_s, all exploration steps from s
-to T are at pairwise distance >= e h_T, so there are at most P(e h_T) of them; hence fill(X_T) -> 0 for every h_t -> 0
-with t h_t^d -> infinity, Scott's rule h_t ~ t^(-1/(d+4)) included. For BOKE+ count exploration steps only: they have a
-positive density (law of large numbers).
+**A direct proof decides the claims in finite time.** The acquisition A (14), (20) is +infinity exactly where W_t(x) =
+0, so that an exploration step takes such a point x_{t+1} as long as there is one. Psi is continuous, hence positive on
+some ball ||u|| < e, and x_{t+1} lies at distance >= e h_t from all earlier points. X is compact and holds at most P(e
+h) points at such pairwise distances. With h fixed, at most P(e h) exploration steps are made before W_t > 0 everywhere,
+and then every x has data within R h. The argument holds for every outcome, noise, beta_t > 0 and choice among
+maximisers. Let h_t be non-increasing. If fill(X_T) > R h_s, all exploration steps from s to T are at pairwise distance
+>= e h_T, and their number is at most P(e h_T). Hence fill(X_T) -> 0 for every h_t -> 0 with t h_t^d -> infinity,
+Scott's rule h_t ~ t^(-1/(d+4)) included. For BOKE+ count exploration steps alone, which have a positive density (law of
+large numbers).
 
-The printed proofs do not give this: A-old's Theorem 4(i) applies Lemma 3(b) (through Theorem 2) to a subsequence that
-depends on the noise (see `boke.thm2_adaptive`), and A-new's part (b) takes h_t from a lemma that builds it out of the
-sequence that BOKE makes with h_t (see `boke.lemma13b_shrinking`).
+The printed proofs have gaps. A-old's Theorem 4(i) applies Lemma 3(b) (through Theorem 2) to a subsequence that depends
+on the noise (see `boke.thm2_adaptive`). A-new's part (b) takes h_t from a lemma that builds h_t from the sequence that
+BOKE makes with h_t (see `boke.lemma13b_shrinking`).
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 
 STAGES = ByScale(4, 8, 12)
-"""Last stage n, h = 1/n, of the paper's construction for d = 1; half as many for d = 2."""
+"""The last stage n (h = 1/n) of the paper's construction for d = 1; d = 2 has half as many stages."""
 PLUS_STAGES = ByScale(2, 4, 6)
 """The last stage for BOKE+, whose stages are longer."""
 FIXED = 0.25
@@ -71,7 +71,7 @@ _CORE = """At quick and paper core's own policy is run beside it, on the continu
     control_statement="The iterates fill X up to R h / 2, and r* <= L R h / 2, after the same number of steps.",
 )
 def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
-    """True for every outcome after finitely many steps; see the module's docstring."""
+    """The bound holds for every outcome after finitely many steps: the module's docstring has the proof."""
     failures, numbers = fixed_bandwidth(scale, radius, FIXED)
     if scale != "smoke":
         failures_core, numbers["core"] = core_fill(scale, "boke", radius)
@@ -98,7 +98,7 @@ def thm4i(scale: str, *, radius: float = 1.0) -> Evidence:
     control_statement="The same with h = 1 throughout.",
 )
 def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
-    """The printed t_n depend on the noise; with the packing bound they, and so h_t, can be fixed in advance."""
+    """The printed t_n depend on the noise; the packing bound fixes t_n, and so h_t, in advance."""
     failures, numbers = staged(scale, STAGES[scale], shrink)
     last = numbers["stages"][max(numbers["stages"], key=lambda key: numbers["stages"][key]["fill"] * -1)]
     return _judge(failures, numbers, f"At the end of every stage n fill(X) <= R/n; it falls to {last['fill']:.3f}.")
@@ -113,7 +113,7 @@ def thm4ii(scale: str, *, shrink: bool = True) -> Evidence:
     origin="repair",
 )
 def thm4ii_explicit(scale: str, *, power: float | None = None) -> Evidence:
-    """Gives the sequence whose existence Theorem 4(ii) claims, and that the experiments use with another kernel."""
+    """Scott's rule is a sequence as Theorem 4(ii) claims; the experiments use Scott's rule with another kernel."""
     failures, numbers = rule_of_thumb(scale, (lambda d: power) if power else (lambda d: 1 / (d + 4)))
     numbers["outside_assumptions"] = outside_assumptions(scale)
     scott = numbers["outside_assumptions"]["gaussian, Scott's rule"]
@@ -158,7 +158,7 @@ def cor5(scale: str, *, probabilities: tuple[float, ...] = EXPLORING) -> Evidenc
     control_statement="DE fills X up to R h / 2 after the same number of steps.",
 )
 def cor6(scale: str, *, radius: float = 1.0) -> Evidence:
-    """Density exploration needs no data values: the same packing argument."""
+    """The packing argument needs no data values, so that it holds for density exploration."""
     failures, numbers = fixed_bandwidth(scale, radius, FIXED, density_only=True)
     found, numbers["part ii"] = staged(scale, STAGES[scale], True, density_only=True)
     failures += found

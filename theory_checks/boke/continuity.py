@@ -1,13 +1,12 @@
 """Continuity of kernel regression with its nearest-neighbour extension (section 4.1 of Paper A).
 
-Where W_t(x) = 0 the value is the nearest-neighbour mean. The claim: m_t is then continuous except on a null set. By
-Fubini a set is null exactly if almost every line meets it in a set of length zero, so the check walks along lines. On
-each it brackets the discontinuities by dyadic intervals on which m_t varies by at least a fixed step, and asks whether
-the total length of these intervals goes to zero as they are halved: it does for any finite number of jumps, and cannot
-where the jumps have positive length.
+Where W_t(x) = 0 the value is the nearest-neighbour mean. The claim says that m_t is then continuous except on a null
+set. By Fubini a set is null exactly if almost every line meets the set in length zero, so the check walks along lines.
+Dyadic intervals on which m_t varies by at least a fixed step bracket the discontinuities of a line. As the intervals
+are halved, their total length goes to zero for a finite number of jumps, and cannot for jumps of positive length.
 
-Assumption 3 also allows kernels like that of `theory_checks.boke.testbeds.fat_cantor`, whose discontinuities have
-positive length; their brackets are computed there in rational arithmetic.
+Assumption 3 also allows kernels such as `theory_checks.boke.testbeds.fat_cantor`, where the discontinuities have
+positive length; the check computes their brackets in rational arithmetic.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,16 +31,15 @@ from theory_checks.ledger import Evidence, Verdict, claim, variant_claim
 from theory_checks.scales import listed
 
 NULL_RATIO = 0.25
-"""The ratio that counts as null: the bracketed length shrinks at least to this share from coarse to fine (to 1/16 for
-isolated jumps)."""
+"""The largest ratio of fine to coarse bracketed length that counts as null; isolated jumps have 1/16."""
 POSITIVE_RATIO = 0.75
-"""The ratio that counts as positive: the bracketed length keeps at least this share."""
+"""The smallest ratio of fine to coarse bracketed length that counts as positive."""
 CORE_TOLERANCE = 1e-9
 """Largest difference of `core`'s values from the walk's, as a share of the range of y."""
 
 
 def replay_continuity(stored: Mapping[str, Any]) -> tuple[Any, Any, bool]:
-    """Left: bracketed length of the discontinuities, or m_t at two points 2e-9 of a walk apart; right: the claim."""
+    """Left: bracketed length of the discontinuities, or m_t at two points 2e-9 of a walk apart; right: as claimed."""
     if stored["kernel"] == "fat_cantor":
         lengths = fat_cantor.discontinuity_lengths(stored)
         left = {f"length at level {n}": str(length) for n, length in zip(fat_cantor.LEVELS, lengths, strict=True)}
@@ -55,7 +53,7 @@ def replay_continuity(stored: Mapping[str, Any]) -> tuple[Any, Any, bool]:
 def _walk_all(
     kernel: str, exceptions: str, scale: str
 ) -> tuple[Bracketed, float, float, dict[str, Any], dict[str, Any]]:
-    """(lengths in all, worst ratio of a walk, largest jump, numbers, counterexample) of one kernel of KERNELS."""
+    """(mean lengths, worst ratio of a walk, largest jump, numbers, counterexample) of one kernel of KERNELS."""
     walked = [walk(kernel, *arguments) for arguments in walks(scale)]
     count = len(walked)
     total = Bracketed(sum(w.lengths.coarse for w in walked) / count, sum(w.lengths.fine for w in walked) / count)
@@ -75,7 +73,7 @@ def _walk_all(
 
 
 def _cantor() -> tuple[Bracketed, float, float, dict[str, Any], dict[str, Any]]:
-    """The same for the rational walk of `fat_cantor`."""
+    """(lengths, ratio, largest jump, numbers, counterexample) of the rational walk of `fat_cantor`."""
     coarse, fine = fat_cantor.discontinuity_lengths(fat_cantor.DATA)
     total = Bracketed(float(coarse), float(fine))
     numbers = {"coarse": str(coarse), "fine": str(fine), "ratio": total.ratio, "core_difference": 0.0, "walks": 1}
@@ -83,7 +81,7 @@ def _cantor() -> tuple[Bracketed, float, float, dict[str, Any], dict[str, Any]]:
 
 
 def attack(kernels: Sequence[str], exceptions: str, scale: str) -> Evidence:
-    """Walk for each kernel; `exceptions` says where m_t may be discontinuous: on a "null set" or on "none"."""
+    """The verdict from walks with each kernel; m_t may be discontinuous on a "null set" or nowhere ("none")."""
     numbers: dict[str, Any] = {}
     found: dict[Verdict, list[tuple[str, dict[str, Any] | None]]] = {verdict: [] for verdict in Verdict}
     for kernel in kernels:
@@ -137,7 +135,7 @@ _RULE = f"""On {WALKS} walks a kernel at smoke / quick / paper (random lines ove
 def nn_extension_continuity(
     scale: str, *, kernels: Sequence[str] = (*KERNELS, "fat_cantor"), exceptions: str = "null set"
 ) -> Evidence:
-    """The claim as printed: for every kernel that Assumption 3 allows (and the uniform one)."""
+    """The printed claim covers every kernel that Assumption 3 allows; the uniform kernel is tried, too."""
     return attack(kernels, exceptions, scale)
 
 

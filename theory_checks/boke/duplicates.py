@@ -32,7 +32,7 @@ Design = dict[str, Any]
 
 @st.composite
 def designs(draw: st.DrawFn) -> Design:
-    """A positive semi-definite integer covariance of (f(x), f(x_1), ...), copies of each point, values, noise > 0."""
+    """A factor of an integer covariance of (f(x), f(x_1), ...), copies of each point, values, noise variance > 0."""
     distinct = draw(st.integers(1, COPIES))
     rank = draw(st.integers(1, distinct + 1))
     entries = st.lists(st.integers(-3, 3), min_size=rank, max_size=rank)
@@ -81,7 +81,7 @@ def replay_lemma10(stored: Mapping[str, Any]) -> tuple[list[str], list[str], boo
     replay=replay_lemma10,
 )
 def lemma10(scale: str, *, divided: bool = True) -> Evidence:
-    """Duplicates reduce to their mean with noise sigma^2 / n, exactly."""
+    """Copies of a point count as their mean with noise variance sigma^2 / n, exactly."""
     failures: list[Design] = []
 
     def violation(design: Design) -> float:

@@ -1,9 +1,9 @@
 """Proof of Corollary 5: BOKE+ maximises the acquisition function infinitely often.
 
 The draws q of Algorithm 3 are independent with P(q = 1) = p > 0, so the probability that none of N steps after step n
-explores is (1 - p)^N -> 0, for every n: the second Borel-Cantelli lemma. (A step that exploits may maximise the
-acquisition as well; that makes the event larger.) Independence and sum p = infinity are needed: with p_t = 1 /
-(t + 1)^2 the probability of no exploration at all after step n is n / (n + 1).
+explores is (1 - p)^N -> 0, for every n: the second Borel-Cantelli lemma. (An exploitation step may maximise the
+acquisition as well; the event is then larger.) The lemma needs independence and sum p = infinity: with p_t = 1 / (t +
+1)^2 the probability that no step from n on explores is n / (n + 1).
 """
 
 from decimal import Decimal, localcontext

@@ -1,10 +1,10 @@
 """The rate at which density exploration fills the cube, by the constant that Scott's rule leaves open.
 
-The paper proves nothing of density exploration's rate. It says of GP-variance exploration that its fill distance decays
-like t^(-1/d), and of density exploration that the two curves overlap (Figure 3). Scott's rule h_t = c t^(-1/(d + 4))
-leaves c open. For small c the least dense point is the farthest one, as long as h_t is below the spacing of the points:
-farthest-point sampling, within a factor of two of the best fill distance at every t. For large c it is not. (As t grows
-every c becomes large, for the spacing shrinks faster than h_t; the figure ends before.)
+The paper proves no rate of density exploration. The paper says that the fill distance of GP-variance exploration decays
+like t^(-1/d), and that the curve of density exploration overlaps it (Figure 3). Scott's rule h_t = c t^(-1/(d + 4))
+leaves c open. As long as h_t is well below the spacing of the points, the least dense point is the farthest point:
+farthest-point sampling, within a factor of two of the best fill distance at every t. A large c has no such rate. (As t
+grows every c becomes large, for the spacing shrinks faster than h_t; the figure ends before.)
 """
 
 import numpy as np
@@ -14,8 +14,8 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import ByScale, listed
 
 CONSTANTS = (0.3, 0.1, 0.03, 0.01)
-"""c, one bandwidth for all axes. The rule in use elsewhere has the deviation of the data for it, times our constant:
-some 0.3 to 0.4 for points that fill the cube, about the first."""
+"""The constants c; all axes have one bandwidth. The standard deviation of points that fill the cube is near the
+first."""
 PER_SIDE = {1: 801, 2: 31}
 POINTS = ByScale(60, 100, 200)
 STARTS = ByScale(2, 4, 16)

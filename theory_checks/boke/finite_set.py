@@ -20,9 +20,9 @@ GAPS = ByScale((2.0, 3.5), (0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 5.0), tuple(float(gap)
 OUTLIERS = ByScale((1e-4, 1e-8), (1e-1, 1e-2, 1e-4, 1e-6, 1e-8), tuple(10.0**-k for k in range(1, 13)))
 EXACT_HORIZON = ByScale(20, 24, 32)
 PRIOR_TOTALS = (1e4, 1e6, 1e9)
-"""The horizons T, whose data are nearly all from before the start."""
+"""The horizons T of runs whose initial design has nearly all observations."""
 PRIOR_GAP, PRIOR_OWN = 0.5, 2000
-"""The gap, and the number of observations after the start, which is several times the number of visits of x."""
+"""The gap, and the number of observations after the initial design, several times the visits of x."""
 PRIOR_RUNS = ByScale(2000, 2000, 20_000)
 EQUAL_ARMS = (2, 16, 64)
 EQUAL_GAPS = (1.5, 2.0)
@@ -112,7 +112,7 @@ def lemma7(scale: str, *, leading: float = 64.0, constant: float = 1 + 2 * math.
 
 
 def step_probabilities(law: TwoArms, horizon: int, threshold: float, conditional: bool) -> np.ndarray:
-    """The left side of A (B6) at t = 0..T-1 times t^2 / 4; zero where the condition has no probability."""
+    """The left side of A (B6) times t^2 / 4 at t = 0, ..., T - 1, (T,); 0 where the condition has probability 0."""
     walk = law.walk(horizon, threshold)
     joint, event = np.asarray(walk["joint"]), np.asarray(walk["event"])
     if conditional:
@@ -135,7 +135,7 @@ def _step(scale: str, conditional: bool, threshold: float, allowed: float) -> Ev
         t = int(np.argmax(ratios))
         event = float(np.asarray(law.walk(horizon, threshold)["event"])[t])
         found.append((float(ratios[t]), event, t, law))
-    # Among the violations the one whose condition is likeliest.
+    # The example is the violation whose condition is likeliest.
     ratio, event, t, law = max(found, key=lambda item: (item[0] > allowed * (1 + 1e-9), item[1], item[0]))
     ratio = ratio if ratio > allowed * (1 + 1e-9) else max(item[0] for item in found)
     numbers = {
@@ -182,7 +182,7 @@ _STEP_RULE = f"""Two-armed bandits, bandwidth below a quarter of the arms' dista
     positive_statement="The joint probability, at these small t (it fails at large ones: boke.lemma7_b6_joint).",
 )
 def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> Evidence:
-    """Theorem 2 is used given an event that depends on the noise: many visits of x make an unlucky x* likely."""
+    """The proof uses Theorem 2 given an event of the noise: many visits of x make an unlucky x* likely."""
     return _step(scale, conditional, 16.0, allowed)
 
 
@@ -198,7 +198,7 @@ def lemma7_b6(scale: str, *, allowed: float = 1.0, conditional: bool = True) -> 
     tests=1,
 )
 def thm8(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The distribution of the cumulative regret against the bound, and against the trivial one."""
+    """Compares the distribution of the cumulative regret R_T with the bound and with the trivial bound T sup Delta."""
     rng, runs = np.random.default_rng(SEED + 1), RUNS[scale]
     horizons = (HORIZON[scale] // 10, HORIZON[scale])
     reached: list[tuple[str, int, float, int, float, np.ndarray]] = []  # name, |X|, sup Delta, T, M_Psi, R_T

@@ -1,7 +1,7 @@
 """Gaussian-process posteriors as the bandwidth goes to zero (Propositions 11 and 12, appendix B.1 of Paper A).
 
-The propositions ask of the kernel only k(x, x; h) = 1. That leaves the correlation of distinct points free, so the
-search also tries kernels `c + (1 - c) k` with a constant part c, which satisfy the hypothesis and have another limit.
+The propositions ask of the kernel only k(x, x; h) = 1, and leave the correlation of distinct points free. The search
+also tries kernels `c + (1 - c) k`, which satisfy the hypothesis and have another limit.
 """
 
 import math
@@ -29,10 +29,9 @@ EXAMPLES = ByScale(40, 600, 6000)
 CORE_KERNELS = ByScale(KERNELS[:1], KERNELS, KERNELS)
 """Kernels for which `core` is compared with the claimed limit (one program each)."""
 BANDWIDTHS = (1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
-"""The bandwidths at each of which the limit must be reached: distinct points of a design are at least 1/8 apart, 125 h
-or more."""
+"""Bandwidths at which the limit must be reached; distinct points of a design are at least 1/8 >= 125 h apart."""
 TOLERANCE = 1e-9
-"""Largest difference from the limit, relative to max(|y|, 1) for the mean, to the prior variance for the variance."""
+"""Largest difference from the limit, over max(|y|, 1) for the mean, over the prior variance 1 for the variance."""
 CORE_TOLERANCE = 1e-6
 """The largest difference for `core`, which adds 1e-10 to the noise and rounds in double precision."""
 POINTS, COPIES = 4, 3
@@ -44,9 +43,9 @@ Design = dict[str, Any]
 
 
 def covariance(kernel: str, floor: Fraction, squared: Fraction, bandwidth: float) -> Decimal:
-    """`floor + (1 - floor) k(x, x'; h)` from the squared distance: equal to 1 at distance 0 for every floor in [0, 1].
+    """`floor + (1 - floor) k(x, x'; h)` from the squared distance: 1 at distance 0 for every floor in [0, 1].
 
-    A sum of two positive definite kernels, so positive definite itself; stationary, smooth and symmetric.
+    The sum of two stationary positive semi-definite kernels is stationary and positive semi-definite.
     """
     with localcontext(exact.DIGITS):
         ratio = exact.decimal(squared).sqrt() / exact.decimal(bandwidth)
@@ -96,8 +95,8 @@ def claimed_limit(quantity: str, counted: bool, design: Design) -> Fraction:
 def posteriors(kernel: str, floor: Fraction, quantity: str, design: Design) -> list[Decimal]:
     """Posterior mean or variance at x for each bandwidth, in 60 digits.
 
-    By A (A1), (A2) on all data where there is noise; by A (B1), (B2) on the means of the copies where there is none,
-    since duplicates then make the matrix of A (A1) singular.
+    The formulas are A (A1), (A2) on all data where there is noise, and A (B1), (B2) on the means of the copies where
+    there is none: without noise duplicates make the matrix of A (A1) singular.
     """
     points, copies, noise = design["points"], design["copies"], Fraction(design["noise"])
     values = [Fraction(value) for value in design["values"]]
@@ -139,7 +138,7 @@ def _core_posteriors(kernel: str) -> Callable[..., tuple[jax.Array, jax.Array]]:
 
 
 def core_error(kernel: str, quantity: str, design: Design) -> float:
-    """The same difference for `core`'s posterior on all data."""
+    """Largest relative difference of `core`'s posterior on all data from the claimed limit, over the bandwidths."""
     count, dim, capacity = sum(design["copies"]), len(design["x"]), POINTS * COPIES
     x, data, y = np.zeros(max(DIMENSIONS)), np.zeros((capacity, max(DIMENSIONS))), np.zeros(capacity)
     x[:dim], y[:count] = design["x"], design["values"]
@@ -166,7 +165,7 @@ def _complexity(failed: Design) -> tuple[int, bool, int, int]:
 
 
 def attack(quantity: str, scale: str, *, floors: Sequence[str], counted: bool) -> Evidence:
-    """Search a design and a kernel `c + (1 - c) k`, c among `floors`, whose posterior does not tend to the limit."""
+    """Searches a design and a kernel `c + (1 - c) k`, c in `floors`, whose posterior does not tend to the limit."""
     failures: list[Design] = []
     worst = {"exact": 0.0, "core": 0.0}
 

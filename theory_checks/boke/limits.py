@@ -1,7 +1,7 @@
 """Limits of kernel regression and kernel density as the bandwidth goes to zero (section 3.1, 3.2 of Paper A).
 
-Every dataset is judged twice: by an exact oracle (`theory_checks.exact`) that decides the verdict, and by `core`, whose
-values must agree; a disagreement of the two is an implementation defect and makes the evidence undecided.
+An exact oracle (`theory_checks.exact`) judges every dataset and decides the verdict. The values of `core` must agree
+with the oracle; a disagreement is a defect of the implementation and makes the evidence undecided.
 """
 
 import math
@@ -21,16 +21,16 @@ from theory_checks.search import maximise_by_hypothesis
 EXAMPLES = ByScale(40, 400, 5000)
 """Datasets tried for each kernel."""
 REACHED = 60.0
-"""The limit counts as reached where every vanishing weight is below exp(-60) of the largest."""
+"""The limit counts as reached where every vanishing weight is below exp(-REACHED) of the largest."""
 TOLERANCE = 1e-9
 """Largest difference from the limit, relative to the largest |y| (or to 1 for counts), where it counts as reached."""
 RESOLUTION = 1e-13
-"""Distances whose exponents differ by a smaller fraction are tied for core, which works in double precision."""
+"""Distances whose exponents differ by a smaller fraction are tied in the double precision of core."""
 SEED = 20250
 
 
 def _claimed_limit(norm: str, ties: str, dataset: Dataset) -> tuple[Fraction, int]:
-    """The claimed limit of m_t(x), and over how many points it is a mean."""
+    """(claimed limit of m_t(x), number of nearest points)."""
     nearest = exact.nearest(dataset.x, dataset.data_x, norm)
     chosen = nearest if ties == "averaged" else nearest[:1]
     return sum((Fraction(dataset.data_y[index]) for index in chosen), Fraction(0)) / len(chosen), len(nearest)
@@ -39,8 +39,9 @@ def _claimed_limit(norm: str, ties: str, dataset: Dataset) -> tuple[Fraction, in
 def regression_errors(kernel: str, norm: str, ties: str, dataset: Dataset) -> dict[str, float]:
     """Differences of m_t(x) from the claimed limit where it must be reached, relative to the largest |y|.
 
-    "exact" and "core" hold the largest difference by either arithmetic, "bound_ratio" the largest exact difference in
-    units of the proof's rate (t / |nearest|) range(y) exp(-smallest excess) before that, "nan" the NaNs of `core`.
+    "exact" and "core" hold the largest difference by either arithmetic, and "nan" the number of NaNs of `core`.
+    "bound_ratio" is the largest exact difference before that, over the rate (t / |nearest|) range(y) exp(-least
+    excess).
     """
     limit, tied = _claimed_limit(norm, ties, dataset)
     scale = max(float(np.max(np.abs(dataset.data_y))), 2.0**-60)
@@ -83,7 +84,7 @@ def replay_regression(stored: Mapping[str, Any]) -> tuple[dict[str, float], floa
 
 
 def attack_regression(norms: Mapping[str, str], ties: str, scale: str, designs: Sequence[Dataset] = ()) -> Evidence:
-    """Search, for each kernel of `norms`, a dataset on which m_t(x) does not tend to the nearest-neighbour mean.
+    """Searches, for each kernel of `norms`, a dataset on which m_t(x) does not tend to the nearest-neighbour mean.
 
     `norms` maps a kernel to the norm in which neighbours are claimed to be nearest; `ties` is "averaged" or "first".
     """
@@ -166,7 +167,7 @@ L1_DIFFERS_FROM_L2 = Dataset(np.zeros(2), np.array([[0.75, 0.75], [1.25, 0.0]]),
     positive_statement="Each kernel finds the nearest neighbours of its own norm.",
 )
 def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
-    """The claim as printed: both kernels with the Euclidean nearest neighbours of A (10)."""
+    """The printed claim has the Euclidean nearest neighbours of A (10) for both kernels."""
     printed = {"exponential": "l2", "laplacian": "l2"}
     return attack_regression(norms or printed, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
 
@@ -180,7 +181,7 @@ def prop1_power_exponential(scale: str, *, norms: Mapping[str, str] | None = Non
     repairs="boke.prop1_power_exponential",
 )
 def prop1_power_exponential_repaired(scale: str, *, norms: Mapping[str, str] | None = None) -> Evidence:
-    """The exponential kernel finds l2-nearest, the Laplacian l1-nearest neighbours."""
+    """The exponential kernel finds the l2-nearest neighbours, the Laplacian kernel the l1-nearest."""
     own = {name: SMOOTHING[name].norm for name in ("exponential", "laplacian")}
     return attack_regression(norms or own, "averaged", scale, designs=(L1_DIFFERS_FROM_L2,))
 

@@ -1,6 +1,6 @@
-"""Local consistency of kernel regression, Lemma 14 [B.10 (a)], and what rests on it, Lemma 3(b) [4.3 (a2)].
+"""Local consistency of kernel regression, Lemma 14 [B.10 (a)], and Lemma 3(b) [4.3 (a2)], which rests on Lemma 14.
 
-Under Gaussian noise and a design fixed in advance all probabilities here have closed forms.
+Under Gaussian noise and a design fixed in advance all probabilities have closed forms.
 """
 
 import math
@@ -20,24 +20,24 @@ LENGTH = ByScale(2**12, 2**14, 2**18)
 BANDWIDTH = 1.0
 KERNELS = (EPANECHNIKOV, PLATEAU, RING, NEEDLE)
 OMEGAS = (0.0, 0.5)
-"""omega_f(h): f is zero near x' and omega from half the radius on, or constant."""
+"""Values of omega_f(h): 0 for a constant f; otherwise f is 0 near x' and omega from half the radius on."""
 LIMIT = 0.01
 """A probability that must vanish counts as vanishing where it is below this at the last t."""
 RUNS = ByScale(300, 2000, 20_000)
 TIMES = (16, 64, 256)
-"""Observations of the sequence, for the samplers that watch the noise."""
+"""Numbers t of observations of the sequence for samplers that depend on the noise."""
 STAYS, VANISHES = 0.5, 0.1
 """The two bounds at the last time: a probability above the first stays, a probability below the second vanishes."""
 SEED = 20254
 
 FIXED = {name: rule for name, rule in SEQUENCES.items() if name != "1/log(i)"}
-"""Sequences that settle within a few dozen steps, scaled to be interesting at bandwidth one."""
+"""The sequences that settle within a few dozen steps; 1/log(i) is slower."""
 
 
 def error_law(
     profile: Profile, offsets: np.ndarray, t: int, omega: float, extra: float, place: float
 ) -> tuple[float, float, float]:
-    """Bias and standard deviation of m(x_t; A_(t-1)) - f(x'), and W(x_t): Gaussian noise of variance one.
+    """(bias and standard deviation of m(x_t; A_(t-1)) - f(x'), W(x_t)) under Gaussian noise of variance one.
 
     A_(t-1) holds x_1..x_(t-1) and `extra` further points at `place` from x'; x' = 0 and f(x) = omega clip(3|x| - 1/2,
     0, 1) rises between 1/6 and 1/2 of the radius.
@@ -60,7 +60,8 @@ def two_sided(bias: float, spread: float, bound: float) -> float:
 
 
 def designs(last: int) -> Iterable[tuple[str, Profile, np.ndarray, float, Callable[[int], float]]]:
-    """Every sequence and kernel, without further points and with t^2 of them where f is largest."""
+    """(name, kernel, offsets x_i, omega, number of further points at t): every sequence and kernel, with none and
+    t^2."""
     index = np.arange(1, last + 1, dtype=float)
     for name, rule in FIXED.items():
         for profile in KERNELS:
@@ -85,7 +86,7 @@ def designs(last: int) -> Iterable[tuple[str, Profile, np.ndarray, float, Callab
     control_statement="The same without lambda.",
 )
 def lemma14(scale: str, *, slack: float = 0.1) -> Evidence:
-    """The bias can reach omega_f(h), and only lambda > 0 keeps the probability from staying at 1/2."""
+    """The bias can reach omega_f(h); without lambda > 0 the probability could then stay at 1/2."""
     last = LENGTH[scale]
     times = 2 ** np.arange(4, int(math.log2(last)) + 1)
     failures, worst, at_last = [], 0.0, 0.0
@@ -127,7 +128,7 @@ PRINTED = ("sqrt t", "Theorem 9", "log log t")
     control_statement="The same with beta_t = 1.",
 )
 def lemma3b(scale: str, *, schedules: tuple[str, ...] = PRINTED) -> Evidence:
-    """The finite-t form of the lemma: a threshold that beta_t -> infinity sends to zero, at beta_t's own slow pace."""
+    """At finite t the lemma has a threshold that falls as slowly as beta_t^(-1/2)."""
     last, slack, shift = LENGTH[scale], 0.5, 1.0
     times = 2 ** np.arange(4, int(math.log2(last)) + 1)
     failures, worst = [], 0.0
@@ -166,7 +167,7 @@ def lemma3b(scale: str, *, schedules: tuple[str, ...] = PRINTED) -> Evidence:
 
 
 def kept_by_luck(rng: np.random.Generator, runs: int, t: int) -> np.ndarray:
-    """m(x'; A_t) - f(x'), f = 0: t points of the sequence x_i = x', and those of 4t further ones with noise above 0."""
+    """m(x'; A_t), f = 0, (runs,): A_t has t points x_i = x' and those of 4 t further points whose noise is positive."""
     sequence = rng.standard_normal((runs, t))
     others = rng.standard_normal((runs, 4 * t))
     lucky = others > 0
@@ -174,8 +175,8 @@ def kept_by_luck(rng: np.random.Generator, runs: int, t: int) -> np.ndarray:
 
 
 def momentum(rng: np.random.Generator, runs: int, t: int) -> np.ndarray:
-    """The same, but every observation is kept: up to 3 further points after each of the t, while the mean is
-    positive."""
+    """m(x'; A_t), f = 0, (runs,): up to 3 further points follow each x_i = x' while the mean is positive; all are
+    kept."""
     total, weight = np.zeros(runs), np.zeros(runs)
     for _ in range(t):
         for forced in (True, False, False, False):
@@ -185,8 +186,7 @@ def momentum(rng: np.random.Generator, runs: int, t: int) -> np.ndarray:
 
 
 def _adaptive(scale: str, sampler: str, slack: float) -> tuple[dict[str, Any], Any]:
-    """P(|f(x') - m| > slack) at t = 16, 64, 256 under a sampler that watches the noise, and the interval at the
-    last."""
+    """(numbers with P(|f(x') - m| > slack) at TIMES under a sampler, confidence interval at the last time)."""
     rng = np.random.default_rng(SEED)
     rule = {"kept by luck": kept_by_luck, "momentum": momentum}[sampler]
     rates, interval = {}, None
@@ -203,7 +203,7 @@ _RULE = f"""x_t = x', f = 0 (omega_f = 0), lambda = 0.25, weights one, Gaussian 
 
 
 def replay_adaptive(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: fraction of runs with |f(x') - m| > lambda at t; right: the probability that should vanish, as t grows."""
+    """Left: fraction of runs with |f(x') - m| > lambda at t; right: 0, the claimed limit of the probability."""
     rule = {"kept by luck": kept_by_luck, "momentum": momentum}[stored["sampler"]]
     errors = rule(np.random.default_rng(stored["seed"]), stored["runs"], stored["t"])
     rate = float((np.abs(errors) > stored["lambda"]).mean())
@@ -238,7 +238,7 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
     positive_statement="The same with lambda = 0.75, above the bias that luck gives here, 0.8 times 2/3.",
 )
 def lemma14_adaptive(scale: str, *, slack: float = 0.25, sampler: str = "kept by luck") -> Evidence:
-    """Data kept for their noise do not average it away; A-new's wording, which keeps every query, excludes this."""
+    """Noise does not average out where data are kept by their noise. A-new's wording keeps every query."""
     return _judge(*_adaptive(scale, sampler, slack))
 
 

@@ -1,4 +1,4 @@
-"""Table 1: orders of growth of preprocessing, inference and the whole run, in operations counted."""
+"""Table 1: orders of growth of preprocessing, inference and the whole run, in counted operations."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,13 +25,13 @@ TOTAL: Mapping[str, tuple[float, float]] = {"boke": (2, 3), "boke_plus": (2, 3),
 POWERS = tuple(range(14, 21))
 """The exponents k of t = 2^k."""
 MARGIN = 0.02
-"""The excess over the printed power from which a slope between the two largest t counts as another power."""
+"""A slope between the two largest t that exceeds the printed power by more counts as another power."""
 
 
 @contextmanager
 def _one_trace_a_size() -> Iterator[None]:
-    """The halves of core's triangular inverses as programs of their own, traced once a size: written out block by block
-    they are 2^13 blocks at t = 2^20, and take a hundred times as long to trace. The operations are the same."""
+    """Makes the halves of core's triangular inverses programs that are traced once a size. Written out, the inverse at
+    t = 2^20 has 2^13 blocks and takes a hundred times as long to trace. The operations are the same."""
     halves = {name: getattr(triangular, name) for name in triangular.__all__}
     try:
         for name, function in halves.items():
@@ -61,7 +61,7 @@ def _counted(phase: str, method: str, t: int) -> float:
 
 
 def _slope(values: np.ndarray) -> float:
-    """d log2 of the values, at the last doubling; a constant has 0."""
+    """Increase of log2 of the values at the last doubling; values count as at least 1."""
     return float(np.diff(np.log2(np.maximum(values, 1.0)))[-1])
 
 
@@ -89,7 +89,7 @@ _COUNTED = f"""Arithmetic operations of the programs that are timed in boke.tabl
     control_statement="Inference with GP-UCB costs O(t^1.9).",
 )
 def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) -> Evidence:
-    """Counted powers beside the printed ones; the same at every scale."""
+    """Compares counted with printed powers; all scales are alike."""
     del scale
     powers = {f"{phase} {method}": power for phase, row in printed.items() for method, power in row.items()}
     slopes = {key: _slope(np.array([counted(*key.split(), 2**k) for k in POWERS[-2:]])) for key in powers}
@@ -106,7 +106,7 @@ def table1(scale: str, *, printed: Mapping[str, Mapping[str, float]] = PRINTED) 
     control_statement="The totals are smaller by a factor T^0.1.",
 )
 def table1_total(scale: str, *, fewer: float = 0.0) -> Evidence:
-    """The operations of every method under both readings of m."""
+    """Compares total operations with the printed powers, for fixed m and for m = T."""
     del scale
     t = 2.0 ** np.array(POWERS)
     blocks = np.diff(t, prepend=0.0)

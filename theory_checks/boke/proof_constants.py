@@ -1,11 +1,11 @@
 """The constants of Theorems 8 and 9, and the counting that leads to them: A (21) and the last lines of both proofs.
 
-**A (21)** is counting: each of the T rounds is a visit of one x, and costs Delta(x).
+**A (21)** counts: each of the T rounds is a visit of one x, and costs Delta(x).
 
 **Theorem 8.** With E n(x) <= C_1' L / Delta^2 + C_2', L = log T, sum n = T and any Delta_0 > 0, arms with Delta >=
-Delta_0 cost at most C_1' |X| L / Delta_0 + C_2' |X| sup Delta, the others at most Delta_0 T; at Delta_0 = sqrt(C_1'
-|X| L / T) that is 2 sqrt(C_1' |X| T L) + C_2' |X| sup Delta. Markov's inequality divides by delta: C_1 = (2 / delta)^2
-C_1' = 256 s^2 M_Psi / delta^2, exactly, and C_2 >= C_2' / delta with C_2' = 1 + 2 pi^2 / 3 < 7.58.
+Delta_0 cost at most C_1' |X| L / Delta_0 + C_2' |X| sup Delta, the other arms at most Delta_0 T; at Delta_0 = sqrt(C_1'
+|X| L / T) the sum is 2 sqrt(C_1' |X| T L) + C_2' |X| sup Delta. Markov's inequality divides by delta: C_1 = (2 /
+delta)^2 C_1' = 256 s^2 M_Psi / delta^2, exactly, and C_2 >= C_2' / delta with C_2' = 1 + 2 pi^2 / 3 < 7.58.
 
 **Theorem 9.** beta_T = 2 s^2 M_Psi (2 log T + log(2 pi^2 / (3 delta))), so 4 T beta_T eta_T = C_3 eta_T T log T + C_4 T
 eta_T; the root of a sum is at most the sum of the roots. delta_t = 4 exp(-beta_t / (2 s^2 M_Psi)) = 6 delta / (pi t)^2
@@ -91,7 +91,7 @@ def gaps(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def largest_regret(case: Mapping[str, Any]) -> Fraction:
-    """The largest sum of Delta n with n <= C_1' L / Delta^2 + C_2' and sum n = T: large gaps first."""
+    """The largest sum of Delta n with n <= C_1' L / Delta^2 + C_2' and sum n = T: large gaps come first."""
     left, total = Fraction(case["horizon"]), Fraction(0)
     for gap in sorted((Fraction(one, 16) for one in case["gaps"] if one), reverse=True):
         taken = min(left, Fraction(case["visits"], 16) / gap**2 + 1 + 2 * PI_BELOW**2 / 3)
@@ -100,7 +100,7 @@ def largest_regret(case: Mapping[str, Any]) -> Fraction:
 
 
 def excess(case: Mapping[str, Any]) -> float:
-    """The excess of the sum over 2 sqrt(C_1' |X| T L) + C_2' |X| sup Delta, in squares; its sign is exact."""
+    """((largest regret - C_2' |X| sup Delta) / (2 sqrt(C_1' |X| T L)))^2 - 1; the sign is exact."""
     arms, most = len(case["gaps"]), Fraction(max(case["gaps"]), 16)
     rest = largest_regret(case) - (1 + 2 * PI_BELOW**2 / 3) * arms * most
     if rest <= 0:
@@ -118,7 +118,7 @@ def excess(case: Mapping[str, Any]) -> float:
     control_statement="C_2 = 7.57 delta^-1 sup Delta: 1 + 2 pi^2 / 3 is 7.579...",
 )
 def thm8_constants(scale: str, *, leading: int = 256, constant: Fraction = Fraction(8)) -> Evidence:
-    """Two inequalities of constants, and the step between."""
+    """Compares C_1, C_2 with C_1', C_2', and tries the step from visits to regret."""
     worst = maximise_by_hypothesis(gaps(), excess, examples=EXAMPLES[scale], seed=SEED)
     least, most = 1 + 2 * PI_BELOW**2 / 3, 1 + 2 * PI_ABOVE**2 / 3
     numbers = {
@@ -139,7 +139,7 @@ def thm8_constants(scale: str, *, leading: int = 256, constant: Fraction = Fract
 
 
 def differences(horizon: int, delta: Decimal, third: Decimal) -> tuple[Decimal, Decimal]:
-    """4 beta_T less C_3 log T + C_4, and delta_T less 6 delta / (pi T)^2, both relative; s^2 M_Psi = 1."""
+    """Relative errors of 4 beta_T = C_3 log T + C_4 and of delta_T = 6 delta / (pi T)^2, for s^2 M_Psi = 1."""
     with localcontext(DIGITS):
         log_t, rest = Decimal(horizon).ln(), (2 * PI**2 / (3 * delta)).ln()
         beta = 2 * (2 * PI**2 * Decimal(horizon) ** 2 / (3 * delta)).ln()

@@ -19,15 +19,15 @@ DRAWS = ByScale(20, 40, 200)
 NEEDLE = Needle(pairs=2000, levels=100, repeats=400, height=0.52, delta=DELTA)
 CUBE = Cube(pairs=4000, visits=20_000, horizon=10_000_000, height=0.5, delta=DELTA)
 CUBE_LEAST = 2 * float(repaired_radius(CUBE.start, 2 * CUBE.pairs, 1.0, CUBE.size))
-"""2 U_t in that example at the largest W_t before the regret begins, a lower bound of all others."""
+"""A lower bound of 2 U_t in the example `CUBE`: its value at the largest W_t before the regret begins."""
 SEED = 20259
 
 
 def loop_evidence(scale: str, form: str, factor: float) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
-    """Numbers of every loop; in how many runs A (26) fails for some t < T, and A (27) for some T' <= T.
+    """(numbers of every loop, runs where A (26) fails for some t < T, runs where A (27) fails for some T' < T).
 
-    `factor` multiplies the right sides (of the repaired A (27), its terms). A (27) is tried with T' terms of the sums,
-    as printed.
+    `factor` multiplies the right sides (the terms of the repaired A (27)). As printed, the sums of A (27) have T'
+    terms.
     """
     rng = np.random.default_rng(SEED)
     numbers, instant, cumulative = {}, {}, {}
@@ -121,7 +121,7 @@ _REFUTED: dict[str, Any] = {
     **_REFUTED,
 )
 def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
-    """The proof uses Theorem 2, a bound at a fixed x, at x_{t+1}, which the noise has chosen."""
+    """The proof uses Theorem 2, a bound at a fixed x, at x_{t+1}, which depends on the noise."""
     numbers, failing, _ = loop_evidence(scale, form, factor)
     rng = np.random.default_rng(SEED)
     regret, bound = NEEDLE.sides(factor)
@@ -149,7 +149,7 @@ def thm9_instant(scale: str, *, factor: float = 1.0, form: str = "printed") -> E
     **_REFUTED,
 )
 def thm9_cumulative(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
-    """Infinite after any step with W_t = 0; false where X offers enough points to choose from."""
+    """The bound is infinite after a step with W_t = 0, and false where X has enough points."""
     numbers, _, failing = loop_evidence(scale, form, factor)
     rng = np.random.default_rng(SEED)
     regret, bound = CUBE.sides(factor)
@@ -161,7 +161,8 @@ def thm9_cumulative(scale: str, *, factor: float = 1.0, form: str = "printed") -
 
 
 def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial: str) -> Evidence:
-    """The repaired A (26) (`index` 1) or A (27) (2); vacuous where it is never below the trivial bound `trivial`."""
+    """The verdict on the repaired A (26) (`index` 1) or A (27) (2); vacuous where the bound is never below
+    `trivial`."""
     found = loop_evidence(scale, "repaired", factor)
     numbers = found[0]
     numbers["cube"] = {"regret": CUBE.height, "bound_at_least": CUBE_LEAST}
@@ -200,7 +201,7 @@ def repaired_evidence(scale: str, index: int, factor: float, name: str, trivial:
     repairs="boke.thm9_instant",
 )
 def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """A union over X and weights that may depend on the past repair the proof."""
+    """A union over X and a bound for adaptive weights repair the proof."""
     return repaired_evidence(scale, 1, factor, "the repaired (26)", "sup Delta")
 
 
@@ -213,5 +214,5 @@ def thm9_instant_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     repairs="boke.thm9_cumulative",
 )
 def thm9_cumulative_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The sum of the repaired instantaneous bounds."""
+    """The repaired bound is the sum of the repaired instantaneous bounds."""
     return repaired_evidence(scale, 2, factor, "the repaired (27)", "T sup Delta")

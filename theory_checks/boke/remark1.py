@@ -17,12 +17,10 @@ SEED = 20261
 
 
 def _remark1_regret(runs: int) -> tuple[np.ndarray, float]:
-    """R_T of every run, and the right side of A (25).
+    """(R_T of every run, right side of A (25)).
 
-    h_t too wide for t < K, with a kernel that weighs the other arm more: the first arm looks better explored elsewhere.
-    From K on h_t is so narrow that the arms share nothing, as A (24) asks.
-
-    With k(x, x) = 1 and k(x, x*) = M_Psi = 3, data at x give both arms the same m_t and the smaller bonus to x*.
+    For t < K h_t is wide, k(x, x) = 1 and k(x, x*) = M_Psi = 3: data at x give both arms the same m_t, and x* the
+    smaller bonus. From K on h_t is so narrow that the arms share no data, as A (24) asks.
     """
     noise_scale, horizon = REMARK_NOISE, REMARK_HORIZON
     wide = RING(np.array([[0.0, 1.0], [1.0, 0.0]]) / 2)
@@ -87,7 +85,7 @@ _REMARK_RULE = f"""Two arms, gap 1, noise of parameter {REMARK_NOISE}, delta = {
     positive_statement="The bound holds with K sup Delta added to it.",
 )
 def thm8_remark1(scale: str, *, added: float = 0.0) -> Evidence:
-    """The regret is linear before K, whatever the bound says."""
+    """The regret can be linear in t up to K, and the bound does not depend on K."""
     return _remark1(scale, added)
 
 

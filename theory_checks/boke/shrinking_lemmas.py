@@ -2,12 +2,12 @@
 
 (Lemma B.7 (b2) is boke.lemma13b_shrinking.) Designs are fixed before the noise is drawn, as in Lemmas 3(b) and 14.
 
-**(b1).** With delta = inf_t d(x, A_t) > 0, W_t(x) is an empty sum from the first t with R h_t < delta on: sigma_hat and
-a are infinite there, for every outcome.
+**(b1).** With delta = inf_t d(x, A_t) > 0, W_t(x) is an empty sum as soon as R h_t < delta: sigma_hat and a are then
+infinite, for every outcome.
 
 **(b2), B.10 (b).** With the h_t of boke.lemma13b_shrinking, W(x_t) -> infinity. The mean of m(x_t) is within
-omega_f(h_t) of f(x_t), whatever further points are in the set, and its variance is at most s^2 M_Psi / W(x_t). Hence
-m(x_t) -> f(x') in probability, and a(x_t) = m(x_t) / sqrt(beta_t) + W(x_t)^(-1/2) -> 0.
+omega_f(h_t) of f(x_t) for any further points in the set, and the variance is at most s^2 M_Psi / W(x_t). Hence m(x_t)
+-> f(x') in probability, and a(x_t) = m(x_t) / sqrt(beta_t) + W(x_t)^(-1/2) -> 0.
 """
 
 import math
@@ -32,19 +32,19 @@ SCHEDULES: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]
 }
 """The bandwidth h_t as a function of log t, and its inverse, the log t of a given h."""
 LATER = (1.01, 3.0, 100.0)
-"""The multiples of that log t that are tried."""
+"""The multiples of the log t with R h_t = delta that are tried."""
 LENGTH = ByScale(2**10, 2**13, 2**16)
 PROFILES: tuple[Profile, ...] = (EPANECHNIKOV, PLATEAU, RING)
 TOLERANCE = 0.25
-"""lambda, in units of the noise: the allowed distance of m from f(x') beside its bias, and of a from 0."""
+"""lambda, in units of the noise: the allowed excess of |m - f(x')| over the bias, and of a over 0."""
 RARE = 1e-3
-"""The largest probability of a larger distance that is allowed at the last t."""
+"""The largest allowed probability of a larger error at the last t."""
 FURTHER = 2
-"""Further points near each end of the kernel's support for each point of the sequence, or none."""
+"""The number of further points near each end of the kernel's support, for each point of the sequence."""
 
 
 def log_weights(kernel: str, delta: float) -> dict[str, list[float]]:
-    """log W_t(x) of t points at distance delta, at several t after R h_t < delta, by schedule."""
+    """Schedule -> log W_t(x) of t points at distance delta, at several t beyond R h_t = delta."""
     found = {}
     for name, (bandwidth, reached) in SCHEDULES.items():
         rows = []
@@ -102,7 +102,8 @@ def moments(name: str, profile: Profile, schedule: str, last: int, further: int)
 
 
 def _along(scale: str, schedule: str, acquisition: bool) -> Evidence:
-    """P(|m(x_t) - f(x')| > bias + lambda), or of a(x_t), at the last t and three doublings before; beta_t = log t."""
+    """Judges P(|m(x_t) - f(x')| > bias + lambda), or of a(x_t), at the last t; W(x_t) > 0, h_t falls; beta_t = log
+    t."""
     last = LENGTH[scale]
     worst, where, loosest = 0.0, "", 0.0
     for name in SEQUENCES:
@@ -148,7 +149,7 @@ _RULE_ALONG = f"""{len(SEQUENCES)} convergent sequences, {len(PROFILES)} kernels
     replay=replay_empty,
 )
 def lemma13a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
-    """No data in the ball from some t on."""
+    """From some t on the ball has no data."""
     return _empty(kernel)
 
 
@@ -160,7 +161,7 @@ def lemma13a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
     replay=replay_empty,
 )
 def lemma3a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
-    """a is infinite where sigma_hat is: m is a finite number, the nearest neighbour's."""
+    """a is infinite where sigma_hat is infinite: m, the nearest neighbour's value, is finite."""
     return _empty(kernel)
 
 
@@ -171,7 +172,7 @@ def lemma3a_shrinking(scale: str, *, kernel: str = "epanechnikov") -> Evidence:
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
 )
 def lemma3b_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidence:
-    """The h_t depends on the whole sequence: the lemma cannot be used on the one that BOKE makes with it."""
+    """h_t depends on the whole sequence; the lemma does not cover the sequence that BOKE makes with h_t."""
     return _along(scale, schedule, acquisition=True)
 
 
@@ -182,5 +183,5 @@ def lemma3b_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidenc
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
 )
 def lemma14_shrinking(scale: str, *, schedule: str = "kept positive") -> Evidence:
-    """Bias at most omega_f(h_t) + |f(x_t) - f(x')|, variance at most M_Psi / W(x_t)."""
+    """The bias is at most omega_f(h_t) + |f(x_t) - f(x')|, the variance at most s^2 M_Psi / W(x_t)."""
     return _along(scale, schedule, acquisition=False)

@@ -1,7 +1,7 @@
 """The sequential no-empty-ball lemmas of section 4.2 and App. B.2: Lemmas 13 and 3 [B.7, 4.3], parts (a) and (b).
 
-Datasets are read as indexed families: a point queried twice counts twice in W_t(x), as everywhere else in the paper.
-(Read as sets, as the notation {x_1, ..., x_t} has it, Lemma 13(b) would fail for x_t = x': W would stay at one.)
+Datasets are indexed families: a point queried twice counts twice in W_t(x), as elsewhere in the paper. (If datasets
+were sets, as the notation {x_1, ..., x_t} says, Lemma 13(b) would fail for x_t = x': W would stay at one.)
 """
 
 import math
@@ -29,7 +29,7 @@ LENGTH = ByScale(2**10, 2**13, 2**16)
 POINTS, DIMENSIONS = 8, 8
 SEED = 20253
 MARGIN = 1e-9
-"""Distances exceed the claimed radius by this fraction at least, so that rounding does not decide."""
+"""Distances exceed the claimed radius by at least this fraction, so that rounding does not decide."""
 
 GROWN = 10.0
 """W(x_t) must exceed this at the last t."""
@@ -39,7 +39,7 @@ BANDWIDTH = 0.2
 
 @st.composite
 def empty_balls(draw: st.DrawFn) -> dict[str, Any]:
-    """A query at the origin and data farther than `radius` h from it, the values of any size, also chosen by luck."""
+    """Data for a query at the origin: directions, excess of |x_i| / (R h) over 1, h, values of any size, beta."""
     count, dim = draw(st.integers(1, POINTS)), draw(st.integers(1, DIMENSIONS))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     direction = random.standard_normal((count, dim))
@@ -71,7 +71,7 @@ def _values(kernel: str) -> Callable[..., tuple[jax.Array, jax.Array]]:
 def bonus_and_acquisition(
     compiled: Callable[..., tuple[jax.Array, jax.Array]], design: Mapping[str, Any], radius: float
 ) -> tuple[float, float]:
-    """`core`'s W^(-1/2) and acquisition A (20) at the origin, for data at distance `radius` h (1 + excess) from it."""
+    """`core`'s W^(-1/2) and acquisition A (20) at the origin, for data at distance `radius` h (1 + excess)."""
     direction = np.asarray(design["direction"], float)
     data_x, data_y = np.zeros((POINTS, DIMENSIONS)), np.zeros(POINTS)
     stretch = radius * design["h"] * (1 + np.asarray(design["excess"], float))
@@ -90,7 +90,7 @@ def _replay(stored: Mapping[str, Any]) -> tuple[float, str, bool]:
 
 
 def _part_a(scale: str, kernel: str, radius: float, acquisition: bool) -> Evidence:
-    """Search for data outside the ball on which the bonus (or the acquisition) is not plus infinity."""
+    """Searches data outside the ball for which the bonus (or the acquisition) is not plus infinity."""
     compiled = _values(kernel)
 
     def violation(design: dict[str, Any]) -> float:
@@ -135,7 +135,7 @@ _RULE_A = f"""Refuted if core's value at x is not +infinity on one of {EXAMPLES}
     replay=_replay,
 )
 def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -> Evidence:
-    """No data in the ball, no density."""
+    """Without data in the ball W_t(x) is 0."""
     return _part_a(scale, kernel, radius, acquisition=False)
 
 
@@ -147,10 +147,10 @@ def lemma13a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -
     replay=_replay,
 )
 def lemma3a(scale: str, *, kernel: str = "epanechnikov", radius: float = 1.0) -> Evidence:
-    """a = m / sqrt(beta) + infinity, with m a finite number: infinite for every t and outcome, not only in the limit.
+    """a = m / sqrt(beta) + infinity is infinite for every t and outcome, since m is a finite number.
 
     The proof's Hoeffding bound on the nearest-neighbour mean fails for adaptive data (the nearest point may be the
-    luckiest) but is not needed.
+    luckiest), and the claim does not need that bound.
     """
     return _part_a(scale, kernel, radius, acquisition=True)
 
@@ -163,7 +163,7 @@ def weights_along(profile: Profile, offsets: np.ndarray, bandwidths: np.ndarray,
 
 
 def later_diameter(offsets: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """sup over i, j > t/2 of |x_i - x_j|, the limit x' = 0 included (the sequence goes on beyond what is stored)."""
+    """sup over i, j > t/2 of |x_i - x_j|, with the limit x' = 0 for the part of the sequence that is not stored."""
     high = np.maximum.accumulate(np.maximum(offsets, 0.0)[::-1])[::-1]
     low = np.minimum.accumulate(np.minimum(offsets, 0.0)[::-1])[::-1]
     start = times // 2  # index of i = floor(t/2) + 1
@@ -171,7 +171,7 @@ def later_diameter(offsets: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 def _part_b(scale: str, shrink: str | None, sequences: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    """Check that W(x_t) has the proof's lower bound and grows, for every sequence and kernel; failures and numbers."""
+    """(failures, numbers): W(x_t) must be above the proof's lower bound and grow, for every sequence and kernel."""
     last = LENGTH[scale]
     index = np.arange(1, last + 1)
     times = 2 ** np.arange(2, int(math.log2(last)) + 1)
@@ -221,7 +221,7 @@ _RULE_B = f"""Refuted if, for one of {len(SEQUENCES)} sequences (constant, 1/i, 
     control_statement="The same for a sequence that does not converge (x_i = i).",
 )
 def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
-    """Convergent sequences pile up density at rate 1/sqrt(t)."""
+    """Along a convergent sequence W(x_t) grows; the check reports the rate of sigma_hat."""
     failures, numbers = _part_b(scale, None, SEQUENCES if convergent else {"i": lambda i: i})
     if failures:
         return Evidence(Verdict.REFUTED, f"{failures[0]} (and {len(failures) - 1} more)", numbers)
@@ -242,10 +242,10 @@ def lemma13b(scale: str, *, convergent: bool = True) -> Evidence:
     control_statement="h_t = 2^(-sqrt t) does for every sequence.",
 )
 def lemma13b_shrinking(scale: str, *, shrink: str = "kept positive") -> Evidence:
-    """True with h_t kept positive; the proof's h_t is zero for an eventually constant sequence, and Psi(0/0) undefined.
+    """The lemma holds with h_t kept positive; the proof's h_t is 0 for an eventually constant sequence.
 
-    The h_t of the lemma depends on the whole sequence, its future included, while in Theorem 4.4(b) the sequence is
-    made by BOKE with that h_t: the lemma cannot be used there (see `boke.thm4ii`, true for another reason).
+    The h_t of the lemma depends on the whole sequence, its future included. In Theorem 4.4(b) BOKE makes the sequence
+    with that h_t, so that the lemma does not apply (see `boke.thm4ii`, which holds for another reason).
     """
     failures, numbers = _part_b(scale, shrink, SEQUENCES)
     numbers["proof_as_printed"] = sorted(set(_part_b(scale, "printed", SEQUENCES)[0]))

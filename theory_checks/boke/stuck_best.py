@@ -1,16 +1,16 @@
 """A (B6) without its conditioning: the joint probability that Lemma 7 needs, as a union bound gives it and repaired.
 
-**Why 4 / t^2 is not enough.** Where (B6) fails, x* is stuck: after some n of its visits the mean of its noise is so low
-that its index stays below the other's up to t. Theorem 2 gives 2 / t^2 for one n fixed in advance; the n at which x* is
-stuck is chosen by the noise, and there are many. With two arms and Gaussian noise the probability grows like
-log^(3/2) t / t^2 as the gap shrinks with t.
+**Why 4 / t^2 is not enough.** Where (B6) fails, x* is stuck: after n visits of x* the mean of the noise there is so low
+that the index of x* stays below the other index up to t. Theorem 2 gives 2 / t^2 for one n fixed in advance; the noise
+chooses the n at which x* is stuck, among many. With two arms and Gaussian noise the probability grows like log^(3/2) t
+/ t^2 as the gap shrinks with t.
 
-**A lower bound of that probability.** Noise of parameter one, gap g, f(x*) = 0, no shared data, S_n and S'_m the sums
-of the noise of the first n visits of x* and of the first m of x, t_1 < t_2 and L integers with t_1 - L >= 64 log(t_2) /
+**A lower bound of the probability.** Noise of parameter one, gap g, f(x*) = 0, no shared data, S_n and S'_m the sums of
+the noise of the first n visits of x* and of the first m of x, t_1 < t_2 and L integers with t_1 - L >= 64 log(t_2) /
 g^2. Let A: S_n <= -2 sqrt(n log t_2) - g n for some n <= L, and B: S'_m >= -2 sqrt(m log(m + 1)) for all m. On A and B,
-x* is not visited again once it has had n visits (each arm comes once first, so that u_s(x) >= f(x) while u_s(x*) <=
-f(x) for s <= t_2). Hence for s in [t_1, t_2) arm x has at least s - L visits, which is A (B6)'s condition, and
-u_s(x) < u_s(x*) for at most L of these s, each of which costs a visit of x*. So for some s in [t_1, t_2)
+x* has no visit after the first n (each arm comes once first, so that u_s(x) >= f(x) while u_s(x*) <= f(x) for s <=
+t_2). Hence for s in [t_1, t_2) arm x has at least s - L visits, which is A (B6)'s condition, and u_s(x) < u_s(x*) for
+at most L of these s, each of which costs a visit of x*. So for some s in [t_1, t_2)
 
     P[u_s(x) >= u_s(x*) and W_s(x) >= 16 beta_s / g^2] >= P(A) P(B) (1 - L / (t_2 - t_1)).
 
@@ -18,19 +18,19 @@ P(B^c) is at most a sum of normal tails. P(A), over part of the n, is estimated 
 k is drawn with probability proportional to p_k = P(A_k), the walk given A_k, and (sum p) / #{j: A_j} is averaged, which
 lies between 0 and sum p.
 
-**The repair.** The failure of both of |S_t(x)| <= sqrt(beta_t W_t(x)) and S_t(x*) >= -sqrt(beta_t W_t(x*)) is needed
-(the printed proof, with one-sided bounds). Let k_i = k(x, x_i; h_t) for one t, V = sum k_i^2 <= M W. For every l,
-E exp(l S - l^2 s^2 V / 2) <= 1 where each x_i depends on the past only and h_t does not depend on the noise. Cut the
-possible values [kappa, M t] of W into slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric middle w, and
-take l = 2 sqrt(log t / (s^2 M w)). On a slice, S >= sqrt(beta_t W) makes l S - l^2 s^2 M W / 2 at least (4 y - 2 y^2)
-log t = 2 log t - 2 (y - 1)^2 log t with y = sqrt(W / w), |y - 1| <= d: at least 2 log t - 1/2. Each slice therefore has
-probability at most sqrt(e) / t^2, and with N(t) of them for each of the two arms
+**The repair.** On the event |S_t(x)| > sqrt(beta_t W_t(x)) or S_t(x*) < -sqrt(beta_t W_t(x*)) (the printed proof, with
+one-sided bounds). Let k_i = k(x, x_i; h_t) for one t, V = sum k_i^2 <= M W. For every l, E exp(l S - l^2 s^2 V / 2) <=
+1 where each x_i depends on the past only and h_t does not depend on the noise. Cut the possible values [kappa, M t] of
+W into slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric middle w, and take l = 2 sqrt(log t / (s^2 M
+w)). On a slice, S >= sqrt(beta_t W) makes l S - l^2 s^2 M W / 2 at least (4 y - 2 y^2) log t = 2 log t - 2 (y - 1)^2
+log t with y = sqrt(W / w), |y - 1| <= d: at least 2 log t - 1/2. Each slice therefore has probability at most sqrt(e) /
+t^2, and with N(t) of them for each of the two arms
 
     P[u_t(x) >= u_t(x*) and W_t(x) >= 16 beta_t / Delta^2(x)] <= 2 sqrt(e) N(t) / t^2,
     N(t) = ceil(log(M t / kappa) / (4 log(1 + 1 / (2 sqrt(log t))))),   of order log^(3/2) t,
 
-which is summable: Lemma 7 then holds with the sum of min(1, bound) in the place of 2 pi^2 / 3, and as printed where
-that sum is the smaller one (arms that share no data: M = kappa = 1).
+which is summable: Lemma 7 then holds with the sum of min(1, bound) in the place of 2 pi^2 / 3. Lemma 7 holds as printed
+where the sum is smaller than 2 pi^2 / 3 (arms that share no data: M = kappa = 1).
 """
 
 import math
@@ -53,11 +53,11 @@ SAMPLES = ByScale(2000, 10_000, 100_000)
 BATCH = 1000
 """Walks held in memory at once."""
 NEAR = 5.0
-"""Factor of the bound in the control: only at the largest t is it exceeded, by less than two fifths."""
+"""Factor of the bound in the control; the probability exceeds the product at the largest t alone."""
 WINDOW = 100
 """The ratio (t_2 - t_1) / L."""
 LUCKY_TERMS = 10**6
-"""The number of terms of the bound of P(B^c) that are summed; the rest is below 1e-6."""
+"""The number of terms that are summed for the bound of P(B^c)."""
 LAST = 20_000
 """The number of terms of the repaired bound that are summed one by one."""
 SPREADS = (1.0, 10.0, 100.0, 1000.0)
@@ -78,8 +78,8 @@ def total(spread: float) -> float:
 
 
 def allowed(t: float, form: str) -> float:
-    """The claimed bound times t^2 / 4: "union" is 4 / t^2, "wide" NEAR times that, "peeling" the repaired
-    one (t >= 2)."""
+    """The claimed bound times t^2 / 4, t >= 2: of "union" 4 / t^2, of "wide" NEAR * 4 / t^2, of "peeling" the
+    repair."""
     return {"union": 1.0, "wide": NEAR, "peeling": math.sqrt(math.e) * slices(t) / 2}[form]
 
 
@@ -98,19 +98,19 @@ class Stuck:
 
     @property
     def window(self) -> tuple[int, int, int]:
-        """(t_1, t_2, L): L visits are past the point where the gap makes being stuck unlikely."""
+        """(t_1, t_2, L); after L visits of x* the gap makes the event that x* is stuck unlikely."""
         last = 1e6
         for _ in range(60):
             last = 64 * math.log(last) / self.gap**2
         visits = int(last / 3000)
         first = int(last * (1 + 1e-9)) + 10
-        for _ in range(60):  # t_1 depends on t_2, a little
+        for _ in range(60):  # t_1 depends on t_2
             first = int(64 * math.log(first + WINDOW * visits) / self.gap**2 * (1 + 1e-9)) + visits + 10
         return first, first + WINDOW * visits, visits
 
     @property
     def counts(self) -> np.ndarray:
-        """The n at which x* may be stuck: all to 100, then a geometric grid to L, each an integer."""
+        """The numbers n of visits at which x* may be stuck: 1 to 100, then integers on a geometric grid to L."""
         last = self.window[2]
         later = np.geomspace(100, last, int(math.log(last / 100) / 0.01))
         return np.unique(np.concatenate([np.arange(1.0, 101.0), np.floor(later)]))
@@ -128,7 +128,7 @@ class Stuck:
             size = min(count, BATCH)
             count -= size
             k = rng.choice(len(n), size, p=weight / largest)
-            # The tail of the normal law beyond the edge, by its logarithm: S_k / sqrt(n_k) given A_k.
+            # S_k / sqrt(n_k) given A_k has the tail of the normal law beyond the edge.
             end = -norm.isf(np.exp(tail[k]) * rng.random(size)) * np.sqrt(n[k])
             walk = np.cumsum(rng.standard_normal((size, len(n))) * steps, axis=1)
             walk += np.minimum(n / n[k, None], 1.0) * (end - walk[np.arange(size), k])[:, None]
@@ -146,7 +146,7 @@ class Stuck:
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the lower limit of the probability times t^2 / 4 (exact where t is small); right: what is claimed of it."""
+    """Left: the lower limit of the probability times t^2 / 4; right: the claimed bound times t^2 / 4."""
     one = Stuck(stored["gap"])
     left = one.lower(int(stored["samples"]), stored["alpha"], np.random.default_rng(SEED))[1]
     right = allowed(one.window[0], stored["form"])
@@ -213,7 +213,7 @@ _RULE = f"""Two arms that share no data. Large t: Gaussian noise, gaps {listed(S
     positive_statement="2 sqrt(e) N(t) / t^2 with N(t) of order log^(3/2) t, the bound of boke.lemma7_b6_repaired.",
 )
 def lemma7_b6_joint(scale: str, *, form: str = "union") -> Evidence:
-    """x* stuck at one of many small numbers of visits: Theorem 2 holds at one fixed in advance."""
+    """x* can be stuck at any of many small numbers of visits; Theorem 2 holds at a number fixed in advance."""
     return _joint(scale, form)
 
 
@@ -227,5 +227,5 @@ def lemma7_b6_joint(scale: str, *, form: str = "union") -> Evidence:
     repairs="boke.lemma7_b6",
 )
 def lemma7_b6_repaired(scale: str, *, form: str = "peeling") -> Evidence:
-    """Peeling over the possible values of W_t(x) and W_t(x*)."""
+    """The repair peels over the possible values of W_t(x) and W_t(x*)."""
     return _joint(scale, form)

@@ -1,9 +1,9 @@
 """The growth of BOKE's cumulative regret when h_t goes to zero: slower than T or not.
 
-The check judges the mean regret over runs at four times (module `theory_checks.growth`), and whether the ingredient
-makes a
-difference: the same runs with h_t = h, whose limit is linear, are the other half of every pair. The grids are finite;
-their spacings are below h_T, so that the arms share data to the end: the rate is not that of UCB1.
+The check judges the mean regret over runs at four times (module `theory_checks.growth`). The check also judges whether
+h_t -> 0 makes a difference: every run is paired with a run whose h_t = h is fixed, so that its regret is linear in the
+limit. The grids are finite; their spacings are below h_T, so that the arms share data to the end and the rate is not
+that of UCB1.
 """
 
 from dataclasses import dataclass
@@ -36,13 +36,11 @@ RUNS = {1: ByScale(100, 100, 100), 2: ByScale(64, 64, 64), 3: ByScale(0, 10, 10)
 """The number of runs by dimension; three and four are left out at smoke scale."""
 CORE_BUDGET = ByScale(0, 152, 400)
 PER_SIDE = {1: 101, 2: 21, 3: 13, 4: 7}
-"""Sizes of the grids: spacings below h_T at scale quick, so that neighbours share data to the end; in d = 3 to t =
-8,000."""
+"""Grid points a side by dimension. The spacings are below h_T at scale quick (in d = 3 below h_t to t = 8,000)."""
 WIDTH = {1: 0.3, 2: 0.3, 3: 0.3, 4: 0.6}
-"""The first bandwidth h_1 by dimension: seven points a side, the most that a grid of four dimensions can have, need a
-larger one."""
+"""The first bandwidth h_1 by dimension; the coarse grid of four dimensions needs a larger h_1."""
 RENEWED = 1.1
-"""The growth of t after which h_t is renewed: h_t is piecewise constant, and goes to zero all the same."""
+"""The factor of t after which h_t is renewed: h_t is piecewise constant, and goes to zero."""
 NOISE, DELTA = 0.05, 0.1
 SEED = 46_260
 
@@ -65,12 +63,12 @@ def _cusp(x: np.ndarray) -> np.ndarray:
 
 
 FUNCTIONS = {"tent": _tent, "two bumps": _bumps, "waves": _waves, "cusp": _cusp}
-"""Functions of range about one: Lipschitz, smooth with a narrow best peak, many maxima, only Hoelder."""
+"""Functions of range about one: Lipschitz; smooth with a narrow highest peak; with many maxima; Hoelder, not
+Lipschitz."""
 
 
 def _epanechnikov(ratio: np.ndarray) -> np.ndarray:
-    """`compact_kernels.EPANECHNIKOV` in the memory of its argument; a new view, by which `play` knows that it
-    changed."""
+    """Writes `compact_kernels.EPANECHNIKOV` into its argument; the new view tells `play` that the matrix changed."""
     np.minimum(ratio, 1.0, out=ratio)
     ratio *= ratio
     return np.subtract(1.0, ratio, out=ratio)[:]
@@ -78,14 +76,14 @@ def _epanechnikov(ratio: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def _grid(dim: int) -> tuple[np.ndarray, np.ndarray]:
-    """The points and their distances; settings come by dimension."""
+    """(grid points (g, d), their distances (g, g)) of the latest dimension."""
     grid = grid_of(PER_SIDE[dim], dim)
     return grid, distances_of(grid)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A function on a grid of [0, 1]^d and a kernel; noise 0.05, beta_t of Theorem 9 with its true parameter."""
+    """A function on a grid of [0, 1]^d and a kernel; beta_t is Theorem 9's with the true noise parameter."""
 
     function: str
     dim: int
@@ -93,7 +91,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """In words."""
+        """The name in words."""
         return f"{self.function}, d = {self.dim}, {self.kernel}"
 
     def regret(self, rate: float | None, horizon: int, runs: int, rng: np.random.Generator) -> np.ndarray:
@@ -102,7 +100,7 @@ class Setting:
         values = FUNCTIONS[self.function](grid)
         power = 1 / (self.dim + 4) if rate is None else rate
         current: dict[float, np.ndarray] = {}
-        scaled = np.empty_like(between)  # of all matrices in turn: new ones of this size cost more than what is in them
+        scaled = np.empty_like(between)  # one buffer for all matrices
 
         def gram(t: int) -> np.ndarray:
             step = RENEWED ** np.floor(np.log(t) / np.log(RENEWED)) if t > 20 else t
@@ -158,7 +156,7 @@ def core_regret(budget: int) -> np.ndarray:
     origin="implied",
 )
 def sublinear_regret(scale: str, *, freeze: bool = False) -> Evidence:
-    """Growth of the mean regret, beside that of runs that lack the ingredient."""
+    """Compares the growth of the mean regret with that of runs at a fixed bandwidth."""
     alpha, decline = level("A") / len(SETTINGS), NAMES.index("decline")
     table: dict[str, Any] = {}
     for index, one in enumerate(SETTINGS):

@@ -1,13 +1,13 @@
 """The sentence after Remark 1 that BOKE "achieves a regret bound that is at least equivalent to UCB1".
 
-UCB1's bound, Auer et al. (2002), Theorem 1, for rewards in [0, 1]: E n_T(x) <= 8 log T / Delta^2 + 1 + pi^2 / 3.
+UCB1's bound for rewards in [0, 1] is E n_T(x) <= 8 log T / Delta^2 + 1 + pi^2 / 3 (Auer et al. 2002, Theorem 1).
 Rewards in [0, 1] are sub-Gaussian with s = 1/2, and M_Psi = 1: Lemma 7 has 16 log T / Delta^2 + 1 + 2 pi^2 / 3.
 
 **The same order.** The quotient of the two bounds is (16 L + (1 + 2 pi^2 / 3) Delta^2) / (8 L + (1 + pi^2 / 3)
 Delta^2), L = log T: monotone in L / Delta^2, from 1.767 to 2.
 
-**Not at least as good.** It is above 1.767 everywhere, and tends to 2. Theorem 8 itself, which the sentence names, has
-sqrt(T log T) / delta where UCB1 has log T: there the quotient grows without bound for fixed gaps.
+**Not at least as good.** The quotient is at least 1.767 everywhere, and tends to 2. Theorem 8 has sqrt(T log T) / delta
+where UCB1 has log T: for fixed gaps this quotient grows without bound.
 """
 
 import math
@@ -20,7 +20,7 @@ LOG_T = (0.0, 1.0, 10.0, 1e3, 1e6, 1e9)
 TOLERANCE = 1e-3
 OURS, THEIRS = 16.0, 8.0
 BEHIND = 1.01
-"""The quotient of two bounds above which the first is the worse one."""
+"""The first of two bounds is worse where the quotient is above this."""
 
 
 def quotient(log_t: float, gap: float) -> float:
@@ -39,7 +39,7 @@ def quotient(log_t: float, gap: float) -> float:
     control_statement="The bound is at most, and tends to, 1.98 times UCB1's.",
 )
 def at_least_ucb1(scale: str, *, limit: float = 2.0) -> Evidence:
-    """Two printed bounds, divided."""
+    """The check divides the two printed bounds."""
     del scale
     table = {gap: [quotient(log_t, gap) for log_t in LOG_T] for gap in GAPS}
     largest, smallest = (pick(pick(row) for row in table.values()) for pick in (max, min))

@@ -1,4 +1,4 @@
-"""The limit of small bandwidths on a finite decision set: BOKE makes the choices of UCB1."""
+"""On a finite decision set BOKE with small bandwidths makes the choices of UCB1."""
 
 import equinox as eqx
 import jax
@@ -18,12 +18,12 @@ BANDITS = ByScale(2, 8, 32)
 STEPS = ByScale(40, 100, 200)
 NOISES = (0.0, 0.1, 0.5, 2.0)
 SMALL = {"epanechnikov": 0.99, "gaussian": 1 / 60}
-"""h as a fraction of the smallest distance of any two sites; exp(-60^2 / 2) is below every positive double."""
+"""h over the smallest distance of two sites, by kernel; exp(-60^2 / 2) is below every positive double."""
 SEED = 20258
 
 
 class BanditObjective(eqx.Module):
-    """Means at given arms, plus Gaussian noise; elsewhere the mean of the nearest arm."""
+    """An objective with the mean of the nearest arm, and Gaussian noise."""
 
     arms: jax.Array
     means: jax.Array
@@ -50,7 +50,7 @@ class BanditObjective(eqx.Module):
     control_statement="The limit is UCB1 with Auer's constant, sqrt(2 log t / n), at every noise scale.",
 )
 def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
-    """Choice sequences compared one by one; also how far wider bandwidths and Auer's constant are from it."""
+    """Compares the choices one by one, and reports runs with a wide bandwidth and with Auer's constant."""
     rng = np.random.default_rng(SEED)
     keys, steps = seed_keys(range(SEED, SEED + SEEDS[scale])), STEPS[scale]
     compared, differing, tried = 0, [], []
@@ -60,7 +60,7 @@ def ucb1_limit(scale: str, *, exploration: float | None = None) -> Evidence:
         means = rng.integers(0, 3, ARMS) / 2 if index % 2 else rng.random(ARMS)
         noise = NOISES[index % len(NOISES)] if scale != "smoke" else NOISES[2 * index]
         objective = BanditObjective(jnp.asarray(arms), jnp.asarray(means), jnp.asarray(noise), DIM)
-        parameter = max(noise, 0.1)  # any value is a parameter of no noise at all
+        parameter = max(noise, 0.1)  # every s > 0 is a parameter where there is no noise
         constant = 4 * parameter**2 if exploration is None else exploration
 
         def choices(policy: FiniteBoke | Ucb1, objective: BanditObjective = objective) -> np.ndarray:

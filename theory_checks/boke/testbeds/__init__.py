@@ -1,1 +1,1 @@
-"""Tools that several claims of this paper share; no claim stands here."""
+"""Algorithms, kernels and noises that several claims of Paper A share."""

@@ -1,7 +1,8 @@
-"""IKR-UCB on a finite decision set, many runs at once, and what Lemma 7 and Theorem 8 are tried on.
+"""IKR-UCB on a finite decision set, many runs at once, and the bandits that try Lemma 7 and Theorem 8.
 
-An independent implementation in numpy, against which `core.policies.FiniteBoke` and `Ucb1` are tested: observations are
-grouped by arm, W = counts K and sum k y = sums K, so that a step costs O(|X|^2) whatever the number of observations.
+The implementation in numpy is independent of `core.policies.FiniteBoke` and `Ucb1` and is their tests' oracle.
+Observations are grouped by arm, W = counts K and sum k y = sums K, so that a step costs O(|X|^2) for any number of
+observations.
 """
 
 import math
@@ -20,7 +21,7 @@ Bonus = Callable[[int, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Plays:
-    """s runs of T choices: arms (s, T), and W_t(x_{t+1}) before each choice (s, T), zero where nothing was seen."""
+    """s runs of T choices: arms (s, T), and W_t(x_{t+1}) before each choice (s, T), zero where no data weigh."""
 
     arm: np.ndarray
     weight: np.ndarray
@@ -49,11 +50,11 @@ def play(
     first: int = 0,
     allowed: np.ndarray | None = None,
 ) -> Plays:
-    """Maximise m_t + bonus(t, W_t) over the arms; y_t = values[arm] + noise[:, t].
+    """Maximises m_t + bonus(t, W_t) over the arms; y_t = values[arm] + noise[:, t].
 
-    `gram(t)` is the matrix k(x, x'; h_t) of all arms; returning the same object again makes the update incremental.
-    Where W_t = 0 the acquisition is infinite; among equals the first arm is taken. `first` is the arm of the first
-    observation; arms not `allowed` are never chosen afterwards (a site of the initial design outside X).
+    `gram(t)` is the matrix k(x, x'; h_t) of all arms; where `gram` returns the same object again the update is
+    incremental. Where W_t = 0 the acquisition is infinite; the first of equal arms is taken. `first` is the arm of the
+    first observation; an arm that is not `allowed` has no later visit (a site of the initial design outside X).
     """
     runs, steps = noise.shape
     size, row = len(values), np.arange(runs)
@@ -91,11 +92,10 @@ def play(
 
 
 def modulus(knots: ArrayLike, values: ArrayLike, radius: float) -> float:
-    """omega of the function on [knots[0], knots[-1]] that interpolates linearly: sup |f(x) - f(x')| over |x-x'| <=
-    radius.
+    """sup |f(x) - f(x')| over |x - x'| <= radius, for the f on [knots[0], knots[-1]] that interpolates linearly.
 
     At fixed x the worst x' lies at distance `radius` or at a knot, and along x the difference is linear between the
-    knots and the knots shifted by the radius: trying those points is exact.
+    knots and the knots shifted by the radius. The maximum over these points is therefore exact.
     """
     x, f = np.asarray(knots, float), np.asarray(values, float)
     points = np.concatenate([x, x - radius, x + radius])
@@ -109,8 +109,8 @@ def modulus(knots: ArrayLike, values: ArrayLike, radius: float) -> float:
 class Instance:
     """A bandit inside the hypotheses of Lemma 7: X = [0, 1] (compact, convex), f piecewise linear through the arms.
 
-    The noise has sub-Gaussian parameter one, so gaps are in units of it. Bandwidths are used in turn, `period` steps
-    each. Raises ValueError where A (22) fails.
+    The noise has sub-Gaussian parameter one, the unit of the gaps. The bandwidths alternate, `period` steps each.
+    Raises ValueError where A (22) fails.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Instance:
         return max(self.values) - np.asarray(self.values)
 
     def plays(self, runs: int, horizon: int, rng: np.random.Generator) -> Plays:
-        """Theorem 8's algorithm from no data at all; the arms come in their order where nothing is known."""
+        """Runs of Theorem 8's algorithm; arms with W_t = 0 come in their order."""
         between = np.abs(np.subtract.outer(self.arms, self.arms))
         grams = [self.profile(between / h) for h in self.bandwidths]
         noise = sub_gaussian.draw(rng, self.noise, (runs, horizon), self.atom)
@@ -143,7 +143,7 @@ class Instance:
 
 
 def _cluster(size: int, last: float, rise: float = 0.0) -> tuple[float, ...]:
-    """Values of `size` arms in [0, 1/2] and of the best arm at 1."""
+    """Values of `size` arms, from 0 to `rise`, and the value `last` of the best arm."""
     return (*np.linspace(0.0, rise, size), last)
 
 
@@ -160,11 +160,11 @@ INSTANCES: tuple[Instance, ...] = (
     Instance("two bandwidths in turn", _EIGHT, _cluster(8, 2.0), (0.125, 0.01)),
     Instance("plateau kernel, rare outliers", _EIGHT, _cluster(8, 2.0), profile=PLATEAU, noise="extremal", atom=3.0),
 )
-"""Gaps in units of the noise; suboptimal arms first unless said otherwise."""
+"""The bandits; suboptimal arms come first unless the name says otherwise."""
 
 
 def mean_lower_limit(samples: np.ndarray, largest: float, alpha: float) -> float:
-    """Lower confidence limit of a mean of variables in [0, largest], exact at any distribution (axis 0 samples).
+    """Lower confidence limit of the mean of samples (n,) in [0, largest], valid for every distribution.
 
     Empirical Bernstein (Maurer & Pontil 2009): mean - sqrt(2 V log(2/alpha)/n) - 7 largest log(2/alpha)/(3 (n-1)).
     """
@@ -177,8 +177,8 @@ def mean_lower_limit(samples: np.ndarray, largest: float, alpha: float) -> float
 class TwoArms:
     """Exact law of two-armed UCB1 with 4 log t under two-point noise of sub-Gaussian parameter one.
 
-    Noise is `low` or `high` with mean zero and P(low) = p; the smallest parameter of such a variable is known
-    (Kearns & Saul 1998): (1 - 2p) (high - low)^2 / (2 log((1 - p)/p)). Arm x has gap `gap` and is tried first.
+    Noise is `low` or `high` with mean zero and P(low) = p. Its smallest squared parameter is (1 - 2p) (high - low)^2 /
+    (2 log((1 - p)/p)) (Kearns & Saul 1998). Arm x has gap `gap` and is tried first.
     """
 
     gap: float
@@ -193,7 +193,7 @@ class TwoArms:
         return -width * (1 - self.p), width * self.p
 
     def walk(self, horizon: int, threshold: float = 16.0) -> dict[str, np.ndarray | float]:
-        """Dynamic programming over (pulls, low outcomes) of both arms: exact up to rounding, no sampling.
+        """Dynamic programming over (pulls, low outcomes) of both arms: exact up to rounding, without sampling.
 
         "visits": E n_T(x). For t = 0..T-1: "joint" P(u_t(x) >= u_t(x*), n_t(x) >= threshold beta_t / gap^2) and
         "event" P(n_t(x) >= threshold beta_t / gap^2).
@@ -225,7 +225,7 @@ class TwoArms:
 
 
 def two_arm_searches(gaps: Sequence[float], outliers: Sequence[float]) -> list[TwoArms]:
-    """Rare low outcomes, rare high outcomes and fair coins, for every gap."""
+    """For every gap the laws with rare low outcomes, with rare high outcomes and with fair coins."""
     chances = sorted({p for rare in outliers for p in (rare, 1 - rare)} | {0.5})
     return [TwoArms(gap, p) for gap in gaps for p in chances]
 

@@ -1,4 +1,4 @@
-"""`core`'s own policies on the continuous cube, with the kernel that the theorems of section 4.2 are about."""
+"""`core`'s policies on the continuous cube, with a kernel of Assumption 3 as in the theorems of section 4.2."""
 
 from collections.abc import Callable
 
@@ -22,9 +22,9 @@ SEEDS = ByScale(4, 30, 300)
 BANDWIDTH = 0.3
 CANDIDATES = 1024
 STARTS = ByScale(0, 0, 8)
-"""The number of candidates refined by BFGS: none where compiling BFGS would cost more than the run."""
+"""The number of candidates that BFGS refines: 0 where compiling BFGS costs more than the run."""
 DIMENSIONS = ByScale((1,), (2,), (1, 2))
-"""The dimensions tried; BOKE+ needs several times as many steps and stays in d = 1."""
+"""The dimensions; BOKE+ needs several times as many steps and runs in d = 1 alone."""
 INITIAL = 2
 MEASURED = {1: 1001, 2: 81}
 """Points a side of the grid on which the fill distance is measured."""
@@ -48,7 +48,7 @@ class Cone(eqx.Module):
 def core_fill(
     scale: str, policy: str, radius: float = 1.0, steps: Callable[[int], int] = lambda explorations: explorations
 ) -> tuple[list[str], dict[str, dict[str, float]]]:
-    """Fill distance and simple regret of core's policy after `steps(packing bound)` queries; failures and numbers."""
+    """(failures, numbers): fill distance and simple regret of core's policy after `steps(packing bound)` queries."""
     failures, numbers = [], {}
     for dim in (1,) if policy == "boke_plus" else DIMENSIONS[scale]:
         budget = INITIAL + steps(packing_bound(BANDWIDTH, dim))

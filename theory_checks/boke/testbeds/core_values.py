@@ -1,5 +1,4 @@
-"""Values that `core` computes on a fixed design, for kernels that `core` has and for the hostile profiles of this
-package."""
+"""Values that `core` computes on a fixed design, for the kernels of `core` and the profiles of `compact_kernels`."""
 
 from functools import cache
 
@@ -13,11 +12,11 @@ from core.models.regression import kernel_regression
 from theory_checks.boke.testbeds.compact_kernels import RADIUS, Profile
 
 POINTS = 16
-"""The size of the largest design; smaller designs are masked, so that each kernel compiles once."""
+"""The size of the largest design; smaller designs are masked, so that a kernel is compiled once."""
 
 
 def as_core_kernel(profile: Profile) -> SmoothingKernel:
-    """core's kernel of that name, or the profile tabulated as one (linear between 4097 knots)."""
+    """core's kernel of that name; otherwise a kernel from the profile, linear between 4097 knots."""
     if profile.name in SMOOTHING:
         return SMOOTHING[profile.name]
     knots = np.linspace(0.0, RADIUS, 4097)

@@ -1,4 +1,4 @@
-"""Small datasets rich in ties, and the values of `core` on them as the bandwidth goes to zero."""
+"""Small datasets with many ties, and `core`'s values as the bandwidth goes to zero."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ POINTS, DIMENSIONS = 12, 64
 
 @dataclass(frozen=True)
 class Dataset:
-    """Points (n, d), their values (n,), and the query point (d,), all floats at their exact binary value."""
+    """A query point x (d,), data points (n, d) and their values (n,); floats stand for their exact binary values."""
 
     x: np.ndarray
     data_x: np.ndarray
@@ -35,7 +35,7 @@ class Dataset:
 
 @st.composite
 def datasets(draw: st.DrawFn, dimensions: Sequence[int] = (1, 2, 3, 8, DIMENSIONS)) -> Dataset:
-    """Datasets rich in what a limit may trip over: ties, duplicates, x on data points and bisectors, odd scales."""
+    """Datasets with ties, duplicates, x on data points and bisectors, values of very small and very large units."""
     count, dim = draw(st.integers(1, POINTS)), draw(st.sampled_from(tuple(dimensions)))
     kind = draw(st.sampled_from(("drawn lattice", "random lattice", "continuous")))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))

@@ -1,8 +1,8 @@
 """A kernel of Assumption 3 whose nearest-neighbour extension is discontinuous on a set of positive measure.
 
-Psi may vanish inside its support. This one vanishes there on a Smith-Volterra-Cantor set C: closed, without interior,
-of positive length. At every point of C where another data point is nearer, the extension gives that point's value,
-while arbitrarily close, inside the gaps of C, the kernel's own point rules. All is evaluated in rational arithmetic.
+Psi may vanish inside its support. This Psi vanishes on a Smith-Volterra-Cantor set C, which is closed, has no interior
+and has positive length. At a point of C that is nearer to another data point, the extension gives the value of that
+data point; arbitrarily close, in the gaps of C, the data point with positive weight gives the value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 LEVELS = (6, 10)
-"""The construction steps of C, 6 and 10, whose intervals bracket the discontinuities."""
+"""The construction steps of C whose intervals bracket the discontinuities."""
 STEP = Fraction(1, 20)
-"""A bracket counts where m_t varies by at least this share of the range of y on it."""
+"""A bracket counts where m_t varies by at least this share of the range of y."""
 DATA = {"kernel": "fat_cantor", "data_x": ["0", "5/4"], "data_y": ["1", "-1"], "h": 1}
-"""The dataset: beyond 5/8 the second point is nearer; from 3/4 to 1 it has no weight, and the first has weight off C
-only."""
+"""The dataset: beyond 5/8 the second point is nearer. From 3/4 to 1 the second point has no weight, and the first point
+has weight off C alone."""
 
 Interval = tuple[Fraction, Fraction]
 
@@ -23,9 +23,9 @@ Interval = tuple[Fraction, Fraction]
 def cantor_distance(r: Fraction, levels: int) -> Fraction:
     """Distance of r in [1/2, 1] from the Smith-Volterra-Cantor set C of [1/2, 1].
 
-    Step n = 1, 2, ... removes from the middle of each of the 2^(n-1) intervals an open gap of length 4^-n / 2; what
-    remains has length 1/4. A point that lies in no gap of the first `levels` steps counts as a point of C, which is
-    exact for endpoints of gaps and intervals.
+    Step n = 1, 2, ... removes from the middle of each of the 2^(n-1) intervals an open gap of length 4^-n / 2; the rest
+    has length 1/4. A point that lies in no gap of the first `levels` steps counts as a point of C, which is exact for
+    endpoints of gaps and intervals.
     """
     low, high = Fraction(1, 2), Fraction(1)
     for level in range(1, levels + 1):
@@ -45,7 +45,7 @@ def _gap(low: Fraction, high: Fraction, level: int) -> Interval:
 def fat_cantor(u: Fraction, levels: int = 24) -> Fraction:
     """Psi on the line: 1 - 8|u| up to 1/8, zero up to 1/2, the distance to C up to 1, zero beyond.
 
-    Symmetric, non-negative, Lipschitz, at most Psi(0) = 1, zero outside the ball of radius R = 1: Assumption 3 holds.
+    Psi is symmetric, non-negative, Lipschitz, at most Psi(0) = 1, and zero outside radius R = 1: Assumption 3 holds.
     """
     r = abs(u)
     if r < Fraction(1, 8):
@@ -68,8 +68,8 @@ def discontinuity_lengths(stored: Mapping[str, Any], levels: Sequence[int] = LEV
     """Total length of the construction intervals of C in [3/4, 1], at each level, on which m_t varies by a step.
 
     m_t is evaluated at both ends of each interval, which belong to C, and inside the gap that the next step removes.
-    The discontinuities have positive length if these lengths have a positive limit: on `DATA` they are
-    1/8 + 2^-(n+3) at level n.
+    The discontinuities have positive length if the totals have a positive limit: on `DATA` the total is 1/8 + 2^-(n+3)
+    at level n.
     """
     data_x, data_y = ([Fraction(item) for item in stored[name]] for name in ("data_x", "data_y"))
     least = STEP * (max(data_y) - min(data_y))

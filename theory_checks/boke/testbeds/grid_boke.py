@@ -1,8 +1,8 @@
 """BOKE, BOKE+ and density exploration on a finite grid of the cube, many runs at once, with exact maximisation.
 
-An independent implementation in numpy, against which `core`'s policies are tested. On a grid the argmax of A (14) is
-exact, and its ties can be broken against the claim: where W_t(x) = 0 every such point maximises the acquisition, and
-the theorems hold for any of them. A grid is a compact X; distances are Euclidean.
+The implementation in numpy is independent of `core`'s policies and is their tests' oracle. On a grid the argmax of A
+(14) is exact, and ties can be broken against the claim: every point with W_t(x) = 0 maximises the acquisition, and the
+theorems hold for any choice among such points. Distances are Euclidean.
 """
 
 from collections.abc import Callable
@@ -24,10 +24,10 @@ def grid_of(per_side: int, dim: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Method:
-    """The method that is run: A (14) with probability `explore`, else A (16); `density_only` is A (12).
+    """A method that maximises A (14) with probability `explore` and A (16) otherwise; `density_only` maximises A (12).
 
-    `ties` says which of the points with W_t = 0 is taken: "nearest" to the data, "farthest" or
-    "random"; `kernel` is a profile of ||x - x'|| / h; `beta` maps t to beta_t > 0.
+    `ties` names the choice among the points with W_t = 0: "nearest" to the data, "farthest" or "random". `kernel` is a
+    profile of ||x - x'|| / h; `beta` maps t to beta_t > 0.
     """
 
     kernel: Profile | Callable[[np.ndarray], np.ndarray]
@@ -40,10 +40,10 @@ class Method:
 
 @dataclass(frozen=True)
 class Runs:
-    """s runs of T queries: grid indices (s, T), values observed (s, T), fill distance after each query (s, T).
+    """s runs of T queries: grid indices (s, T), observed values (s, T), fill distance after each query (s, T).
 
-    `uncovered` (s, T) is true where the query was an exploration step made while some W_t(x) was zero; `total`,
-    `weight` and `counts` (s, g) hold sum k y, W and the visits of every grid point under the last bandwidth.
+    `uncovered` (s, T) is true at an exploration step with some W_t(x) = 0. `total`, `weight` and `counts` (s, g) hold
+    sum k y, W and the visits of every grid point under the last bandwidth.
     """
 
     index: np.ndarray
@@ -74,7 +74,7 @@ def run(
     rng: np.random.Generator,
     distances: np.ndarray | None = None,
 ) -> Runs:
-    """Start at grid indices `first` (s,), then query until `noise` (s, T) is used up; y_t = values[x_t] + noise_t."""
+    """Runs the method from grid indices `first` (s,) for the T steps of `noise` (s, T); y_t = values[x_t] + noise_t."""
     runs, steps = noise.shape
     between = distances_of(grid) if distances is None else distances
     size, row = len(grid), np.arange(runs)

@@ -18,7 +18,7 @@ DELTA = 0.1
 
 @dataclass(frozen=True)
 class Loop:
-    """BOKE on a finite, hence compact, X: regular grid of [0, 1]^d; h_t = width t^(-rate), noise of parameter one."""
+    """BOKE on a regular grid of [0, 1]^d, which is compact; h_t = width t^(-rate), noise of parameter one."""
 
     name: str
     per_side: int
@@ -38,7 +38,7 @@ class Loop:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """f: a broad and a narrow bump along the first axis, sloping along the others; range about `height`.
+        """f at the points. "bumps": a broad and a narrow bump along the first axis, linear along the others.
 
         "one": `height` at the last point, zero elsewhere; "slope": from zero to `height` along the first axis.
         """
@@ -66,7 +66,7 @@ class Loop:
         return repaired_radius(t, weight, self.profile.bound, math.log(len(self.values)))
 
     def plays(self, form: str, runs: int, steps: int, rng: np.random.Generator) -> Plays:
-        """Choices of BOKE with that bonus from a random first point."""
+        """Choices of BOKE with the bonus of `form` from a fixed first point."""
         noise = sub_gaussian.draw(rng, self.noise, (runs, steps), self.atom)
 
         def gram(t: int) -> np.ndarray:
@@ -80,9 +80,8 @@ class Loop:
 def repaired_radius(t: int, weight: Any, bound: float, log_size: float) -> Any:
     """U_t = sqrt((M W + 1) (log(M W + 1) + 2 log(pi^2 t^2 |X| / (6 delta)))) / W for noise of parameter one.
 
-    Sums of noise with weights that depend on the past only, self-normalised by the method of mixtures (de la Pena,
-    Klass & Lai 2004): with V = sum k^2 <= M W, P(|sum k eps| >= sqrt((V + 1) log((V + 1) / d^2))) <= d; then a union
-    over X and t.
+    The method of mixtures (de la Pena, Klass & Lai 2004) bounds sums of noise with weights that depend on the past
+    only: with V = sum k^2 <= M W, P(|sum k eps| >= sqrt((V + 1) log((V + 1) / d^2))) <= d. U_t is a union over X and t.
     """
     variance = bound * np.asarray(weight) + 1
     logarithm = np.log(variance) + 2 * (math.log(math.pi**2 * t**2 / (6 * DELTA)) + log_size)

@@ -1,6 +1,6 @@
-"""The number of arithmetic operations of a compiled function, counted in its traced program, without running it.
+"""The number of arithmetic operations of a function, counted in its traced program without running the program.
 
-The count is exact where times are not: caches, threads and fixed overheads play no part, and t can be a million.
+Caches, threads and fixed overheads do not count, and t can be a million.
 """
 
 import math
@@ -10,15 +10,15 @@ from typing import Any
 import jax
 
 FREE = frozenset({"reshape", "squeeze", "broadcast_in_dim", "stop_gradient", "copy", "transpose"})
-"""Primitives that move numbers or rename them."""
+"""Primitives that move or rename numbers and count zero."""
 
 
 def operations(function: Callable[..., Any], *arguments: Any) -> float:
-    """Arithmetic operations of one call with arguments of these shapes (`jax.ShapeDtypeStruct` will do).
+    """Arithmetic operations of one call with arguments of these shapes (arrays or `jax.ShapeDtypeStruct`).
 
-    A product of matrices counts two an element summed, Cholesky's factorisation of n x n n^3 / 3, a triangular solve
-    n^2 a right-hand side, a sort n log2 n, anything else one an element read or written, whichever is more. A loop
-    counts its length; of branches, the most expensive.
+    A product of matrices counts two a summed element, a Cholesky factorisation of an n x n matrix n^3 / 3, a triangular
+    solve n^2 a right-hand side, a sort n log2 n. Any other primitive counts its elements read or written, whichever are
+    more. A loop counts its body times its length, a conditional its most expensive branch.
 
     Raises:
         NotImplementedError: a loop whose length the program does not say.
@@ -31,7 +31,7 @@ def _size(variable: Any) -> int:
 
 
 def _of(jaxpr: Any, known: dict[Any, float]) -> float:
-    """The count of a program; a program inside it that is called again is not counted anew."""
+    """The count of a program; `known` caches the counts of inner programs."""
     if jaxpr not in known:
         known[jaxpr] = float(sum(_equation(one, known) for one in jaxpr.eqns))
     return known[jaxpr]

@@ -1,12 +1,11 @@
-"""BOKE with the Gaussian kernel, which every experiment uses and Assumption 3 excludes: does it fill X?
+"""Fill distance of BOKE with the Gaussian kernel, which every experiment uses and Assumption 3 excludes.
 
-R is infinite, so Theorem 4(i) says nothing. With h fixed, W_t(x) >= t exp(-diam(X)^2 / (2 h^2)): the bonus
-sqrt(beta_t / W_t) vanishes everywhere as t grows, and exploration ends. With Scott's rule it does not end: if no point
-came near x', W_t(x') <= t exp(-eta^2 / (2 h_t^2)) -> 0, so the rescaled acquisition A (20) at x', and with it that of
-every later query, tends to infinity (its mean part is bounded under Theorem 9's beta_t, as the largest of t
-sub-Gaussian errors grows like sqrt(2 log t)); then W_t(x_{t+1}) -> 0, later queries lie at pairwise distance >= h_T,
-and there can be only O(h_T^(-d)) = O(T^(d/(d+4))) of T of them. So BOKE fills X almost surely in the experiments'
-setting.
+R is infinite, so that Theorem 4(i) does not apply. With h fixed, W_t(x) >= t exp(-diam(X)^2 / (2 h^2)): the bonus
+sqrt(beta_t / W_t) vanishes everywhere as t grows, and exploration ends. With Scott's rule exploration does not end. If
+no point came near x', W_t(x') <= t exp(-eta^2 / (2 h_t^2)) -> 0, so the rescaled acquisition A (20) at x', and with it
+that of every later query, would tend to infinity (the mean part is bounded under Theorem 9's beta_t, as the largest of
+t sub-Gaussian errors grows like sqrt(2 log t)). Then W_t(x_{t+1}) -> 0, and later queries lie at pairwise distance >=
+h_T: only O(h_T^(-d)) = O(T^(d/(d+4))) of T. So BOKE fills X almost surely in the experiments' setting.
 """
 
 import math
@@ -27,8 +26,7 @@ SEED = 20256
 
 @cache
 def outside_assumptions(scale: str) -> dict[str, Any]:
-    """Fill distance and simple regret (medians) after STEPS queries, d = 1, a broad hill at 0.3 and a narrow peak at
-    0.7."""
+    """Median fill distance and simple regret after STEPS queries; d = 1, a broad hill at 0.3, a narrow peak at 0.7."""
     rng = np.random.default_rng(SEED)
     grid = grid_boke.grid_of(201, 1)
     x = grid[:, 0]

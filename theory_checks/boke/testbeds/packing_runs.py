@@ -22,7 +22,7 @@ SETTINGS = (("gaussian", "nearest"), ("cauchy", "random"), ("gaussian", "farthes
 """The noise, and the choice among the points with W_t = 0, which are all maximisers."""
 SEED = 20255
 UNLUCKY = 1e-9
-"""The largest probability that BOKE+ makes too few exploration steps; its number of steps follows from this bound."""
+"""The largest probability that BOKE+ makes too few exploration steps; the number of steps follows."""
 ROUNDING = 1e-9
 
 
@@ -49,7 +49,7 @@ def _cone(grid: np.ndarray) -> np.ndarray:
 def fixed_bandwidth(
     scale: str, radius: float, h: float, probability: float = 1.0, density_only: bool = False
 ) -> tuple[list[str], dict[str, Any]]:
-    """Part (i) on grids: run until the packing bound is used up; every failure, and the numbers."""
+    """(failures, numbers) of part (i) on grids, after as many exploration steps as the packing bound."""
     rng = np.random.default_rng(SEED)
     failures, worst_fill, worst_regret, most = [], 0.0, 0.0, 0.0
     for dim in (1, 2):
@@ -92,7 +92,7 @@ def fixed_bandwidth(
 def staged(
     scale: str, stages: int, shrink: bool, probability: float = 1.0, density_only: bool = False
 ) -> tuple[list[str], dict[str, Any]]:
-    """Part (ii) by the paper's construction: h = 1/n until the packing bound of stage n is used up, n = 1, 2, ..."""
+    """(failures, numbers) of part (ii): stage n = 1, 2, ... has h = 1/n and as many steps as its packing bound."""
     rng = np.random.default_rng(SEED + 1)
     failures, reached = [], {}
     for dim in (1, 2):
@@ -121,7 +121,7 @@ def staged(
 
 
 def rule_of_thumb(scale: str, power: Callable[[int], float]) -> tuple[list[str], dict[str, Any]]:
-    """h_T = c T^(-power(d)) with ties against the claim: is fill(X_T) <= R h_(T/2) once T/2 exceeds P(e h_T)?"""
+    """(failures, numbers) of fill(X_T) <= R h_(T/2), h_t = c t^(-power(d)), at the first T with T/2 > P(e h_T)."""
     rng = np.random.default_rng(SEED + 2)
     failures, reached = [], {}
     for dim in (1, 2):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 NEGLIGIBLE = 1e-3
-"""The bound is vacuous where it fails with no probability above this share of delta."""
+"""The bound is vacuous if its failure probability never exceeds this share of delta."""
 
 
 def half_width(weight: Any, bound: float, delta: float, form: str = "printed") -> Any:

@@ -1,9 +1,9 @@
 """Counterexamples to Theorem 9: decision sets with so many points that some x sees only lucky noise.
 
-The proof applies Theorem 2, a bound at a fixed point, at x_{t+1}, which maximises over X after the noise is known. Both
-sets below are built on n pairs of points +e_i, -e_i ("leaves") and on points that see exactly one of each pair: among
-these 2^n, one sees the luckier of every pair, and its regression is too high by E max(Z, Z') = 1/sqrt(pi) = 0.56
-standard deviations of the noise however large W_t is. All noise is Gaussian with parameter one.
+The proof applies Theorem 2, a bound at a fixed point, at x_{t+1}, which maximises over X given the noise. Both sets
+have n pairs of points +e_i, -e_i ("leaves") and 2^n points that see exactly one leaf of each pair. One of these sees
+the luckier leaf of every pair: its regression is too high by E max(Z, Z') = 1/sqrt(pi) = 0.56 standard deviations of
+the noise for every W_t. All noise is Gaussian with parameter one.
 """
 
 import math
@@ -26,7 +26,7 @@ class Needle:
     falls linearly to zero at |u| = 1 (continuous, R = M_Psi = 1). Data: level 0 once a leaf, the others `repeats`
     times. BOKE makes these data itself: while h_t is so large that Psi = 1 on all of X, every point maximises A (14).
 
-    Two things hold for every outcome of the noise:
+    Three statements hold for every outcome of the noise:
 
     * every point has, at the level nearest to it, one leaf of each pair in weight one: W >= n, and W >= n repeats where
       s > h, for |x - sign(x_i) e_i|^2 + (s - s_j)^2 <= 2 + g^2;
@@ -36,8 +36,8 @@ class Needle:
       most `height` plus the mean of the n largest of the cells' mean noises; the bonus is at most
       sqrt(beta / (n repeats)).
 
-    If the best (v / sqrt(n), 0) beats that, x_{t+1} has s <= h, so r_{t+1} >= height (1 - h / L), while the right
-    side of A (26) is at most 2 sqrt(beta / n) + 2 height h / L.
+    If A (14) at the best (v / sqrt(n), 0) is larger, x_{t+1} has s <= h, so r_{t+1} >= height (1 - h / L), while the
+    right side of A (26) is at most 2 sqrt(beta / n) + 2 height h / L.
     """
 
     pairs: int
@@ -108,12 +108,12 @@ class Cube:
     (not opposite).
 
     For t < N = 2 n + visits, h_t is so large that every weight is one; every point maximises A (14), and BOKE visits
-    each leaf once, x* `visits` times. From then on h_t = 1 and omega_f(h_t) = 0. A centre not yet visited sees its n
-    leaves only; among those that differ from the luckiest in some of the log2(2 T) closest pairs alone there is
-    always an unvisited one. As long as that one beats x* no step goes to x*, whose data stay as they were, and
-    r_{t+1} = height, W_t(x_{t+1}) >= n. The leaves must not beat it (else their data would change): what they see of
-    centres' noise is a sum of k independent terms, below 9 sqrt(k) for all k and all leaves with probability >= 1 -
-    4 n T exp(-40.5).
+    each leaf once, x* `visits` times. From then on h_t = 1 and omega_f(h_t) = 0. A centre without visits sees its n
+    leaves only; among the centres that differ from the luckiest centre in the log2(2 T) closest pairs alone there is
+    always a centre without visits. As long as A (14) is larger there than at x*, no step goes to x*, whose data do not
+    change, and r_{t+1} = height, W_t(x_{t+1}) >= n. A (14) must also be larger there than at the leaves: a leaf sees a
+    sum of k independent noises of centres, below 9 sqrt(k) for all k and all leaves with probability >= 1 - 4 n T
+    exp(-40.5).
     """
 
     pairs: int
@@ -126,7 +126,7 @@ class Cube:
 
     @property
     def start(self) -> int:
-        """N, the observations made with the large bandwidth."""
+        """N, the number of observations with the large bandwidth."""
         return 2 * self.pairs + self.visits
 
     @property
@@ -136,7 +136,7 @@ class Cube:
 
     @property
     def excluded(self) -> float:
-        """Probability of the event left out, that a leaf sees too lucky centres."""
+        """Bound of the probability that a leaf's sum of centres' noise exceeds SLACK sqrt(k)."""
         return 4 * self.pairs * self.horizon * math.exp(-(self.SLACK**2) / 2)
 
     def profile(self, distance: np.ndarray) -> np.ndarray:
@@ -154,10 +154,10 @@ class Cube:
         flips = np.sort(np.abs(leaves[0] - leaves[1]))[: max(20, math.ceil(math.log2(self.horizon)) + 1)]
         lucky = float(leaves.max(axis=0).mean() - flips.sum() / self.pairs) + math.sqrt(beta / self.pairs)
         seen = 2 * self.pairs - 1
-        # Without leaf i's opposite; centres seen add at most SLACK sqrt(k) / (seen + k) <= SLACK / (2 sqrt(seen)).
+        # A leaf sees all leaves but the opposite one; centres add SLACK sqrt(k) / (seen + k) <= SLACK / (2 sqrt(seen)).
         leaf = max(0.0, float(leaves.sum() - leaves.min())) / seen + self.SLACK / (2 * math.sqrt(seen))
         leaf += math.sqrt(beta / seen)
-        # The differences of the bonuses grow with beta_t, so what holds at t = N holds afterwards.
+        # The differences of the bonuses grow with beta_t, so that the inequality at t = N holds for later t.
         if not lucky > max(leaf, self.height + best + math.sqrt(beta / self.visits)) or self.visits < self.pairs:
             return False
         regret, bound = self.sides(factor)

@@ -1,4 +1,4 @@
-"""Noise inside Assumption 4 with parameter one, the worst of it, and exact crossing probabilities of its sums."""
+"""Noise of Assumption 4 with parameter one, its worst law, and exact crossing probabilities of Rademacher sums."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ def extremal_probability(atom: float) -> float:
     """The largest p for which noise that is +atom or -atom with probability p/2 each, else 0, has parameter one.
 
     Assumption 4 asks 1 + p (cosh(l a) - 1) <= exp(l^2/2) for all l, hence p = inf_l (exp(l^2/2) - 1)/(cosh(l a) - 1).
-    Near l = a this is about 2 exp(-a^2/2), Chernoff's bound itself: no tail bound for all sub-Gaussian noise is better.
+    At l = a the ratio is about 2 exp(-a^2/2), Chernoff's bound: no tail bound for all sub-Gaussian noise is better.
     """
 
     def log_ratio(rate: np.ndarray | float) -> np.ndarray:
@@ -58,8 +58,8 @@ INSIDE = ("gaussian", "rademacher", "uniform", "extremal")
 def crossing_probability(boundary: Callable[[np.ndarray], np.ndarray], steps: int) -> np.ndarray:
     """P(|S_m| > boundary(m) for some m <= n), n = 1..steps, for sums S_m of m Rademacher variables.
 
-    By dynamic programming over the distribution of S_n on paths that have not crossed: exact up to rounding, no
-    sampling. `boundary` must not decrease.
+    Dynamic programming over the distribution of S_n on paths that have not crossed is exact up to rounding. `boundary`
+    must not decrease.
     """
     limits = np.asarray(boundary(np.arange(1, steps + 1)), float)
     half = int(np.floor(limits[-1])) + 2

@@ -1,4 +1,4 @@
-"""Lines along which kernel regression with its nearest-neighbour extension is followed, and brackets of its jumps."""
+"""Values of kernel regression with its nearest-neighbour extension along lines, and brackets of its jumps."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -13,9 +13,9 @@ from core.models.regression import kernel_regression
 from theory_checks.scales import ByScale
 
 WALKS = ByScale(6, 120, 1200)
-"""Walks for each kernel of finite support, each over a dataset of its own."""
+"""Walks for each kernel of finite support; every walk has its own dataset."""
 LEVELS = (8, 12)
-"""The levels of the coarse and of the fine measurement: brackets are 2^-8 and 2^-12 of a walk."""
+"""The levels of the coarse and of the fine brackets, which are 2^-level of a walk."""
 STEP = 0.05
 """The least share of the range of y by which m_t varies on a bracket that counts."""
 DIMENSIONS = (1, 2, 3)
@@ -62,7 +62,7 @@ def extended_regression(x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, h
 
 @dataclass(frozen=True)
 class Bracketed:
-    """Length, as a share of the walk, of the intervals on which m_t varies by a step, at both levels."""
+    """Length at both levels, as a share of the walk, of the intervals on which m_t varies by a step."""
 
     coarse: float
     fine: float
@@ -88,8 +88,7 @@ def bracket(positions: np.ndarray, values: np.ndarray, step: float, level: int) 
 
 
 def critical_positions(start: np.ndarray, end: np.ndarray, data_x: np.ndarray, h: float) -> np.ndarray:
-    """The positions where the walk crosses a sphere of radius h/4, h/2 or h about a data point, or the bisector of two
-    points."""
+    """Positions where the walk crosses a sphere of radius h/4, h/2 or h about a data point, or a bisector of two."""
     direction, found = end - start, []
     a = direction @ direction
     for centre in data_x:
@@ -125,7 +124,7 @@ def walks(scale: str) -> Iterator[tuple[np.ndarray, np.ndarray, float, np.ndarra
 
 @dataclass(frozen=True)
 class Walked:
-    """Brackets of one walk, its largest jump and where, the largest jump where W_t vanishes, and core's difference."""
+    """Brackets of one walk, its largest jump, its largest jump where W_t vanishes, and core's difference."""
 
     lengths: Bracketed
     jump: float
@@ -135,7 +134,7 @@ class Walked:
 
 
 def walk(kernel: str, data_x: np.ndarray, data_y: np.ndarray, h: float, start: np.ndarray, end: np.ndarray) -> Walked:
-    """Measure m_t along one line for a kernel of KERNELS."""
+    """Measures m_t along one line for a kernel of KERNELS."""
     psi, span = KERNELS[kernel], float(np.ptp(data_y))
     grid = np.linspace(0.0, 1.0, 2 ** LEVELS[1] + 1)
     critical = critical_positions(start, end, data_x, h)
@@ -160,7 +159,7 @@ def walk(kernel: str, data_x: np.ndarray, data_y: np.ndarray, h: float, start: n
 
 
 def _core_values(kernel: str, x: np.ndarray, data_x: np.ndarray, data_y: np.ndarray, h: float) -> np.ndarray:
-    """`core`'s kernel regression at the rows of x where it knows the kernel; this module's own otherwise."""
+    """`core`'s kernel regression at the rows of x where `core` has the kernel, `extended_regression` otherwise."""
     if kernel not in SMOOTHING:
         return extended_regression(x, data_x, data_y, h, KERNELS[kernel])
     pad = ((0, 0), (0, max(DIMENSIONS) - x.shape[1]))
