@@ -54,6 +54,12 @@ LOCAL = ROOT / "results" / "local" / "bench"
 REFERENCE = ROOT / "results" / "reference" / "bench"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 PICTURE = ROOT / "docs" / "scale.svg"
+TITLE = """# Benchmarks
+
+Each section times a part of kernelbo, most of them beside another library, and compares with targets that were set
+before the run. `python -m benchmarks --only NAME --keep` makes a new run the reference. A section says where the
+measured code has changed since its run; such a run meets no target.
+"""
 
 
 Root = tuple[str, *tuple[tuple[str, ...], ...]]
@@ -253,7 +259,7 @@ def page() -> str:
     Raises OSError where one of them cannot be used.
     """
     references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
-    return "\n".join(_section(name, path) for name, path in references.items() if path.is_file())
+    return "\n".join([TITLE, *(_section(name, path) for name, path in references.items() if path.is_file())])
 
 
 def _section(name: str, path: Path) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "rendered", "table", "targets", "yes"]
+__all__ = ["SKIPPED", "duration", "made_by", "paragraphs", "rendered", "span", "table", "targets", "yes"]
 
-OLDER = "**Older than the code:** what this run measured has changed since."
+OLDER = "**Older than the code.** The measured code has changed since this run."
 """The remark above numbers of other code than today's."""
 
 SKIPPED = "The peer was skipped: torch or botorch is not installed."
@@ -13,23 +13,22 @@ SKIPPED = "The peer was skipped: torch or botorch is not installed."
 
 
 def rendered(heading: str, result: Mapping[str, Any], *parts: str) -> str:
-    """A section of the page: heading, the run and its machine, the parts, and the targets if the result has any.
+    """A section of the page: heading, the parts, the targets if the result has any, and the run with its machine.
 
     Args:
         heading: in Markdown.
         result: of a benchmark: `benchmark`, `provenance`, `device`, under its name what was measured, and `older` where
             the code that it measured is not today's.
-        parts: paragraphs and tables.
+        parts: paragraphs and tables; the first paragraph says what is measured and what came out.
     """
     name = result["benchmark"]
     old, entries = bool(result.get("older")), result[name].get("targets", ())
-    written = (
-        f"Written by `make bench BENCH={name}` (`python -m benchmarks --only {name} --keep` keeps a run as the "
-        "reference); not a number here is typed by hand."
-    )
-    made = made_by(result["provenance"], f"JAX on {result['device']}")
+    provenance = made_by(result["provenance"], f"JAX on {result['device']}")
+    made = f"Run: `make bench BENCH={name}`. {provenance}"
     age = OLDER if old else ""
-    return paragraphs(*filter(None, (heading, written, made, age, *parts, targets(entries, old) if entries else "")))
+    return paragraphs(
+        *filter(None, (heading, parts[0], age, *parts[1:], targets(entries, old) if entries else "", made))
+    )
 
 
 def made_by(provenance: Mapping[str, Any], *more: str) -> str:
@@ -53,6 +52,12 @@ def targets(entries: Iterable[Mapping[str, Any]], older: bool = False) -> str:
         for entry in entries
     ]
     return table(("target", "wanted", "reached", "met"), rows)
+
+
+def span(values: Iterable[float], form: str = ".2g") -> str:
+    """The least and the largest value: "2.5 to 7"; one number where both look alike."""
+    found = list(values)
+    return " to ".join(dict.fromkeys((format(min(found), form), format(max(found), form))))
 
 
 def duration(seconds: float) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmarks.acquisition.agreement import ANALYTIC_TOLERANCE, STANDARD_ERRORS
-from benchmarks.document import SKIPPED, duration, rendered, table, yes
+from benchmarks.document import SKIPPED, duration, rendered, span, table, yes
 
 __all__ = ["section"]
 
@@ -24,7 +24,7 @@ def section(result: dict[str, Any]) -> str:
     task = part["settings"]
     counts = task["counts"]
     introduction = (
-        f"One proposal given the hyperparameters: conditioning on t observations of {task['problem']} (noise "
+        f"A proposal with given hyperparameters consists of conditioning on t observations of {task['problem']} (noise "
         f"{task['noise']:.0%} of its range, known to all), building the acquisition, samples included, and maximising "
         f"it from {task['raw_candidates']} raw candidates and {task['starts']} refined starts. The data are beginnings "
         "of runs of corrected EI; the refit, the same for all, is not in these times. Medians over "
@@ -40,9 +40,15 @@ def section(result: dict[str, Any]) -> str:
         rows.append((f"{LABELS[name]}, alone", *(duration(value) for value in row["alone"])))
     peers = {row["peer"]: row["peer_seconds"] for row in part["rows"].values() if "peer" in row}
     rows += [(f"BoTorch {name}", *(duration(value) for value in seconds)) for name, seconds in peers.items()]
-    heading, parts = "## Seconds a proposal, by acquisition", [introduction, table(header, rows)]
+    ours = [value for row in part["rows"].values() for value in row["together"]]
+    came_out = (
+        f"A proposal by one of {len(part['rows'])} acquisitions takes {duration(min(ours))} to {duration(max(ours))}"
+    )
+    heading = "## Seconds a proposal, by acquisition"
     if not peers:
-        return rendered(heading, result, *parts, SKIPPED)
+        return rendered(heading, result, f"{came_out}. {introduction}", table(header, rows), SKIPPED)
+    times = span((row[how] for row in part["rows"].values() for how in ("ratio", "ratio_alone")), ".0f")
+    parts = [f"{came_out}; BoTorch takes {times} times as long. {introduction}", table(header, rows)]
     ratios = [
         (LABELS[name], f"BoTorch {row['peer']}", f"{row['ratio']:.1f}", f"{row['ratio_alone']:.1f}")
         for name, row in part["rows"].items()

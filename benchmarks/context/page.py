@@ -25,7 +25,8 @@ def section(result: dict[str, Any]) -> str:
     if "late" in task:  # runs kept before these were timed have none
         late = f" ({task['late_rounds']} rounds at t = {task['late']}, where the paper's runs end)"
     introduction = (
-        "Ackley, two decisions and one context, M = 1,024 contexts, 1,024 raw candidates and 50 starts for everyone; "
+        _came_out(part["rows"])
+        + "Ackley, two decisions and one context, M = 1,024 contexts, 1,024 raw candidates and 50 starts for everyone; "
         "refit and search, one proposal at a time in one thread. The contestants took turns, "
         f"{task['rounds']} rounds of {task['proposals']} proposals, each round on the data of another run{late}. "
         "Medians, with quartiles in brackets."
@@ -52,6 +53,17 @@ def section(result: dict[str, Any]) -> str:
         notes,
         _search(part),
     )
+
+
+def _came_out(rows: list[dict[str, Any]]) -> str:
+    """The seconds of the methods of Paper C at their least and at their most observations, in a sentence."""
+    said = []
+    for name in ("sbo_kde", "drbo_kde"):
+        own = [row for row in rows if row["method"] == name]
+        ends = [f"{row['processor'][1]:.2g} s (t = {row['count']})" for row in (own[0], own[-1])] if own else []
+        if ends:
+            said.append(" to ".join(dict.fromkeys(ends)) + f" with {LABELS[name]}")
+    return f"In processor time a proposal takes {' and '.join(said)}. " if said else ""
 
 
 def _ratios(ratios: dict[str, Any]) -> str:

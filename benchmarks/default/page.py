@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import duration, rendered, table
+from benchmarks.document import duration, rendered, span, table
 
 __all__ = ["section"]
 
@@ -11,11 +11,14 @@ def section(result: dict[str, Any]) -> str:
     """The section, from its heading on."""
     part = result["default"]
     task, first = part["settings"], part["first"]
+    beside = [row["optuna"] / row["host"] for row in part["rows"] if "optuna" in row]
     introduction = (
-        f"A refit and a proposal of `corrected_ei` on {task['problem']} at t random observations, from the fit of the "
-        f"data without the last one: on the host, as `optimize` computes both, compiled by JAX, on padded arrays, "
-        f"as experiments do, and by Optuna's GPSampler on the same data. Medians of {task['rounds']} rounds in which "
-        "the contestants took turns; processor seconds. Compiling is part of the first call alone."
+        f"The first proposal of a fresh process comes after {duration(first['processor'])} of processor time"
+        + (f", and a later one takes Optuna's GPSampler {span(beside)} times as long as the default" if beside else "")
+        + f". A refit and a proposal of `corrected_ei` on {task['problem']} at t random observations start from the "
+        "fit of the data without the last one. They run on the host, as in `optimize`, and compiled by JAX on padded "
+        f"arrays, as in experiments; Optuna's GPSampler has the same data. Medians of {task['rounds']} rounds in which "
+        "the contestants took turns, in processor seconds. Compiling is part of the first call alone."
     )
     rows = [
         (

@@ -34,8 +34,9 @@ class Count:
 
 def page(counts: list[Count], made: dict[str, Any]) -> str:
     """The page: the campaign, its place and time, and one row for every kind of fault."""
+    trials, complaints = sum(each.trials for each in counts), sum(len(each.complaints) for each in counts)
     intro = (
-        "`make faults` writes this page (`python -m benchmarks.faults --write`). A campaign disturbs a run of the "
+        f"Of {trials} disturbed runs {complaints} gave a complaint. A campaign (`make faults`) disturbs a run of the "
         "command line on small studies. A plain rerun must then end with the results of an undisturbed run: arrays and "
         "metadata agree bit by bit, measured times excepted. A complaint is a result that differs, is lost, is "
         "incomplete, was trusted although damaged, or was computed again although finished, or a refusal without words."
@@ -68,4 +69,4 @@ def page(counts: list[Count], made: dict[str, Any]) -> str:
         "results that were whole when the fault was over. The campaign must complain where a guard of the engine is "
         "taken away (`--guard atomic`, `checked`, `resumed`); a test checks this."
     )
-    return paragraphs("# A machine that fails", intro, where, table(header, [*rows, total]), notes)
+    return paragraphs("# A machine that fails", intro, table(header, [*rows, total]), notes, where)

@@ -15,16 +15,19 @@ def section(result: dict[str, Any]) -> str:
     entries = [entry for row in rows for entry in row["drawn"]]
     distinct, found = {entry["cell"] for entry in entries}, part["verified"]
     pooled = ", ".join(f"{machine} {ratio:.2f}" for machine, ratio in sorted(part["pooled"].items()))
+    sums = [sum(row[name] for row in rows) for name in ("stored", "now", "left", "first", "first_left")]
+    error = math.hypot(*(row["error"] for row in rows))
     introduction = (
-        f"All default studies at scale {settings['scale']}, in core-hours. Stored: what the committed results took, by "
-        "the code of their day on the machine of their day. Of every study "
+        f"All default studies at scale {settings['scale']} take {sums[1]:.1f} ± {error:.1f} core-hours, and their "
+        f'first blocks of seeds {sums[3] + sums[4]:.1f}. "Stored" is the time that the committed results took, by the '
+        "code and on the machine of their day. Of every study "
         f"{settings['draws']} cells were drawn, with probabilities proportional to their stored seconds, and computed "
         "anew by this code on this machine, on all its cores; the mean of the ratios of seconds gives the estimate, "
         f"with its standard error. Not drawn: cells of more than {settings['longest'] / 60:.0f} minutes, and studies "
         f"of less than {settings['least'] / 60:.0f} in all; their stored times count times the mean ratio "
-        f"of the cells drawn that were stored on the same machine ({pooled}). Left: cells never computed, as "
-        "`python -m experiments status` estimates them. Tuning (`boke.fig9`, `uhe.fig2_tuning`) is too dear here: "
-        "its cells share evaluations, which one alone makes itself. First blocks: the first block of seeds of every "
+        f'of the cells drawn that were stored on the same machine ({pooled}). "Left" estimates the cells '
+        "never computed (`python -m experiments status`). Tuning (`boke.fig9`, `uhe.fig2_tuning`) costs more here than "
+        'in a whole run, where cells share evaluations. "First blocks" is the first block of seeds of every '
         "problem and method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; further blocks are there "
         "because verdicts took them."
     )
@@ -41,8 +44,6 @@ def section(result: dict[str, Any]) -> str:
         )
         for row in rows
     ]
-    sums = [sum(row[name] for row in rows) for name in ("stored", "now", "left", "first", "first_left")]
-    error = math.hypot(*(row["error"] for row in rows))
     total = ("all", str(sum(row["cells"] for row in rows)), f"{sums[0]:.1f}", "", "", f"{sums[1]:.1f} ± {error:.1f}",
              f"{sums[2]:.1f}", f"{sums[3] + sums[4]:.1f}")  # fmt: skip
     header = ("study", "cells", "stored", "ratios drawn", "of these undrawn", "now", "left", "first blocks")

@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -11,10 +12,10 @@ from benchmarks.peers.cells import FORMAT, Cell, store
 from benchmarks.peers.contestants import CONTESTANTS, older
 from benchmarks.peers.goal import goal
 from benchmarks.peers.lists import NOISE
-from benchmarks.peers.summary import page, timed
+from benchmarks.peers.summary import page, rows, sets, timed
 from experiments.engine.files import write_whole
 
-__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "restore", "settings"]
+__all__ = ["DOCUMENT", "REFERENCE", "document", "keep", "kept", "machines", "restore", "settings"]
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "reference" / "bench" / "peers.json.xz"
@@ -23,32 +24,46 @@ CELL = sorted(field.name for field in fields(Cell))
 
 
 def settings(records: Sequence[Mapping[str, Any]]) -> str:
-    """The runs, their machine and their versions, in words."""
+    """The runs and the contestant that leaves least on each set, in words."""
     if not records:
         return "No runs yet."
+    budgets = sorted({len(record["values"]) for record in records})
+    functions = {record["cell"]["function"] for record in records}
+    contestants = {record["cell"]["contestant"] for record in records}
+    noisy = any(record["cell"]["noise"] for record in records)
+    best: dict[str, list[str]] = {}
+    for name, some in sets(records).items():
+        told = re.sub(", (.*)", r" (\1)", name)
+        best.setdefault(CONTESTANTS[rows(some)[0].contestant].label, []).append(told)
+    least = ", and by ".join(f"{label} on {_listed(names)}" for label, names in best.items())
+    return (
+        f"{len(contestants)} contestants are compared by {len(records)} runs on {len(functions)} functions and tunings "
+        f"from elsewhere (`benchmarks/peers/lists.py`), with {_listed(budgets)} evaluations a run. The least mean "
+        f"regret or error is reached by {least}. Every contestant has an initial design of the same size and one thread"
+        + (f"; noise has {NOISE:g} times the median regret of a uniform point." if noisy else ".")
+        + _age(records)
+    )
+
+
+def machines(records: Sequence[Mapping[str, Any]]) -> str:
+    """The machines, commits and versions of the runs, and how much other work shared the machines."""
+    if not records:
+        return ""
     made_by = [record["provenance"] for record in records]
     versions: dict[str, set[str]] = {}
     for record in made_by:
         for name, version in record["versions"].items():
             versions.setdefault(name, set()).add(version)
-    budgets = sorted({len(record["values"]) for record in records})
-    functions = {record["cell"]["function"] for record in records}
-    noisy = any(record["cell"]["noise"] for record in records)
-    machines = sorted({f"{where['processor']}, {where['cores']} cores" for where in _each(made_by, "machine")})
+    ran = sorted({f"{where['processor']}, {where['cores']} cores" for where in _each(made_by, "machine")})
     clocks, on_the_clock = timed(records)
-    seconds_of = "" if len(machines) == 1 else f" Seconds are of the {len(on_the_clock)} runs on {_listed(clocks)}."
-    spent = sum(record["processor_seconds"] for record in records)
-    lasted = sum(record["wall_seconds"] for record in records) / spent
+    seconds_of = "" if len(ran) == 1 else f" Seconds are of the {len(on_the_clock)} runs on {_listed(clocks)}."
+    lasted = sum(record["wall_seconds"] for record in records) / sum(record["processor_seconds"] for record in records)
+    commits = sorted({str(commit)[:12] for commit in _each(made_by, "commit")})
     return (
-        f"{len(records)} runs on {len(functions)} functions and tunings that nobody here made "
-        f"(`benchmarks/peers/lists.py`), {_listed(budgets)} evaluations a run, the same size of the initial design "
-        f"for all, one thread, one run at a time"
-        + (f"; noise has {NOISE:g} times the median regret of a uniform point" if noisy else "")
-        + f". {_listed(machines)}; commit "
-        f"{_listed(sorted({str(commit)[:12] for commit in _each(made_by, 'commit')}))}; "
+        f"Runs, one at a time: {_listed(ran)}; commit {_listed(commits)}; "
         + ", ".join(f"{name} {_listed(sorted(found))}" for name, found in sorted(versions.items()))
-        + f". A processor second lasted {lasted:.2g} s; where that is well above one, other work shared the machine, "
-        f"and seconds are too many, for all alike.{seconds_of}{_age(records)}"
+        + f". A processor second lasted {lasted:.2g} s. Where that is well above one, other work shared the "
+        f"machine, and all seconds are too many.{seconds_of}\n"
     )
 
 
@@ -56,7 +71,7 @@ def _age(records: Sequence[Mapping[str, Any]]) -> str:
     """The contestants with runs that are older than the code; "" where there are none."""
     names = sorted({record["cell"]["contestant"] for record in records if older(record)})
     labels = [CONTESTANTS[name].label for name in names]
-    return f" Runs of {_listed(labels)} are older than the code: they used other code than today's." if names else ""
+    return f" Runs of {_listed(labels)} are older than the code." if names else ""
 
 
 def keep(records: Sequence[Mapping[str, Any]], reference: Path = REFERENCE, page: Path = DOCUMENT) -> list[Path]:
@@ -109,8 +124,8 @@ def document(records: Sequence[Mapping[str, Any]]) -> str:
     text = page(records, {}, settings(records))
     judged = "\n".join(goal(records))
     missing = "".join(f"Not run: {CONTESTANTS[name].label}.\n" for name in absent)
-    how = "`python -m benchmarks.peers` computes what is missing, seed by seed, and `--keep` writes this page.\n"
-    return f"{text}\n{judged}\n{missing}{how}"
+    how = "`python -m benchmarks.peers` computes missing runs, and `--keep` makes the runs the committed ones.\n"
+    return f"{text}\n{judged}\n{missing}{how}\n{machines(records)}"
 
 
 def _each(made_by: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
@@ -118,4 +133,5 @@ def _each(made_by: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
 
 
 def _listed(values: Sequence[Any]) -> str:
-    return " and ".join(str(value) for value in values)
+    *first, last = map(str, values)
+    return f"{', '.join(first)} and {last}" if first else last

@@ -161,11 +161,11 @@ def page(records: Sequence[Mapping[str, Any]], skipped: Mapping[str, Sequence[st
     compared = sets(records)
     if compared:
         lines += [
-            "Regret left is log10 of its share of a random point's, mean over functions and seeds: -2 is a hundredth. "
-            "Under noise regret is that of the point which a library names at the end. "
-            "Seconds are processor seconds of an evaluation, all that the method does included, medians over runs: "
-            "of runs whose programs were ready, and of the first run of a process in each dimension, which imports "
-            "the library and compiles.",
+            "Regret left is log10 of the share of a random point's regret, as a mean over functions and seeds: -2 is a "
+            "hundredth. Under noise the regret is that of the point which a library names at the end. Seconds are "
+            "processor seconds of an evaluation with all that the method does, as medians over runs: of runs whose "
+            "programs were ready, and of the first run of a process in each dimension, which imports the library and "
+            "compiles.",
             "",
         ]
     for name, some in compared.items():

@@ -1,8 +1,8 @@
-"""The proposal benchmark's part of `docs/benchmarks.md`, its title included."""
+"""The proposal benchmark's part of `docs/benchmarks.md`."""
 
 from typing import Any
 
-from benchmarks.document import SKIPPED, duration, rendered, table, yes
+from benchmarks.document import SKIPPED, duration, rendered, span, table, yes
 
 __all__ = ["section"]
 
@@ -16,8 +16,8 @@ LABELS = {
 
 
 def section(result: dict[str, Any]) -> str:
-    """The section, which begins with the title of the page."""
-    return rendered("# Benchmarks", result, *_proposal(result["proposal"]))
+    """The section, from its heading on."""
+    return rendered("## Seconds a proposal", result, *_proposal(result["proposal"]))
 
 
 def _proposal(part: dict[str, Any]) -> list[str]:
@@ -39,7 +39,7 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         threads = entry["threads"]["used"]
         rows.append((f"{LABELS[name]}, {threads} thread{'s' if threads > 1 else ''}", *_times(entry), "none"))
     columns = ("contestant", "a proposal (median)", "quartiles", "median regret", "runs", "compilation, once")
-    parts = ["## Seconds a proposal", introduction, table(columns, rows)]
+    parts = [f"{_came_out(part)} {introduction}", table(columns, rows)]
     if not part["peer"]:
         return [*parts, SKIPPED]
     ratios = [
@@ -66,6 +66,15 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         table(header, agreement),
     ]
     return parts
+
+
+def _came_out(part: dict[str, Any]) -> str:
+    """The seconds of a proposal, and how many times faster it is than BoTorch's, in a sentence."""
+    times = ", ".join(f"{duration(entry['seconds'])} ({LABELS[name]})" for name, entry in part["together"].items())
+    said = f"A proposal takes {times}"
+    if not part["ratios"]:
+        return f"{said}."
+    return f"{said}; BoTorch takes {span(entry['ratio'] for entry in part['ratios'])} times as long."
 
 
 def _times(entry: dict[str, Any]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.document import rendered, table
+from benchmarks.document import rendered, span, table
 from benchmarks.whole.measure import STAGES
 
 __all__ = ["section"]
@@ -25,10 +25,11 @@ def section(result: dict[str, Any]) -> str:
         for row in part["rows"]
     ]
     introduction = (
-        "The README's commands one after the other in a fresh clone of the commit, results and compiled programs of "
-        "one taken away before the next; core-minutes are processor minutes of the command and all its processes. "
-        "Before: what was measured when the targets were set, on two cores of another machine. `make reproduce` runs "
-        "to its end, and ends with another status than 0, where a verdict is not the pinned one."
+        f"The commands of README take {span((row['wall'] / 60 for row in part['rows']), '.1f')} minutes. They run one "
+        "after the other in a fresh clone of the commit, and results and compiled programs are removed in between. "
+        'Core-minutes are processor minutes of the command and all its processes. "Before" is the time when the '
+        "targets were set, on two cores of another machine. `make reproduce` runs to its end, and ends with another "
+        "status than 0 where a verdict is not the pinned one."
     )
     header = ("what", "command", "before", "wall", "core-minutes", "exit status", "commit")
     return rendered("## Whole runs", result, introduction, table(header, rows))

@@ -61,7 +61,8 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
         lines += ["## Figures", "", *(f"<!-- figure {name} -->\n" for name in shown)]
     repairs = below(entry, entries)
     for repair in repairs:
-        lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", "", *_body(repair, level=3)]
+        lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", ""]
+        lines += _body(repair, level=3, above=claim)
     lines += ["## Reproduce", "", *_reproduce([entry, *repairs])]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -80,8 +81,8 @@ def with_numbers(text: str, entries: Mapping[str, ClaimEntry]) -> str:
 _NUMBERS = re.compile(r"(?:Evidence: [^\n]* )?<!-- numbers ([\w.]+) -->")
 
 
-def _body(entry: ClaimEntry, level: int) -> list[str]:
-    """Statement, verdict, evidence, rule, history of one claim."""
+def _body(entry: ClaimEntry, level: int, above: Claim | None = None) -> list[str]:
+    """Statement, verdict, evidence, rule, history of one claim. Below another claim it refers to what both share."""
     claim = entry.claim
     mark = "#" * level
     lines = [
@@ -105,14 +106,25 @@ def _body(entry: ClaimEntry, level: int) -> list[str]:
         ]
     lines += _evidence(entry)
     word = "Hypotheses" if claim.kind is Kind.THEORY else "Beyond the sentence's words"
-    if claim.hypotheses:
+    if claim.hypotheses and above and claim.hypotheses == above.hypotheses:
+        lines += [f"{mark} {word}", "", f"The hypotheses are those of `{above.id}`.", ""]
+    elif claim.hypotheses:
         lines += [f"{mark} {word}", "", *(f"- {prose(in_words(one))}" for one in claim.hypotheses), ""]
-    lines += [f"{mark} Rule", "", *rule_points(claim), ""]
+    lines += [f"{mark} Rule", "", *_rule(claim, above), ""]
     if claim.kind is Kind.THEORY:
         lines += [f"The same check must refute this false variant: {prose(claim.control_statement)}", ""]
         if claim.positive_statement:
             lines += [f"The same check must not refute this true variant: {prose(claim.positive_statement)}", ""]
     return [*lines, *_history(entry)]
+
+
+def _rule(claim: Claim, above: Claim | None) -> list[str]:
+    """The points of a rule; of a rule that contains the rule of the claim above, what it adds."""
+    points, shared = rule_points(claim), rule_points(above) if above else []
+    if not above or not set(shared) <= set(points):
+        return points
+    own = [point for point in points if point not in shared]
+    return [f"The rule is that of `{above.id}`, and more:", "", *own] if own else [f"The rule is that of `{above.id}`."]
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:

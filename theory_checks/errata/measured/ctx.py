@@ -31,7 +31,7 @@ def _cumulative(first: np.ndarray, second: np.ndarray, **parts: slice) -> dict[s
 def model_arms() -> Mapping[str, Mapping[str, Ratio]]:
     """Scale quick: SBO-KDE's cumulative regret with a fitted mean, or a floor of the noise, over the regret without.
 
-    Over GP-UCB's and DRBO-KDE's regret besides, with mean zero (text) and with a fitted mean.
+    Over GP-UCB's regret besides, with mean zero (text) and with a fitted mean.
     """
 
     def over(first: tuple[str, str], second: tuple[str, str]) -> dict[str, Ratio]:
@@ -49,8 +49,6 @@ def model_arms() -> Mapping[str, Mapping[str, Ratio]]:
         "floor": over(("floor", SBO), text),
         "blind_text": over(text, ("text", BLIND)),
         "blind_fitted": over(fitted, ("fitted_mean", BLIND)),
-        "robust_text": over(text, ("text", DRBO)),
-        "robust_fitted": over(fitted, ("fitted_mean", DRBO)),
     }
 
 
@@ -69,16 +67,6 @@ def rounds() -> Mapping[str, Mapping[str, Ratio]]:
         parts = {str(count): slice(count) for count in (25, 60, 150, 340)}
         found[problem] = _cumulative(ours, theirs, **parts)
     return found
-
-
-@cache
-def newsvendor() -> Mapping[str, Mapping[str, Ratio]]:
-    """Cumulative regret over GP-UCB's on newsvendor, twenty seeds; of rounds 76 to 150 besides."""
-    blind = _regret("ctx.fig1b", "newsvendor", BLIND)[:20]
-    return {
-        method: _cumulative(_regret("ctx.fig1b", "newsvendor", method)[:20], blind, later=slice(75, 150))
-        for method in (SBO, DRBO)
-    }
 
 
 @cache
@@ -121,8 +109,8 @@ def mmd_branin() -> Mapping[str, Ratio]:
 
 @cache
 def public_arms() -> Mapping[str, Mapping[str, Ratio]]:
-    """The ratios under the public code's boxes to the figure's runs, 150 rounds of five seeds: StableOpt over GP-UCB;
-    DRBO-KDE over itself and over SBO-KDE."""
+    """The ratios under the public code's boxes to the figure's runs, 150 rounds of five seeds: StableOpt over GP-UCB,
+    and DRBO-KDE over itself."""
 
     def over(method: str, peer: str) -> dict[str, Ratio]:
         return {
@@ -132,4 +120,4 @@ def public_arms() -> Mapping[str, Mapping[str, Ratio]]:
             for problem in (ACKLEY, BRANIN, HARTMANN, COMPLICATED)
         }
 
-    return {"stable": over("stable_opt", BLIND), "own": over(DRBO, DRBO), "plain": over(DRBO, SBO)}
+    return {"stable": over("stable_opt", BLIND), "own": over(DRBO, DRBO)}
