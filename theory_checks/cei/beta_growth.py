@@ -1,24 +1,24 @@
-"""The growth of beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta), and the rate that B (32) gives by it.
+"""The growth of beta_T = 2 ||f||^2 + 300 gamma_T ln^3(T / delta), and the rate that B (32) then gives.
 
 The paper takes beta_T as O((log T)^3), gamma_T as O((log T)^(d+1)), and gets R_T = O(sqrt(T (log T)^(d+4))). But beta_T
 contains gamma_T. **From below**: T samples at one point with k(x, x) = 1 gain 1/2 log(1 + T / v^2), so
 
     beta_T >= 150 log(1 + T / v^2) ln^3(T / delta).
 
-More is gained at m equidistant points of [-1/2, 1/2], T / m samples each: log det(I + (T / (m v^2)) K_m) is at least m
-log(T / (m v^2)) + log det K_m, and log det K_m = sum_{k < m} (m - k) log(1 - exp(-k h^2 / l^2)), h = 1 / (m - 1) (a
-Vandermonde determinant), which is at least -1/2 m (m - 1) log(1 + (l / h)^2). With m of order log T / log log T this is
-of order (log T)^2 / log log T, so that beta_T is more than O((log T)^4) as well.
+The gain is larger at m equidistant points of [-1/2, 1/2], T / m samples each: log det(I + (T / (m v^2)) K_m) is at
+least m log(T / (m v^2)) + log det K_m, and log det K_m = sum_{k < m} (m - k) log(1 - exp(-k h^2 / l^2)), h = 1 / (m -
+1) (a Vandermonde determinant), which is at least -1/2 m (m - 1) log(1 + (l / h)^2). With m of order log T / log log T
+the gain is of order (log T)^2 / log log T, so that beta_T exceeds O((log T)^4), too.
 
 **From above**, squared exponential kernel on [-1/2, 1/2]: with the features exp(-x^2 / (2 l^2)) (x / l)^j / sqrt(j!),
 j < m, K = K_m + R, where R has a diagonal of at most e_m = P(Poisson(1 / (4 l^2)) >= m). So
 
     gamma_T <= 1/2 (m log(1 + T / (m v^2)) + T e_m / v^2)
 
-(log det(A + R) <= log det A + tr R for A >= I; the determinant of K_m's part by its trace). With m the least for which
-T e_m <= 1, of order log T / log log T, this is O((log T)^2), so beta_T = O((log T)^5). In d dimensions there are about
-m^d / d! monomials, and beta_T = O((log T)^(d+4)). B (32) would then give O(sqrt(T gamma_T beta_T)), which is
-O(sqrt(T (log T)^(2d+5))).
+(log det(A + R) <= log det A + tr R for A >= I; the determinant of K_m's part by its trace). The least m with T e_m <= 1
+is of order log T / log log T, so gamma_T = O((log T)^2) and beta_T = O((log T)^5). In d dimensions there are about m^d
+/ d! monomials, and beta_T = O((log T)^(d+4)). B (32) would then give O(sqrt(T gamma_T beta_T)) = O(sqrt(T (log
+T)^(2d+5))).
 """
 
 import math
@@ -32,7 +32,7 @@ from theory_checks.scales import ByScale, listed
 
 NOISE, DELTA, LENGTHSCALE, NORM_SQUARED = 1.0, 0.05, 0.2, 1.0
 CONSTANTS = (1e3, 1e6, 1e9)
-"""The constants that beta_T / (log T)^p must exceed at some T, for the growth to count as faster than (log T)^p."""
+"""beta_T grows faster than (log T)^p if beta_T / (log T)^p exceeds each of these at some T."""
 LOG_T = ByScale(np.geomspace(10, 1e30, 60), np.geomspace(10, 1e30, 300), np.geomspace(10, 1e30, 3000))
 
 
@@ -42,8 +42,8 @@ def log1p_exp(log_value: float) -> float:
 
 
 def gain_at_least(log_t: float) -> float:
-    """A lower bound of gamma_T for the squared exponential kernel on an interval of length one: the best of one point
-    and of m equidistant ones, T / m samples each."""
+    """A lower bound of gamma_T for the squared exponential kernel on an interval of length one: the larger gain of one
+    point and of m equidistant points with T / m samples each."""
     m = np.unique(np.round(np.geomspace(2, max(log_t, 2.0), 200)))
     spread = m * (log_t - np.log(2 * m) - 2 * math.log(NOISE))  # T / m rounded down is at least T / (2 m)
     determinant = 0.5 * m * (m - 1) * np.log1p((LENGTHSCALE * (m - 1)) ** 2)
@@ -91,7 +91,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def attack(scale: str, power: float) -> Evidence:
-    """The growth of beta_T / (log T)^p: beyond every constant, or bounded from above."""
+    """Judges whether beta_T / (log T)^p exceeds every constant or is bounded from above."""
     grid = LOG_T[scale]
     below = np.array([lower(float(t)) / float(t) ** power for t in grid])
     above = np.array([upper(float(t)) / float(t) ** power for t in grid])
@@ -137,7 +137,7 @@ _RULE = f"""Rigorous bounds of beta_T for T from e^{LOG_T.paper[0]:g} to e^({LOG
     severity="substantive",
 )
 def beta_growth(scale: str, *, power: float = 3.0) -> Evidence:
-    """The claim as printed."""
+    """The printed power is 3."""
     return attack(scale, power)
 
 

@@ -1,7 +1,7 @@
 """The closed form B (7), (8) of corrected EI against E max(0, f(x) - f(x+)) under the joint posterior.
 
-Two oracles that do not share its derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
-Matheron's rule, which draws the prior and the noise, corrects them by the data, and uses neither B (3) nor sigma tilde.
+Two oracles do not share the derivation: quadrature over the two correlated values f(x+), f(x), and Monte-Carlo by
+Matheron's rule, which draws prior and noise, corrects the draws by the data, and uses neither B (3) nor sigma tilde.
 """
 
 import math
@@ -30,14 +30,12 @@ EXAMPLES = ByScale(60, 500, 5000)
 SAMPLES = ByScale(20_000, 200_000, 2_000_000)
 CONFIGURATIONS = 24
 TOLERANCE = 1e-7
-"""Largest difference from the quadrature relative to the scale of f, in double precision: s^2 is the difference of
-three variances, each with rounding 1e-16, so that s carries an error of a few 1e-8."""
+"""Largest difference from the quadrature over the scale of f: s^2 is a sum of three terms with rounding errors of
+1e-16, so that s has an error of a few 1e-8."""
 NEAR_TOLERANCE = 1e-9
-"""The largest difference relative to s for x next to x+, where u, s and the coefficients of the quadrature come from 60
-digits."""
+"""Largest difference over s for x next to x+, where u, s and the quadrature's coefficients have 60 digits."""
 CORE_TOLERANCE = 1e-9, 1e-14
-"""Largest difference of core from 60 digits, relative to s: the first, plus the second over |x - x+| (rounding of the
-kernel's values, whose differences are of the order of s)."""
+"""(a, b): the largest difference of core from 60 digits over s is a + b / |x - x+|, since the kernel's values round."""
 OFFSETS = (1e-9, -1e-6, 1e-3, -0.1, 0.7, 3.0)
 """The offsets x - x+ of the comparisons with 60 digits."""
 SEED = 701
@@ -64,7 +62,7 @@ def designs(draw: st.DrawFn) -> Design:
 
 
 def joint(design: Mapping[str, Any]) -> tuple[float, np.ndarray]:
-    """u = mu(x) - mu(x+) and the posterior covariance (2, 2) of (f(x), f(x+)), x+ the best of the data by its mean."""
+    """u = mu(x) - mu(x+) and the posterior covariance (2, 2) of (f(x), f(x+)); x+ has the best mean of the data."""
     points, x = np.asarray(design["points"], float), np.asarray(design["x"], float)
     everything = np.vstack([points, x])
     posterior = FinitePosterior.prior(gram(str(design["kernel"]), everything, everything))
@@ -89,7 +87,7 @@ def by_quadrature(u: float, covariance: np.ndarray) -> float:
 
 
 def two_dimensional(u: float, tilt: float, r: float) -> float:
-    """E max(0, u + tilt s + r t), r >= 0, by Gauss-Legendre in both coordinates, panels placed around the kink."""
+    """E max(0, u + tilt s + r t), r >= 0, by Gauss-Legendre quadrature in both coordinates, with panels at the kink."""
     kink, width = (-u / tilt, r / abs(tilt)) if tilt != 0 else (0.0, 1.0)
     s, weight = _panels([-_REACH, *(kink + width * k for k in (-12, -4, 0, 4, 12)), -4.0, 4.0, _REACH])
     drift = u + tilt * s
@@ -105,20 +103,20 @@ def two_dimensional(u: float, tilt: float, r: float) -> float:
 
 
 def formula(u: float, covariance: np.ndarray, share: float = 1.0) -> float:
-    """B (7), with a share of the covariance in sigma tilde."""
+    """B (7), with `share` times the covariance in sigma tilde."""
     squared = covariance[0, 0] + covariance[1, 1] - 2 * share * covariance[0, 1]
     return float(normal.corrected_ei(u, math.sqrt(max(float(squared), 0.0))))
 
 
 def quadrature_error(design: Mapping[str, Any], share: float) -> float:
-    """|formula - quadrature| over the scale of f(x) and f(x+): rounding in the three variances is of that size."""
+    """|formula - quadrature| over the scale of f(x) and f(x+), which is the scale of the rounding errors."""
     u, covariance = joint(design)
     scale = math.sqrt(float(np.trace(covariance))) + abs(u)
     return abs(formula(u, covariance, share) - by_quadrature(u, covariance)) / scale
 
 
 def monte_carlo(samples: int, share: float, rng: np.random.Generator) -> list[float]:
-    """Standardised differences of B (7) from the mean of max(0, f(x) - f(x+)) over posterior draws, one a problem."""
+    """For each problem, (B (7) - mean of max(0, f(x) - f(x+)) over posterior draws) over the standard error."""
     scores = []
     for index in range(CONFIGURATIONS):
         kernel = (*STATIONARY, "cosine")[index % 5]
@@ -139,7 +137,7 @@ def monte_carlo(samples: int, share: float, rng: np.random.Generator) -> list[fl
         contrast[best], contrast[-1] = -1.0, 1.0
         improvement = np.maximum(draws @ contrast + (y - observed) @ (gain @ contrast), 0.0)
         spread = float(np.std(improvement)) / math.sqrt(samples)
-        # A mean of a rare positive number is far from normal: only problems that see it often enough are scored.
+        # The mean of a rarely positive variable is far from normal: such problems have no score.
         if np.count_nonzero(improvement) > 1000:
             scores.append((formula(u, covariance, share) - float(np.mean(improvement))) / spread)
     return scores
@@ -155,9 +153,9 @@ def _core_value(kernel: str) -> jax.stages.Wrapped:
 
 
 def near_incumbent() -> tuple[float, float]:
-    """x from 1e-9 to 3 away from x+: the largest error of B (7) against quadrature relative to s, and that of core.
+    """The largest errors for x at 1e-9 to 3 from x+: of B (7) against quadrature over s, and of core against B (7).
 
-    The latter is relative to s and to what `CORE_TOLERANCE` allows; core's jitter counts as noise.
+    The error of core is over s times the allowance of `CORE_TOLERANCE`; core's jitter counts as noise.
     """
     data, y, quadrature, core = [0.0, 0.4, -0.7, 1.5], [0.2, 1.0, -0.4, 0.8], 0.0, 0.0
     for kernel in ("squared_exponential", "matern52"):
@@ -205,7 +203,7 @@ def replay_quadrature(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_quadrature,
 )
 def closed_form(scale: str, *, share: float = 1.0) -> Evidence:
-    """Quadrature under attack, Monte-Carlo, and core."""
+    """Compares the formula with quadrature on searched designs, with Monte-Carlo, and with core."""
     worst = maximise_by_hypothesis(
         designs(), lambda design: quadrature_error(design, share), examples=EXAMPLES[scale], seed=SEED
     )

@@ -1,16 +1,16 @@
-"""The paper sets and says, where sigma tilde = 0: alpha^C = 0, and "alpha^C(x) = I^C(x) = 0" (proof A.2).
+"""The paper sets alpha^C = 0 where sigma tilde = 0, and says that "alpha^C(x) = I^C(x) = 0" (proof A.2).
 
-The first is a convention. The second says that nothing is lost by it: true under noise, the setting of the paper, and
-harmless without it for definite kernels, such as its own.
+The first is a convention. The second says that the convention loses nothing: true under noise, the setting of the
+paper, and without noise for definite kernels, such as the paper's.
 
 **False without noise.** A kernel that is positive semi-definite but not definite, such as k(x, x') = x x' on [0, 1],
 learns f from one noise-free observation: f(x) = y x / x_1. Then sigma tilde is zero everywhere, f(x) - f(x+) is a known
-positive number for x > x+, and the acquisition that is set to 0 there ends the search. E max(0, f(x) - f(x+)) is
-max(0, u), u = mu(x) - mu(x+), and that is the value to use.
+positive number for some x, and alpha^C = 0 ends the search. The value to use is E max(0, f(x) - f(x+)) = max(0, u), u =
+mu(x) - mu(x+).
 
 **True with noise.** Let h = f(x) - f(x+), with prior variance v, c = cov(h, f_data), w = (K + Sigma)^-1 c. The
-posterior variance v - c^T w is that of h - w^T (f_data + eps). If it vanishes, so does the part of eps, which is
-sum_i w_i^2 v_i^2; with all v_i > 0 this gives w = 0, hence v = 0 and u = w^T y = 0.
+posterior variance v - c^T w is that of h - w^T (f_data + eps). If the posterior variance is 0, so is its part sum_i
+w_i^2 v_i^2 from eps; with all v_i > 0 then w = 0, hence v = 0 and u = w^T y = 0.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,15 +34,15 @@ KERNELS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
     "brownian": lambda a, b: min(a, b),
     "white": lambda a, b: Fraction(a == b),
 }
-"""Positive semi-definite on [0, 1], with k(x, x) <= 1 and rational values; the first three have finite rank."""
+"""Positive semi-definite kernels on [0, 1] with k(x, x) <= 1 and rational values; the first three have finite rank."""
 
 Design = dict[str, Any]
 
 
 @st.composite
 def designs(draw: st.DrawFn, noise_free: int | None) -> Design:
-    """One to three observations on the eighths of [0, 1], x among them; rational noise variances: positive, but for
-    the first `noise_free`; zero or 1/4 where that is None."""
+    """One to three observations and x on the eighths of [0, 1]. Noise variances are 0 for the first `noise_free`
+    points, then 1/4, 1 or 4; they are 0 or 1/4 where `noise_free` is None."""
     places = st.integers(0, 8)
     count = draw(st.integers(1, 3))
     points = draw(st.lists(places, min_size=count, max_size=count, unique=True))
@@ -58,7 +58,7 @@ def designs(draw: st.DrawFn, noise_free: int | None) -> Design:
 
 
 def difference(design: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction] | None:
-    """u, sigma tilde^2 and sigma^2(x), exactly; None where (K + Sigma) is singular."""
+    """(u, sigma tilde^2, sigma^2(x)), exactly; None where K + Sigma is singular."""
     kernel = KERNELS[str(design["kernel"])]
     points = [Fraction(i, 8) for i in design["points"]]
     x, noise = Fraction(int(design["x"]), 8), [Fraction(v, 4) for v in design["noise_variance"]]
@@ -85,8 +85,7 @@ def difference(design: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction]
 
 
 def excess(design: Mapping[str, Any], quantity: str) -> Fraction:
-    """The quantity that should be zero where sigma tilde = 0: max(0, u) ("improvement") or sigma^2(x) ("variance");
-    else -1."""
+    """max(0, u) ("improvement") or sigma^2(x) ("variance") where sigma tilde = 0, which should be 0; -1 elsewhere."""
     found = difference(design)
     if found is None or found[1] != 0:
         return Fraction(-1)
@@ -94,13 +93,13 @@ def excess(design: Mapping[str, Any], quantity: str) -> Fraction:
 
 
 def replay_zero(stored: Mapping[str, Any]) -> tuple[str, int, bool]:
-    """Left: the improvement f(x) - f(x+), known for certain, or sigma^2(x), exactly; right: 0."""
+    """Left: the exact improvement f(x) - f(x+), or sigma^2(x); right: 0."""
     value = excess(stored, str(stored["quantity"]))
     return str(value), 0, value > 0
 
 
 def attack(scale: str, noise_free: int | None, quantity: str) -> Evidence:
-    """Search a design with sigma tilde exactly zero and an improvement that is not."""
+    """Searches a design with sigma tilde exactly 0 and a quantity above 0."""
     hits = 0
     failures: list[Design] = []
 
@@ -144,7 +143,7 @@ _RULE = f"""Exact rational arithmetic on {EXAMPLES} designs at smoke / quick / p
     positive_statement="The same where all noise variances are positive, as in the paper's own setting.",
 )
 def zero_deviation(scale: str, *, noise_free: int | None = None, quantity: str = "improvement") -> Evidence:
-    """The case of noise-free observations among the data."""
+    """Some of the observations may be noise-free."""
     return attack(scale, noise_free, quantity)
 
 

@@ -1,22 +1,22 @@
 """The sentence after B (32): "the regret bound for our proposed acquisition is equivalent to that of standard EI".
 
-The paper prints no bound for EI, and equivalence can be meant in two ways.
+The paper prints no bound for EI, and the sentence has two senses.
 
-**About the formulas it is true.** The paper's own proof, with sigma in the place of sigma tilde and mu(x+), a known
-number, in that of f(x+), gives for EI, B (5), with the same incumbent: f(x*) - mu(x+) <= alpha(x_t) + sqrt(beta_t)
+**About the formulas the sentence is true.** The paper's proof, with sigma in place of sigma tilde and the known number
+mu(x+) in place of f(x+), gives for EI, B (5), with the same incumbent: f(x*) - mu(x+) <= alpha(x_t) + sqrt(beta_t)
 sigma(x*), mu(x+) - f(x_t) <= -u + sqrt(beta_t) sigma(x_t), alpha(x_t) - u = sigma(x_t) tau(-z) <= (1 + sqrt(C'))
 sigma(x_t) with C' = log(1 / (2 pi kappa^2)), since sigma <= 1; so r_t <= (1 + sqrt(C') + sqrt(beta_t)) sigma(x_t) +
 sqrt(beta_t) sigma(x*), and with Lemma 4.2, used as the paper uses it,
 
     R_T <= sqrt(2 T gamma_T / log(1 + v_max^-2)) (sqrt(beta_T) + sqrt(3 (1 + C' + beta_T))).
 
-B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: their ratio tends to 1, as beta_T grows.
+B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: the ratio tends to 1 as beta_T grows.
 
-**About the regrets it is false.** On the two points of `cei.sublinear` corrected EI proposes the worse one forever
-with positive probability, R_T = g T. EI proposes both forever: alpha at the point that is left alone stays, while that
-of the other falls like 1 / sqrt(n). So its means converge, and the worse point is proposed of the order of log T times
-(v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). Whatever sublinear bound EI has, corrected EI has
-not. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+). This term makes the difference: EI has no such term.
+**About the regrets the sentence is false.** On the two points of `cei.sublinear` corrected EI proposes the worse point
+forever with positive probability, R_T = g T. EI proposes both points forever: alpha of a point without new data stays,
+and alpha of the other point falls like 1 / sqrt(n). So the means converge, and EI proposes the worse point about log T
+times (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). A sublinear bound of EI does not hold for
+corrected EI. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+), and EI has no such term.
 """
 
 import math
@@ -36,12 +36,12 @@ LOG_T = np.geomspace(1, 1e6, 25)
 TOLERANCE = 0.001
 """The allowed distance of the ratio of the bounds from its limit at the largest T."""
 LOW = 0.1
-"""Share of f(a) - f(b) below which R_T / T counts as tending to zero, if it does not rise over the last decade."""
+"""R_T / T tends to zero if it ends below this share of f(a) - f(b) and does not rise over the last decade."""
 NOISE = NOISES[0]
 
 
 def ratio(log_t: float, kappa: float) -> float:
-    """B (32) over the bound for EI: the common root cancels. beta_T is at least that of `cei.beta_growth`."""
+    """B (32) over the bound for EI, whose common root cancels, with the lower bound of beta_T of `cei.beta_growth`."""
     beta = beta_at_least(log_t)
     ours = max(math.log(2 / math.pi) - 2 * math.log(kappa), 0.0)
     standard = max(-math.log(2 * math.pi) - 2 * math.log(kappa), 0.0)
@@ -50,7 +50,7 @@ def ratio(log_t: float, kappa: float) -> float:
 
 
 def replay_regrets(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: R_T / T of corrected EI on two points; right: of EI, on the same noise. The runs are played again."""
+    """Left: R_T / T of corrected EI on two points; right: R_T / T of EI. The runs are repeated on the same noise."""
     corrected, standard = (row(float(stored["noise"]), 1, str(stored["scale"]), flag) for flag in (True, False))
     return corrected["average_regret"], standard["average_regret"], _stays(corrected) and _learns(standard)
 
@@ -77,7 +77,7 @@ def _learns(found: Mapping[str, Any]) -> bool:
     replay=replay_regrets,
 )
 def equivalent_to_ei(scale: str, *, limit: float = 1.0) -> Evidence:
-    """The formulas, then the two methods on two points."""
+    """Compares the two bounds, then runs of the two methods on two points."""
     ratios = {kappa: [ratio(float(log_t), kappa) for log_t in LOG_T] for kappa in KAPPAS}
     alike = all(abs(values[-1] - limit) <= TOLERANCE for values in ratios.values())
     corrected, standard = (row(NOISE, 1, scale, flag) for flag in (True, False))

@@ -1,12 +1,12 @@
-"""Two limits of the corrected acquisition: without noise it is EI, and it vanishes at the incumbent.
+"""Two limits of corrected EI: without noise corrected EI is EI, and corrected EI vanishes at the incumbent.
 
-**Noise to zero, with a rate.** sigma tilde and sigma(x) are the norms of f(x) - f(x+) - u and of f(x) - mu(x) in L2, so
-they differ by at most sigma(x+), and sigma(x+) <= v+, the noise deviation of an observation at x+. The acquisition
-s tau(u/s) has slope phi(u/s) in s. So |alpha^C - alpha| <= phi(0) v+ for every x, with equality of the order at x+.
+**Noise to zero, with a rate.** sigma tilde and sigma(x) are the norms of f(x) - f(x+) - u and of f(x) - mu(x) in L2.
+They differ by at most sigma(x+) <= v+, the noise deviation of an observation at x+. The acquisition s tau(u/s) has
+slope phi(u/s) in s. So |alpha^C - alpha| <= phi(0) v+ for every x, and at x+ the difference has this order.
 
 **x to x+.** Conditioning reduces variances: sigma tilde^2 <= var(f(x) - f(x+)) = 2 - 2 k(x, x+) =: d^2; and by
 Cauchy-Schwarz |u| <= d q, q^2 = y^T (K + Sigma)^-1 y. So alpha^C <= d (phi(0) + q), which vanishes where k is
-continuous. With a share of white noise in k (the kernel of the introduction's example) d does not vanish.
+continuous. With a share of white noise in k (the introduction's example) d does not vanish.
 """
 
 import math
@@ -26,10 +26,10 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(20, 120, 1200)
 SIZES = (1e-1, 1e-3, 1e-6, 1e-12)
-"""Noise deviations, times factors between 1/4 and 4 that differ from point to point."""
+"""Noise deviations, up to a factor between 1/4 and 4 by point."""
 DISTANCES = tuple(10.0**-k for k in (1, 2, 4, 8, 16, 24))
 CLOSE = 1e-6
-"""The largest distance from the limit that may be left at the smallest size, over the scale of y and f."""
+"""The largest allowed distance from the limit at the smallest noise."""
 SEED = 703
 
 Design = dict[str, Any]
@@ -104,7 +104,7 @@ def replay_limit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_limit,
 )
 def noise_free_limit(scale: str, *, constant: float = 1.0) -> Evidence:
-    """Search the design with the largest distance from the limit, relative to what is allowed."""
+    """Searches the design with the largest distance from the limit, over the allowed distance."""
     largest = {"rate": 0.0, "distance": 0.0}
 
     def violation(design: Design) -> float:
@@ -145,9 +145,9 @@ _ORDINARY: Mapping[str, Any] = {
 
 
 def near_incumbent(design: Mapping[str, Any], white: float = 0.0) -> tuple[float, list[float], list[float]]:
-    """sigma tilde at x+; then, at each distance, alpha^C over d (phi(0) + q), and alpha^C itself.
+    """(sigma tilde at x+, alpha^C / (d (phi(0) + q)) at each distance, alpha^C at each distance).
 
-    d is that of the kernel without white noise.
+    d is the distance by the kernel without white noise.
     """
     kernel, data, y = str(design["kernel"]), list(design["data"]), list(design["y"])
     with localcontext(exact.DIGITS):
@@ -172,7 +172,7 @@ def near_incumbent(design: Mapping[str, Any], white: float = 0.0) -> tuple[float
 
 
 def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float, bool]:
-    """Left: alpha^C at each distance from x+; right: 0, its limit."""
+    """Left: alpha^C at each distance from x+; right: the limit 0."""
     here, ratios, values = near_incumbent(stored, float(stored["white"]))
     return dict(zip(map(str, DISTANCES), values, strict=True)), 0.0, here > 0 or max(ratios) > 1 + 1e-9
 
@@ -189,7 +189,7 @@ def replay_vanishing(stored: Mapping[str, Any]) -> tuple[dict[str, float], float
     replay=replay_vanishing,
 )
 def vanishes_at_incumbent(scale: str, *, white: float = 0.0) -> Evidence:
-    """Search the design with the largest acquisition next to the incumbent, relative to its bound."""
+    """Searches the design with the largest acquisition over its bound next to the incumbent."""
 
     def violation(design: Design) -> float:
         here, ratios, _ = near_incumbent(design, white)

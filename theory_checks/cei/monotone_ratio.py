@@ -1,7 +1,7 @@
-"""G(s) = s / log(1 + s), of the proof of Lemma 4.2 (appendix A).
+"""G(s) = s / log(1 + s) in the proof of Lemma 4.2 (appendix A).
 
-G increases: its derivative has the sign of log(1 + s) - s / (1 + s) = integral_0^s u / (1 + u)^2 du > 0. Its limit at 0
-is 1, since log(1 + s) <= s, with equality in the limit. The proof only uses that G increases.
+G increases: G' has the sign of log(1 + s) - s / (1 + s) = integral_0^s u / (1 + u)^2 du > 0. The limit at 0 is 1, since
+log(1 + s) = s + O(s^2). The proof uses only that G increases.
 """
 
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ def ratio(s: float | Decimal) -> Decimal:
 
 
 def replay_minimum(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: G(s); right: the minimum as stated, which G(s) should approach as s -> 0."""
+    """Left: G(s); right: the stated minimum, which G(s) should approach as s -> 0."""
     left, right = float(ratio(float(stored["s"]))), float(stored["minimum"])
     return left, right, abs(left - right) > TOLERANCE and (left < right or float(stored["s"]) <= min(NEAR_ZERO))
 
 
 def attack(scale: str, minimum: float) -> Evidence:
-    """The search for a violation: a decrease of G, a value below the minimum, or a gap to the minimum at 0."""
+    """Searches a decrease of G, a value below the minimum, or a gap to the minimum at 0."""
 
     def violation(drawn: tuple[float, float]) -> float:
         with localcontext(_DIGITS):
@@ -78,7 +78,7 @@ _CONTROL_STATEMENT = "The same with minimum G(0) = 1.001."
     positive_statement="The same with minimum G(0) = 1, the limit at 0.",
 )
 def lemma_g(scale: str, *, minimum: float = 0.0) -> Evidence:
-    """Monotonicity, and the value at 0 as the limit of values near it."""
+    """Checks that G increases and that its limit at 0 is the stated minimum."""
     return attack(scale, minimum)
 
 

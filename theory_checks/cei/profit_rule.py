@@ -1,14 +1,14 @@
 """The rule that stops when alpha^C falls below the cost kappa of an evaluation, and the largest profit B (11).
 
-alpha^C(x) is the gain if f(x) and f(x+) were learned exactly. One noisy observation of x moves mu(x) - mu(x+) by a
-random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is less than
-alpha^C, and going on while alpha^C >= kappa pays too much. Worse, x+ is not sampled as long as it is x+ (alpha^C(x+)
-= 0), so that its own uncertainty keeps alpha^C up: on two points alpha^C tends to sigma(x+) tau(-(mu(x+) - f(x)) /
-sigma(x+)), and where that exceeds kappa the search never stops.
+alpha^C(x) is the expected gain of learning f(x) and f(x+) exactly. One noisy observation of x moves mu(x) - mu(x+) by a
+random amount whose standard deviation is smaller than sigma tilde: the expected gain of the step is less than alpha^C,
+and a search that goes on while alpha^C >= kappa pays too much. Moreover alpha^C(x+) = 0, so that the search does not
+sample x+, and the uncertainty of f(x+) keeps alpha^C up. On two points alpha^C tends to sigma(x+) tau(-(mu(x+) - f(x))
+/ sigma(x+)); where this limit exceeds kappa the search never stops.
 
-Judged in the model's own terms: f is drawn from the prior that the method knows. The criterion is compared with the
-best of the rules that stop at a fixed step, chosen on one half of the draws, on the other half. With little noise it
-does as well as they do: that is the positive control. Noise 0.2 is enough to refute it.
+f is drawn from the prior that the method knows. Half of the draws choose the best rule that stops at a fixed step; the
+other half compare the criterion with that rule. With little noise (the positive control) the criterion does as well;
+noise 0.2 refutes the claim.
 """
 
 import math
@@ -26,7 +26,7 @@ from theory_checks.significance import side
 
 DRAWS = ByScale(200, 400, 4000)
 LONGEST = ByScale(60, 150, 400)
-"""The largest number of steps; a run that has not stopped by then counts with this step, which is in its favour."""
+"""The largest number of steps; a run that does not stop counts with this step, which favours the criterion."""
 SEED = 11
 
 
@@ -43,11 +43,11 @@ class Setting:
 
 _GRID = tuple(np.linspace(0.0, 6.0, 31))
 LIGHT, NOTICEABLE = 0.01, 0.2
-"""Noise deviations of the controls: at the first the criterion does well, at the second it no longer does."""
+"""Noise deviations of the positive and of the negative control."""
 
 
 def interval(noise: float) -> Setting:
-    """31 points of an interval, three of them observed first."""
+    """31 points of [0, 6]; three points are observed first."""
     return Setting(f"interval, noise {noise:g}", _GRID, (5, 15, 25), noise, 0.02)
 
 
@@ -55,7 +55,7 @@ SETTINGS = (Setting("two points, noise 1", (0.0, 6.0), (0, 1), 1.0, 0.02), inter
 
 
 def profits(setting: Setting, scale: str, share: float = 1.0) -> tuple[np.ndarray, np.ndarray, float]:
-    """Profit of the criterion (draws,), of stopping at each step (draws, T), and the share of runs that do not stop.
+    """(profit of the criterion (draws,), profit of stopping at each step (draws, T), share of runs that do not stop).
 
     The criterion stops at the first step with alpha^C < share kappa; a step costs kappa.
     """
@@ -74,7 +74,7 @@ def profits(setting: Setting, scale: str, share: float = 1.0) -> tuple[np.ndarra
 
 
 def compare(setting: Setting, scale: str) -> tuple[np.ndarray, dict[str, Any]]:
-    """Profit of the criterion minus that of the best fixed step on the second half of the draws, and the numbers."""
+    """(profit of the criterion - profit of the best fixed step on the second half of the draws, numbers)."""
     criterion, fixed, unstopped = profits(setting, scale)
     half = len(criterion) // 2
     best = int(np.argmax(fixed[:half].mean(axis=0)))
@@ -89,7 +89,7 @@ def compare(setting: Setting, scale: str) -> tuple[np.ndarray, dict[str, Any]]:
 
 
 def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: mean profit of the criterion; right: that of the best fixed step. The runs are played again."""
+    """Left: mean profit of the criterion; right: mean profit of the best fixed step. The runs are repeated."""
     settings = (*SETTINGS, interval(NOTICEABLE))
     setting = next(one for one in settings if one.name == stored["setting"])
     differences, row = compare(setting, str(stored["scale"]))
@@ -113,7 +113,7 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement=f"The same on the interval with noise {LIGHT:g} only.",
 )
 def profit_rule(scale: str, *, noise: float | None = None) -> Evidence:
-    """Against the best fixed number of steps."""
+    """Compares the criterion with the best fixed number of steps."""
     alpha = level("B") / len(SETTINGS)
     numbers: dict[str, Any] = {"level": alpha, "settings": {}}
     worse: list[tuple[float, Setting]] = []

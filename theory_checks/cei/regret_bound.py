@@ -1,17 +1,17 @@
-"""The regret bound B (32), with gamma_T, ||f||_k, C and the event of Lemma 4.1 all computed.
+"""The regret bound B (32), with gamma_T, ||f||_k, C and the event of Lemma 4.1 computed.
 
-**False as printed.** Its proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at
-the sampled points only. Take three points with k nearly 0 between them, two of value m = 10 that are sampled first, and
-x* with f(x*) = F, never sampled: its acquisition is about tau(-10), 1e-24; that of the other two stays above kappa =
-1e-12 for more than T steps. R_T = (F - m) T, while B (32) grows like F sqrt(T log T): T = 200 suffices for F = 1e6. All
-hypotheses hold, the event of Lemma 4.1 too (sqrt(beta_t) sigma(x*) >= sqrt(2) F).
+**False as printed.** The proof bounds sum_t sigma_{t-1}(x*) and sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which holds at
+the sampled points only. Take three points with k nearly 0 between them: two of value m = 10 are sampled first, and x*
+with f(x*) = F is never sampled. The acquisition at x* is about tau(-10), 1e-24; the acquisition at the other two stays
+above kappa = 1e-12 for more than T steps. R_T = (F - m) T, while B (32) grows like F sqrt(T log T): T = 200 suffices
+for F = 1e6. All hypotheses and the event of Lemma 4.1 hold (sqrt(beta_t) sigma(x*) >= sqrt(2) F).
 
-**What the proof gives.** Summing B (27), repaired, with Lemma 4.2 where it holds:
+**The bound that the proof gives.** The sum of the repaired B (27), with Lemma 4.2 at the sampled points, is
 
     R_T <= (1 + sqrt(C) + sqrt(beta_T)) sqrt(2 T gamma_T / log(1 + v_max^-2))
            + sqrt(beta_T) sum_t sigma_{t-1}(x*) + (1 + sqrt(C) + 2 sqrt(beta_T)) sum_t sigma_{t-1}(x_t+),
 
-whose last two sums nothing makes sublinear: alpha^C(x+) = 0, so x+ is never sampled again as long as it is x+.
+The last two sums need not be sublinear: alpha^C(x+) = 0, so an incumbent is not sampled again as long as it is x+.
 """
 
 import math
@@ -40,8 +40,8 @@ SEED = 32
 
 @dataclass(frozen=True)
 class Setting:
-    """A finite X on the line, f on it, noise, and the points that are observed first; kappa or None for the least
-    acquisition of the run (the most favourable one)."""
+    """A finite X on the line with f, the noise deviation, and the points that are observed first. kappa None stands for
+    the least acquisition of a run, the most favourable threshold."""
 
     name: str
     points: tuple[float, ...]
@@ -64,7 +64,7 @@ class Setting:
         return float(f @ np.linalg.lstsq(self.covariance, f, rcond=1e-13)[0])
 
     def play(self, steps: int, runs: int) -> Runs:
-        """Corrected EI with Gaussian noise."""
+        """Runs of corrected EI with Gaussian noise."""
         rng = np.random.default_rng(SEED)
         noise = self.noise * rng.standard_normal((runs, len(self.initial) + steps))
         return run(self.covariance, np.asarray(self.value), self.noise, self.initial, noise)
@@ -84,7 +84,7 @@ TWO_TOPS = Setting("two tops and a pit", (0.0, 1.0, 4.0), (1e5, 1e5, -1e5), 0.2,
 
 
 def _rkhs(norm: float, noise: float, seed: int) -> Setting:
-    """A function of norm `norm` in the space of the squared exponential, l = 0.2, on 41 points of [0, 1]."""
+    """A function of RKHS norm `norm`, squared exponential kernel, l = 0.2, on 41 points of [0, 1]."""
     rng, points = np.random.default_rng(seed), np.linspace(0, 1, 41)
     centres = rng.uniform(0, 1, 6)
     weights = rng.standard_normal(6)
@@ -100,8 +100,7 @@ SETTINGS = (NEEDLE, TWO_TOPS, *ORDINARY)
 
 
 def bounds(setting: Setting, played: Runs, repaired: bool) -> tuple[np.ndarray, np.ndarray]:
-    """B (32), or its repair, for each run, and whether the run is inside the hypotheses: alpha^C >= kappa, the
-    event."""
+    """B (32), or its repair, for each run (runs,), and whether the hypotheses hold: alpha^C >= kappa, the event."""
     steps = played.index.shape[1]
     total = len(setting.initial) + steps
     gain, rate = gain_of(setting, total), math.log1p(setting.noise**-2)
@@ -110,7 +109,7 @@ def bounds(setting: Setting, played: Runs, repaired: bool) -> tuple[np.ndarray, 
     lowest = played.log_acquisition.min(axis=1)
     log_kappa = lowest if setting.kappa is None else np.full(len(lowest), math.log(setting.kappa))
     c = np.maximum(math.log(2 / math.pi) - 2 * log_kappa, 0.0)
-    # The event with gamma_t <= gamma_T in beta_t's place would be easier: beta_t is used with t in its logarithm.
+    # gamma_T >= gamma_t stands for gamma_t in beta_t, which makes the event easier.
     event = np.all(played.event_ratio <= np.sqrt(betas), axis=1)
     inside = event & (lowest >= log_kappa)
     root = math.sqrt(2 * steps * gain / rate)
@@ -122,7 +121,7 @@ def bounds(setting: Setting, played: Runs, repaired: bool) -> tuple[np.ndarray, 
 
 
 def measure(setting: Setting, steps: int, runs: int, repaired: bool, factor: float) -> dict[str, Any]:
-    """R_T against the bound and against T (max f - min f)."""
+    """R_T beside the bound and T (max f - min f)."""
     played = setting.play(steps, runs)
     regret = played.regret(np.asarray(setting.value))[:, -1]
     bound, inside = bounds(setting, played, repaired)
@@ -141,7 +140,7 @@ def measure(setting: Setting, steps: int, runs: int, repaired: bool, factor: flo
 
 
 def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: R_T of the first run inside the hypotheses; right: the bound. The runs are played again."""
+    """Left: R_T of the first violating run; right: the bound. The runs are repeated."""
     setting = next(one for one in SETTINGS if one.name == stored["setting"])
     played = setting.play(int(stored["steps"]), int(stored["runs"]))
     regret = played.regret(np.asarray(setting.value))[:, -1]
@@ -153,7 +152,7 @@ def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def attack(scale: str, repaired: bool, factor: float) -> Evidence:
-    """Play all settings; the bound may fail with probability 2 delta at most."""
+    """The verdict over all settings; the bound may fail with probability at most 2 delta."""
     steps, runs = STEPS[scale], RUNS[scale]
     table = {one.name: measure(one, steps, runs, repaired, factor) for one in SETTINGS}
     numbers: dict[str, Any] = {"steps": steps, "runs": runs, "delta": DELTA, "settings": table}
@@ -206,7 +205,7 @@ _RULE = f"""Corrected EI on {len(SETTINGS)} finite sets (a needle, two tops and 
     positive_statement="The same with the sums over sigma_{t-1}(x*) and sigma_{t-1}(x_t+) as they are.",
 )
 def regret_bound(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence:
-    """The claim as printed."""
+    """B (32) as printed."""
     return attack(scale, repaired, factor)
 
 

@@ -1,11 +1,11 @@
-"""One step of the regret proof: Lemmas 4.7 and 4.8, B (24), (26), and (25), (27) that they are put together to.
+"""One step of the regret proof: Lemmas 4.7 and 4.8, B (24), (26), and B (25), (27), which combine these.
 
 With u = mu(x_t) - mu(x+), s = sigma tilde(x_t), z = u / s:
 
 - Lemma 4.7 holds given the event at x and x+: u >= f(x) - f(x+) - sqrt(beta) (sigma(x) + sigma(x+)), and s tau(u / s)
   >= max(u, 0). Lemma 4.8 is 4.7 at x* with alpha^C(x*) <= alpha^C(x_t).
 - B (24) has f on its left side where its proof has mu: mu(x+) - mu(x_t) = -u = s (tau(-z) - tau(z)). With f, the sides
-  differ by the posterior error of f(x+) - f(x_t), whose standard deviation is s: never small against the right side.
+  differ by the posterior error of f(x+) - f(x_t), whose standard deviation s is not small against the right side.
 - Hence B (25) and (27) lack sqrt(beta) (sigma(x_t) + sigma(x+)). **Repaired**: under the event at x_t, x+ and x*,
 
       r_t <= (1 + sqrt(C) + sqrt(beta)) sigma(x_t) + sqrt(beta) sigma(x*) + (1 + sqrt(C) + 2 sqrt(beta)) sigma(x+):
@@ -47,8 +47,9 @@ UNSEEN_AND_BAD: Design = {
     "luck": 0.0,
     "delta": 0.05,
 }
-"""The incumbent is optimal and well known; the proposal, far away, turns out to be bad: its own sigma must be paid.
-The posterior means are zero everywhere, so that the right side of B (24) is zero as well."""
+"""A well known optimal incumbent and a bad, distant proposal, whose own sigma enters the regret.
+
+The posterior means are zero everywhere, so that the right side of B (24) is zero, too."""
 
 OPPOSITE: Design = {
     "kernel": "cosine",
@@ -59,7 +60,7 @@ OPPOSITE: Design = {
     "shifts": [0.0, 0.0],
     "root_beta": 1.0,
 }
-"""Two points whose values are almost opposite: B (26) is nearly tight."""
+"""Two points with almost opposite values: B (26) is nearly tight."""
 
 EXTRAPOLATED: Design = {
     "kernel": "squared_exponential",
@@ -70,8 +71,8 @@ EXTRAPOLATED: Design = {
     "shifts": [0.0, -1.0, 1.0],
     "root_beta": 1.0,
 }
-"""The proposal is the optimum, its mean well above that of the incumbent, both at the edge of the event: B (23) is
-tight."""
+"""The proposal is the optimum, with a mean well above the incumbent's; both are at the edge of the event, where B (23)
+is tight."""
 
 
 def build(design: Mapping[str, Any]) -> Step:
@@ -80,7 +81,7 @@ def build(design: Mapping[str, Any]) -> Step:
 
 
 def _gap(sides: Sides, design: Mapping[str, Any], variant: Mapping[str, Any]) -> tuple[float, float, float]:
-    """Left, right, and how far left exceeds right, relative to the size of the numbers (-1 outside the event)."""
+    """(left, right, (left - right) over the size of the numbers); the last is -1 outside the event."""
     step = build(design)
     if not step.event:
         return 0.0, 0.0, -1.0
@@ -106,7 +107,7 @@ def attack(
     what: str,
     simple: Design | None = None,
 ) -> Evidence:
-    """Search the step on which the inequality fails the most, and try the `simple` one, kept where it fails too."""
+    """Searches the step on which the inequality fails the most; `simple` is the counterexample where it fails."""
     worst = maximise_by_hypothesis(
         strategy, lambda design: _gap(sides, design, variant)[2], examples=EXAMPLES[scale], seed=SEED
     )
@@ -136,7 +137,7 @@ _RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypo
     replay=_replay(lemma7_sides),
 )
 def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
-    """Every point of every step as x."""
+    """The check takes every point of every step as x."""
     return attack(scale, lemma7_sides, in_event(), {"incumbent_term": incumbent_term}, "(22)")
 
 
@@ -148,7 +149,7 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
     replay=_replay(lemma8_sides),
 )
 def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
-    """The claim on finite X, where the maximiser is exact."""
+    """X is finite, so that the maximiser is exact."""
     return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)", EXTRAPOLATED)
 
 
@@ -163,7 +164,7 @@ def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
     positive_statement="The same with mu in place of f on the left.",
 )
 def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
-    """The claim as printed, with f."""
+    """B (24) as printed has f on the left."""
     evidence = attack(scale, eq24_sides, in_event(), {"of": of, "factor": factor}, "(24)", UNSEEN_AND_BAD)
     on_paths = differences_on_paths(ByScale(200, 1000, 5000)[scale])
     summary = f"{evidence.summary} On sample paths the sides differ by {on_paths:.2f} sigma~ (root mean square)."
@@ -180,7 +181,7 @@ def eq24(scale: str, *, of: str = "f", factor: float = 1.0) -> Evidence:
     repairs="cei.eq24",
 )
 def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The claim with mu on the left."""
+    """The repaired B (24) has mu on the left."""
     return attack(scale, eq24_sides, in_event(), {"of": "mu", "factor": factor}, "(24) with mu")
 
 
@@ -192,7 +193,7 @@ def eq24_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
     replay=_replay(eq26_sides),
 )
 def eq26(scale: str, *, cross_term: float = 1.0) -> Evidence:
-    """Every point of every step as x_t."""
+    """The check takes every point of every step as x_t."""
     return attack(scale, eq26_sides, in_event(), {"cross_term": cross_term}, "(26)", OPPOSITE)
 
 
@@ -212,7 +213,7 @@ _FACTOR = 0.8
     positive_statement="The same with sqrt(beta_t) (sigma(x_t) + sigma(x+)) more on the right.",
 )
 def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence:
-    """The claim as printed, at t = 2 on three points."""
+    """B (27) as printed, at t = 2 on three points."""
     variant = {"repaired": repaired, "share": 1.0, "factor": factor}
     steps = st.one_of(in_rkhs(), in_event()) if repaired else in_rkhs()
     return attack(scale, eq27_sides, steps, variant, "(27) at t = 2", UNSEEN_AND_BAD)
@@ -228,6 +229,6 @@ def eq27(scale: str, *, factor: float = 1.0, repaired: bool = False) -> Evidence
     repairs="cei.eq27",
 )
 def eq27_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The claim with the part that B (24) leaves out."""
+    """The repair adds the terms that B (24) leaves out."""
     variant = {"repaired": True, "share": 1.0, "factor": factor}
     return attack(scale, eq27_sides, st.one_of(in_rkhs(), in_event()), variant, "(27) repaired")

@@ -1,9 +1,9 @@
-"""The growth of the cumulative regret of corrected EI on an interval, for functions that nobody chose against it.
+"""The growth of the cumulative regret of corrected EI on an interval, for functions that are not chosen against it.
 
-On a finite set it is linear (`cei.sublinear`). On an interval neighbours of x+ can be proposed. But the acquisition is
-zero at x+ and small near it, and most runs come to keep one incumbent and to propose points at about the same distance
-from it: what they lose a round no longer falls. The check judges the mean regret over functions of the RKHS and over
-sample paths (module `theory_checks.growth`), beside GP-UCB on the same functions, which must not be called linear.
+On a finite set the regret is linear (`cei.sublinear`). On an interval neighbours of x+ can be proposed. But the
+acquisition is zero at x+ and small near x+. Most runs end with one incumbent and with proposals at about the same
+distance from the incumbent, so that the loss a round no longer falls. The check judges the mean regret over functions
+of the RKHS and over sample paths (module `theory_checks.growth`). GP-UCB on the same functions must not be linear.
 """
 
 import math
@@ -23,11 +23,10 @@ from theory_checks.scales import ByScale, listed
 HORIZON = ByScale(512, 2048, 4096)
 RUNS = ByScale(64, 120, 400)
 GRIDS = ByScale((61, 121), (81, 161), (101, 301))
-"""The numbers of points of [0, 1]. A finite set makes linear growth possible by itself, so that a verdict must hold on
-both grids."""
+"""The numbers of points of [0, 1]. A finite set by itself makes linear growth possible: a verdict needs both grids."""
 LENGTHSCALE = 0.2
 UCB = 3.0
-"""Factor of the deviation in GP-UCB."""
+"""GP-UCB maximises mu + UCB sigma."""
 SEED = 71_047
 METHODS = ("corrected EI", "GP-UCB", "GP-UCB, frozen in half of the draws")
 
@@ -41,7 +40,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The name that the evidence shows."""
+        """The name in the evidence."""
         return f"{self.kind}, noise {self.noise:g}"
 
 
@@ -60,9 +59,8 @@ def _values(kind: str, points: np.ndarray, covariance: np.ndarray, rng: np.rando
 
 @cache
 def regrets(setting: Setting, scale: str, method: str, size: int) -> tuple[np.ndarray, dict[str, float]]:
-    """R_t at T/8, T/4, T/2, T (runs, 4), a function of its own for each run; the share of runs that keep one incumbent
-    throughout the
-    last half, and the least acquisition met."""
+    """R_t at T/8, T/4, T/2, T (runs, 4), each run with its own function; the share of runs with one incumbent
+    throughout the last half, and the least acquisition."""
     rng, horizon = np.random.default_rng([SEED, SETTINGS.index(setting), size]), HORIZON[scale]
     points = np.linspace(0, 1, size)[:, None]
     covariance = gram("squared_exponential", points, points, LENGTHSCALE)
@@ -84,8 +82,8 @@ def fitted(setting: Setting, scale: str, method: str, size: int, alpha: float) -
 
 
 def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: lower limit of the marginal exponent, the smaller of both grids, the runs played again; right: the exponent
-    that counts as linear."""
+    """Left: lower limit of the marginal exponent, the smaller of both grids; right: the exponent that counts as linear.
+    The runs are repeated."""
     setting, scale = Setting(str(stored["kind"]), float(stored["noise"])), str(stored["scale"])
     method, alpha = str(stored["method"]), float(stored["level"])
     rows = [fitted(setting, scale, method, size, alpha) for size in GRIDS[scale]]
@@ -110,7 +108,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same for GP-UCB on the same functions.",
 )
 def sublinear_on_intervals(scale: str, *, method: str = METHODS[0]) -> Evidence:
-    """Growth of the mean regret in every setting, on both grids."""
+    """Judges the growth of the mean regret in every setting, on both grids."""
     alpha, sizes = level("B") / len(SETTINGS), GRIDS[scale]
     rows = {one: {size: fitted(one, scale, method, size, alpha) for size in sizes} for one in SETTINGS}
     settings = {f"{one.name}, {size} points": row for one, both in rows.items() for size, row in both.items()}

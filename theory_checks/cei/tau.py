@@ -32,8 +32,7 @@ SEED = 4501
 
 
 def violations(z: float, gap: float, constant: float = 1.0) -> dict[str, Decimal]:
-    """The violation of each property at z (monotonicity: between z and z + gap); not positive where the
-    property holds."""
+    """The violation of each property at z (of monotonicity between z and z + gap); <= 0 where the property holds."""
     with localcontext(exact.DIGITS):
         here, mirrored = normal.tau(z), normal.tau(-z)
         x = normal.to_decimal(z)
@@ -77,7 +76,7 @@ def core_errors() -> dict[str, float]:
     replay=replay_tau,
 )
 def tau_bounds(scale: str, *, constant: float = 1.0) -> Evidence:
-    """Search for a z that breaks one of the five properties."""
+    """Searches a z that breaks one of the five properties."""
 
     def violation(drawn: tuple[float, float]) -> float:
         return float(max(violations(*drawn, constant).values()))

@@ -1,19 +1,19 @@
 """Consequences of alpha^C(x_t) >= kappa for the distance of mu(x_t) below the incumbent: Lemmas 4.3 and 4.5.
 
-Both speak of three numbers: z = (mu(x_t) - mu(x+)) / s, s = sigma tilde <= 2 (since k(x, x) <= 1), and kappa, at most
-s tau(z). They are searched over all of these, a superset of what posteriors can give.
+Both are about three numbers: z = (mu(x_t) - mu(x+)) / s, s = sigma tilde <= 2 (since k(x, x) <= 1), and kappa <= s
+tau(z). The searches cover all such numbers, a superset of those of posteriors.
 
 **Lemma 4.3, proved.** For z <= 0: kappa <= s tau(z) <= s phi(z), so z^2 <= log(s^2 / (2 pi kappa^2)) <= C. In
-particular C >= 0 wherever the lemma speaks.
+particular C >= 0 for z <= 0.
 
-**Lemma 4.5** prints log(1 / (pi kappa^2)), for which its proof, that uses Lemma 4.3, would need s^2 <= 2. That holds
-for kernels without negative values: var(f(x) - f(x+)) <= 2 - 2 k(x, x+) before the data, and less after. For others
-the number "1 +" happens to cover the difference. But the lemma also speaks of z > 0, where alpha^C has no upper bound:
-for kappa > 1 / sqrt(pi) its C is negative, and its right side is not a real number. **Repaired**: with max(C, 0) under
-the root; the printed constant may stay, and with it the bound with that of Lemma 4.3, which is larger. Proof: if z >=
-0, tau(-z) <= phi(0) < 1. Else let w = -z > 0; since kappa <= 2 tau(-w), C >= -log(4 pi tau(-w)^2). If w <= 0.65,
-tau(w) <= tau(0.65) < 0.82. If w >= 0.65, tau(-w) <= phi(w) / (1 + w^2), because 1 - Phi(w) >= w phi(w) / (1 + w^2); so
-C >= w^2 + 2 log(1 + w^2) - log 2 > w^2, and tau(w) = w + tau(-w) <= sqrt(C) + phi(0).
+**Lemma 4.5** prints log(1 / (pi kappa^2)), for which its proof by Lemma 4.3 needs s^2 <= 2. Kernels without negative
+values have s^2 <= 2: var(f(x) - f(x+)) <= 2 - 2 k(x, x+) before the data, and less after. For other kernels the term "1
++" covers the difference. But the lemma also covers z > 0, where alpha^C has no upper bound: for kappa > 1 / sqrt(pi) C
+is negative, and the right side is not a real number. **Repaired**: with max(C, 0) under the root the bound holds for
+the printed constant, and for the larger constant of Lemma 4.3. Proof: if z >= 0, tau(-z) <= phi(0) < 1. Else let w = -z
+> 0; since kappa <= 2 tau(-w), C >= -log(4 pi tau(-w)^2). If w <= 0.65, tau(w) <= tau(0.65) < 0.82. If w >= 0.65,
+tau(-w) <= phi(w) / (1 + w^2), because 1 - Phi(w) >= w phi(w) / (1 + w^2); so C >= w^2 + 2 log(1 + w^2) - log 2 > w^2,
+and tau(w) = w + tau(-w) <= sqrt(C) + phi(0).
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from theory_checks.search import Worst, maximise_by_hypothesis
 
 EXAMPLES = ByScale(150, 1000, 10_000)
 GRID = tuple(i / 50 for i in range(-150, 51))
-"""z at sigma~ = 2 and kappa = alpha^C, where C is least: added to what the search of Lemma 4.5 draws."""
+"""Further z for the search of Lemma 4.5, at sigma~ = 2 and kappa = alpha^C, where C is least."""
 ROUNDING = Decimal(10) ** -50
 SEED = 4503
 
@@ -46,18 +46,18 @@ EXTRAPOLATION: Mapping[str, Any] = {
     "incumbent": 0.5,
     "kappa": 1.0,
 }
-"""A posterior inside all hypotheses (k(x, x) = 1, Gaussian noise) at which alpha^C exceeds kappa = 1."""
+"""A posterior that satisfies all hypotheses (k(x, x) = 1, Gaussian noise) and has alpha^C > kappa = 1."""
 
 
 def exponent(numerator: str, kappa: Decimal) -> Decimal:
-    """C = log(numerator / (pi kappa^2)), exactly zero where it is so within rounding."""
+    """C = log(numerator / (pi kappa^2)); 0 where |C| is below ROUNDING."""
     with localcontext(exact.DIGITS):
         value = (normal.to_decimal(Fraction(numerator)) / (normal.PI * kappa * kappa)).ln()
         return Decimal(0) if abs(value) < ROUNDING else value
 
 
 def gap43(z: float, s: float, share: float, numerator: str) -> Decimal:
-    """-z - sqrt(C) at kappa = share of alpha^C (z <= 0); where C < 0, how far (the right side is not real)."""
+    """-z - sqrt(C) at kappa = share alpha^C, z <= 0; -C where C < 0 (the right side is not real)."""
     with localcontext(exact.DIGITS):
         kappa = normal.to_decimal(share) * normal.to_decimal(s) * normal.tau(z)
         c = exponent(numerator, kappa)
@@ -65,7 +65,7 @@ def gap43(z: float, s: float, share: float, numerator: str) -> Decimal:
 
 
 def gap45(z: float, s: float, share: float, numerator: str, one: float, positive_part: bool) -> Decimal:
-    """tau(-z) - one - sqrt(C) at kappa = share of alpha^C; where C < 0 and is not cut at zero, how far it is."""
+    """tau(-z) - one - sqrt(C) at kappa = share alpha^C; for C < 0, -C, or with `positive_part` as if C were 0."""
     with localcontext(exact.DIGITS):
         kappa = normal.to_decimal(share) * normal.to_decimal(s) * normal.tau(z)
         c = exponent(numerator, kappa)
@@ -96,7 +96,7 @@ def replay43(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay43,
 )
 def lemma4_3(scale: str, *, numerator: str = "2") -> Evidence:
-    """Search for (z, sigma~, kappa) that break the bound."""
+    """Searches (z, sigma~, kappa) that break the bound."""
 
     def violation(drawn: tuple[float, float, float]) -> float:
         return float(gap43(*drawn, numerator))
@@ -116,7 +116,7 @@ def lemma4_3(scale: str, *, numerator: str = "2") -> Evidence:
 
 
 def replay45(stored: Mapping[str, Any]) -> tuple[float, Any, bool]:
-    """Left: tau(-z); right: 1 + sqrt(C), or that it is not real. A stored posterior is conditioned again first."""
+    """Left: tau(-z); right: 1 + sqrt(C), or a text where it is not real. A stored posterior is computed again."""
     numerator, one = str(stored["numerator"]), float(stored["one"])
     if "data" in stored:
         fields = ("kernel", "lengthscale", "x", "incumbent", "data", "y", "noise_variance")
@@ -149,7 +149,7 @@ def search45(scale: str, numerator: str, one: float, positive_part: bool) -> Wor
 
 
 def attack45(scale: str, numerator: str, one: float, positive_part: bool) -> Evidence:
-    """The search, and beside it whether the bound holds wherever its right side is a real number."""
+    """The verdict of the search; a refutation also reports whether the bound holds with max(C, 0)."""
     worst = search45(scale, numerator, one, positive_part)
     numbers: dict[str, Any] = {"triples": worst.evaluations, "largest_gap": worst.value}
     form = {"numerator": numerator, "one": one, "positive_part": positive_part}
@@ -190,7 +190,7 @@ _RULE45 = f"""Refuted if in 60 digits it fails, or its right side is not a real 
     positive_statement="tau(-z) <= 1 + sqrt(max(C, 0)).",
 )
 def lemma4_5(scale: str, *, one: float = 1.0, positive_part: bool = False) -> Evidence:
-    """The claim with the printed constant, whatever its sign."""
+    """The claim has the printed constant C of either sign."""
     return attack45(scale, "1", one, positive_part)
 
 

@@ -1,21 +1,21 @@
-"""The regret of corrected EI with the squared exponential kernel: on two points it is not sublinear.
+"""The regret of corrected EI with the squared exponential kernel is not sublinear on two points.
 
 X = {a, b}, f(a) = g > f(b) = 0, k(a, b) = rho, each point observed m times first, noise of deviation v. Since
-alpha^C(x+) = 0 and alpha^C > 0 elsewhere, a proposal is never the incumbent: as long as a is it, every proposal is b.
-After n observations of b with mean Y_b, and with Y_a the mean of those of a,
+alpha^C(x+) = 0 and alpha^C > 0 elsewhere, a proposal is never the incumbent: as long as a is the incumbent, every
+proposal is b. After n observations of b, with Y_a and Y_b the means of the observations of a and b,
 
     mu(a) > mu(b)  iff  Y_a (1 + rho + v^2 / n) > Y_b (1 + rho + v^2 / m).
 
 So a stays the incumbent **forever** if Y_a >= c r, r = 1 + v^2 / (m (1 + rho)), and Y_b < c for all n >= m. By Ville's
-inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum of n noises, the second fails with probability at most
-exp(-m c^2 / (2 v^2)), the first with Phi((c r - g) sqrt(m) / v). Then R_T = g T for every T.
+inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum of n noises, the second condition fails with probability
+at most exp(-m c^2 / (2 v^2)), the first with Phi((c r - g) sqrt(m) / v). Otherwise R_T = g T for every T.
 
-Nor does any kappa of the regret bound stop it: where moreover Y_b > -c and Y_a < g + c, which fails with at most
-exp(-m c^2 / (2 v^2)) + Phi(-c sqrt(m) / v), mu(a) - mu(b) <= g + 2 c (the weights of Y_a and Y_b in it are at most 1),
-and sigma tilde^2 >= s^2 := 1 / (1 / (1 - rho^2) + m / v^2), its limit. So alpha^C(b) >= s tau(-(g + 2 c) / s) =: kappa
-forever, while R_T = g T. The check states the largest probability over c.
+The threshold kappa of the regret bound does not stop such a run. Where moreover Y_b > -c and Y_a < g + c, which fails
+with probability at most exp(-m c^2 / (2 v^2)) + Phi(-c sqrt(m) / v), mu(a) - mu(b) <= g + 2 c (Y_a and Y_b have weights
+of at most 1), and sigma tilde^2 is at least its limit s^2 := 1 / (1 / (1 - rho^2) + m / v^2). So alpha^C(b) >= s
+tau(-(g + 2 c) / s) =: kappa forever, while R_T = g T. The check states the largest probability over c.
 
-EI itself, B (5), samples its incumbent too: its own R_T / T tends to zero here.
+EI, B (5), samples its incumbent, too: R_T / T of EI tends to zero on the two points.
 """
 
 import math
@@ -50,8 +50,7 @@ def play(noise: float, first: int, scale: str, corrected: bool) -> Runs:
 
 
 def for_ever(noise: float, first: int) -> tuple[float, float]:
-    """A lower bound of the probability that every proposal is b, and log kappa, which log alpha^C then never falls
-    below."""
+    """(least probability that every proposal is b with alpha^C >= kappa, log kappa)."""
     rho = float(gram("squared_exponential", POINTS, POINTS, LENGTHSCALE)[0, 1])
     scale, ratio = noise / math.sqrt(first), 1 + noise**2 / (first * (1 + rho))
     c = np.linspace(0.01, GAP, 100)
@@ -61,7 +60,7 @@ def for_ever(noise: float, first: int) -> tuple[float, float]:
 
 
 def row(noise: float, first: int, scale: str, corrected: bool) -> dict[str, Any]:
-    """The proved bound and the runs."""
+    """Numbers of the proved bound and of the runs."""
     played, (probability, log_kappa) = play(noise, first, scale, corrected), for_ever(noise, first)
     average = played.regret(np.array([GAP, 0.0])) / np.arange(1, HORIZON[scale] + 1)
     least = played.log_acquisition.min(axis=1)
@@ -78,7 +77,7 @@ def row(noise: float, first: int, scale: str, corrected: bool) -> dict[str, Any]
 
 
 def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: largest R_T / T of the runs, which are played again; right: its limit as claimed."""
+    """Left: mean R_T / T of the runs, which are repeated; right: the claimed limit 0."""
     found = row(float(stored["noise"]), int(stored["first"]), str(stored["scale"]), bool(stored["corrected"]))
     share = found["runs_that_stay"] / found["runs"]
     return found["average_regret"], 0.0, share > 0 and found["probability_for_ever_at_least"] > 0
@@ -99,7 +98,7 @@ def replay_linear(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same for EI, B (5), which samples its incumbent too.",
 )
 def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence:
-    """Runs on two points, beside the proof that they go on forever."""
+    """Runs exhibit the linear regret that the module proves."""
     rows = {noise: row(noise, first, scale, corrected) for noise in NOISES}
     numbers = {"steps": HORIZON[scale], "noise": {f"{noise:g}": found for noise, found in rows.items()}}
     shown = "; ".join(

@@ -1,13 +1,13 @@
 """Lemma 4.2: the sum of the posterior variances at a point against the maximum information gain.
 
-**At the sampled points it is true, whatever the path, and with I(y; f) of the path in place of gamma_T.** With s_t =
-sigma_{t-1}^2(x_t) / v_t^2 the proof's B (35) gives sigma_{t-1}^2(x_t) <= log(1 + s_t) / log(1 + v_t^-2), because
-s / log(1 + s) increases and s_t <= v_t^-2 (k(x, x) <= 1); and 1/2 sum_t log(1 + s_t) *is* I(y; f).
+**At the sampled points the lemma is true for every path, and with I(y; f) of the path in place of gamma_T.** With s_t =
+sigma_{t-1}^2(x_t) / v_t^2 the proof's B (35) gives sigma_{t-1}^2(x_t) <= log(1 + s_t) / log(1 + v_t^-2), because s /
+log(1 + s) increases and s_t <= v_t^-2 (k(x, x) <= 1); and 1/2 sum_t log(1 + s_t) = I(y; f).
 
-**At other points it is false.** "The last inequality is led by the definition of gamma_T" holds only where the s_t are
-those of the sampled points. A point x far from all of them keeps sigma_{t-1}(x) = 1: the left side is T, the right
-side grows like gamma_T, which is log T. The proof of B (32) uses the lemma at x* and at x_t+, which the path need not
-contain (see `cei.regret_bound`).
+**At other points the lemma is false.** "The last inequality is led by the definition of gamma_T" holds only for the s_t
+of the sampled points. A point x far from the sampled points keeps sigma_{t-1}(x) = 1: the left side is T, and the right
+side grows like gamma_T = o(T). The proof of B (32) uses the lemma at x* and at x_t+, which the path need not contain
+(see `cei.regret_bound`).
 """
 
 import math
@@ -29,7 +29,7 @@ from theory_checks.search import maximise_by_gradient, maximise_by_hypothesis
 EXAMPLES = ByScale(80, 500, 5000)
 STARTS = ByScale(8, 32, 256)
 LONGEST = 9
-"""Observations in the search over all of (path, x); gamma_T is then an exact maximum over multisets of three points."""
+"""The longest path of the search; gamma_T is an exact maximum over multisets of three points."""
 ROUNDING = 1e-9
 SEED = 4210
 
@@ -59,7 +59,7 @@ def designs(draw: st.DrawFn) -> Design:
 
 
 def sides(design: Mapping[str, Any], factor: float = 1.0) -> tuple[float, float]:
-    """Both sides of B (14) for a design; `factor` multiplies the right one."""
+    """(left, factor * right) of B (14) for a design."""
     points = np.asarray(design["points"], float)[:, None]
     covariance, variance = gram(str(design["kernel"]), points, points), float(design["noise"]) ** 2
     path, rounds = list(design["path"]), len(design["path"])
@@ -76,9 +76,9 @@ def replay_sides(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
-    """Left over right of B (14) where all T samples are taken at 0 and x = 1, on 101 points of [0, 1], l = 0.1.
+    """The sides of B (14) for x = 1 where all T samples are at 0, on 101 points of [0, 1], l = 0.1.
 
-    gamma_T is bounded from above by the greedy gain over 1 - 1/e, so that each ratio is a lower bound.
+    The greedy gain over 1 - 1/e bounds gamma_T from above, and so the right side.
     """
     points, rounds = np.linspace(0, 1, 101)[:, None], ByScale(100, 200, 1000)[scale]
     table: dict[str, dict[str, float]] = {}
@@ -106,7 +106,7 @@ def on_a_grid(scale: str) -> dict[str, dict[str, float]]:
     positive_statement="The same for the sampled points, sum_t sigma_{t-1}^2(x_t).",
 )
 def lemma4_2(scale: str, *, factor: float = 1.0, sampled: bool = False) -> Evidence:
-    """Search paths and points x, on the path or off it."""
+    """Searches paths, and points x on and off the path."""
     failures: list[Design] = []
 
     def violation(design: Design) -> float:
@@ -142,10 +142,10 @@ def _excess(design: Mapping[str, Any]) -> float:
     return left - right
 
 
-# The sampled points alone.
+# The repair: sampled points alone.
 
 ROUNDS = 6
-"""Observations in the gradient search: their coordinates and noise deviations are free."""
+"""Observations in the gradient search over coordinates and noise deviations."""
 
 
 def path_excess(kernel: str, points: np.ndarray, noise: np.ndarray, amplitude: float = 1.0) -> float:
@@ -195,7 +195,7 @@ def _ascend(scale: str, amplitude: float) -> tuple[float, Design]:
     repairs="cei.lemma4_2",
 )
 def lemma4_2_repaired(scale: str, *, amplitude: float = 1.0) -> Evidence:
-    """Search paths with heteroscedastic noise."""
+    """Searches paths with heteroscedastic noise."""
 
     @st.composite
     def paths(draw: st.DrawFn) -> Design:

@@ -1,10 +1,10 @@
-"""EI and corrected EI with a white noise kernel, k(x, x') = 1 if x = x' and 0 else (footnote 2).
+"""EI and corrected EI with a white noise kernel, k(x, x') = 1 if x = x', else 0 (footnote 2).
 
-Every unobserved point has mean 0 and variance 1: the acquisition is the same at all of them, tau(-mu(x+)) for EI, so
-that a proposal among them is drawn at random. **Without noise** that is all: EI and corrected EI are 0 at the observed
-points. **With noise** an observed point has variance v^2 / (1 + v^2) > 0, and EI at x+ is phi(0) v / sqrt(1 + v^2),
-whatever mu(x+) = y / (1 + v^2) is: above tau(-mu(x+)) for a good observation. So the search samples x+ again, or, with
-corrected EI, whose value there is 0, a rival of x+: it is a bandit's, not a random one.
+Every unobserved point has mean 0 and variance 1 and the same acquisition, tau(-mu(x+)) for EI, so that a proposal among
+these points is random. **Without noise** EI and corrected EI are 0 at the observed points. **With noise** an observed
+point has variance v^2 / (1 + v^2) > 0, and EI at x+ is phi(0) v / sqrt(1 + v^2) for every mu(x+) = y / (1 + v^2): above
+tau(-mu(x+)) for a good observation. Then EI samples x+ again, and corrected EI, which is 0 at x+, can sample another
+observed point. Neither is random search.
 """
 
 import math
@@ -22,7 +22,7 @@ from theory_checks.search import maximise_by_hypothesis
 EXAMPLES = ByScale(100, 600, 6000)
 ROUNDING = 1e-12
 LARGEST = 3.0
-"""Observations are within this many prior standard deviations of the prior mean."""
+"""The largest observation, in prior standard deviations."""
 SEED = 202
 
 Design = dict[str, Any]
@@ -30,7 +30,7 @@ Design = dict[str, Any]
 
 @st.composite
 def designs(draw: st.DrawFn, largest_noise: float) -> Design:
-    """One to four observations of different points, noise deviations up to the largest, and the acquisition."""
+    """One to four observations of distinct points, noise deviations up to `largest_noise`, EI or corrected EI."""
     count = draw(st.integers(1, 4))
     share = st.floats(0.0, 1.0)
     return {
@@ -54,7 +54,7 @@ def acquisitions(design: Mapping[str, Any]) -> tuple[np.ndarray, float]:
 
 
 def replay_white(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the largest acquisition at an observed point; right: that at every other point."""
+    """Left: the largest acquisition at an observed point; right: the acquisition at every other point."""
     observed, elsewhere = acquisitions(stored)
     return float(observed.max()), elsewhere, bool(observed.max() > elsewhere + ROUNDING)
 
@@ -73,7 +73,7 @@ def replay_white(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same without noise.",
 )
 def white_noise_kernel(scale: str, *, largest_noise: float = 1.0) -> Evidence:
-    """Search the data for which an observed point is proposed."""
+    """Searches data for which the method proposes an observed point."""
     failing = {"EI": 0, "corrected EI": 0}
 
     def violation(design: Design) -> float:

@@ -1,1 +1,1 @@
-"""Tools that several claims of this paper share; no claim stands here."""
+"""Posteriors, runs and steps that several claims of Paper B share."""

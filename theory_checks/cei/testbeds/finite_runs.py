@@ -1,8 +1,7 @@
-"""Corrected EI on a finite set X: the argmax is exact, all runs advance together, in numpy.
+"""Corrected EI on a finite set X, in numpy: the argmax is exact, and all runs advance together.
 
-The incumbent is the observed point with the largest posterior mean, the proposal the maximiser of B (7) over X,
-compared by its logarithm so that nothing underflows (the first of equals). The kernel is fixed and known, as the theory
-assumes.
+The incumbent is the observed point with the largest posterior mean. The proposal maximises the logarithm of B (7) over
+X, which does not underflow; the first of equal points is taken. The kernel is fixed and known, as the theory assumes.
 """
 
 from collections.abc import Sequence
@@ -15,8 +14,7 @@ from theory_checks.cei.testbeds.normal import log_corrected_ei
 
 @dataclass(frozen=True)
 class Runs:
-    """The history of the runs: arrays (runs, T) over the proposals; deviations are those before the proposal is
-    observed."""
+    """The history of the runs, arrays (runs, T) over the proposals; deviations are those before the observation."""
 
     index: np.ndarray
     incumbent: np.ndarray
@@ -25,7 +23,7 @@ class Runs:
     incumbent_deviation: np.ndarray
     optimum_deviation: np.ndarray
     event_ratio: np.ndarray
-    """max over X of |mu - f| / sigma before each proposal: the event of Lemma 4.1 asks for at most sqrt(beta_t)."""
+    """max over X of |mu - f| / sigma before each proposal; the event of Lemma 4.1 needs at most sqrt(beta_t)."""
 
     def regret(self, value: np.ndarray) -> np.ndarray:
         """R_t (runs, T): cumulative regret of the proposals; f as in `run`."""
@@ -45,10 +43,10 @@ def run(
     corrected: bool = True,
     ucb: float | None = None,
 ) -> Runs:
-    """Observe the `initial` points once, then make proposals; `noise` (runs, len(initial) + T) is in units of y.
+    """Observes the `initial` points once, then makes proposals; `noise` (runs, len(initial) + T) is in units of y.
 
-    `value` is f on X, (n,), or a function of its own for each run, (runs, n). EI, B (5), where `corrected` is false;
-    GP-UCB, mu + `ucb` sigma, where `ucb` is given.
+    `value` is f on X, (n,), or a function for each run, (runs, n). The method is EI, B (5), where `corrected` is false,
+    and GP-UCB, mu + `ucb` sigma, where `ucb` is given.
     """
     runs, n = len(noise), value.shape[-1]
     rows, value = np.arange(runs), np.broadcast_to(value, (runs, n))

@@ -13,7 +13,7 @@ def information(covariance: np.ndarray, indices: Sequence[int], noise: np.ndarra
 
 
 def maximum_information(covariance: np.ndarray, noise_variance: float, rounds: int) -> float:
-    """gamma_T of B (12) over a set of two or three points, noise of one variance: by trying every multiset.
+    """gamma_T of B (12) over two or three points, noise of one variance: the maximum over all multisets.
 
     A multiset with n_i observations of point i gains 1/2 log det(I + N^1/2 K N^1/2 / v^2), N = diag(n).
     """

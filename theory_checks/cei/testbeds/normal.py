@@ -1,7 +1,7 @@
 """The normal density and distribution, and tau(z) = z Phi(z) + phi(z), in 60 digits and in double precision.
 
-The 60-digit forms use no library of special functions: a series with positive terms near zero, and the continued
-fraction of the Mills ratio in the tails. They are the oracle where rounding could decide a claim.
+The 60-digit forms use no library of special functions: a series near zero, and the continued fraction of the Mills
+ratio in the tails. They are the oracle where rounding could decide a claim.
 """
 
 from decimal import Context, Decimal, localcontext
@@ -16,7 +16,7 @@ from theory_checks import exact
 _WORKING = Context(prec=90, Emax=10**9, Emin=-(10**9))
 _TAIL = Decimal(3)
 _TERMS = 700
-"""Terms of the continued fraction: at z = 3 they give more than 60 digits."""
+"""Terms of the continued fraction: more than 60 digits at z = 3."""
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
 
@@ -24,7 +24,7 @@ Real = float | int | Fraction | Decimal
 
 
 def to_decimal(value: Real) -> Decimal:
-    """A float at its exact binary value, a rational to 60 digits, a Decimal as it is."""
+    """A float at its exact binary value, a rational to 60 digits, a Decimal unchanged."""
     return value if isinstance(value, Decimal) else exact.decimal(Fraction(value))
 
 
@@ -70,7 +70,7 @@ def tau(z: Real) -> Decimal:
 
 
 def tau_float(z: ArrayLike) -> np.ndarray:
-    """tau in double precision: z Phi(z) + phi(z) to z = -1, below by the scaled complementary error function."""
+    """tau in double precision: z Phi(z) + phi(z) for z >= -1, the scaled complementary error function below."""
     z = np.asarray(z, float)
     low = np.minimum(z, 0.0)
     phi = np.exp(-0.5 * np.minimum(np.abs(z), 1e100) ** 2) / np.sqrt(2 * np.pi)
@@ -97,7 +97,7 @@ def log_tau_float(z: ArrayLike) -> np.ndarray:
 
 
 def corrected_ei(mean_difference: ArrayLike, deviation: ArrayLike) -> np.ndarray:
-    """B (7), (8): s tau(u / s) with u = mu(x) - mu(x+) and s = sigma tilde; 0 where s = 0, as the paper sets it."""
+    """B (7), (8): s tau(u / s) with u = mu(x) - mu(x+) and s = sigma tilde; 0 where s = 0, as in the paper."""
     u, s = np.broadcast_arrays(np.asarray(mean_difference, float), np.asarray(deviation, float))
     positive = s > 0
     safe = np.where(positive, s, 1.0)

@@ -1,7 +1,7 @@
-"""Gaussian-process posteriors with point-dependent noise, by numpy on finite sets of points and in 60 digits on pairs.
+"""Gaussian-process posteriors with point-dependent noise, in numpy on finite sets and in 60 digits on pairs.
 
-Independent of `core`: kernels are written out again, and the posterior is conditioned one observation at a time, so
-that a whole run of sequential designs costs one rank-one update a step.
+The module is independent of `core`: it has its own kernels, and conditions the posterior on one observation at a time,
+so that a step of a sequential design costs a rank-one update.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class FinitePosterior:
         return cls(np.zeros(len(covariance)), np.array(covariance, float))
 
     def observe(self, index: int, value: float, noise_variance: float) -> None:
-        """Condition on value = f(x_index) + N(0, noise_variance)."""
+        """Conditions on value = f(x_index) + N(0, noise_variance)."""
         column = self.covariance[:, index]
         total = column[index] + noise_variance
         self.mean = self.mean + column * (value - self.mean[index]) / total
@@ -88,7 +88,7 @@ Coordinate = float | Decimal
 def decimal_gram(
     kernel: str, a: Sequence[Coordinate], b: Sequence[Coordinate], lengthscale: float, white: float = 0.0
 ) -> list[list[Decimal]]:
-    """60-digit k(a_i, b_j) on the line of a squared exponential or Matern kernel, mixed with a share of white noise."""
+    """60-digit k(a_i, b_j) on the line: a squared exponential or Matern kernel with a share `white` of white noise."""
     with localcontext(exact.DIGITS):
         scale, share = to_decimal(lengthscale), to_decimal(white)
 

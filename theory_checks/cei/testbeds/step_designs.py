@@ -1,7 +1,7 @@
-"""Attacks on the claims about one step of the regret proof: posteriors on finite sets, f in the event.
+"""Designs for the claims on one step of the regret proof: posteriors on finite sets, f in the event.
 
-Given the event of Lemma 4.1 at the points used, the lemmas are deterministic. So f is not drawn: it is placed anywhere
-in |f - mu| <= sqrt(beta) sigma, for any beta.
+Given the event of Lemma 4.1 at the used points, the lemmas are deterministic. So f is any function with |f - mu| <=
+sqrt(beta) sigma, for any beta.
 """
 
 import math
@@ -17,7 +17,7 @@ from theory_checks.cei.testbeds.normal import corrected_ei
 from theory_checks.cei.testbeds.posteriors import STATIONARY, FinitePosterior, gram
 
 ROUNDING = 1e-7
-"""Excesses below this share of the quantities' size are rounding (sigma tilde is the root of a difference)."""
+"""An excess below this share of the size of the numbers is rounding (sigma tilde is the root of a difference)."""
 
 Design = dict[str, Any]
 
@@ -42,7 +42,7 @@ class Step:
 
     @property
     def size(self) -> float:
-        """The size of the numbers that are compared, for rounding."""
+        """The scale of the compared numbers."""
         spread = float(np.ptp(self.value) + np.ptp(self.mean))
         return spread + self.root_beta * float(np.max(self.deviation)) + float(np.max(self.deviation))
 
@@ -97,8 +97,7 @@ def from_event(design: Mapping[str, Any]) -> Step:
 
 @st.composite
 def in_rkhs(draw: st.DrawFn) -> Design:
-    """X = {-a, 0, b}, f on it, one observation at 0 with bounded noise: everything that B (27) speaks of is
-    computed."""
+    """X = {-a, 0, b}, f on X, one observation at 0 with bounded noise; all terms of B (27) can be computed."""
     return {
         "kernel": draw(st.sampled_from(tuple(STATIONARY))),
         "points": [[-draw(st.floats(0.3, 3.0))], [0.0], [draw(st.floats(0.3, 3.0))]],

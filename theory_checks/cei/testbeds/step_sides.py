@@ -13,8 +13,8 @@ Sides = Callable[[Step, Mapping[str, Any]], tuple[float, float]]
 
 
 def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Right and left of B (22) (so that left <= right is claimed), at the point where they are closest among those
-    where the bound is positive; where it is nowhere, there is nothing but alpha^C >= 0 to check."""
+    """(lower bound, alpha^C) of B (22) at the point where the bound is positive and comes closest to alpha^C. Without
+    such a point B (22) asks alpha^C >= 0 alone."""
     best = step.incumbent
     radius = step.deviation + float(variant["incumbent_term"]) * step.deviation[best]
     bound = np.maximum(step.value - step.value[best] - step.root_beta * radius, 0.0)
@@ -26,7 +26,7 @@ def lemma7_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """B (23), a share of alpha^C(x_t) on the right."""
+    """The sides of B (23), with `share` times alpha^C(x_t) on the right."""
     star, best = step.optimum, step.incumbent
     reached = float(variant["share"]) * step.acquisition[step.chosen]
     right = step.root_beta * (step.deviation[star] + step.deviation[best]) + reached
@@ -34,7 +34,7 @@ def lemma8_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """|left - right| of B (24) against 0; `of` says whether f or mu stands on the left."""
+    """(|left - right| of B (24), 0); `of` is "f" or "mu", the function on the left."""
     left = step.value if variant["of"] == "f" else step.mean
     s = step.corrected[step.chosen]
     z = (step.mean[step.chosen] - step.mean[step.incumbent]) / s if s > 0 else 0.0
@@ -43,7 +43,7 @@ def eq24_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """Squares of both sides of B (26) at the point where they are closest."""
+    """Squares of both sides of B (26) at the point where the squares are closest."""
     best = step.incumbent
     cross = 2 * float(variant["cross_term"]) * step.deviation * step.deviation[best]
     right = step.deviation**2 + step.deviation[best] ** 2 + cross
@@ -52,7 +52,7 @@ def eq26_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
-    """B (27) with kappa = share of alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0); as printed or repaired."""
+    """The sides of B (27), or its repair, with kappa = share alpha^C(x_t), C = max(log(2 / (pi kappa^2)), 0)."""
     kappa = float(variant["share"]) * float(step.acquisition[step.chosen])
     if kappa <= 0:
         return 0.0, math.inf
@@ -66,7 +66,7 @@ def eq27_sides(step: Step, variant: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def differences_on_paths(count: int) -> float:
-    """Root mean square of (left - right of B (24)) / sigma~, f drawn from the prior and y from f: 1 in expectation."""
+    """Root mean square of (left - right of B (24)) / sigma~, f drawn from the prior, y from f; about 1."""
     rng, squares = np.random.default_rng(24), []
     for _ in range(count):
         points = rng.uniform(-2, 2, (6, 1))
