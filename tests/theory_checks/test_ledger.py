@@ -236,7 +236,7 @@ def test_what_was_changed_after_a_first_run_is_told():
     assert {"uhe.prop6_4_2", "boke.fig8_beats_gp_ucb", "ctx.lemma1_repaired", "cei.fig8_robust"} <= told
     assert {"boke.prop1", "ctx.closed_form", "cei.lemma4_3"}.isdisjoint(told)
     (record,) = amended("ctx.lemma1_repaired")
-    assert record.text.startswith("Changed after the first run: `ctx.lemma1_repaired`")
+    assert record.text.startswith("The rule was changed after the first run.")
     assert len({one.claim for one in amendments()}) == len(amendments())
 
 

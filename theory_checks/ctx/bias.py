@@ -1,14 +1,14 @@
-"""Lemma 5 and its use in C (8): how far the expectation under p^ is from that under p.
+"""Lemma 5 and its use in C (8): the difference of the expectations under p^ and under p.
 
-**As printed Lemma 5 says nothing.** x is fixed and the absolute value stands outside the expectation, which is over f
-too. f has mean zero and is independent of the contexts, so the left side is exactly zero, whatever p, h and t.
+**As printed Lemma 5 says nothing.** x is fixed, and the absolute value stands outside the expectation, which is over f,
+too. f has mean zero and is independent of the contexts, so the left side is exactly zero for every p, h and t.
 
-**(8) needs it at x* and x_t, which depend on f.** There it is not zero, and with p twice differentiable over a compact
-C and integrals over C, as printed, the rate fails: for p = 1 on [0, 1] the estimate loses the mass 0.8 h across the
-boundary. With f(x, c) = w_1 cos x + w_2 sin x (k = cos(x - x') <= 1), max f = |w|, and the first term of C (8) is
-sqrt(pi/2) times the lost mass, of order t^(-1/(4 + Dc)) and not t^(-2/(4 + Dc)). Nor does it help to divide p^ by its
-mass on C, so that it is a density there: with f(x, c) = g(c) (w_1 cos x + w_2 sin x), g = (1 + 2 (2c - 1)^2) / 3, it is
-too light where g = 1, near both ends, and the gap at x* is sqrt(pi/2) times 8/9 of the mass lost at one end, to first
+**C (8) needs the lemma at x* and x_t, which depend on f.** There the left side is not zero, and with p twice
+differentiable over a compact C and integrals over C, as printed, the rate fails. For p = 1 on [0, 1] the estimate loses
+the mass 0.8 h across the boundary. With f(x, c) = w_1 cos x + w_2 sin x (k = cos(x - x') <= 1), max f = |w|, and the
+first term of C (8) is sqrt(pi/2) times the lost mass, of order t^(-1/(4 + Dc)) and not t^(-2/(4 + Dc)). A p^ divided by
+its mass on C does not help. With f(x, c) = g(c) (w_1 cos x + w_2 sin x), g = (1 + 2 (2c - 1)^2) / 3, such a p^ is too
+small near both ends, where g = 1, and the gap at x* is sqrt(pi/2) times 8/9 of the mass lost at one end, to first
 order.
 
 The repair is `ctx.lemma5_repaired`, over all of R^Dc.
@@ -32,18 +32,18 @@ PATHS = ByScale(200, 1000, 20_000)
 COUNTS = (8, 32, 128, 512)
 ROUNDING = 1e-12
 GROWN = 1.2
-"""The scaled left side grows where it is larger by more than this factor at the last t than at the first."""
+"""The scaled left side grows if its last value is above this factor times its first value."""
 SEED = 3004
 
 
-# As printed: x fixed, the absolute value outside.
+# Lemma 5 as printed.
 
 
 def fixed_x_difference(scale: str, offset: float) -> list[float]:
-    """|E[E_p f - E_p^ f]| over pairs (f, -f) and independent contexts, at fixed x; over [0, 1], p uniform.
+    """|E[E_p f - E_p^ f]| at each of COUNTS over pairs (f, -f) and uniform contexts on [0, 1], at fixed x.
 
     f(c) = sum_j (w_j cos(pi j c) + v_j sin(pi j c)) / sqrt(6) for j = 0, 1, ..., 5, plus `offset`, a prior mean that
-    Assumption 1 excludes. The expectation over the sign of f is taken exactly.
+    the paper excludes. The expectation over the sign of f is exact.
     """
     rng = np.random.default_rng(SEED)
     c = (np.arange(400) + 0.5) / 400
@@ -73,7 +73,7 @@ def fixed_x_difference(scale: str, offset: float) -> list[float]:
     control_statement="The same for a GP whose prior mean is 0.01.",
 )
 def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
-    """The printed left side, over paths in pairs."""
+    """The check averages the printed left side over pairs of paths."""
     left = fixed_x_difference(scale, offset)
     scaled = [value * count**0.4 for value, count in zip(left, COUNTS, strict=True)]
     numbers = {"left": dict(zip(map(str, COUNTS), left, strict=True)), "left_times_t_to_2_5": scaled}
@@ -87,7 +87,7 @@ def lemma5(scale: str, *, offset: float = 0.0) -> Evidence:
     return Evidence(Verdict.SUPPORTED, f"t^(2/5) times the left side stays below {max(scaled):.3f}", numbers)
 
 
-# As used in C (8).
+# Lemma 5 as C (8) uses it.
 
 
 def profile(c: np.ndarray) -> np.ndarray:
@@ -103,8 +103,8 @@ def lost_gap(count: float) -> float:
 def optimum_gap(count: float) -> tuple[float, float]:
     """Bounds of E[E_p f(x*) - E_p^ f(x*)], p^ divided by its mass on [0, 1], for uniform contexts and the profile g.
 
-    It is E|w| (5/9 - E[A/B]) with A = int g p^ and B = int p^, means over the contexts of a(u) and b(u) >= b(0). With
-    rho = E A / E B, |E[A/B] - rho| = |E (A - rho B)(1/B - 1/E B)| <= sd(a) sd(b) / (t b(0) E B), the deviations of
+    The gap is E|w| (5/9 - E[A/B]) with A = int g p^ and B = int p^, means over the contexts of a(u) and b(u) >= b(0).
+    With rho = E A / E B, |E[A/B] - rho| = |E (A - rho B)(1/B - 1/E B)| <= sd(a) sd(b) / (t b(0) E B), the deviations of
     a - rho b and of b at most 2/3 and 1/2.
     """
     h = bandwidth(count, 1)
@@ -141,7 +141,7 @@ def replay_used(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same with t^(-1/(4+Dc)).",
 )
 def lemma5_used(scale: str, *, stated: float = -0.4) -> Evidence:
-    """The exact gap at the optimum, uniform contexts."""
+    """The check computes the gap at the optimum for uniform contexts."""
     stored = {"counts": [EARLY, LATE], "stated": stated}
     exponent, limit, violated = replay_used(stored)
     numbers = {

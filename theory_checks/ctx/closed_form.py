@@ -1,10 +1,10 @@
-"""This project's closed form of the worst expectation in total variation, `core.worst_case.total_variation`, against
-exact arithmetic.
+"""The closed form of the worst expectation in total variation in `core.worst_case.total_variation`, in exact
+arithmetic.
 
-Its derivation from Proposition 2 is in `core.worst_case.total_variation`: with theta = alpha - beta the dual's
-constraint is tight, and the maximum over theta is at the (1 - delta/2)-quantile. Here the value is compared with the
-exact dual of `theory_checks.ctx.testbeds.worst_expectation`, and the derivative is shown to be a distribution in the
-ball that attains it.
+`core.worst_case.total_variation` derives the closed form from Proposition 2: with theta = alpha - beta the dual's
+constraint is tight, and the maximum over theta is at the (1 - delta/2)-quantile. The check compares the value with the
+exact dual of `theory_checks.ctx.testbeds.worst_expectation`, and the derivative with a distribution in the ball that
+attains the value.
 """
 
 import jax
@@ -26,13 +26,13 @@ SEED = 3006
 def _closed_form(
     u: jax.Array, p: jax.Array, radius: jax.Array, lowest: jax.Array
 ) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]:
-    """`core`'s closed form, and its derivatives in u and in the infimum."""
+    """(`core`'s closed form, (derivative in u, derivative in the infimum))."""
     value, derivatives = jax.value_and_grad(lambda v, low: tv_worst_case(v, radius, p, low), argnums=(0, 1))(u, lowest)
     return value, derivatives
 
 
 def closed_form_error(case: Case) -> dict[str, float]:
-    """The errors of the closed form on a case: value, and its derivative as a minimising distribution.
+    """The errors of the closed form on a case: of the value, and of the derivative as a minimising distribution.
 
     The derivative q in (u, inf) is a minimiser if q >= 0, sum q = 1, int |q - p| <= delta, and q'(u, inf) is the value.
     """
@@ -70,7 +70,7 @@ def replay_closed_form(stored: Case) -> tuple[float, float, bool]:
     origin="here",
 )
 def closed_form(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Value and derivative of the closed form against exact arithmetic."""
+    """Compares value and derivative of the closed form with exact arithmetic."""
 
     def violation(case: Case) -> float:
         return max(closed_form_error({**case, "factor": factor}).values())

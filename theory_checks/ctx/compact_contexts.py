@@ -1,10 +1,10 @@
-"""Theorems 1 and 2 as printed, on a compact C: an estimate that loses mass across its boundary costs more than stated.
+"""Theorems 1 and 2 as printed, on a compact C: an estimate that loses mass across the boundary costs more than stated.
 
-The theorems ask of p what Lemma 1 asks, a twice-differentiable density over the compact C, and integrate p^ over C,
-where f lives. A uniform density is one. There p^ is wrong by O(h) and not by O(h^2) (`ctx.lemma1`), and an expectation
-that is flat at its maximum makes O(h^(10/9)) a round of it: R_T ~ T^(7/9) in place of T^(3/5). The example and the
-argument are in module `rank_two`; dividing p^ by its mass over C changes nothing, for the maximiser depends on the
-quotient b / m alone. The regret is sub-linear all the same.
+The theorems assume a twice-differentiable density p over the compact C, as Lemma 1 does, and integrate p^ over C, the
+domain of f. A uniform density is such a p. Then p^ is wrong by O(h) and not by O(h^2) (`ctx.lemma1`), and an
+expectation that is flat at its maximum turns this error into a loss of O(h^(10/9)) a round: R_T ~ T^(7/9) in place of
+T^(3/5). The module `rank_two` has the example and the argument. Dividing p^ by its mass over C changes nothing, for the
+maximiser depends on the quotient b / m alone. The regret is still sub-linear.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ SEED = 46_202
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: exponent of R_T between the horizons in the limit; right: the order that is claimed, and the slack."""
+    """Left: exponent of R_T between the horizons in the limit; right: the claimed order plus the slack."""
     left = limit_exponent(
         int(stored["power"]), str(stored["contexts"]), str(stored["method"]), stored["first"], stored["last"]
     )
@@ -38,8 +38,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 
 def simulated(scale: str, contexts: str) -> dict[str, float]:
-    """Mean loss a round of SBO-KDE itself in the last half of its rounds, that of the run that knows p, and the limit's
-    mean over the same rounds and over w."""
+    """Mean losses a round in the last half of the rounds: of SBO-KDE, of a run that knows p, and of the limit."""
     horizon, runs = HORIZON[scale], RUNS[scale]
     late = slice(horizon // 2, horizon)
     own, known = (
@@ -98,7 +97,7 @@ _POSITIVE = "The same with contexts from Beta(4, 4), whose density is twice cont
     positive_statement=_POSITIVE,
 )
 def thm1_rate(scale: str, *, order: float = PRINTED, contexts: str = "uniform") -> Evidence:
-    """The limit of SBO-KDE, and SBO-KDE itself."""
+    """The check reads the limit of SBO-KDE and runs of SBO-KDE."""
     return _examine(scale, "sbo", order, contexts)
 
 
@@ -113,5 +112,5 @@ def thm1_rate(scale: str, *, order: float = PRINTED, contexts: str = "uniform") 
     positive_statement=_POSITIVE,
 )
 def thm2_rate(scale: str, *, order: float = PRINTED, contexts: str = "uniform") -> Evidence:
-    """A lower limit of what DRBO-KDE loses in the limit."""
+    """The check reads a lower bound of the loss of DRBO-KDE in the limit."""
     return _examine(scale, "drbo", order, contexts)

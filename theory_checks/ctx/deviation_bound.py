@@ -1,4 +1,4 @@
-"""Lemma 8 repaired: the summed deviations under p^, by the information gain of the path and the error of p^ in L1.
+"""Lemma 8 repaired: a bound of the summed deviations under p^ by the path's information gain and the L1 error of p^.
 
 Given the past, c_t ~ p is independent of x_t, so that E int p sigma_t(x_t, .) = E sigma_t(x_t, c_t), and by Cauchy-
 Schwarz, Jensen and `ctx.variance_sum_repaired`, with C = 2 / log(1 + sigma^-2),
@@ -7,7 +7,7 @@ Schwarz, Jensen and `ctx.variance_sum_repaired`, with C = 2 / log(1 + sigma^-2),
 
 As 0 <= sigma_t <= 1 and p^_t - p has total zero, int (p^_t - p) sigma_t <= ||p^_t - p||_1 / 2. Together with
 `ctx.lemma5_repaired` the left side of Lemma 8 is O(sqrt(beta_T gamma_T T) + sqrt(beta_T) T^((2+Dc)/(4+Dc))), which
-keeps the order of Theorem 1 but for sqrt(beta_T). Nothing is used of p^_t but that it depends on the past alone.
+keeps the order of Theorem 1 but for sqrt(beta_T). The proof needs only that p^_t depends on the past alone.
 """
 
 import math
@@ -25,17 +25,17 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(120, 600, 10_000)
 PLACES = 3
-"""Contexts, and decisions, of a case."""
+"""The number of contexts and of decisions of a case."""
 LONGEST = 4
 ROUNDING = 1e-9
 SEED = 3012
 _POINTS = np.array(list(product(range(PLACES), range(PLACES))), float)
-"""Joint points (x, c); x = i and c = j is the row 3 i + j."""
+"""Joint points (x, c), (9, 2); row 3 i + j has x = i and c = j."""
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> dict[str, Any]:
-    """A kernel (lengthscales), a noise, p, the first p^, a smoothing of the empirical distribution, beta_t and T."""
+    """Lengthscales, noise, p, the first p^, a smoothing of the empirical distribution, and increments of beta_t."""
     weights = st.lists(st.integers(0, 9), min_size=PLACES, max_size=PLACES).filter(any)
     rounds = draw(st.integers(1, LONGEST))
     return {
@@ -50,13 +50,13 @@ def cases(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def normalised(weights: Any) -> np.ndarray:
-    """Each row as probabilities."""
+    """Each row divided by its sum."""
     rows = np.asarray(weights, float)
     return np.asarray(rows / rows.sum(axis=-1, keepdims=True))
 
 
 def sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """The left side, and `factor` times the right one: exact, over all paths of contexts; x_t maximises its summand."""
+    """(left, factor * right), exact over all paths of contexts; x_t maximises the summand of round t."""
     scaled = _POINTS / [10.0 ** float(case["log10_scale_x"]), 10.0 ** float(case["log10_scale_c"])]
     prior = np.exp(-0.5 * ((scaled[:, None] - scaled) ** 2).sum(-1))
     noise, p, beta = 10.0 ** float(case["log10_noise"]), normalised(case["p"]), np.cumsum(case["beta"])
@@ -101,7 +101,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     repairs="ctx.lemma8",
 )
 def lemma8_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search kernels, distributions and estimates; the expectation over contexts is enumerated."""
+    """Searches kernels, distributions and estimates, and enumerates the expectation over contexts."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = sides({**case, "factor": factor})

@@ -1,25 +1,25 @@
-"""Lemmas 8 and 10 as statements: the summed deviations under p^, and under the worst distributions around it.
+"""The statements of Lemmas 8 and 10: the summed deviations under p^, and under the worst distributions around p^.
 
-The steps of their proofs are in `variance_sum` and `independence`. The statements are false as well, for a process that
-the contexts do not teach everywhere. X = [0, 2 pi], C = [0, 1]^Dc and
+The steps of the proofs are in `variance_sum` and `independence`. The statements are false, too, for a process of which
+the contexts show only a part. X = [0, 2 pi], C = [0, 1]^Dc and
 
     f(x, c) = (w_1 cos x + w_2 sin x) psi_1(c_1) + (v_1 cos x + v_2 sin x) psi_2(c_1),   w, v standard normal,
 
-psi_1(u) = (4 (3/4 - u) / 3)_+^2 and psi_2(u) = (4 (u - 3/4))_+^2, so that k <= 1 and Assumption 1 holds with a = 2,
-b = 8 sqrt(2). The contexts have independent coordinates of density 35/8 (1 - s^2)^3, s = 4 u - 2, on [1/4, 3/4]: p is
-twice continuously differentiable on all of R^Dc. psi_2 vanishes at every context, nothing is ever learned about v, and
-gamma_T <= 2 log(1 + T / (4 sigma^2)): four features, by concavity of the determinant.
+psi_1(u) = (4 (3/4 - u) / 3)_+^2 and psi_2(u) = (4 (u - 3/4))_+^2, so that k <= 1 and Assumption 1 holds with a = 2, b =
+8 sqrt(2). The contexts have independent coordinates of density 35/8 (1 - s^2)^3, s = 4 u - 2, on [1/4, 3/4]: p is twice
+continuously differentiable on all of R^Dc. psi_2 vanishes at every context, so that no observation depends on v, and
+gamma_T <= 2 log(1 + T / (4 sigma^2)): four features, by concavity of the log-determinant.
 
 **Lemma 8.** Its left side is E sum_t sqrt(beta_t) int p^_t sigma_t(x_t, .), in which sigma_t = psi_2 beyond 3/4. p^ has
 a mass of order h^4 there, on which psi_2 is of order h^2: the left side is at least of order T^(1 - 6/(4+Dc)), beyond
-sqrt(T) and logarithms for Dc > 8. Its own order is that of Theorem 1's last term, times sqrt(beta_T).
+sqrt(T) and logarithms for Dc > 8. Its upper bound has the order of Theorem 1's last term times sqrt(beta_T).
 
 **Lemma 10.** Given the data, ucb is smallest where psi_2 = 0, and q^ucb puts its mass delta_t / 2 there, at a value of
-f that is at least -|w|. q^f may put it where psi_2 = 1, at the value of a standard normal variable that is independent
-of the data. So the left side is at least kappa / 2 sum delta_t, kappa = E(Z - |w|)_+, beyond the right side in every
-Dc if delta_t = t^(-2/(4+Dc)). Theorem 2 has the term sum C_4 delta_t anyway.
+f that is at least -|w|. q^f may put its mass where psi_2 = 1, at the value of a standard normal variable Z that is
+independent of the data. So the left side is at least kappa / 2 sum delta_t, kappa = E(Z - |w|)_+, beyond the right side
+in every Dc if delta_t = t^(-2/(4+Dc)). Theorem 2 has a term sum C_4 delta_t in any case.
 
-**Repairs.** `ctx.lemma8_repaired`; for Lemma 10 the term of `ctx.lemma10_step_repaired` is added to it.
+**Repairs.** `ctx.lemma8_repaired` repairs Lemma 8; Lemma 10 also needs the term of `ctx.lemma10_step_repaired`.
 """
 
 import math
@@ -32,7 +32,7 @@ from scipy.special import ndtr
 from theory_checks.ledger import Evidence, Verdict, claim
 
 EARLY, LATE = 1e12, 1e24
-"""Exponents are those between these two horizons; both sides are in closed form."""
+"""The horizons between which exponents are taken; both sides are in closed form."""
 SLACK = 0.05
 WIDE = 20
 """Context coordinates of the exhibit for Lemma 8."""
@@ -77,9 +77,9 @@ def kappa() -> float:
 
 
 def sides(lemma: int, dim: int, horizon: float, power: float, added: bool) -> tuple[float, float]:
-    """A lower bound of the left side, and the right side with constants one and T^power in the place of sqrt(T).
+    """(lower bound of the left side, right side with constants one and T^power in the place of sqrt(T)).
 
-    `added`: with the terms of the repairs, sqrt(beta_T) T^((2+Dc)/(4+Dc)) or sum delta_t.
+    `added` adds the terms of the repairs, sqrt(beta_T) T^((2+Dc)/(4+Dc)) or sum delta_t, on the right.
     """
     kde = horizon ** (dim / (4 + dim) / 2)
     right = math.sqrt(beta(horizon) * gain(horizon)) * (kde + horizon**power)
@@ -94,7 +94,7 @@ def sides(lemma: int, dim: int, horizon: float, power: float, added: bool) -> tu
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: exponent of the left side over the right one, a lower bound, between the two horizons; right: the slack."""
+    """Left: lower bound of the exponent of left over right between the two horizons; right: the slack."""
     variant = (int(stored["lemma"]), int(stored["dim"]))
     ratios = []
     for horizon in (EARLY, LATE):
@@ -131,7 +131,7 @@ _RULE = f"""Refuted if for the process of the module the left side over the righ
     positive_statement="With sqrt(beta_T) T^((2+Dc)/(4+Dc)) added on the right.",
 )
 def lemma8(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
-    """The mass that p^ gives to a region that the contexts never reach."""
+    """p^ gives mass to a region that the contexts never reach."""
     return _examine(8, (WIDE,), power, added)
 
 
@@ -146,5 +146,5 @@ def lemma8(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
     positive_statement="With sum delta_t added on the right.",
 )
 def lemma10(scale: str, *, power: float = 0.5, added: bool = False) -> Evidence:
-    """The worst distribution for f knows what the data do not."""
+    """The worst distribution for f depends on unobserved values of f."""
     return _examine(10, DIMS, power, added)

@@ -1,15 +1,16 @@
 """Steps of appendix A.3: the conjugate of |x - 1|, Slater's condition, and the first lines of C (21).
 
-**The conjugate** sup over x >= 0 of s x - |x - 1| is that of a concave function with a kink at 1: for s <= 1 it is the
-larger of its values at 0 and 1, -1 and s; beyond x = 1 its slope is s - 1, so that for s > 1 there is no maximum.
+**The conjugate** is the supremum over x >= 0 of s x - |x - 1|, a concave function with a kink at 1. For s <= 1 the
+supremum is the larger of the values at 0 and 1, -1 and s. Beyond x = 1 the slope is s - 1, so that for s > 1 there is
+no maximum.
 
-**Slater's condition** holds, q = p has distance 0 < delta, and it closes the gap between the primal C (14) and *its*
-dual. That is C (16) with the constraint where p > 0; C (17) asks for it on all of C. The gap of `ctx.prop2` opens
-there, not in the duality: with the constraint p-almost everywhere both sides are equal, exactly.
+**Slater's condition** holds, since q = p has distance 0 < delta, and closes the gap between the primal C (14) and its
+dual C (16), whose constraint holds where p > 0. C (17) asks for the constraint on all of C. The gap of `ctx.prop2`
+opens between C (16) and C (17), not in the duality: with the constraint p-almost everywhere both sides are exactly
+equal.
 
-**C (21)**: the worst distribution for f(x*) does at least as well as the one for f([x*]), and a mean is at most a
-maximum: the worst expectation is 1-Lipschitz in the largest difference over contexts. (The appendix prints [x]*_t for
-[x*]_t.)
+**C (21)**: E_q f(x*) is least at the worst q for f(x*), and a mean is at most a maximum: the worst expectation is
+1-Lipschitz in the largest difference over contexts. (The appendix prints [x]*_t for [x*]_t.)
 """
 
 from collections.abc import Mapping
@@ -28,12 +29,12 @@ EXAMPLES = ByScale(60, 500, 20_000)
 SLOPES = (*(Fraction(k, 20) for k in range(-100, 101)), 1 - Fraction(1, 10**9), 1 + Fraction(1, 10**9))
 POINTS = tuple(Fraction(k, 8) for k in range(0, 401))
 LARGE = 10**6
-"""The supremum from which a value counts as infinite; it is reached at an x that is computed from the slope."""
+"""A supremum of at least this counts as infinite."""
 SEED = 3041
 
 
 def conjugate(slope: Fraction) -> Fraction:
-    """The largest s x - |x - 1| over `POINTS` and, for s > 1, at an x that makes it exceed `LARGE`."""
+    """The largest s x - |x - 1| over `POINTS` and, for s > 1, over an x with a value above `LARGE`."""
     far = (2 * LARGE / (slope - 1),) if slope > 1 else ()
     return max(slope * x - abs(x - 1) for x in (*POINTS, *far))
 
@@ -47,7 +48,7 @@ def conjugate(slope: Fraction) -> Fraction:
     control_statement="phi* is finite, and max{s, -1}, for s <= 1.05.",
 )
 def tv_conjugate(scale: str, *, threshold: Fraction = Fraction(1)) -> Evidence:
-    """The kink, and the slope beyond it."""
+    """Compares the conjugate with its closed form."""
     del scale
     for slope in SLOPES:
         value = conjugate(slope)
@@ -57,14 +58,14 @@ def tv_conjugate(scale: str, *, threshold: Fraction = Fraction(1)) -> Evidence:
 
 
 def gap(case: Mapping[str, Any], whole: bool, shift: Fraction) -> tuple[Fraction, Fraction]:
-    """The primal C (14) and the dual, its constraint on all of C (`whole`) or where p > 0."""
+    """(primal C (14), dual); the dual's constraint holds on all of C (`whole`) or where p > 0."""
     u, p, radius = exact(case)
     lowest = min(v for v, w in zip(u, p, strict=True) if whole or w > 0)
     return primal(u, p, radius, False)[0], dual(u, p, shift * radius, lowest)
 
 
 def replay_gap(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
-    """Left: C (14); right: C (17); exact, as fractions."""
+    """Left: C (14); right: the dual, C (17) or C (16); both as exact fractions."""
     left, right = gap(stored, stored["whole"], Fraction(*stored["shift"]))
     return str(left), str(right), left != right
 
@@ -82,7 +83,7 @@ def replay_gap(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
     positive_statement="C (16), its constraint where p > 0: the dual of C (14) for q << p.",
 )
 def no_dual_gap(scale: str, *, whole: bool = True, shift: Fraction = Fraction(1)) -> Evidence:
-    """Slater's condition holds in every case; the gap is that between C (16) and C (17)."""
+    """Slater's condition holds in every case; the gap is between C (16) and C (17)."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = gap(case, whole, shift)
@@ -108,11 +109,11 @@ def pairs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 SHIFTED = {"values": [3, 2, 2, 1, 0, 5], "nearby": [2, 1, 1, 0, -1, 4], "weights": [1] * SIZE, "radius": [6, 12]}
-"""f([x*], .) = f(x*, .) - 1, where all three sides are one."""
+"""A case with f([x*], .) = f(x*, .) - 1, where all three sides of C (21) are 1."""
 
 
 def lipschitz(case: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction]:
-    """The three sides of the first lines of C (21): difference of worst expectations, its mean form, the maximum."""
+    """The three sides of the first lines of C (21): difference of worst expectations, mean difference, maximum."""
     u, p, radius = exact(case)
     nearby = [Fraction(value) for value in case["nearby"]]
     low, q = primal(nearby, p, radius, False)

@@ -1,20 +1,20 @@
 """Proof of Lemma 10: "the distribution of context variable and the GP are independent", applied to q^f.
 
-The third equality there writes E[int q^f (ucb - f) | D] as int E[q^f | D] E[ucb - f | D]. But q^f minimises E_q f over
-the ball: it puts its mass where f turned out to be low. The lost term is
+The third equality writes E[int q^f (ucb - f) | D] as int E[q^f | D] E[ucb - f | D]. But q^f minimises E_q f over the
+ball and puts its mass where f is low. The lost term is
 
     E[int q^f (mu - f)] = E[E_p^(f - mu) - min_q E_q f + E_q^f mu],
 
-which for mu = 0 is E[E_p^ f - V(f)] > 0, V the worst expectation. So the equality is false, and false as an upper
-bound. (Of q^ucb, which is known given D, it is true.)
+which for mu = 0 is E[E_p^ f - V(f)] > 0, V the worst expectation. So the equality is false, also as an upper bound. (It
+is true for q^ucb, which D determines.)
 
 **Repair.** int (q^f - p^)(mu - f) <= (delta_t / 2) (max - min)(mu - f), and E int p^ (mu - f) = 0. The lost term is
 thus at most (delta_t / 2) E[range of f - mu], which with Lemma 4 is a constant times delta_t: the order of Theorem 2
 stands.
 
-**What is searched.** The posterior of a GP at one decision, on contexts of a grid, after observations (x_i, c_i, y_i):
-f = mu + g and f = mu - g are equally likely, and the average over the two of int p^ (mu - f) is zero. So both claims
-are evaluated on pairs of posterior paths, which the inequality has to satisfy one by one, without sampling error.
+**The search** covers posteriors of a GP at one decision, on contexts of a grid, after observations (x_i, c_i, y_i). f =
+mu + g and f = mu - g are equally likely, and int p^ (mu - f) averages to zero over the two. So the inequality must hold
+for every pair of posterior paths, without sampling error.
 """
 
 import math
@@ -29,7 +29,7 @@ from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 ANGLES = 720
-"""Directions of (w_1, w_2): every term is homogeneous, so the expectation over |w| is the factor sqrt(pi / 2)."""
+"""Directions of (w_1, w_2); every term is homogeneous, so the expectation over |w| is a factor sqrt(pi / 2)."""
 RADII = (0.1, 0.5, 1.0, 1.9)
 TOLERANCE = 1e-6
 EXAMPLES = ByScale(150, 1500, 30_000)
@@ -43,7 +43,8 @@ SEED = 3010
 
 
 def worst_distribution(values: np.ndarray, p: np.ndarray, radius: float) -> np.ndarray:
-    """argmin of E_q values over int |q - p| <= radius: radius / 2 is moved from the largest values to the smallest."""
+    """argmin of E_q values over int |q - p| <= radius: moves the mass radius / 2 from the largest values to the
+    smallest."""
     order = np.argsort(values)[::-1]
     mass = min(radius / 2, 1.0)
     q = np.empty_like(p)
@@ -60,8 +61,8 @@ def worst_expectation(values: np.ndarray, p: np.ndarray, radius: float) -> float
 def lost(radius: float, known: bool = False) -> dict[str, float]:
     """E[int q^f (mu - f)] before any data (mu = 0), f = w_1 cos(pi c / 2) + w_2 sin(pi c / 2), and its bound.
 
-    p^ is the Gaussian estimate from contexts 0.2 and 0.8 with h = 0.1, on a grid of [0, 1]. `known`: the worst
-    distribution is that of ucb, here constant in c, so that p^ itself attains the minimum.
+    p^ is the Gaussian estimate from contexts 0.2 and 0.8 with h = 0.1, on a grid of [0, 1]. `known` takes the worst
+    distribution for ucb, which is constant in c, so that p^ attains the minimum.
     """
     c = (np.arange(200) + 0.5) / 200
     p = np.exp(-0.5 * ((c[:, None] - np.array([0.2, 0.8])) / 0.1) ** 2).sum(1)
@@ -77,7 +78,7 @@ def lost(radius: float, known: bool = False) -> dict[str, float]:
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: E[int q^f (ucb - f)] - E[int q^f sqrt(beta) sigma]; right: what the claim allows."""
+    """Left: E[int q^f (ucb - f)] - E[int q^f sqrt(beta) sigma]; right: the allowed difference."""
     left = lost(float(stored["radius"]), bool(stored.get("known", False)))["lost"]
     return left, float(stored["offset"]), left > float(stored["offset"]) + TOLERANCE
 
@@ -94,7 +95,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same with q^ucb, the worst distribution for ucb_t, which the data determine.",
 )
 def lemma10_step(scale: str, *, offset: float = 0.0, known: bool = False) -> Evidence:
-    """The covariance of q^f and f."""
+    """The difference of the two sides is the covariance of q^f and f."""
     cases = [{"radius": radius, "offset": offset, "known": known} for radius in RADII]
     numbers = {f"delta = {radius:g}": lost(radius, known) for radius in RADII}
     for case in cases:
@@ -119,7 +120,7 @@ def covariance(kernel: str, a: np.ndarray, b: np.ndarray, scale: float) -> np.nd
 
 @st.composite
 def posteriors(draw: st.DrawFn) -> dict[str, Any]:
-    """A kernel, t observations, contexts and bandwidth of p^, a radius, and a seed of observed values and paths."""
+    """A kernel, noise, number of observations, bandwidth of p^, radius, and a seed of the data and the paths."""
     return {
         "kernel": draw(st.sampled_from(KERNELS)),
         "log10_scale": draw(st.floats(-1.5, 1)),
@@ -132,7 +133,7 @@ def posteriors(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def repaired_sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """The mean over pairs of posterior paths of int q^f (mu - f), and `factor` (delta / 2) times that of the range."""
+    """Means over pairs of posterior paths: of int q^f (mu - f), and of `factor` (delta / 2) range(f - mu)."""
     rng, t = np.random.default_rng(int(case["seed"])), int(case["observations"])
     scale, radius, h = (10.0 ** float(case[name]) for name in ("log10_scale", "log10_radius", "log10_h"))
     c = (np.arange(NODES) + 0.5) / NODES
@@ -159,7 +160,7 @@ def repaired_sides(case: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def replay_repaired(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the lost term; right: the added one; means over the same pairs of posterior paths."""
+    """Left: the lost term; right: the added term; both are means over the same pairs of posterior paths."""
     left, right = repaired_sides(stored)
     return left, right, left > right * (1 + TOLERANCE) + 1e-12
 
@@ -177,7 +178,7 @@ def replay_repaired(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     repairs="ctx.lemma10_step",
 )
 def lemma10_step_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The covariance against half the radius times the expected range, on posteriors of many kinds."""
+    """Compares the lost term with half the radius times the expected range on searched posteriors."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = repaired_sides({**case, "factor": factor})

@@ -1,10 +1,10 @@
 """Lemma 1: the mean integrated squared error of the context density is O(t^(-4 / (4 + D))) at the stated bandwidth.
 
-**On a box it fails.** Lemma 1 integrates over the context set C, which the paper makes compact, and asks of p only that
-it be twice differentiable over C. Where p does not vanish at the boundary, p^ leaks mass across it: for p = 1 on [0, 1]
-the expected estimate at the end point is 1/2, the squared bias is of order one on a strip of width h, and the error is
-of order h = t^(-1 / (4 + D)), not h^4. (Uniform contexts are one of the paper's two portfolio problems.) Where p
-vanishes at the boundary but its slope does not (the newsvendor's demand), the error is of order h^3.
+**On a box the rate fails.** Lemma 1 integrates over the context set C, which is compact, and asks only that p is twice
+differentiable over C. Where p does not vanish at the boundary, p^ leaks mass across it: for p = 1 on [0, 1] the
+expected estimate at the end point is 1/2, the squared bias is of order one on a strip of width h, and the error is of
+order h = t^(-1 / (4 + D)), not h^4. (Uniform contexts are one of the paper's two portfolio problems.) Where p vanishes
+at the boundary but its slope does not (the newsvendor's demand), the error is of order h^3.
 
 **Repair, with a constant.** On all of R^D, let p have square-integrable second derivatives. The Gaussian K_H is the
 heat semigroup: p * K_H - p = 1/2 int_0^1 (sum_k h_k^2 d_k^2 p) * K_{sqrt(s) H} ds. Convolution with a density contracts
@@ -34,15 +34,14 @@ from theory_checks.scales import ByScale
 from theory_checks.search import maximise_by_hypothesis
 
 EARLY, LATE = 1e6, 1e8
-"""The exact exponents are those between these two counts."""
+"""The counts between which exact exponents are taken."""
 SLACK = 0.05
-"""An exact exponent this far above the stated one counts as larger; the paper's O() hides constants, not powers."""
+"""An exact exponent counts as larger if it exceeds the stated one by more; O() covers constants, not powers."""
 EXAMPLES = ByScale(100, 600, 20_000)
 COUNTS = (64, 128, 256, 512)
 RUNS = ByScale(16, 60, 1000)
 MARGIN = 1.1
-"""The allowed excess of the mean error with a bandwidth taken from the data over the bound at the bandwidth it
-estimates."""
+"""The mean error with a bandwidth from the data may be this factor above the bound at the true bandwidth."""
 ROUNDING = 1e-12
 SEED = 3001
 
@@ -56,7 +55,7 @@ BOXED = {density.name: density for density in (UNIFORM, BURR)}
 
 
 def exact_exponent(name: str, dim: int) -> float:
-    """Exponent of the exact error over [0, 1]^D between the two counts; over R^D for the standard normal density."""
+    """Exponent between the two counts of the exact error over [0, 1]^D; over R^D for the standard normal density."""
 
     def error(count: float) -> float:
         h = bandwidth(count, dim)
@@ -84,7 +83,7 @@ def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The MISE is O(t^(-1/(4+Dc))): the mass lost across the boundary is of order h.",
 )
 def lemma1(scale: str, *, power: float = 1.0) -> Evidence:
-    """Exact exponents of the error over the context set."""
+    """Compares exact exponents of the error with the stated ones."""
     table = {
         f"{name}, D = {dim}": {"exponent": exact_exponent(name, dim), "stated": power * rate(dim)}
         for dim in (1, 2)
@@ -154,7 +153,7 @@ FITTED = {
     repairs="ctx.lemma1",
 )
 def lemma1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search mixtures against the exact bound; errors and exponents with bandwidths taken from the data."""
+    """Searches mixtures that exceed the bound, and measures errors with bandwidths from the data."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = bound_sides(case, factor)
@@ -191,7 +190,8 @@ def lemma1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 
 
 def _against_bound(mixture: NormalMixture, errors: np.ndarray, confidence: float) -> dict[str, Any]:
-    """Mean errors (runs, counts) over the bound at the true deviation, and the fitted exponent, with intervals."""
+    """Means of `errors` (runs, counts) over the bound at the true deviation, and the fitted exponent, with
+    intervals."""
     dim = mixture.dim
     deviation = np.sqrt(
         mixture.weights @ (mixture.deviations**2 + mixture.means**2) - (mixture.weights @ mixture.means) ** 2

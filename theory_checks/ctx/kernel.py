@@ -1,9 +1,9 @@
 """The kernel of the density estimate: C (2) needs a density, section 4.1 prints (2 pi)^(-Dc/2) exp(-||x||^2).
 
-The integral of exp(-||x||^2) over R^D is pi^(D/2), so the printed kernel integrates to 2^(-D/2): its p^ is no density.
-With exp(-||x||^2 / 2) it integrates to one, is even, and has m_2(K) = 1. (Section 2.3 asks for the same integrals over
-the context set C, a compact box inside [0, r]^Dc, where K(-c) is not even defined; the paper means the integral over
-R^Dc.)
+The integral of exp(-||x||^2) over R^D is pi^(D/2), so the printed kernel integrates to 2^(-D/2), and p^ is no density.
+The kernel with exp(-||x||^2 / 2) integrates to one, is even, and has m_2(K) = 1. (Section 2.3 asks for the same
+integrals over the context set C, a compact box inside [0, r]^Dc, where K(-c) is not defined; the paper means integrals
+over R^Dc.)
 """
 
 import math
@@ -63,7 +63,7 @@ def _check(exponent: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
     positive_statement="exp(-||x||^2 / 2) instead.",
 )
 def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
-    """The integral of the printed kernel."""
+    """Integrates the printed kernel."""
     table, stored = _check(exponent)
     if stored:
         summary = f"The kernel integrates to {table['D = 1']['integral']:.4f} in one dimension, and to 2^(-D/2) in D."
@@ -81,7 +81,7 @@ def kernel_normalised(scale: str, *, exponent: float = 1.0) -> Evidence:
     repairs="ctx.kernel_normalised",
 )
 def kernel_normalised_repaired(scale: str, *, exponent: float = 0.5) -> Evidence:
-    """The integrals of the standard kernel, and of the density estimate that policies use."""
+    """Integrates the standard kernel, and the density estimate of the policies."""
     table, stored = _check(exponent)
     numbers: dict[str, Any] = {"kernels": table}
     if stored is None:

@@ -1,20 +1,19 @@
 """Lemmas 3 and 4: the expected largest slope of a sample path, and its expected largest value over the contexts.
 
-**Lemma 3 uses Assumption 1, which bounds each partial derivative, as if it bounded the largest.** With D >= 2
-coordinates (here D = Dx + Dc >= 2 always) the union bound gives P(L_max > L) <= D a exp(-(L/b)^2) only. Counterexample
-with D = 2: f(z) = s sum_i (w_i1 g_1(z_i) + w_i2 g_2(z_i)), the w independent standard normals, g_1' and g_2' smooth
-bumps of height one with disjoint supports. The i-th slope is s max(|w_i1|, |w_i2|), which satisfies Assumption 1 with
-a = 1 and b = s sqrt(2), since 1 - (1 - erfc y)^2 <= exp(-y^2); L_max / s is the largest of four half-normals, 1.464 on
-average, while a b sqrt(pi) / 2 = 1.253 s. Plain linear functions f = s w'z do it from D = 3 on.
+**Assumption 1 bounds each partial derivative; Lemma 3 uses it for the largest.** With D >= 2 coordinates (here D = Dx +
+Dc >= 2 always) the union bound gives P(L_max > L) <= D a exp(-(L/b)^2) only. Counterexample with D = 2: f(z) = s sum_i
+(w_i1 g_1(z_i) + w_i2 g_2(z_i)), the w independent standard normals, g_1' and g_2' smooth bumps of height one with
+disjoint supports. The i-th slope is s max(|w_i1|, |w_i2|), which satisfies Assumption 1 with a = 1 and b = s sqrt(2),
+since 1 - (1 - erfc y)^2 <= exp(-y^2); L_max / s is the largest of four half-normals, 1.464 on average, while a b
+sqrt(pi) / 2 = 1.253 s. Linear functions f = s w'z are counterexamples from D = 3 on.
 
-**Repair.** E[L_max] <= int min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2. The first cannot be improved without
-knowing how the derivatives depend on each other: tails that attain Assumption 1 on disjoint events attain it. The
-paper's two uses survive unchanged, for they need a sum of slopes only: E sum_{i in S} L_i <= |S| a b sqrt(pi) / 2 is
-Lemma 3 with D = 1, coordinate by coordinate. In C (11) S are the decision coordinates, and tau_t and beta_t stay as
-they are.
+**Repair.** E[L_max] <= int min(1, D a exp(-(l/b)^2)) dl <= D a b sqrt(pi) / 2. The first bound is the best that
+Assumption 1 gives: tails that attain Assumption 1 on disjoint events attain the bound. The paper's two uses hold
+unchanged, for they need a sum of slopes only: E sum_{i in S} L_i <= |S| a b sqrt(pi) / 2 is Lemma 3 with D = 1,
+coordinate by coordinate. In C (11) S holds the decision coordinates, and tau_t and beta_t do not change.
 
-**Lemma 4 is true, by another proof.** |f(x, c) - f(x, c0)| <= r sum_i L_i over the context coordinates, whose
-expectation is at most Dc r a b sqrt(pi) / 2 <= D r a b sqrt(pi) / 2.
+**Lemma 4 is true, by another proof.** |f(x, c) - f(x, c0)| is at most r sum_i L_i over the context coordinates, and the
+expectation of this sum is at most Dc r a b sqrt(pi) / 2 <= D r a b sqrt(pi) / 2.
 """
 
 import math
@@ -32,7 +31,7 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(100, 600, 20_000)
 POINTS = ByScale(2**11, 2**12, 2**16)
-"""Quasi-random points of the expectation in Lemma 4; with 2^11 it is right to better than one per cent."""
+"""Quasi-random points of the expectation in Lemma 4, whose error is below one per cent with 2^11 points."""
 MARGIN = 0.02
 SEED = 3003
 _Y = np.concatenate([np.linspace(0, 6, 6001), [8.0, 12.0]])
@@ -53,7 +52,7 @@ def largest_half_normal(count: int) -> float:
 
 
 def slope_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """E[L_max] / s of the path with `pieces` bumps a coordinate, and the bound `form` in its a and b."""
+    """(E[L_max] / s, bound `form`) of the path with `pieces` bumps a coordinate."""
     dim, pieces = int(stored["dim"]), int(stored["pieces"])
     return largest_half_normal(dim * pieces), float(stored["factor"]) * slope_bound(
         str(stored["form"]), dim, smallest_a(pieces), math.sqrt(2)
@@ -80,7 +79,7 @@ DIMS, PIECES = (1, 2, 3, 5, 10, 50), (1, 2, 3, 5)
 
 
 def _slopes(form: str, factor: float, dims: tuple[int, ...]) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Left over right for every path; the violation with the fewest coordinates and pieces."""
+    """(left over right for every path, the violation with the fewest coordinates and pieces)."""
     table, stored = {}, None
     for dim in dims:
         for pieces in PIECES:
@@ -129,7 +128,7 @@ def lemma3(scale: str, *, factor: float = 1.0, dims: tuple[int, ...] = DIMS) -> 
     repairs="ctx.lemma3",
 )
 def lemma3_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The same paths against the union bound."""
+    """Compares the paths of `lemma3` with the union bound."""
     table, stored = _slopes("union", factor, DIMS)
     numbers: dict[str, Any] = {"left_over_right": table}
     if stored:
@@ -152,8 +151,7 @@ def lemma3_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
 
 @st.composite
 def affine_paths(draw: st.DrawFn) -> dict[str, Any]:
-    """f(z) = s_0 w_0 + sum_i s_i w_i z_i with k <= 1 on [0, r]^D; x = 0 and the contexts are the first Dc
-    coordinates."""
+    """f(z) = s_0 w_0 + sum_i s_i w_i z_i with k <= 1 on [0, r]^D; x = 0; the first Dc coordinates are contexts."""
     contexts = draw(st.integers(1, 4))
     dim = contexts + draw(st.integers(1, 2))
     raw = draw(st.lists(st.floats(0, 1), min_size=dim + 1, max_size=dim + 1))
@@ -175,7 +173,7 @@ _NORMALS: dict[int, np.ndarray] = {}
 
 
 def value_sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """E max_c |f(0, c)| by quasi-Monte Carlo, and a b D r sqrt(pi) / 2 + `factor` sqrt(2 / pi) with a = 1."""
+    """(E max_c |f(0, c)| by quasi-Monte Carlo, a b D r sqrt(pi) / 2 + `factor` sqrt(2 / pi) with a = 1)."""
     share = np.asarray(case["shares"], float)
     scale = np.sqrt(share / max(share.sum(), 1e-300))  # s_0, r s_1, ..., r s_D: squares sum to one
     r, contexts, dim = 10.0 ** float(case["log10_r"]), int(case["contexts"]), len(share) - 1
@@ -204,7 +202,7 @@ def replay_value(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_value,
 )
 def lemma4(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search affine paths."""
+    """Searches affine paths."""
     variant = {"factor": factor, "points": POINTS[scale]}
 
     def violation(case: Mapping[str, Any]) -> float:

@@ -1,17 +1,17 @@
-"""Lemmas 7 and 9: by how much f at the grid point of its maximiser exceeds the upper confidence bound there.
+"""Lemmas 7 and 9: the excess of f over the upper confidence bound at the grid point of the maximiser of f.
 
 Round t adds E[E_p^ f(x) - E_p^ ucb_t(x)] (Lemma 7), or the same with the worst distributions for f and for ucb_t in the
-ball around p^ (Lemma 9), x = [x*]_t being a point of the grid that may depend on f. The proofs bound it by the sum over
-the N = tau_t^Dx points of E int q^ucb (f - ucb_t)_+, each at most 1 / (t^2 N) by Lemma 6.
+ball around p^ (Lemma 9); x = [x*]_t is a point of the grid that may depend on f. The proofs bound the summand by the
+sum over the N = tau_t^Dx points of E int q^ucb (f - ucb_t)_+, each at most 1 / (t^2 N) by Lemma 6.
 
-**Both are true**, given the data (the estimates and q^ucb are then known; the text says "independent"), for
-max(beta_t, 0) (`ctx.lemma6`) and integer tau_t (with ceil(tau_t) the sum is larger by (ceil(tau_t) / tau_t)^Dx). They
-are far from tight: a path has to exceed its bound at one point at a time, never at two, and the only round in which
-the bound is nearly attained is the first.
+**Both are true** given the data, which determine the estimates and q^ucb (the text says "independent"), for max(beta_t,
+0) (`ctx.lemma6`) and integer tau_t (with ceil(tau_t) the sum is larger by (ceil(tau_t) / tau_t)^Dx). The bounds are far
+from tight: a path would have to exceed its bound at one point at a time, never at two, and only the first round comes
+near its bound.
 
-**What is searched.** One round: any posterior on N grid points and a few contexts, of variances at most one. The point
-x maximises the left side itself over the grid, path by path, which no maximiser of f does better. The expectation is
-over a quasi-random sample of paths with both signs; a margin allows for its error.
+**The search** covers one round with any posterior on N grid points and a few contexts, of variances at most one. The
+point x maximises the left side over the grid, path by path, which is at least the left side at [x*]_t. The expectation
+is over a quasi-random sample of paths with both signs; a margin allows for its error.
 """
 
 import math
@@ -28,9 +28,9 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(100, 400, 10_000)
 POINTS = ByScale(2**7, 2**8, 2**12)
-"""Quasi-random paths; each also with its sign reversed."""
+"""Quasi-random paths; their mirror images join the sample."""
 LATTICE = 4
-"""Contexts of a posterior."""
+"""The number of contexts of a posterior."""
 MARGIN = 0.02
 RANK = 3
 SEED = 3011
@@ -59,7 +59,8 @@ def posteriors(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def worst(values: np.ndarray, p: np.ndarray, radius: float) -> np.ndarray:
-    """min E_q values (..., m) over int |q - p| <= radius: radius / 2 is moved from the largest to the smallest."""
+    """min E_q values (..., m) over int |q - p| <= radius: moves the mass radius / 2 from the largest to the
+    smallest."""
     order = np.argsort(-values, axis=-1)
     ordered, weights = np.take_along_axis(values, order, axis=-1), p[order]
     before = np.cumsum(weights, axis=-1) - weights
@@ -68,7 +69,7 @@ def worst(values: np.ndarray, p: np.ndarray, radius: float) -> np.ndarray:
 
 
 def sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """E max over the grid of the worst expectation of f less that of ucb_t, and `factor` / t^2."""
+    """(E max over the grid of (worst expectation of f - that of ucb_t), `factor` / t^2)."""
     t, points, radius = int(case["t"]), int(case["points"]), float(case["radius"])
     shape = (points, LATTICE)
     means = np.asarray(case["means"], float).reshape(shape)
@@ -87,7 +88,7 @@ def sides(case: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: what one round adds; right: 1 / t^2 times the stored factor, with the margin of the sample."""
+    """Left: the summand of one round; right: 1 / t^2 times the stored factor, with the margin of the sample."""
     left, right = sides(stored)
     return left, right * (1 + MARGIN), left > right * (1 + MARGIN)
 

@@ -1,17 +1,17 @@
 """Theorems 1 and 2, repaired: the Bayesian cumulative regret of SBO-KDE and DRBO-KDE grows more slowly than T.
 
-As printed, with a density over a compact C, the order is wrong (`ctx.thm1_rate`, `ctx.thm2_rate`). Here p is smooth on
-all of R^Dc, as in `ctx.lemma1_repaired`, and integrals run over it.
+With a density over a compact C the printed order is wrong (`ctx.thm1_rate`, `ctx.thm2_rate`). Here p is smooth on R^Dc,
+as in `ctx.lemma1_repaired`, and integrals run over R^Dc.
 
-The constants of the bounds are not stated, so the theorems claim an order: T^((2 + Dc) / (4 + Dc)) but for logarithms.
-Their proofs have gaps (`ctx.lemma1`, `ctx.lemma3`, `ctx.lemma5_used`, `ctx.lemma10_step`, `ctx.variance_sum`), each
-with a repair that keeps the order but for a factor sqrt(beta_T).
+The paper does not state the constants of the bounds, so the theorems claim an order: T^((2 + Dc) / (4 + Dc)) but for
+logarithms. The proofs have gaps (`ctx.lemma1`, `ctx.lemma3`, `ctx.lemma5_used`, `ctx.lemma10_step`,
+`ctx.variance_sum`); each has a repair that keeps the order but for a factor sqrt(beta_T).
 
-**A finite T proves no limit, and an exponent of R_t proves little:** with a density estimate that stays wrong the
-early, decreasing cost of exploration still bends the curve. The check therefore compares the regret with that of a run
-that knows p (samples from p itself, no robustness), on the same paths, contexts and noise. The cost of not knowing p
-must fall like t^(-2/(4+Dc)) a round, or faster. Runs that lack an ingredient (a bandwidth that shrinks, a radius that
-shrinks, the contexts themselves) must not pass.
+**A finite T proves no limit, and an exponent of R_t proves little:** even with a density estimate that stays wrong the
+early, decreasing cost of exploration bends the curve. The check therefore compares the regret with the regret of a run
+that knows p (samples from p, no robustness), on the same paths, contexts and noise. The cost of not knowing p must fall
+like t^(-2/(4+Dc)) a round, or faster. Runs that lack an ingredient (a shrinking bandwidth, a shrinking radius,
+unshifted contexts) must not pass.
 """
 
 import math
@@ -37,11 +37,11 @@ RUNS = ByScale(40, 40, 200)
 LINEAR = 0.95
 """Exponents above this count as linear growth."""
 SHARE = 0.2
-"""An excess below this share of the loss a round of the run that knows p refutes nothing."""
+"""An excess below this share of the loss a round of the run that knows p does not refute."""
 TIMES = 4.0
 """The least factor by which the excess of a run that lacks an ingredient exceeds the method's."""
 USUAL = 0.05
-"""The level of support, and of telling a run that lacks an ingredient apart."""
+"""The level of support and of the comparison with runs that lack an ingredient."""
 SEED = 3310
 LACKING: Mapping[str, Mapping[str, Any]] = {
     "h = 0.3 for all t": {"bandwidth": 0.3},
@@ -51,7 +51,8 @@ LACKING: Mapping[str, Mapping[str, Any]] = {
 }
 """Variants that lack an ingredient."""
 REQUIRED = tuple(LACKING)[:3]
-"""The methods that must be told apart; the last costs a third of what the third does and is reported at scale paper."""
+"""The variants that must have a larger excess; the last variant costs a third of the third, and scale paper reports
+it."""
 
 
 def order(contexts: int) -> float:
@@ -60,7 +61,7 @@ def order(contexts: int) -> float:
 
 
 def settings(method: str) -> tuple[Setting, ...]:
-    """Inside the (repaired) hypotheses: the first two; outside: uniform and clipped contexts, and beta_t = 1.5^2."""
+    """The settings: two satisfy the repaired hypotheses; then uniform and clipped contexts, and beta_t = 1.5^2."""
     return (
         Setting("normal, Dc = 1", 1, normal(1), method, "theorem"),
         Setting("normal, Dc = 2", 2, normal(2), method, "theorem"),
@@ -90,8 +91,8 @@ def growth(regret: np.ndarray, confidence: float) -> dict[str, float]:
 
 @cache
 def tail_constants(weights: int, order_: int = 1) -> float:
-    """The smallest a b of Assumption 1 that P(|w| s > L) <= a exp(-(L / b)^2) allows for |w| with `weights` degrees of
-    freedom: b = sqrt(2) k s, a = sup_v P(|w| > v) exp(v^2 / (2 k^2)), k on a grid. The most charitable constants."""
+    """The smallest a b with P(|w| s > L) <= a exp(-(L / b)^2) for |w| with `weights` degrees of freedom: b = sqrt(2) k
+    s, a = sup_v P(|w| > v) exp(v^2 / (2 k^2)), k on a grid. No other constants of Assumption 1 are more charitable."""
     v = np.linspace(0, 40, 4001)
     log_tail = stats.chi.logsf(v, weights)
     scales = np.geomspace(1.001, 30, 400)
@@ -100,7 +101,8 @@ def tail_constants(weights: int, order_: int = 1) -> float:
 
 
 def density_error(contexts: int, t: np.ndarray | float) -> np.ndarray:
-    """The bound of `ctx.lemma5_repaired` on E ||p^ - p||_1, contexts N(0.5, 0.1^2), h by the rule of thumb with 0.1."""
+    """The bound of `ctx.lemma5_repaired` on E ||p^ - p||_1: contexts N(0.5, 0.1^2), the rule of thumb with deviation
+    0.1."""
     h = 0.1 * (4 / ((contexts + 2) * np.asarray(t, float))) ** (1 / (contexts + 4))
     bias = 0.5 * contexts * (h / 0.1) ** 2 * 4 * math.exp(-0.5) / math.sqrt(2 * math.pi)
     spread = np.sqrt((4 * math.pi) ** (-contexts / 2) / (t * h**contexts))
@@ -120,7 +122,7 @@ def mean_largest(contexts: int, order_: int = 1) -> float:
 
 @cache
 def mean_range(contexts: int, order_: int = 1) -> float:
-    """E (max - min over x of E_p f), normal contexts: what the worst decision loses a round, from 4,000 paths."""
+    """E (max - min over x of E_p f), normal contexts: the loss a round of the worst decision, from 4,000 paths."""
     rng = np.random.default_rng(SEED)
     grid = waves(np.linspace(0, 1, 101)[:, None], order_)
     features = waves(normal(contexts)(rng, 100_000), order_).mean(axis=0)
@@ -129,12 +131,11 @@ def mean_range(contexts: int, order_: int = 1) -> float:
 
 
 def bound(contexts: int, horizon: float, printed: bool) -> float:
-    """The right side of Theorem 1 with the constants of its proof, or of the repair; Dx = r = 1, gamma_T = m/2 log(1 +
-    T / (m sigma^2)).
+    """The right side of Theorem 1 with the constants of its proof, or of the repair; Dx = r = 1.
 
-    Printed: C2 = 8 / log(1 + sigma^-2), C1 = (4+Dc)/(2+Dc) C0 (a b D sqrt(pi) / 2 + sqrt(2 / pi)), with C0
-    t^(-2/(4+Dc)) put at the repaired bound on E ||p^ - p||_1. Repair: pi^2/3 + sqrt(T beta_T gamma_T 2 / log(1 +
-    sigma^-2)) + sum_t (2 E max |f| + sqrt(beta_t) / 2) E ||p^_t - p||_1.
+    gamma_T = m/2 log(1 + T / (m sigma^2)). Printed: C2 = 8 / log(1 + sigma^-2), C1 = (4+Dc)/(2+Dc) C0 (a b D sqrt(pi) /
+    2 + sqrt(2 / pi)), where C0 t^(-2/(4+Dc)) is the repaired bound on E ||p^ - p||_1. Repair: pi^2/3 + sqrt(T beta_T
+    gamma_T 2 / log(1 + sigma^-2)) + sum_t (2 E max |f| + sqrt(beta_t) / 2) E ||p^_t - p||_1.
     """
     m, ab = 3 ** (1 + contexts), tail_constants(3 ** (1 + contexts))
     t = np.geomspace(1, horizon, 400)
@@ -152,7 +153,8 @@ def bound(contexts: int, horizon: float, printed: bool) -> float:
 
 
 def yardstick(contexts: int, horizon: int) -> dict[str, float]:
-    """Both bounds over the trivial one, T times the mean range, at T; and the T from which they are the smaller one."""
+    """Both bounds over the trivial bound T times the mean range, and the T from which each is below the trivial
+    bound."""
     trivial, row = mean_range(contexts), {}
     for name, printed in (("printed", True), ("repaired", False)):
         ours = partial(bound, contexts, printed=printed)
@@ -162,8 +164,8 @@ def yardstick(contexts: int, horizon: int) -> dict[str, float]:
 
 
 def excess(regret: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The excess loss a round of each run over the run that knows p, in the last half and between T/8 and T/4; and the
-    loss a round of the run that knows p in the last half."""
+    """(excess loss a round of each run over the run that knows p in the last half, the same between T/8 and T/4, mean
+    loss a round of the run that knows p in the last half)."""
     last = regret.shape[1]
     difference = regret - known
     late = (difference[:, -1] - difference[:, last // 2 - 1]) / (last - last // 2)
@@ -264,7 +266,7 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
     repairs="ctx.thm1_rate",
 )
 def thm1_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
-    """SBO-KDE beside a run that knows p."""
+    """Compares SBO-KDE with a run that knows p."""
     return _examine(scale, "sbo", lacking)
 
 
@@ -277,5 +279,5 @@ def thm1_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
     repairs="ctx.thm2_rate",
 )
 def thm2_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
-    """DRBO-KDE beside a run that knows p."""
+    """Compares DRBO-KDE with a run that knows p."""
     return _examine(scale, "drbo", lacking)

@@ -1,27 +1,27 @@
-"""Proposition 1: the maximiser of the sample average misses the maximiser of the acquisition with probability
+"""Proposition 1: the maximiser of the sample average misses the maximiser of the acquisition with a probability that is
 exponentially small in M.
 
-**As printed it fails.** Condition C (4) of Lemma 2, a finite moment generating function, is verified "because ucb is
-continuous on the compact X x C". But the samples come from p^, a mixture of normals on all of R^Dc, and a
-differentiable kernel may grow there. With k(z, z') = phi(z) phi(z'), phi(x, c) = 2 + x (kappa c^4 - 1) >= 1, the
-acquisition is a positive multiple of E phi(x, .); for kappa E c^4 = 0.9 its maximiser is x = 0. The sample's is x = 1
-as soon as the mean of the c_i^4 exceeds 1 / kappa, for which one context beyond (M / kappa)^(1/4) is enough: the
-probability is at least exp(-O(sqrt(M))), more than Q exp(-eta M) for any Q and eta. With GP-UCB's bounded kernels this
-does not occur, nor with features of degree one or two in c: the moment generating function of c, and near zero that of
-c^2, is finite under a mixture of normals. Degree q > 2 brings it about, with exp(-O(M^(2/q))). (An odd power needs
+**As printed the proposition fails.** The proof verifies condition C (4) of Lemma 2, a finite moment generating
+function, "because ucb is continuous on the compact X x C". But the samples come from p^, a mixture of normals on all of
+R^Dc, where a differentiable kernel may grow. With k(z, z') = phi(z) phi(z'), phi(x, c) = 2 + x (kappa c^4 - 1) >= 1,
+the acquisition is a positive multiple of E phi(x, .); for kappa E c^4 = 0.9 the maximiser is x = 0. The maximiser of
+the sample average is x = 1 as soon as the mean of the c_i^4 exceeds 1 / kappa, for which one context beyond (M /
+kappa)^(1/4) is enough: the probability is at least exp(-O(sqrt(M))), more than Q exp(-eta M) for any Q and eta. The
+failure does not occur with bounded kernels, nor with features of degree one or two in c: the moment generating function
+of c, and near zero that of c^2, is finite under a mixture of normals. Degree q > 2 has exp(-O(M^(2/q))). (An odd power
+needs
 |c|^q for phi to stay positive.)
 
-**Repair.** Let ucb(x, .) be bounded, and uniformly equicontinuous in x: contexts in a compact set, or a kernel such
-as the Matern ones. X is compact, so a finite net of X approximates every ucb(x, .) uniformly, and Hoeffding's bound on
-the net gives the proposition, with Q twice the size of the net; no derivative is needed. On a finite X, for
-x0 in argmax, without a net:
+**Repair.** Let ucb(x, .) be bounded, and uniformly equicontinuous in x: contexts in a compact set, or a kernel such as
+the Matern ones. X is compact, so a finite net of X approximates every ucb(x, .) uniformly, and Hoeffding's bound on the
+net gives the proposition without derivatives, with Q twice the size of the net. On a finite X, for x0 in argmax,
 
     P(dist > delta) <= sum over x farther than delta from argmax of exp(-2 M gap_x^2 / range_x^2),
 
-gap_x and range_x those of ucb(x0, .) - ucb(x, .). The exponent cannot be improved: for a difference of two equally
-likely values it is attained as gap / range goes to zero. (The Proposition's conditions also allow noise-free data,
-where sigma_t is not differentiable at the data, and not even Lipschitz for rough kernels: the proof breaks, the repair
-does not.)
+where gap_x and range_x are the mean and the range of ucb(x0, .) - ucb(x, .). The exponent is the best possible: a
+difference of two equally likely values attains it as gap / range goes to zero. (The conditions of the proposition also
+allow noise-free data, where sigma_t is not differentiable at the data, and not even Lipschitz for rough kernels: the
+proof fails there, the repair holds.)
 """
 
 import math
@@ -42,7 +42,7 @@ from theory_checks.search import maximise_by_hypothesis
 CONTEXTS, BANDWIDTH = (0.4, 0.5, 0.6), 0.1
 """The observed contexts and h of p^."""
 SHARE = 0.9
-"""kappa E c^4: below one, so that x = 0 is the maximiser."""
+"""kappa E c^4, below one, so that x = 0 is the maximiser."""
 SIZES = (1e4, 1e6, 1e8, 1e10, 1e12)
 FITTED = (1e8, 1e12)
 """Sizes between which the exponent of -log P is taken."""
@@ -51,8 +51,7 @@ LESS = 0.1
 
 
 def moment(degree: int = 4) -> float:
-    """E |c|^degree under p^, by Gauss quadrature (exact to rounding: contexts of p^ are five deviations above zero,
-    and an even degree is a polynomial)."""
+    """E |c|^degree under p^, by Gauss quadrature: contexts of p^ are four deviations or more above zero."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
     weights = weights / weights.sum()
     return float(np.mean([weights @ np.abs(m + BANDWIDTH * nodes) ** degree for m in CONTEXTS]))
@@ -71,13 +70,13 @@ def upper_confidence(x: float, c: np.ndarray) -> np.ndarray:
 
 
 def log_probability_at_least(count: float, degree: int = 4) -> float:
-    """log of a lower bound of P(argmax of the sample average is x = 1): one context beyond (M E|c|^q / 0.9)^(1/q)."""
+    """log of a lower bound of P(argmax of the sample average is x = 1): one context beyond (M E|c|^q / SHARE)^(1/q)."""
     far = (count * moment(degree) / SHARE) ** (1 / degree)
     return float(np.logaddexp.reduce([norm.logsf((far - m) / BANDWIDTH) for m in CONTEXTS]) - math.log(len(CONTEXTS)))
 
 
 def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: exponent e of -log P ~ M^e between two sizes, an upper bound; right: what the claim needs, less 0.1."""
+    """Left: upper bound of the exponent e of -log P ~ M^e between two sizes; right: the claimed power minus `LESS`."""
     (early, late), degree = stored["sizes"], int(stored.get("degree", 4))
     grown = log_probability_at_least(late, degree) / log_probability_at_least(early, degree)
     exponent = math.log(grown) / math.log(late / early)
@@ -97,7 +96,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same kernel with a feature of degree two in c.",
 )
 def prop1(scale: str, *, power: float = 1.0, degree: int = 4) -> Evidence:
-    """A kernel that grows where the samples of p^ are."""
+    """The kernel grows where samples of p^ can lie."""
     stored = {"sizes": list(FITTED), "power": power, "degree": degree}
     exponent, limit, violated = replay_growth(stored)
     numbers = {
@@ -126,7 +125,7 @@ SEED = 3002
 
 @st.composite
 def differences(draw: st.DrawFn) -> dict[str, Any]:
-    """M, the exponent 2 M gap^2 (range one), and the probability q of the lower of two values of the difference."""
+    """M, the exponent 2 M gap^2 for range 1, and the probability q of the lower of two values of the difference."""
     return {
         "log10_M": draw(st.floats(0, 6)),
         "exponent": draw(st.one_of(st.just(300.0), st.floats(0.1, 300))),
@@ -135,7 +134,7 @@ def differences(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def two_valued_sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """log P(the average of M differences is below zero), exact, and log of the bound, its exponent times `factor`.
+    """(exact log P(the average of M differences is below zero), log of the bound with `factor` times its exponent).
 
     A difference ucb(x0, c) - ucb(x, c) that is b - 1 with probability q and b otherwise has mean gap = b - q; the
     average is negative where more than b M of the M contexts give the lower value.
@@ -169,7 +168,8 @@ def acquisition(rng: np.random.Generator) -> np.ndarray:
 
 
 def misses(ucb: np.ndarray, count: int, runs: int, rng: np.random.Generator) -> int:
-    """The share of averages over `count` contexts of the pool whose argmax is farther than 0.1 from the true one."""
+    """The number of `runs` averages over `count` contexts of the pool whose argmax is over DISTANCE from the true
+    one."""
     best = int(np.argmax(ucb.mean(1)))
     found = np.empty(runs, int)
     for run in range(runs):
@@ -178,7 +178,7 @@ def misses(ucb: np.ndarray, count: int, runs: int, rng: np.random.Generator) -> 
 
 
 def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
-    """The module's bound on a finite X, its exponents times `factor`; the pool is the distribution."""
+    """The module's bound on a finite X with `factor` times its exponents; the pool is the distribution."""
     best = int(np.argmax(ucb.mean(1)))
     far = np.abs(np.arange(GRID) - best) / (GRID - 1) > DISTANCE + 1e-12
     difference = ucb[best] - ucb[far]
@@ -200,7 +200,8 @@ def explicit_bound(ucb: np.ndarray, count: int, factor: float) -> float:
     repairs="ctx.prop1",
 )
 def prop1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Exact probabilities of two-valued differences, and frequencies on posteriors, against the explicit bound."""
+    """Compares exact probabilities of two-valued differences, and frequencies on posteriors, with the explicit
+    bound."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = two_valued_sides({**case, "factor": factor})

@@ -1,8 +1,8 @@
-"""Lemma 5 repaired: how far the expectation under p^ is from that under p, at an x that may depend on f.
+"""Lemma 5 repaired: the difference of the expectations under p^ and under p, at an x that may depend on f.
 
-**Repair.** Integrals over R^Dc, where the algorithm's samples live. Cut R^Dc into unit cells Q, and let F be the
-largest E max |f| over X x Q: for a stationary kernel all cells are alike, and Lemma 4 bounds it. (E sup |f| over all of
-R^Dc is infinite there.) The path is independent of the contexts, so
+**Repair.** Integrals are over R^Dc, the range of the algorithm's samples. Cut R^Dc into unit cells Q, and let F be the
+largest E max |f| over X x Q: for a stationary kernel all cells are alike, and Lemma 4 bounds F. (E sup |f| over R^Dc is
+infinite for such a kernel.) The path is independent of the contexts, so
 
     E sup_x |E_p f(x, c) - E_p^ f(x, c)| <= sum_Q E max_{X x Q} |f| E int_Q |p - p^| <= F E ||p - p^||_1.
 
@@ -12,9 +12,9 @@ int sqrt(Var p^) <= (R(K) / (t |H|))^(1/2) int sqrt(p * K~), with K~ the normali
 the last integral is bounded, for all h <= 1, where p has a moment of an order s > Dc. Both parts are then
 O(t^(-2/(4+Dc))) at the stated bandwidth.
 
-**Without such a moment it is false.** Student's distribution with 1/2 degrees of freedom, p ~ c^(-3/2), has smooth
-integrable derivatives, but the contexts leave uncovered the part of its mass that is thinner than 1 / (t h), and that
-is (t h)^(-1/3) = t^(-4/15), which is slower than t^(-2/5).
+**Without such a moment the bound is false.** Student's distribution with 1/2 degrees of freedom, p ~ c^(-3/2), has
+smooth integrable derivatives. But the contexts do not cover the mass where p is below 1 / (t h), which is (t h)^(-1/3)
+= t^(-4/15), slower than t^(-2/5).
 """
 
 import math
@@ -34,8 +34,8 @@ from theory_checks.scales import ByScale, listed
 EARLY, LATE = 1e6, 1e8
 COUNTS = (8, 32, 128, 512)
 WIDTHS = (0.2, 1.0)
-"""h in units of the rule of thumb with deviation one: where it is small the random part decides, sqrt(2 / pi) of its
-bound at the most."""
+"""h over the rule of thumb with deviation one; at small h the random part decides, at most sqrt(2 / pi) of its
+bound."""
 RUNS = ByScale(30, 60, 600)
 SEED = 3004
 NU = 3
@@ -47,9 +47,9 @@ HEAVY = 0.5
 def l1_sides(
     rng: np.random.Generator, count: int, runs: int, heavy: bool = False, width: float = 1.0
 ) -> tuple[np.ndarray, float]:
-    """int |p^ - p| over R for `runs` samples of standard normals, or of Student's distribution; and the bound.
+    """(int |p^ - p| over R for `runs` samples of standard normals, or of Student's distribution; bound).
 
-    ||p''||_1 is four times the largest slope. Beyond the grid the error is left out.
+    ||p''||_1 is four times the largest slope. The integral leaves out the error beyond the grid.
     """
     h = width * (4 / 3 / count) ** 0.2
     law = student(NU) if heavy else norm()
@@ -66,8 +66,7 @@ def l1_sides(
 
 
 def root_integral(density: Callable[[np.ndarray], np.ndarray], h: float) -> float:
-    """int sqrt(p * K~) over R, K~ normal of variance h^2 / 2, for a symmetric p whose root decays like c^-2 or
-    faster."""
+    """int sqrt(p * K~) over R, K~ normal of variance h^2 / 2, for a symmetric p with sqrt(p) = O(c^-2)."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     u = np.linspace(0, 16, 1601)
     smooth = density(np.sinh(u)[:, None] + h / math.sqrt(2) * nodes) @ weights / weights.sum()
@@ -102,7 +101,7 @@ def uncovered(count: float) -> float:
     repairs="ctx.lemma5_used",
 )
 def lemma5_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """The L1 error of the estimate against its bound."""
+    """Compares the L1 error of the estimate with its bound."""
     rng, confidence = np.random.default_rng(SEED), 1 - 2 * level("C")
     rows = {}
     for name, heavy in (("normal", False), (f"Student, {NU} degrees", True)):

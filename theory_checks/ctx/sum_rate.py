@@ -1,8 +1,8 @@
 """The sums of powers in C (8) and in the proof of Lemma 8: sum_{t<=T} t^-s <= T^(1-s) / (1-s) for 0 < s < 1.
 
-t^-s decreases, so each term is at most its integral over [t-1, t]; the sum is at most int_0^T t^-s dt. With
-s = 2/(4+D) this is ((4+D)/(2+D)) T^((2+D)/(4+D)), with s = 4/(4+D) it is ((4+D)/D) T^(D/(4+D)). The ratio of the sides
-tends to one, so that no smaller constant would do.
+t^-s decreases, so each term is at most its integral over [t-1, t], and the sum is at most int_0^T t^-s dt. The integral
+is ((4+D)/(2+D)) T^((2+D)/(4+D)) for s = 2/(4+D), and ((4+D)/D) T^(D/(4+D)) for s = 4/(4+D). The ratio of the sides
+tends to one, so that the constant is the best possible.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(60, 400, 10_000)
 DIRECT = 60
-"""Sums up to here term by term; beyond, by the Euler-Maclaurin formula between here and T, exact to 1e-20."""
+"""Sums are term by term up to this T; beyond, the Euler-Maclaurin formula is exact to 1e-20."""
 SEED = 3008
 _BERNOULLI = ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66))
 
@@ -53,7 +53,7 @@ def power_sum(numerator: int, dim: int, last: int) -> Decimal:
 
 
 def sides(case: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
-    """The sum, and the integral times the stored factor."""
+    """(sum, factor * integral)."""
     with localcontext(DIGITS):
         s = Decimal(case["numerator"]) / (4 + case["dim"])
         bound = Decimal(case["factor"]) * Decimal(case["T"]) ** (1 - s) / (1 - s)
@@ -75,7 +75,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay,
 )
 def sum_rate(scale: str, *, factor: str = "1") -> Evidence:
-    """Search T and Dc in 60-digit arithmetic."""
+    """Searches T and Dc in 60-digit arithmetic."""
     cases = st.fixed_dictionaries(
         {
             "numerator": st.sampled_from((2, 4)),

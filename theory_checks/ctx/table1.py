@@ -1,20 +1,21 @@
-"""Table 1 against the operation counts of appendix C; measured here it is `theory_checks.readings.ctx.tables`.
+"""Table 1 against the operation counts of appendix C; `theory_checks.readings.ctx.tables` has our run times.
 
-Appendix C counts the operations of one evaluation of the acquisition after t observations in d coordinates, u = t^2 +
-t d: u (GP-UCB), u n (StableOpt, n Sobol contexts), u M (SBO-KDE, M samples), u n + u M (DRBO-KDE: the infimum, and the
-optimisation over two numbers), u |C| + |C|^2 (DRBO-MMD-MinimaxApprox) and u |C| + |C|^3 (DRBO-MMD), |C| the size of its
-own grid, M = n = 1,024. It concludes that "the runtime order in the table is consistent with our computational
-complexity analysis".
+Appendix C counts the operations of one evaluation of the acquisition after t observations in d coordinates, u = t^2 + t
+d: u (GP-UCB), u n (StableOpt, n Sobol contexts), u M (SBO-KDE, M samples), u n + u M (DRBO-KDE: the infimum, and the
+optimisation over two numbers), u |C| + |C|^2 (DRBO-MMD-MinimaxApprox) and u |C| + |C|^3 (DRBO-MMD), |C| the size of the
+method's grid, M = n = 1,024. Appendix C concludes that "the runtime order in the table is consistent with our
+computational complexity analysis".
 
-**With constants one it is not.** DRBO-MMD works on 100 contexts, the others on 1,024: |C|^3 = 10^6 is less than a third
-of what u M is on average over 100 evaluations, and the counts make DRBO-MMD the cheapest method but one. In the table
-it is the slowest, 29 times as slow as DRBO-KDE. The order comes out if |C|^3 has a constant above seven times that of
-u M and u |C|, and the printed ratios if it is some hundred times: plausible for a convex programme solved by CVXPY, but
-that is the software's constant and not the analysis. (In t alone, with the sizes fixed, u |C| dominates, and DRBO-MMD
-is cheaper than all others except GP-UCB as T grows.)
+**With constants one the order differs.** DRBO-MMD works on 100 contexts, the others on 1,024: |C|^3 = 10^6 is less than
+a third of the average u M over 100 evaluations, and by the counts only GP-UCB is cheaper than DRBO-MMD. In the table
+DRBO-MMD is the slowest method, 29 times as slow as DRBO-KDE. The counts give the printed order if |C|^3 has about seven
+times the constant of u M and u |C|, and the printed ratio to DRBO-KDE at about two hundred times: plausible for a
+convex programme in CVXPY, but not part of the analysis. (In t alone u |C| dominates, and as T grows only GP-UCB is
+cheaper than DRBO-MMD.)
 
-**The effort is left open too.** Appendix C says "using the same setting of the optimizer", appendix B.1 gives DRBO-KDE
-and DRBO-MMD 5 restarts in place of 50. Then DRBO-KDE needs a constant of its own to be slower than SBO-KDE.
+**The paper leaves the effort open.** Appendix C says "using the same setting of the optimizer", appendix B.1 gives
+DRBO-KDE and DRBO-MMD 5 restarts in place of 50. With 5 restarts DRBO-KDE needs a larger constant to be slower than
+SBO-KDE.
 """
 
 import math
@@ -39,11 +40,11 @@ PRINTED = {
 """Seconds for 100 evaluations on Ackley, two decisions and one context."""
 COORDINATES, EVALUATIONS = 3, 100
 CONSTANTS = (1.0, 10.0, 100.0, 1000.0, 10_000.0)
-"""Costs of the inner optimisations of DRBO-MMD and of DRBO-KDE, in units of the constant of everything else."""
+"""Constants of the inner optimisations of DRBO-MMD and of DRBO-KDE, over the constant of all other operations."""
 EFFORTS = {"the same for every method": 1.0, "5 restarts in place of 50, as in appendix B.1": 0.1}
 """Evaluations of the acquisition in a step of DRBO-KDE and DRBO-MMD, relative to the other methods."""
 SIMILAR = 0.1
-"""Relative difference up to which two run times are "similar", as those of SBO-KDE and StableOpt are called."""
+"""Relative difference up to which two run times are "similar", the paper's word for SBO-KDE and StableOpt."""
 
 
 def operations(cubic: float = 1.0, inner: float = 1.0, effort: float = 1.0) -> dict[str, float]:
@@ -67,7 +68,8 @@ def operations(cubic: float = 1.0, inner: float = 1.0, effort: float = 1.0) -> d
 
 
 def reversed_pairs(table: Mapping[str, float], counts: Mapping[str, float]) -> list[str]:
-    """Pairs "slower / faster" of the table, more than `SIMILAR` apart there, that the counts do not order so."""
+    """Pairs "slower / faster" of the table that the counts do not order so, or do not make similar where the table
+    does."""
     found = []
     for one, other in combinations(table, 2):
         faster, slower = sorted((one, other), key=lambda name: table[name])
@@ -78,7 +80,7 @@ def reversed_pairs(table: Mapping[str, float], counts: Mapping[str, float]) -> l
 
 
 def least_cubic_constant() -> float:
-    """The smallest constant of |C|^3 at which the counts give the printed order, the effort being the same."""
+    """The smallest constant of |C|^3 at which the counts give the printed order, with the same effort for all."""
     counts, without = operations(), operations(cubic=0.0)
     return (counts["drbo_kde"] - without["drbo_mmd"]) / (counts["drbo_mmd"] - without["drbo_mmd"])
 
@@ -94,7 +96,7 @@ def least_cubic_constant() -> float:
     control_statement="A table in which the times of SBO-KDE and DRBO-MMD-MinimaxApprox are exchanged.",
 )
 def table1_order(scale: str, *, exchanged: tuple[str, str] | None = None) -> Evidence:
-    """The printed seconds against the printed counts."""
+    """Compares the order of the printed seconds with the order of the printed counts."""
     table = dict(PRINTED)
     if exchanged:
         one, other = exchanged

@@ -1,20 +1,18 @@
-"""Proposition 2: the worst expectation over a ball in total variation equals a maximum over two numbers; our closed
-form.
+"""Proposition 2: the worst expectation over a ball in total variation equals a maximum over two numbers.
 
-**As printed it fails.** The total variation of section 3.2 asks for q << p, so q can put no mass where p has none. The
-dual's constraint alpha + beta >= -inf_C f looks at all of C. With p uniform on the left half of C = [0, 1], f = 1 there
-and f = 0 on the right half, every q has E_q f = 1 while the dual is 1 - delta / 2. (In the proof, C (15) divides by p
-and the conjugate's domain binds only where p > 0.) It also holds min for inf: with f(c) = c and p uniform no density
-attains it.
+**As printed the proposition fails.** The total variation of section 3.2 asks for q << p, so q has no mass where p has
+none. The dual's constraint alpha + beta >= -inf_C f is over all of C. With p uniform on the left half of C = [0, 1], f
+= 1 there and f = 0 on the right half, every q has E_q f = 1 while the dual is 1 - delta / 2. (In the proof, C (15)
+divides by p, and the conjugate's domain binds only where p > 0.) Moreover the printed min need not be attained: for
+f(c) = c and p uniform no density attains the infimum.
 
-**Two repairs.** With the essential infimum of f under p in place of inf_C f it holds for q << p; as printed it holds
-when q may be any probability measure on C. For a Gaussian p^, which is positive everywhere, and a continuous f the
-two agree. On the M samples of C (6) they do not: with inf over the box, C (6) is the second, not Proposition 2 applied
-to the sample.
+**Two repairs.** With the essential infimum of f under p in place of inf_C f the proposition holds for q << p; as
+printed it holds for q any probability measure on C. The two agree for a Gaussian p^, which is positive everywhere, and
+a continuous f. On the M samples of C (6) the two differ: with inf over the box, C (6) is the second repair, not
+Proposition 2 on the sample.
 
-Both sides here are exact: a feasible q (mass taken from the largest values, put on the smallest) and a feasible
-(alpha, beta) of equal value prove each other optimal, by weak duality. Where they differ, the primal's q is compared
-with a linear programme and the dual with all its vertices.
+Both sides are exact: a feasible q (mass moves from the largest values to the smallest) and a feasible (alpha, beta) of
+equal value prove each other optimal, by weak duality. A linear programme checks the primal.
 """
 
 from fractions import Fraction
@@ -27,7 +25,7 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(60, 500, 20_000)
 PROGRAMMES = ByScale(20, 100, 2000)
-"""Cases also solved as linear programmes, by HiGHS."""
+"""The number of cases that HiGHS also solves as linear programmes."""
 LP_TOLERANCE = 1e-8
 SEED = 3005
 NEARLY = Fraction(21, 20)
@@ -35,24 +33,25 @@ NEARLY = Fraction(21, 20)
 
 
 def sides(case: Case, anywhere: bool, whole: bool, shift: Fraction) -> tuple[Fraction, Fraction]:
-    """Primal and dual values; `whole`: inf over all contexts in the dual, else over those of positive probability."""
+    """(primal, dual); the dual's inf is over all contexts where `whole`, otherwise over those of positive
+    probability."""
     u, p, radius = exact(case)
     lowest = min(v for v, w in zip(u, p, strict=True) if whole or w > 0)
     return primal(u, p, radius, anywhere)[0], dual(u, p, radius * shift, lowest)
 
 
 def replay(stored: Case) -> tuple[str, str, bool]:
-    """Left: the smallest E_q u; right: the dual maximum; exact, as fractions."""
+    """Left: the smallest E_q u; right: the dual maximum; both as exact fractions."""
     left, right = sides(stored, stored["anywhere"], stored["whole"], Fraction(*stored["shift"]))
     return str(left), str(right), left != right
 
 
 SIMPLEST = {"values": [1, 1, 1, 0, 0, 0], "weights": [1, 1, 1, 0, 0, 0], "radius": [12, 12]}
-"""p on three of six equal cells of C, f = 1 on them and 0 on the others, delta = 1."""
+"""p is uniform on three of six equal cells of C, where f = 1; f = 0 on the others; delta = 1."""
 
 
 def search(scale: str, anywhere: bool, whole: bool, shift: Fraction) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The largest gap between the two sides; the first cases also as linear programmes."""
+    """(numbers, counterexample or None) of a search for the largest gap between the two sides."""
     solved: list[float] = []
 
     def violation(case: Case) -> float:
@@ -112,7 +111,7 @@ _RULE = f"""Refuted if the two sides, computed in exact rational arithmetic, dif
     positive_statement="inf the essential infimum of f under p.",
 )
 def prop2(scale: str, *, shift: Fraction = Fraction(1), whole: bool = True, anywhere: bool = False) -> Evidence:
-    """q << p against the dual with inf over all of C."""
+    """The primal has q << p, the dual has inf over all of C."""
     return _verdict(*search(scale, anywhere=anywhere, whole=whole, shift=shift))
 
 

@@ -1,14 +1,14 @@
 """Lemma 6: E[(f - ucb_t)_+] at one point, and the equality for normal variables in its proof.
 
 For X ~ N(mu, sigma^2), E[X_+] = sigma phi(mu/sigma) + mu Phi(mu/sigma). The paper prints the first summand alone, as an
-equality for mu <= 0. The second is negative there, so the printed expression is an upper bound, equal at mu = 0 only;
-as mu / sigma -> -infinity the two differ by the factor (mu / sigma)^2. As an upper bound it is all that Lemma 6 needs:
-with mu = -sqrt(beta) sigma and sigma <= 1 it is sigma e^(-beta/2) / sqrt(2 pi) <= 1 / (t^2 tau^Dx).
+equality for mu <= 0. The second summand is negative for mu < 0, so the printed expression is an upper bound with
+equality at mu = 0 alone; as mu / sigma -> -infinity the two differ by the factor (mu / sigma)^2. Lemma 6 needs the
+upper bound alone: with mu = -sqrt(beta) sigma and sigma <= 1 it is sigma e^(-beta/2) / sqrt(2 pi) <= 1 / (t^2 tau^Dx).
 
-Lemma 6 takes the root of beta_t = 2 log(t^2 tau_t^Dx / sqrt(2 pi)), which is negative whenever
-t^2 tau_t^Dx < sqrt(2 pi): at t = 1 with a = b = r = Dx = 1, tau_1 = sqrt(pi)/2 and ucb_1 is not a real number. With
-max(beta_t, 0) the lemma holds for every t: at beta = 0 the left side is at most 1/sqrt(2 pi), and then the right side
-is at least that. (tau_t counts parts of a side, so it must also be rounded up to an integer.)
+Lemma 6 takes the root of beta_t = 2 log(t^2 tau_t^Dx / sqrt(2 pi)), which is negative whenever t^2 tau_t^Dx < sqrt(2
+pi): at t = 1 with a = b = r = Dx = 1, tau_1 = sqrt(pi)/2 and ucb_1 is not a real number. With max(beta_t, 0) the lemma
+holds for every t: where beta_t <= 0 the left side is at most 1/sqrt(2 pi), and the right side is at least 1/sqrt(2 pi).
+(tau_t counts parts of a side and must be rounded up to an integer.)
 """
 
 import math
@@ -27,7 +27,7 @@ from theory_checks.search import maximise_by_hypothesis
 EXAMPLES = ByScale(150, 1500, 50_000)
 TOLERANCE = 1e-12
 DIFFERENT = 1e-9
-"""Relative difference at which an equality fails."""
+"""The relative difference above which an equality fails."""
 MEANS = (0.0, -1.0, -0.1, -0.5, -2.0, -4.0, -8.0)
 SEED = 3006
 
@@ -40,8 +40,8 @@ def density(z: float) -> float:
 def positive_part(z: float) -> float:
     """E[(Z + z)_+] = phi(z) + z Phi(z) for a standard normal Z; relative accuracy 1e-12 for every z.
 
-    Left of -4 the two terms cancel: there by the continued fraction of the repeated integral of erfc,
-    E[(Z + z)_+] = phi(z) r1 / (|z| + 2 / (|z| + 3 / (|z| + ...))), with r1 = 1 / (|z| + 1 / (|z| + 2 / ...)).
+    Below -4 the two terms cancel; the continued fraction of the repeated integral of erfc gives E[(Z + z)_+] = phi(z)
+    r1 / (|z| + 2 / (|z| + 3 / (|z| + ...))), with r1 = 1 / (|z| + 1 / (|z| + 2 / ...)).
     """
     if z > -4:
         return density(z) + z * float(ndtr(z))
@@ -53,7 +53,7 @@ def positive_part(z: float) -> float:
 
 
 def equality_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """E[X_+], and the printed expression times the stored factor; `complete`: with the summand mu Phi(mu / sigma)."""
+    """(E[X_+], factor * printed expression); `complete` adds the summand mu Phi(mu / sigma) to the expression."""
     mu, sigma = float(stored["mu"]), float(stored["sigma"])
     printed = sigma * density(mu / sigma)
     right = printed + (mu * float(ndtr(mu / sigma)) if stored.get("complete", False) else 0.0)
@@ -83,7 +83,7 @@ def replay_bound(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="With mu Phi(mu / sigma) added on the right.",
 )
 def lemma6_equality(scale: str, *, factor: float = 1.0, complete: bool = False) -> Evidence:
-    """The printed equality at a few means."""
+    """Compares both sides at a few means."""
     cases = [{"mu": mu, "sigma": 1.0, "factor": factor, "complete": complete} for mu in MEANS]
     table = {f"mu = {case['mu']:g}": equality_sides(case) for case in cases}
     for case in cases:
@@ -106,7 +106,7 @@ def lemma6_equality(scale: str, *, factor: float = 1.0, complete: bool = False) 
     repairs="ctx.lemma6_equality",
 )
 def lemma6_equality_bound(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search means and deviations."""
+    """Searches means and deviations."""
     cases = st.builds(
         lambda z, power: {"mu": -z * 10.0**power, "sigma": 10.0**power, "factor": factor},
         st.one_of(st.just(0.0), st.floats(0, 1), st.floats(0, 35)),
@@ -139,8 +139,7 @@ def log_resolution(case: Mapping[str, Any]) -> float:
 
 
 def excess_sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """log E[(f - ucb_t)_+] and log(1 / (t^2 tau^Dx)) plus log of the stored factor; NaN where beta_t < 0, unless
-    clipped."""
+    """(log E[(f - ucb_t)_+], log(factor / (t^2 tau^Dx))); the first is NaN where beta_t < 0, unless clipped."""
     resolution = log_resolution(case)
     beta = 2 * (resolution - 0.5 * math.log(2 * math.pi))
     if case["clipped"]:
@@ -164,7 +163,7 @@ def replay_excess(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @st.composite
 def settings(draw: st.DrawFn) -> dict[str, Any]:
-    """t, Dx, and the constants of Assumption 1; posterior deviation at most one, as k <= 1 makes it."""
+    """t, Dx, the constants of Assumption 1, and a posterior deviation of at most one, since k <= 1."""
     positive = st.floats(-3, 4).map(lambda power: 10.0**power)
     return {
         "t": draw(st.integers(1, 10**6)),
@@ -178,7 +177,7 @@ def settings(draw: st.DrawFn) -> dict[str, Any]:
 
 PLAIN = {"t": 1, "dim": 1, "a": 1.0, "b": 1.0, "r": 1.0, "deviation": 1.0}
 TIGHT = {**PLAIN, "b": 2 * math.sqrt(2) * (1 + 1e-12)}
-"""t^2 tau = sqrt(2 pi), so that beta_t = 0 and both sides are 1 / sqrt(2 pi)."""
+"""A setting with t^2 tau = sqrt(2 pi), so that beta_t = 0 and both sides are 1 / sqrt(2 pi)."""
 
 
 def _examine(scale: str, clipped: bool, factor: float) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -212,7 +211,7 @@ _SEARCHED = f"""on one of {EXAMPLES} settings (Hypothesis with target; t to 1e6,
     positive_statement="With max(beta_t, 0) in place of beta_t.",
 )
 def lemma6(scale: str, *, factor: float = 1.0, clipped: bool = False) -> Evidence:
-    """Lemma 6 with beta_t as printed."""
+    """Lemma 6 with the printed beta_t."""
     numbers, stored = _examine(scale, clipped=clipped, factor=factor)
     if stored:
         summary = "At t = 1 with a = b = r = Dx = 1, for example, beta_t is negative and ucb_t is not real."
@@ -232,7 +231,7 @@ def lemma6(scale: str, *, factor: float = 1.0, clipped: bool = False) -> Evidenc
     repairs="ctx.lemma6",
 )
 def lemma6_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Lemma 6 with beta_t clipped at zero."""
+    """Lemma 6 with max(beta_t, 0)."""
     numbers, stored = _examine(scale, clipped=True, factor=factor)
     if stored:
         left, right, _ = replay_excess(stored)

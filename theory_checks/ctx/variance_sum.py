@@ -1,19 +1,19 @@
 """The sum of posterior variances in the proofs of Lemmas 8 and 10: sum_t beta_t sigma_t^2(x_t, c) <= beta_T gamma_T C.
 
-The paper takes it from Srinivas et al. (Lemma 5.4) with C = 8 / log(1 + sigma^2), and uses it for a fixed c and for
-c*_t = argmax_c sigma_t(x_t, c), none of which is observed.
+The paper takes the bound from Srinivas et al. (Lemma 5.4) with C = 8 / log(1 + sigma^2), and uses it for a fixed c and
+for c*_t = argmax_c sigma_t(x_t, c), which are not observed.
 
-**Off the path it is false.** The information gain of the path says nothing about contexts that never occur. With
+**Off the path the bound is false.** The information gain of the path does not depend on contexts that never occur. With
 k = cos(pi (c - c') / 2) on [0, 1] (f = w_1 cos + w_2 sin, so gamma_T <= log(1 + T / (2 sigma^2)) by concavity of the
 determinant) and c_t = 0 throughout, sigma_t^2(x_t, 1) = 1 forever: the left side is the sum of beta_t.
 
-**On the path the constant is upside down.** s <= s_max log(1 + s) / log(1 + s_max) with s = sigma_t^2 / sigma^2 and
-s_max = sigma^-2 gives C = 2 / log(1 + sigma^-2); with sigma^2 in place of sigma^-2 the bound fails for large noise
-(T = 1, sigma^2 = 3) and is loose for small.
+**On the path the constant has the wrong exponent.** s <= s_max log(1 + s) / log(1 + s_max) with s = sigma_t^2 / sigma^2
+and s_max = sigma^-2 gives C = 2 / log(1 + sigma^-2); with sigma^2 in place of sigma^-2 the bound fails for large noise
+(T = 1, sigma^2 = 3) and is loose for small noise.
 
-**Repair of the proofs.** c_t ~ p is independent of the past and of x_t, so E int p(c) sigma_t^2(x_t, c) dc =
-E sigma_t^2(x_t, c_t): in expectation the sum over the path bounds the first use. In the second, sigma_t <= 1 gives
-sum_t sqrt(beta_t) t^(-2/(4+Dc)), which is of the order of the theorems' last term times sqrt(beta_T).
+**Repair of the proofs.** c_t ~ p is independent of the past and of x_t, so E int p(c) sigma_t^2(x_t, c) dc = E
+sigma_t^2(x_t, c_t): in expectation the sum over the path bounds the first use. For the second, sigma_t <= 1 gives sum_t
+sqrt(beta_t) t^(-2/(4+Dc)), which has the order of the theorems' last term times sqrt(beta_T).
 """
 
 import math
@@ -31,12 +31,12 @@ EXAMPLES = ByScale(80, 600, 20_000)
 LONGEST = 12
 ROUNDING = 1e-9
 NEARBY = 0.2
-"""A distance within the box: the least one at which T = 1,000 rounds exceed the bound is about 0.17."""
+"""A distance within the box; T = 1,000 rounds exceed the bound from a distance of about 0.17 on."""
 ROUNDS = (10, 100, 1000)
 """Observations of the repeated context."""
 NOISES = (1.0, 0.1, 0.01)
 FIRST_NOISES = (3.0, 0.01, 0.1, 1.0, 10.0, 100.0)
-"""Noise variances at which the constant is tried at T = 1."""
+"""Noise variances that try the constant at T = 1."""
 AVERAGED_NOISES = (0.01, 0.1, 1.0, 10.0)
 """Noise variances of the expectation over random paths."""
 SEED = 3007
@@ -50,13 +50,12 @@ def constant(noise_variance: float, form: str) -> float:
 
 
 def features(angle: float | np.ndarray) -> np.ndarray:
-    """(cos, sin), the first axis: the kernel cos(a - a'), and with contexts in [0, 1], angle pi c / 2."""
+    """(cos a, sin a), (2, ...): the features of the kernel cos(a - a'); a context c has the angle pi c / 2."""
     return np.array([np.cos(angle), np.sin(angle)])
 
 
 def wave_variances(contexts: list[float], at: float, noise_variance: float) -> list[float]:
-    """sigma_t^2(x, at) before each observation of a path of contexts, kernel cos(pi (c - c') / 2), exact 2x2
-    algebra."""
+    """sigma_t^2(x, at) before each observation of a path of contexts, kernel cos(pi (c - c') / 2), by 2x2 algebra."""
     rows, target = features(math.pi / 2 * np.asarray(contexts[:-1], float)).T, features(math.pi / 2 * at)
     terms = np.concatenate([np.eye(2)[None], rows[:, :, None] * rows[:, None, :] / noise_variance])
     solved = np.linalg.solve(np.cumsum(terms, axis=0), np.broadcast_to(target[:, None], (len(contexts), 2, 1)))
@@ -65,7 +64,7 @@ def wave_variances(contexts: list[float], at: float, noise_variance: float) -> l
 
 
 def off_path_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """sum_t sigma_t^2(x_t, c) and C times the upper bound log(1 + T / (2 sigma^2)) of gamma_T, for beta_t constant."""
+    """(sum_t sigma_t^2(x_t, c), C times the upper bound log(1 + T / (2 sigma^2)) of gamma_T), for constant beta_t."""
     noise = float(stored["noise_variance"])
     total = sum(wave_variances(list(stored["path"]), float(stored["c"]), noise))
     gain = math.log1p(len(stored["path"]) / (2 * noise))
@@ -91,7 +90,7 @@ def replay_off_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same for c = c_t, the context that is observed.",
 )
 def variance_sum(scale: str, *, factor: float = 1.0, c: float = 1.0) -> Evidence:
-    """One context repeated, variances at another."""
+    """Sums variances at c where one other context is repeated."""
     table, stored = {}, None
     for noise in NOISES:
         for last in ROUNDS:
@@ -131,10 +130,11 @@ def covariance(kernel: str, points: np.ndarray) -> np.ndarray:
 
 
 def path_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """sum_t beta_t sigma_t^2(z_t), and beta_T C I(y; f) <= beta_T C gamma_T, by one Cholesky factor of K + sigma^2 I.
+    """(sum_t beta_t sigma_t^2(z_t), beta_T C I(y; f)), I(y; f) <= gamma_T, by a Cholesky factor of K + sigma^2 I.
 
-    Its squared diagonal is sigma_t^2(z_t) + sigma^2, and I(y; f) = sum log(1 + sigma_t^2(z_t) / sigma^2) / 2. With one
-    point I(y; f) is gamma_1 where k = 1.
+    The squared diagonal of the factor is sigma_t^2(z_t) + sigma^2, and I(y; f) = sum log(1 + sigma_t^2(z_t) / sigma^2)
+    /
+    2. With one point and k = 1, I(y; f) is gamma_1.
     """
     noise, points = 10.0 ** float(stored["log10_noise"]), np.asarray(stored["points"], float)
     gram = covariance(str(stored["kernel"]), points) + noise * np.eye(len(points))
@@ -182,7 +182,7 @@ ONE_POINT: Mapping[str, Any] = {
     "beta": [1.0],
     "form": "printed",
 }
-"""T = 1, where gamma_1 = log(1 + sigma^-2) / 2 exactly; sigma^2 = 3."""
+"""One observation with sigma^2 = 3; gamma_1 = log(1 + sigma^-2) / 2 exactly."""
 
 
 @claim(
@@ -198,7 +198,7 @@ ONE_POINT: Mapping[str, Any] = {
     positive_statement="C = 2 / log(1 + sigma^-2).",
 )
 def variance_sum_constant(scale: str, *, factor: float = 1.0, form: str = "printed") -> Evidence:
-    """One observation under different noise."""
+    """One observation under different noise variances."""
     table, stored = {}, None
     for noise in FIRST_NOISES:
         case = {**ONE_POINT, "log10_noise": math.log10(noise), "factor": factor, "form": form}
@@ -219,7 +219,7 @@ def variance_sum_constant(scale: str, *, factor: float = 1.0, form: str = "print
 
 
 def averaged_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """E sum_t sum_c p(c) sigma_t^2(c) and C E I(y; f), exact: over all paths of T contexts drawn from p on a grid."""
+    """(E sum_t sum_c p(c) sigma_t^2(c), C E I(y; f)), exact over all paths of T contexts from p on a grid."""
     contexts, probability = [float(c) for c in stored["contexts"]], np.asarray(stored["probability"], float)
     probability = probability / probability.sum()
     noise, rounds = float(stored["noise_variance"]), int(stored["rounds"])
@@ -249,7 +249,7 @@ AVERAGED = {"contexts": [0.0, 0.2, 1.0], "probability": [5, 2, 1], "rounds": 4}
     repairs="ctx.variance_sum",
 )
 def variance_sum_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search paths; enumerate the expectation over contexts."""
+    """Searches paths, and enumerates the expectation over contexts."""
     numbers, stored = _search(scale, "repaired", factor)
     if replay_path(stored)[2]:
         return Evidence(Verdict.REFUTED, f"left is {numbers['largest_ratio']:.4f} times the right", numbers, stored)

@@ -1,1 +1,1 @@
-"""Tools that several claims of this paper share; no claim stands here."""
+"""Densities, runs and worst cases that several claims of Paper C share."""

@@ -1,8 +1,8 @@
 """Mean integrated squared error of the Gaussian density estimate C (2), exact: normal mixtures, and densities on a box.
 
-With K normal and bandwidths h fixed in advance, E p^ = p * K_h and Var p^ = ((p * K_h^2) - (p * K_h)^2) / t, so that
-every integral below is either Gaussian (mixtures, over all of R^D) or one-dimensional (products of equal densities on
-[0, 1], over the box alone, as Lemma 1 has it).
+With K normal and bandwidths h fixed in advance, E p^ = p * K_h and Var p^ = ((p * K_h^2) - (p * K_h)^2) / t. Every
+integral is therefore Gaussian (mixtures, over R^D) or one-dimensional (products of equal densities on [0, 1], over the
+box alone, as in Lemma 1).
 """
 
 import math
@@ -23,7 +23,7 @@ def rule_of_thumb(contexts: np.ndarray) -> np.ndarray:
 
 
 def _normal(difference: np.ndarray, variance: np.ndarray, derivative: int = 0) -> np.ndarray:
-    """The normal density of that variance, or its second or fourth derivative, elementwise."""
+    """The normal density of a variance, or its second or fourth derivative, elementwise."""
     u2 = difference**2 / variance
     density = np.exp(-0.5 * u2) / np.sqrt(2 * math.pi * variance)
     hermite = {0: 1.0, 2: (u2 - 1) / variance, 4: (u2**2 - 6 * u2 + 3) / variance**2}[derivative]
@@ -109,8 +109,7 @@ class BoxDensity:
         return float(w @ smooth), float(w @ smooth**2), float(w @ square), float(w @ (smooth * p)), float(w @ p**2)
 
     def smoothed(self, c: np.ndarray, h: float) -> np.ndarray:
-        """(p * N(0, h^2))(c) = int over [0, 1] of p(u) N(c - u; 0, h^2), by Gauss quadrature over the kernel's
-        reach."""
+        """(p * N(0, h^2))(c) = int over [0, 1] of p(u) N(c - u; 0, h^2), by Gauss quadrature within 10 h of c."""
         nodes, weights = np.polynomial.legendre.leggauss(80)
         low, high = np.clip(c - 10 * h, 0, 1), np.clip(c + 10 * h, 0, 1)
         u = (low + high)[:, None] / 2 + (high - low)[:, None] / 2 * nodes
@@ -123,12 +122,12 @@ class BoxDensity:
         return (k2**dim - g2**dim) / count + g2**dim - 2 * gp**dim + p2**dim
 
     def lost_mass(self, h: float) -> float:
-        """E int over [0, 1] of (p - p^): the part of the estimate's mass that lies outside [0, 1]."""
+        """E int over [0, 1] of (p - p^): the mass of the estimate outside [0, 1]."""
         return 1.0 - self._integrals(h)[0]
 
 
 UNIFORM = BoxDensity("uniform", np.ones_like)
-"""The contexts of the portfolio problem."""
+"""The density of uniform contexts, as in one of the two portfolio problems."""
 BURR = BoxDensity("Burr XII", lambda c: 40 * c / (1 + c**2) ** 21 / (1 - 2.0**-20))
 """The demand of the newsvendor problem, alpha = 2 and beta = 20, conditioned on [0, 1] (all but 1e-6 of its mass)."""
 
@@ -149,5 +148,5 @@ BIMODAL = {
 
 
 def bandwidth(count: float, dim: int) -> float:
-    """h = 0.3 t^(-1 / (4 + D)): of the stated order; 0.3 is about the deviation of a density on [0, 1]."""
+    """h = 0.3 t^(-1 / (4 + D)), of the stated order; 0.3 is about the deviation of a uniform density on [0, 1]."""
     return float(0.3 * count ** (-1 / (4 + dim)))

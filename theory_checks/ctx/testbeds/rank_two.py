@@ -1,18 +1,19 @@
-"""A GP of rank two on [0, 1] x [0, 1] on which SBO-KDE and DRBO-KDE lose more than T^(3/5).
+"""A GP of rank two on [0, 1] x [0, 1] on which the regret of SBO-KDE and DRBO-KDE exceeds the order T^(3/5).
 
-With u = 2 x - 1, f(x, c) = s (w_1 (1 - u^q) + w_2 u g(c)), s^2 = 1/2, w standard normal, g(c) = cos 2 pi c less its
+With u = 2 x - 1, f(x, c) = s (w_1 (1 - u^q) + w_2 u g(c)), s^2 = 1/2, w standard normal, g(c) = cos 2 pi c minus its
 mean under p. **Hypotheses.** The path is a GP sample path with mean zero and k(z, z') <= s^2 max((1 - u^q)^2 + u^2
 g^2), below one (q = 10, |g| <= 1: .75). Both partial derivatives are at most s |w| max(2 sqrt(q^2 + 1), 2 pi), and
 P(|w| > v) = exp(-v^2 / 2): Assumption 1 with a = 1, b = sqrt(2) s 2 sqrt(q^2 + 1). The domain is convex and compact;
 the uniform density is twice differentiable over C = [0, 1]; h_t = 0.3 t^(-1/5). gamma_T <= log(1 + T / sigma^2).
 
-**What happens.** E_p f = s w_1 (1 - u^q), largest at u = 0 where w_1 > 0. Both weights are learned at the rate
-sqrt(log t / t), faster than h_t goes to zero. The integral over C of p^ g is b(h) = -2 h / sqrt(2 pi) + o(h): p^ loses
-mass beyond both ends of C, where g = 1. So SBO-KDE maximises m w_1 (1 - u^q) + w_2 b u, m -> 1, at u* = (w_2 b / (q m
-w_1))^(1/(q-1)), and loses s w_1 u*^q = O(h^(q/(q-1))) a round: R_T ~ T^(1 - q / (5 (q-1))), T^(7/9) for q = 10. A worst
-case within delta_t = t^(-2/5) moves the objective by at most delta_t |w_2 u|, of smaller order than b.
+**The loss.** E_p f = s w_1 (1 - u^q), largest at u = 0 where w_1 > 0. The errors of both weights fall like sqrt(log t /
+t), faster than h_t. The integral over C of p^ g is b(h) = -2 h / sqrt(2 pi) + o(h): p^ loses mass beyond both ends of
+C, where g = 1. So SBO-KDE maximises m w_1 (1 - u^q) + w_2 b u, m -> 1, at u* = (w_2 b / (q m w_1))^(1/(q-1)), and loses
+s w_1 u*^q = O(h^(q/(q-1))) a round: R_T ~ T^(1 - q / (5 (q-1))), T^(7/9) for q = 10. A worst case within delta_t =
+t^(-2/5) moves the objective by at most delta_t |w_2 u|, of smaller order than b.
 
-With contexts from Beta(4, 4), twice continuously differentiable on R, b(h) is O(h^2), and the loss is within T^(3/5).
+With contexts from Beta(4, 4), whose density is twice continuously differentiable on R, b(h) is O(h^2), and the regret
+is O(T^(3/5)).
 """
 
 import math
@@ -23,12 +24,12 @@ from scipy import stats
 
 DECISIONS = 101
 NODES, CELLS = 48, 800
-"""Gauss-Legendre nodes of the integrals over C, and cells into which contexts are counted."""
+"""Gauss-Legendre nodes of the integrals over C, and cells that count contexts."""
 NOISE = 0.003
 SCALE = math.sqrt(0.5)
 DELTA_RATE, WIDTH_RATE, WIDTH = 2 / 5, 1 / 5, 0.3
 SHAPES = {"uniform": 1.0, "smooth": 4.0}
-"""Contexts from Beta(shape, shape)."""
+"""Name -> shape of contexts from Beta(shape, shape)."""
 
 
 def bandwidth(t: float) -> float:
@@ -46,7 +47,7 @@ def mean_wave(shape: float) -> float:
 def estimated_moments(shape: float, h: float) -> tuple[float, float]:
     """m(h) and b(h): the integrals over C of E p^ and of E p^ g, with E p^ the density convolved with N(0, h^2).
 
-    Integrated over the context first: P(c + h z in C) and its cosine transform, 1 and g over C, to panels of width h.
+    Gauss-Legendre quadrature over C has panels of width h near both ends.
     """
     x, weights = np.polynomial.legendre.leggauss(24)
     edges = np.unique(np.clip(np.concatenate([h * np.arange(41), 1 - h * np.arange(41), np.linspace(0, 1, 41)]), 0, 1))
@@ -63,15 +64,15 @@ def estimated_moments(shape: float, h: float) -> tuple[float, float]:
 
 
 def limit_loss(power: int, contexts: str, method: str, t: float) -> float:
-    """E over w of the loss a round at round t where w is known and p^ is its mean; for DRBO-KDE a lower limit.
+    """E over w of the loss a round at round t for known w and p^ = E p^; a lower bound for DRBO-KDE.
 
-    For w_1 > 0: s w_1 u*^q, u* = min(1, (|w_2| b / (q m w_1))^(1/(q-1))). For w_1 < 0 the best u is one of the ends,
-    and the loss is counted as zero: a lower limit in both cases.
+    For w_1 > 0 the loss is s w_1 u*^q, u* = min(1, (|w_2| b / (q m w_1))^(1/(q-1))). For w_1 < 0 the best u is one of
+    the ends, and the loss counts as zero, which is a lower bound.
     """
     m, b = estimated_moments(SHAPES[contexts], bandwidth(t))
     tilt = max(abs(b) - (t**-DELTA_RATE if method == "drbo" else 0.0), 0.0)
     x, weights = np.polynomial.legendre.leggauss(400)
-    # Polar coordinates: |w| and the angle are independent, u* depends on the angle alone, E|w| = sqrt(pi / 2).
+    # In polar coordinates |w| and the angle are independent, u* depends on the angle alone, E|w| = sqrt(pi / 2).
     angle = (x + 1) * np.pi / 4  # w_1 = |w| cos, |w_2| = |w| sin; half of all angles have w_1 > 0
     best = np.minimum(1.0, (np.tan(angle) * tilt / (power * m)) ** (1 / (power - 1)))
     mean = float(0.5 * weights @ (np.cos(angle) * best**power)) / 2
@@ -79,8 +80,7 @@ def limit_loss(power: int, contexts: str, method: str, t: float) -> float:
 
 
 def limit_exponent(power: int, contexts: str, method: str, first: float, last: float) -> float:
-    """Exponent of R_T between the horizons, one plus that of the loss a round, from `limit_loss`; -inf
-    where the lower limit says nothing."""
+    """Exponent of R_T between the horizons: 1 + the exponent of `limit_loss`; -inf where `limit_loss` is 0."""
     early, late = (limit_loss(power, contexts, method, t) for t in (first, last))
     if min(early, late) <= 0:
         return -math.inf
@@ -89,7 +89,7 @@ def limit_exponent(power: int, contexts: str, method: str, first: float, last: f
 
 @dataclass(frozen=True)
 class RankTwo:
-    """Runs of SBO-KDE: exponent q, contexts, and whether p is known."""
+    """Runs of SBO-KDE with the exponent q, contexts of a shape, and p known or estimated."""
 
     power: int
     contexts: str

@@ -1,11 +1,10 @@
-"""SBO-KDE and DRBO-KDE on sample paths of a GP of finite rank, where everything but the choice of x is exact.
+"""SBO-KDE and DRBO-KDE on sample paths of a GP of finite rank, whose posterior is exact.
 
 f(x, c) = psi(x_1) (x) ... (x) psi(c_Dc) . w with w standard normal and psi(u) = (sqrt(l_j) cos(pi j u), sqrt(l_j)
 sin(pi j u)), sum_j l_j = 1: a stationary kernel with k(z, z) = 1. The posterior is a linear regression on w. Assumption
-1 holds with constants that we know: |df/dz_i| <= |w| s, s^2 = sum_j l_j (pi j)^2, and P(|w| > u) <= 2^(m/2) exp(-u^2 /
-4) for m weights, so a = 2^(m/2), b = 2 s. beta_t is that of the theorems, x is chosen from a grid, the expectation
-under p^ from M common samples, and the worst case by the closed form of Proposition 2 with the infimum over samples and
-box.
+1 holds with known constants: |df/dz_i| <= |w| s, s^2 = sum_j l_j (pi j)^2, and P(|w| > u) <= 2^(m/2) exp(-u^2 / 4) for
+m weights, so a = 2^(m/2), b = 2 s. beta_t is the theorems' or fixed, x lies on a grid, the expectation under p^ is a
+mean over M samples, and the worst case is the closed form of Proposition 2 with the infimum over samples and box.
 """
 
 import math
@@ -20,7 +19,7 @@ from theory_checks.ctx.testbeds.densities import rule_of_thumb
 DECISIONS = 21
 SAMPLES = 48
 BOX = 16
-"""Contexts of the box at which the infimum is sought, beside the samples."""
+"""The number of contexts of the box over which, with the samples, the infimum is taken."""
 NOISE = 0.1
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 
@@ -45,8 +44,7 @@ def slope(order: int) -> float:
 
 @dataclass(frozen=True)
 class Setting:
-    """The setting that is played: contexts' dimension and distribution, the method, and beta_t ("theorem", or a
-    number)."""
+    """A setting of runs: dimension and distribution of the contexts, method, and beta_t ("theorem" or a number)."""
 
     name: str
     contexts: int
@@ -55,7 +53,7 @@ class Setting:
     beta: str | float
     order: int = 1
     known: bool = False
-    """True where samples come from p itself."""
+    """True where samples come from p."""
     bandwidth: float | None = None
     """h, fixed for all t; None for the rule of thumb."""
     radius: float | None = None
@@ -79,8 +77,7 @@ class Setting:
     def regret(self, horizon: int, runs: int, seed: int) -> np.ndarray:
         """R_t (runs, T) of the stochastic objective.
 
-        Paths, contexts, noise and the first decisions depend on the seed alone: runs of two settings that differ in the
-        choice of x are paired.
+        Paths, contexts, noise and the first decisions depend on the seed alone, so that runs of two methods are paired.
         """
         rng, sampler = np.random.default_rng(seed), np.random.default_rng([seed, 1])
         grid = waves(np.linspace(0, 1, DECISIONS)[:, None], self.order)
@@ -112,7 +109,7 @@ class Setting:
         return np.cumsum(losses, axis=1)
 
     def _samples(self, past: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """M draws from p^ of each run, or from p where it is known, (runs, M, Dc)."""
+        """M draws from p^ of each run, or from p where p is known, (runs, M, Dc)."""
         runs, count, _ = past.shape
         if self.known:
             return self.draw(rng, runs * SAMPLES).reshape(runs, SAMPLES, self.contexts)
@@ -126,7 +123,7 @@ class Setting:
     def _choose(
         self, t: int, grid: np.ndarray, samples: np.ndarray, box: np.ndarray, covariance: np.ndarray, moment: np.ndarray
     ) -> np.ndarray:
-        """argmax over the grid of the (worst) mean of ucb over the samples, one a run."""
+        """argmax over the grid of the mean, or the worst mean, of ucb over the samples, (runs,)."""
         runs, mx = len(samples), grid.shape[1]
         where = np.concatenate([samples, np.tile(box, (runs, 1, 1))], axis=1) if self.method == "drbo" else samples
         at = waves(where, self.order)
@@ -141,8 +138,8 @@ class Setting:
         return np.asarray(self._worst(ucb, t).argmax(axis=1))
 
     def _worst(self, ucb: np.ndarray, t: int) -> np.ndarray:
-        """Worst expectation within delta_t, t^(-2 / (4 + Dc)) unless fixed: the largest delta / 2 of the sample give
-        way to the infimum."""
+        """Worst expectation within delta_t, t^(-2 / (4 + Dc)) unless fixed: the infimum replaces the largest values, of
+        mass delta / 2."""
         radius = t ** (-2 / (4 + self.contexts)) if self.radius is None else self.radius
         mass = min(radius / 2, 1.0)
         ordered = -np.sort(-ucb[..., :SAMPLES], axis=-1)
@@ -151,15 +148,15 @@ class Setting:
 
 
 def normal(dim: int) -> Draw:
-    """N(0.5, 0.1^2) in each coordinate, not clipped: the sample paths are defined everywhere."""
+    """N(0.5, 0.1^2) in each coordinate, unclipped: sample paths are defined everywhere."""
     return lambda rng, count: 0.5 + 0.1 * rng.standard_normal((count, dim))
 
 
 def uniform(dim: int) -> Draw:
-    """Uniform on the box: outside the repaired Lemma 1."""
+    """Uniform contexts on the box, which the repaired Lemma 1 excludes."""
     return lambda rng, count: rng.random((count, dim))
 
 
 def clipped(dim: int) -> Draw:
-    """N(0.5, 0.5^2) clipped to the box, atoms at its ends: outside every hypothesis on p."""
+    """N(0.5, 0.5^2) clipped to the box, with atoms at its ends, which every hypothesis on p excludes."""
     return lambda rng, count: np.clip(0.5 + 0.5 * rng.standard_normal((count, dim)), 0.0, 1.0)

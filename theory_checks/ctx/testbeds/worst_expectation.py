@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 SIZE = 6
-"""The number of contexts of a case; weights of zero make it smaller."""
+"""The number of contexts of a case; a weight of zero removes a context."""
 Case = Mapping[str, Any]
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> dict[str, Any]:
-    """Values with ties, weights with zeros, and a radius from zero to beyond two; all rationals, held as integers."""
-    some = draw(st.sampled_from((1, 2, 5, 20)))  # small: many ties; with 1, constant values occur often
+    """Values with ties, weights with zeros, and a radius from 0 to 2.5; integers stand for all rationals."""
+    some = draw(st.sampled_from((1, 2, 5, 20)))  # small numbers give many ties and constant values
     weights = draw(st.lists(st.integers(0, 6), min_size=SIZE, max_size=SIZE).filter(any))
     return {
         "values": draw(st.lists(st.integers(-some, some), min_size=SIZE, max_size=SIZE)),
@@ -35,9 +35,9 @@ def exact(case: Case) -> tuple[list[Fraction], list[Fraction], Fraction]:
 def primal(
     u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool
 ) -> tuple[Fraction, list[Fraction]]:
-    """A feasible q and E_q u: radius / 2 (at most one) is taken from the largest values and put on the smallest.
+    """(E_q u, feasible q): q moves the mass radius / 2 (at most one) from the largest values to the smallest.
 
-    `anywhere`: the smallest of all values; otherwise the smallest with positive probability (q << p).
+    The smallest is over all values where `anywhere`, otherwise over values of positive probability (q << p).
     """
     mass = min(radius / 2, Fraction(1))
     q, left = list(p), mass
@@ -57,11 +57,10 @@ def objective(
 
 
 def dual(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, lowest: Fraction) -> Fraction:
-    """The maximum in C (5) with inf = `lowest`: the best of all vertices of {alpha >= 0, alpha + beta >= -lowest},
-    exact.
+    """The exact maximum in C (5) with inf = `lowest`, over the vertices of {alpha >= 0, alpha + beta >= -lowest}.
 
-    The objective is concave and linear between the lines u_j + beta = alpha, and the polyhedron contains no line, so
-    its maximum, which is finite by weak duality, is at a vertex: where two of those lines and edges meet.
+    The objective is concave and linear between the lines u_j + beta = alpha, and the polyhedron contains no line. The
+    maximum, which is finite by weak duality, is therefore where two of these lines and edges meet.
     """
     vertices = [(Fraction(0), -lowest)]
     for value in u:
@@ -72,7 +71,7 @@ def dual(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, lowest:
 
 
 def programme(u: Sequence[Fraction], p: Sequence[Fraction], radius: Fraction, anywhere: bool) -> float:
-    """min E_q u as a linear programme in q and the parts of q - p, solved by HiGHS."""
+    """min E_q u by HiGHS, as a linear programme in q and the positive and negative parts of q - p."""
     n = len(u)
     probability = np.array(p, float)
     identity = np.eye(n)
