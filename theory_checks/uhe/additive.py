@@ -1,12 +1,13 @@
-"""Assumption 6.1: the loss is a sum of one term an observation. The losses that the method minimises are not.
+"""Assumption 6.1: the loss is a sum of one term an observation. The losses of the method are no such sums.
 
 **Refuted for D (8) and (9).** A sum of l(y_i, x_i, theta) has no mixed differences: L(a, b) - L(a', b) - L(a, b') +
-L(a', b') = 0. Minus the log marginal likelihood has (A_12) (a - a') (b - b') with A = (K + sigma^2 I)^{-1}, and A_12 is
-not zero unless the two values are independent. A prior adds a constant in y. (Nor can the Lipschitz condition hold of
-noisy values: y(x_i) differs from y(x_j) where f(x_i) = f(x_j), and the right-hand side is then zero.)
+L(a', b') = 0. Minus the log marginal likelihood has the mixed difference A_12 (a - a') (b - b') with A = (K + sigma^2
+I)^{-1}, and A_12 is not zero unless the two values are independent. A prior adds a constant in y. (The Lipschitz
+condition fails for noisy values, too: y(x_i) differs from y(x_j) where f(x_i) = f(x_j), and the right-hand side is then
+zero.)
 
-**Repair.** What the proofs need of the loss is that values close to each other give losses close to each other, and
-that D (8) does, per observation: with A <= I / sigma^2,
+**Repair.** The proofs need that close values have close losses, which holds for D (8) per observation: with A <= I /
+sigma^2,
 
     |L(y^) - L(y)| / M = |(y^ - y)' A (y^ + y)| / (2 M) <= max_j |y^_j - y_j| (rms y^ + rms y) / (2 sigma^2).
 """
@@ -42,7 +43,7 @@ def mixed_difference(stored: Mapping[str, Any]) -> float:
 
 
 def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the relative mixed difference; right: zero, what a sum of single terms has."""
+    """Left: the relative mixed difference; right: zero, as for a sum of single terms."""
     found = mixed_difference(stored)
     return found, 0.0, found > ROUNDING
 
@@ -60,7 +61,7 @@ def replay_mixed(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The likelihood of two independent observations fifty lengthscales apart is additive.",
 )
 def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Evidence:
-    """Mixed differences of two observations."""
+    """Computes mixed differences in two observations."""
     rows, found = {}, None
     for kernel in PROFILES:
         for distance in distances:
@@ -81,7 +82,7 @@ def assumption6_1(scale: str, *, distances: tuple[float, ...] = APART) -> Eviden
 
 
 def loss_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """|L(y^) - L(y)| / M, and the bound times the stored factor."""
+    """(|L(y^) - L(y)| / M, factor * bound)."""
     x, y = np.asarray(stored["x"], float), np.asarray(stored["y"], float)
     other = y + np.asarray(stored["change"], float)
     theta = np.asarray([*np.log(stored["lengthscales"]), *np.log([stored["variance"], stored["noise"]])])
@@ -99,7 +100,7 @@ def replay_loss(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 
 @st.composite
 def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
-    """One to eight points in one or two dimensions, values and changes of them, hyperparameters."""
+    """One to eight points in one or two dimensions, their values, changes of the values, and hyperparameters."""
     count, dim = draw(st.integers(1, 8)), draw(st.integers(1, 2))
     positive = st.floats(-2, 1).map(lambda exponent: 10.0**exponent)
     coordinate, value = st.floats(0, 1), st.floats(-3, 3)
@@ -126,7 +127,7 @@ def data_sets(draw: st.DrawFn, factor: float) -> dict[str, Any]:
     repairs="uhe.assumption6_1",
 )
 def assumption6_1_repaired(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Search data sets."""
+    """Searches data sets."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = loss_sides(case)

@@ -1,19 +1,20 @@
-"""Appendix B.1: how likely it is that random points reach every one of sqrt(t) equal parts of the domain.
+"""Appendix B.1: the probability that random points reach every one of sqrt(t) equal parts of the domain.
 
-**RA-BO.** Printed is that the probability "is" 1 - N (1 - 1/N)^m, N = sqrt(t); it is larger (t = 9: .444, printed
-.407). As a bound, 1 - N (1 - 1/N)^m, m = floor((t - 1) / 2), is the union bound and holds for every whole number N of
-parts. sqrt(t) is one only for squares: with floor(sqrt(t)) parts the printed expression still bounds (it falls as N
-grows), with ceil(sqrt(t)) parts it does not. D_{t-1} holds floor(t/2) random points, one more than printed for even t.
-The bound is not positive for t <= 4, hence says nothing there. It is used with the factor 1 - N (1 - 1/N)^{M_t} for the
-pseudo-points, which the argument does not need: they may leave parts empty.
+**RA-BO.** The paper prints that the probability "is" 1 - N (1 - 1/N)^m, N = sqrt(t); the probability is larger (t = 9:
+.444, printed .407). The expression with m = floor((t - 1) / 2) is the union bound and a lower bound for every whole
+number N of parts. sqrt(t) is whole only for squares: for floor(sqrt(t)) parts the printed expression is still a bound
+(the expression falls as N grows), for ceil(sqrt(t)) parts it is not. D_{t-1} holds floor(t/2) random points, one more
+than printed for even t. The bound is not positive for t <= 4. The paper multiplies the bound by 1 - N (1 - 1/N)^{M_t}
+for the pseudo-points, which the argument does not need: pseudo-points may leave parts empty.
 
-**UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws one only where EXP3 plays arm 1. That
-takes no adversary: where both arms earn the same, half of the pairs have none, and even where arm 1 always earns 1 and
-arm 2 nothing they are fewer than printed. Where arm 2 always earns more, EXP3 comes to play arm 1 with a probability
-near gamma/2: of T = 961 evaluations 43 are random, not 480, and nearly always one of the 31 parts has none.
+**UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws a random point only where EXP3 plays arm
+1. Without an adversary, where both arms earn the same, half of the pairs have no random point, and even where arm 1
+always earns 1 and arm 2 nothing random points are fewer than printed. Where arm 2 always earns more, EXP3 comes to play
+arm 1 with a probability near gamma/2: of T = 961 evaluations 43 are random, not 480, and nearly always one of the 31
+parts has none.
 
-**Repair.** Arm 1 has probability at least gamma/2 in every pair, whatever was earned. A part is missed by a pair with
-probability at most 1 - gamma / (2N): P(all reached) >= 1 - N (1 - gamma / (2N))^{floor(t/2)}. With N = sqrt(t) that is
+**Repair.** Arm 1 has probability at least gamma/2 in every pair, for any rewards. A pair misses a part with probability
+at most 1 - gamma / (2N): P(all reached) >= 1 - N (1 - gamma / (2N))^{floor(t/2)}. With N = sqrt(t) this bound is
 negative for every t <= T; it is positive for N well below sqrt(T) / log T. Rates that rest on sqrt(t) parts do not
 carry over to UHE-BO.
 """
@@ -36,10 +37,10 @@ from theory_checks.scales import ByScale, listed
 from theory_checks.search import maximise_by_hypothesis
 
 LARGEST = ByScale(200, 900, 4000)
-"""Every t up to here is checked."""
+"""The largest t that is checked."""
 HORIZONS = ByScale((50, 200), (50, 200, 1000), (50, 200, 1000, 5000))
 TOLERANCE = 1e-9
-"""The least difference of an exact probability and an expression that counts as unequal."""
+"""An exact probability and an expression differ if their difference is larger."""
 EXAMPLES = ByScale(40, 200, 2000)
 SEED = 4003
 
@@ -59,7 +60,7 @@ def bound(parts: Decimal, points: int) -> Decimal:
 
 
 def sides(stored: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
-    """Exact probability with the parts that `rounding` makes of sqrt(t), and the printed bound to the power `power`."""
+    """(exact probability for sqrt(t) parts rounded "up" or "down", 1 - (1 - printed expression) / `shrink`)."""
     t, up = int(stored["t"]), stored["rounding"] == "up"
     parts = math.isqrt(t) + (1 if up and math.isqrt(t) ** 2 < t else 0)
     points = (t - 1) // 2
@@ -94,7 +95,7 @@ def replay_equality(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The probability has its own value, by inclusion and exclusion.",
 )
 def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evidence:
-    """Every square, exactly."""
+    """Compares both at every square."""
     gaps = {}
     for root in range(3, math.isqrt(LARGEST[scale]) + 1):
         left, right = sides({"t": root**2, "rounding": "down", "shrink": shrink})
@@ -123,7 +124,7 @@ def cell_occupancy(scale: str, *, shrink: float = 1, exact: bool = False) -> Evi
     repairs="uhe.cell_occupancy",
 )
 def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
-    """Every t, exactly."""
+    """Compares both at every t."""
     rows = {t: sides({"t": t, "rounding": "down", "shrink": shrink}) for t in range(1, LARGEST[scale] + 1)}
     above = [t for t in rows if math.isqrt(t) ** 2 != t and replay({"t": t, "rounding": "up", "shrink": shrink})[2]]
     negative = [t for t, (_, right) in rows.items() if (1 - right) * Decimal(shrink) >= 1]
@@ -150,9 +151,9 @@ def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
 
 
 def arm_counts(horizon: int, pairs: int, favoured: str = "acquisition") -> np.ndarray:
-    """P(arm 1 was played k times in the first `pairs` pairs), k = 0..pairs, where the favoured arm, "random" (arm 1) or
-    "acquisition" (arm 2), always earns 1 and the other nothing, so that the weights depend on the number of its plays
-    alone; "neither": both earn nothing, and either has probability 1/2."""
+    """P(EXP3 plays arm 1 k times in `pairs` pairs), k = 0..pairs. The favoured arm, "random" (arm 1) or "acquisition"
+    (arm 2), always earns 1 and the other arm nothing, so that the weights depend on its number of plays alone. With
+    "neither" both arms earn nothing, and each has probability 1/2."""
     if favoured == "neither":
         mass: np.ndarray = stats.binom.pmf(np.arange(pairs + 1), pairs, 0.5)
         return mass
@@ -171,8 +172,8 @@ def arm_counts(horizon: int, pairs: int, favoured: str = "acquisition") -> np.nd
 
 
 def uhe_sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """Exact probability after t = T evaluations that UHE-BO's random points reach all parts, with the stored rewards;
-    and the bound, printed or repaired."""
+    """(exact probability that UHE-BO's random points reach all parts after t = T evaluations, with the stored rewards;
+    bound, printed or repaired)."""
     horizon, parts, odds = int(stored["horizon"]), int(stored["parts"]), float(stored["odds"])
     pairs = horizon // 2
     likely = [(k, float(p)) for k, p in enumerate(arm_counts(horizon, pairs, stored["favoured"])) if p > 1e-14]
@@ -204,7 +205,7 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     severity="step",
 )
 def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "neither") -> Evidence:
-    """Equal rewards, and those that favour either arm."""
+    """Equal rewards, and rewards that favour either arm."""
     rows: dict[str, dict[int, dict[str, float]]] = {name: {} for name in ("neither", "random", "acquisition")}
     found: dict[str, Any] | None = None
     for limit in HORIZONS[scale]:
@@ -251,7 +252,7 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "ne
     repairs="uhe.cell_occupancy_uhe",
 )
 def cell_occupancy_uhe_repaired(scale: str, *, odds: float = 1.0) -> Evidence:
-    """Search horizons and numbers of parts."""
+    """Searches horizons and numbers of parts."""
     cases = st.fixed_dictionaries(
         {
             "horizon": st.integers(2, 400),

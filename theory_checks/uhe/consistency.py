@@ -1,9 +1,9 @@
 """The consistency of maximum-likelihood estimates of the hyperparameters as i.i.d. data grow.
 
 The check judges the stored estimates of `uhe.iid_consistency` (data of one seed are nested: n grows along one sample
-path). Variance and lengthscale of Matérn are not found (`uhe.iid_consistent`), nor visibly the variance of the squared
-exponential. s^2 / l^(2 nu) is, but slowly: at the rate n^(-1/(2 + 4 nu / d)) where there is noise (Tang, Zhang &
-Banerjee 2021), n^(-1/12) for Matérn-5/2 on the line.
+path). The data do not determine variance and lengthscale of Matérn (`uhe.iid_consistent`), nor visibly the variance of
+the squared exponential. They determine s^2 / l^(2 nu) slowly: at the rate n^(-1/(2 + 4 nu / d)) under noise (Tang,
+Zhang & Banerjee 2021), n^(-1/12) for Matérn-5/2 on the line.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ IDENTIFIED = {"squared_exponential": ("lengthscale", "noise"), "matern52": ("noi
 SERIES = 8
 """Kernels by dimensions by parameters: one test each."""
 FEWEST_SEEDS = 6
-"""Below which nothing is said."""
+"""The verdict is undecided with fewer seeds."""
 Table = dict[tuple[str, int, str], np.ndarray]
 
 
@@ -70,7 +70,7 @@ def estimates(study: str, scale: str) -> list[Result]:
 
 
 def trends(counts: dict[int, np.ndarray], table: Table, power: float = 0.0) -> dict[str, int]:
-    """-1, 1, 0: n^power |log estimate / truth| falls, grows, neither, in each series that the data determine, by
+    """Series that the data determine -> -1, 1, 0: n^power |log estimate / truth| falls, grows, or neither, by
     Wilcoxon's two-sided test of the slopes at the ledger's level."""
     found = {}
     for (kernel, dim, parameter), logs in table.items():
@@ -99,7 +99,7 @@ _TREND = f"""Slope of |log estimate / truth| against log n, one a seed, for nois
     repairs="uhe.iid_consistent",
 )
 def iid_consistent_repaired(scale: str, *, power: float = 0.0, largest: bool = False) -> Evidence:
-    """Trends of the errors of the i.i.d. estimate."""
+    """Judges the trends of the errors of the i.i.d. estimate."""
     try:
         results = estimates(STUDY, study_results.largest((STUDY,)) if largest else scale)
     except Undecided as why:

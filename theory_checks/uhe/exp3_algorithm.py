@@ -1,11 +1,9 @@
-"""Algorithm 1 plays EXP3 with two arms, a round a pair of evaluations, tuned for T/2 rounds.
+"""Algorithm 1 plays EXP3 with two arms, tuned for T/2 rounds; a round is a pair of evaluations.
 
-With K = 2 and g = T/2, which is at least R_max for rewards in [0, 1], sqrt(K ln K / ((e - 1) g)) = sqrt(4 log 2 /
-((e - 1) T)); gamma r / (K p) is the exponent of line 20. Line 7 asks for weights of round t - 1, line 20 for those of
-round t - 2: the same, as no weight moves at odd t. Line 5 gives gamma > 1 for T = 1 (no pair); EXP3 caps it at one.
-
-Algorithm 1 is written out below as printed, in 60-digit arithmetic, and held against `core.exp3`, which the policies
-use.
+With K = 2 and g = T/2, which is at least R_max for rewards in [0, 1], sqrt(K ln K / ((e - 1) g)) = sqrt(4 log 2 / ((e -
+1) T)); gamma r / (K p) is the exponent of line 20. Line 7 asks for weights of round t - 1, line 20 for weights of round
+t - 2; these are equal, as no weight changes at odd t. Line 5 gives gamma > 1 for T = 1 (no pair); EXP3 caps gamma at
+one. The check compares Algorithm 1 as printed, in 60-digit arithmetic, with `core.exp3`, which the policies use.
 """
 
 from collections.abc import Mapping
@@ -68,7 +66,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     origin="implied",
 )
 def exp3_algorithm(scale: str, *, divisor: int = 1) -> Evidence:
-    """Search for a difference."""
+    """Searches a difference."""
     one_round = st.tuples(st.integers(0, 1), st.one_of(st.sampled_from((0.0, 1.0)), st.floats(0, 1)))
     cases = st.fixed_dictionaries(
         {

@@ -1,14 +1,14 @@
-"""D (11): the regret of EXP3 is at most 2 sqrt(e - 1) sqrt(g K ln K) -- for which g?
+"""D (11): the regret of EXP3 is at most 2 sqrt(e - 1) sqrt(g K ln K), for g >= R_max.
 
-**For g below the best arm's reward it fails.** The general bound (Theorem 3.1 of Auer et al.) is (e - 1) gamma R_max +
-K ln K / gamma; with gamma from g it is sqrt((e - 1) K ln K) (R_max / sqrt(g) + sqrt(g)), which is at most D (11) where
-g >= R_max, and not below. The corollary's hypothesis is g >= R_max; the paper prints "smaller". A g so small that
-gamma = 1 plays at random: the regret is linear and the bound is as small as one likes.
+**For g below the best arm's reward the bound fails.** The general bound (Theorem 3.1 of Auer et al.) is (e - 1) gamma
+R_max + K ln K / gamma. With gamma from g the general bound is sqrt((e - 1) K ln K) (R_max / sqrt(g) + sqrt(g)), which
+is at most D (11) exactly where g >= R_max. The corollary's hypothesis is g >= R_max; the paper prints "smaller". With a
+g so small that gamma = 1 EXP3 plays at random: the regret is linear and the bound arbitrarily small.
 
-**Repair.** g >= R_max, as in Auer et al., Corollary 3.2; g = T always serves.
+**Repair.** The hypothesis is g >= R_max, as in Auer et al., Corollary 3.2; g = T always satisfies it.
 
-Expected rewards are exact: rewards are fixed in advance, histories are enumerated (K^T of them), or, where only one arm
-ever earns, counted by how often it was drawn.
+Expected rewards are exact. Rewards are fixed in advance, and the K^T histories are enumerated; where one arm alone
+earns, a chain counts the draws of that arm.
 """
 
 import math
@@ -25,12 +25,12 @@ from theory_checks.search import maximise_by_hypothesis
 
 EXAMPLES = ByScale(60, 400, 10_000)
 HISTORIES = 6000
-"""At most so many histories are enumerated."""
+"""The largest number of histories that are enumerated."""
 ONE_ARM = ByScale(80, 600, 5000)
-"""Longest horizon at which one earning arm is followed."""
+"""The longest horizon with one earning arm."""
 ROUNDING = 1e-9
 EARNERS = (2, 3, 5, 8, 12, 20)
-"""Arms of which one always earns 1, up to the longest horizon: where the bound was found tightest."""
+"""Numbers of arms where one arm always earns 1, up to the longest horizon: the tightest cases."""
 SEED = 4001
 
 
@@ -53,7 +53,7 @@ def expected_reward(rewards: np.ndarray, gamma: float) -> float:
 def one_earner(arms: int, horizon: int, reward: float, gamma: float) -> float:
     """E sum_t r_t^{a_t} where one arm earns `reward` every time and the others nothing.
 
-    The weights depend only on how often that arm was drawn: a chain on 0..T.
+    The weights depend only on the number of draws of that arm, a chain on 0..T.
     """
     chance, gain = np.empty(horizon), 0.0
     for drawn in range(horizon):
@@ -71,7 +71,7 @@ def one_earner(arms: int, horizon: int, reward: float, gamma: float) -> float:
 
 
 def sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """Regret and bound D (11) times the stored factor, with g = g_over_best R_max."""
+    """(regret, factor * bound D (11)), with g = g_over_best R_max."""
     if "rewards" in case:
         rewards = np.asarray(case["rewards"], float)
         arms, best = rewards.shape[1], float(rewards.sum(axis=0).max())
@@ -117,7 +117,7 @@ def cases(scale: str, lower: float, upper: float, factor: float) -> st.SearchStr
 
 
 def attack(scale: str, lower: float, upper: float, factor: float) -> Evidence:
-    """Search the ratio of regret to bound."""
+    """Searches the largest ratio of regret to bound."""
 
     def violation(case: Mapping[str, Any]) -> float:
         left, right = sides(case)
@@ -153,7 +153,7 @@ _SEARCH = f"""One of {EXAMPLES} cases (Hypothesis with target; fixed rewards in 
     positive_statement="The bound with g from 1 to 1.1 times R_max.",
 )
 def exp3_bound(scale: str, *, factor: float = 1.0, g_over_best: tuple[float, float] = (1e-3, 0.999)) -> Evidence:
-    """g below the best arm's reward."""
+    """g is below the best arm's reward."""
     return attack(scale, *g_over_best, factor)
 
 

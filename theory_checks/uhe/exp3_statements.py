@@ -1,16 +1,16 @@
-"""The statements of appendix A.5 and section 5.1 on EXP3 beside D (11).
+"""The other statements of appendix A.5 and section 5.1 on EXP3; D (11) is in `exp3_bound`.
 
-**Theorem 3.1** of Auer et al., quoted in appendix A.5: R_max - E R_EXP3 <= (e - 1) gamma R_max + M ln M / gamma for
-every gamma in (0, 1]. It is right.
+**Theorem 3.1** of Auer et al., quoted in appendix A.5, says R_max - E R_EXP3 <= (e - 1) gamma R_max + M ln M / gamma
+for every gamma in (0, 1]. The statement is right.
 
-**"For rewards in [a, b] the same bound with the rhs multiplied by a constant factor."** True when EXP3 is told (r - a)
-/ (b - a) and the right side is read of these: R_max - E R scales by b - a. False of the right side as it stands, with
-R_max of the rewards themselves: where the best arm always earns 0 and the others -1, R_max = 0, the right side is a
-constant and the regret is at least gamma T / 2.
+**"For rewards in [a, b] the same bound with the rhs multiplied by a constant factor."** The statement is true if EXP3
+and the right side use (r - a) / (b - a): R_max - E R scales by b - a. The statement is false if R_max is that of the
+rewards r: where the best arm always earns 0 and the others -1, R_max = 0, the right side is a constant and the regret
+is at least gamma T / 2.
 
 **"Logarithmic expected regret".** EXP3 plays each arm with probability at least gamma / M. Where one of two arms always
-earns 1, the regret is at least gamma T / 2 = 0.449 sqrt(T) for the gamma of the bound: of order sqrt(T), which D (21)
-states itself.
+earns 1, the regret is at least gamma T / 2 = 0.449 sqrt(T) for the gamma of the bound: of order sqrt(T), as D (21)
+states.
 """
 
 import math
@@ -31,12 +31,12 @@ ROUNDING = 1e-9
 SEED = 4031
 HORIZONS = (100, 1000, 10_000, 10**6, 10**8)
 FACTORS = (1.0, 10.0, 1000.0)
-"""Constant factors tried beside b - a."""
+"""Constant factors of the bound with unscaled rewards."""
 WORST_GAMMA = 0.01
 
 
 def sides(case: Mapping[str, Any]) -> tuple[float, float]:
-    """Regret, and the stored factor times (e - 1) gamma R_max + M ln M / gamma."""
+    """(regret, factor * ((e - 1) gamma R_max + M ln M / gamma))."""
     gamma = float(case["gamma"])
     if "rewards" in case:
         rewards = np.asarray(case["rewards"], float)
@@ -101,7 +101,7 @@ _SEARCH = f"""{EXAMPLES} cases (Hypothesis with target; rewards in [0, 1] fixed 
     replay=replay,
 )
 def exp3_general_bound(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Theorem 3.1 of Auer et al., as the appendix quotes it."""
+    """Searches cases of Theorem 3.1 of Auer et al., as appendix A.5 quotes it."""
     count, worst, ratio = worst_case(scale, factor)
     numbers = {"cases": count, "largest_ratio": ratio}
     if replay(worst)[2]:
@@ -130,7 +130,7 @@ def replay_raw(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_raw,
 )
 def exp3_scaled_rewards(scale: str, *, factor: float = 1.0) -> Evidence:
-    """Scaled rewards, then rewards as they are."""
+    """Tries scaled rewards, then unscaled rewards."""
     count, _, ratio = worst_case(scale, factor)
     constant = 2 * math.log(2) / WORST_GAMMA
     horizons = {times: math.ceil(2 * times * factor * constant / WORST_GAMMA) + 2 for times in FACTORS}
@@ -149,12 +149,12 @@ def exp3_scaled_rewards(scale: str, *, factor: float = 1.0) -> Evidence:
 
 
 def least_regret(horizon: int) -> float:
-    """gamma T / 2 with the gamma of D (11) for g = T and two arms: what exploration alone costs."""
+    """gamma T / 2 with the gamma of D (11) for g = T and two arms: the cost of exploration alone."""
     return exploration_rate(2, horizon) * horizon / 2
 
 
 def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: gamma T / 2; right: the stored constant times (log T)^power, or its root of T."""
+    """Left: gamma T / 2; right: the stored constant times (log T)^power, or times sqrt(T)."""
     horizon = int(stored["horizon"])
     left = least_regret(horizon)
     grown = math.sqrt(horizon) if stored["root"] else math.log(horizon) ** float(stored["power"])
@@ -174,7 +174,7 @@ def replay_growth(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="A regret of at most 2.63 sqrt(T 2 log 2), D (11) with g = T.",
 )
 def exp3_logarithmic(scale: str, *, power: float = 1.0, constant: float = 100.0, root: bool = False) -> Evidence:
-    """The cost of exploration, against a logarithm."""
+    """Compares the cost of exploration with a logarithm."""
     horizon = ONE_ARM[scale]
     exact = horizon - one_earner(2, horizon, 1.0, exploration_rate(2, horizon))
     numbers = {

@@ -1,14 +1,14 @@
 """Appendix B.2: "with large t, the Fisher information matrix I^_t is continuous, positive, and upper bounded", because
-the second derivatives of the two losses differ by O(t^(-1/2d)) and I is.
+I is, and the second derivatives of the two losses differ by O(t^(-1/2d)).
 
-Positive at each theta is not bounded away from zero. Take the additive loss B(theta) + u A(theta), u zero at true
-values and of mean s at pseudo-values, B'' = (1 + theta^2)^-3 and A = -(1 + theta^2)^(-1/2), bounded with its
-derivatives. The information of the true loss is B'' > 0; that of pseudo-data is B'' + s A'', A'' = (1 - 2 theta^2) (1 +
-theta^2)^(-5/2), which is negative from |theta| of order s^(-1/3) on, for every s > 0. (The sign of the information is
-that of the errata, `uhe.proofs.loss_sign`.) Where I is at least some lambda > 0, on a compact set of theta say, the
-step holds as soon as the difference is below lambda.
+An information that is positive at each theta need not be bounded away from zero. Take the additive loss B(theta) + u
+A(theta), u zero at true values and of mean s at pseudo-values, B'' = (1 + theta^2)^-3 and A = -(1 + theta^2)^(-1/2),
+bounded with its derivatives. The information of the true loss is B'' > 0; the information of pseudo-data is B'' + s
+A'', A'' = (1 - 2 theta^2) (1 + theta^2)^(-5/2), which is negative from |theta| of order s^(-1/3) on, for every s > 0.
+(The sign of the information is that of the errata, `uhe.proofs.loss_sign`.) Where I is at least some lambda > 0, for
+example on a compact set of theta, the step holds as soon as the difference is below lambda.
 
-Exact: at theta = (m^2 - 1) / (2 m) the root of 1 + theta^2 is (m^2 + 1) / (2 m).
+The arithmetic is exact: at theta = (m^2 - 1) / (2 m) the root of 1 + theta^2 is (m^2 + 1) / (2 m).
 """
 
 from collections.abc import Mapping
@@ -19,21 +19,21 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import listed
 
 COUNTS = (10, 1000, 10**6, 10**12)
-"""1 / s."""
+"""Values of 1 / s."""
 ROOTS = tuple(range(1, 65)) + tuple(2**k for k in range(7, 40))
-"""m."""
+"""Values of m."""
 LARGEST = 10
-"""|theta| at most, where theta is confined."""
+"""The largest |theta| of the positive control."""
 
 
 def information(m: int, share: Fraction) -> tuple[Fraction, Fraction]:
-    """theta and the information of the pseudo-loss there, s = `share`."""
+    """(theta, information of the pseudo-loss at theta), s = `share`."""
     theta, root = Fraction(m * m - 1, 2 * m), Fraction(m * m + 1, 2 * m)
     return theta, 1 / root**6 + share * (1 - 2 * theta**2) / root**5
 
 
 def replay(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
-    """Left: the information of the pseudo-loss, exact; right: zero, or what it is to be at least."""
+    """Left: the exact information of the pseudo-loss; right: zero."""
     value = information(int(stored["m"]), Fraction(1, int(stored["count"])))[1]
     return str(value), "0", value <= 0
 
@@ -51,7 +51,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[str, str, bool]:
     positive_statement=f"|theta| <= {LARGEST}, where I is bounded away from zero.",
 )
 def fisher_positive(scale: str, *, largest: int | None = None, power: int | None = None) -> Evidence:
-    """The points where the information of the pseudo-loss changes its sign."""
+    """Finds theta where the information of the pseudo-loss is not positive."""
     del scale
     where: dict[int, int | None] = {}
     for count in COUNTS:

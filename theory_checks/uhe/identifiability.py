@@ -1,22 +1,21 @@
-"""The information of data in a box on a kernel's hyperparameters, for any estimator: Assumption 6.3 and the rate of
-6.5.
+"""The information of data in a box on hyperparameters, for any estimator: Assumption 6.3 and the rate of Theorem 6.5.
 
 **Matérn: variance and lengthscale are not consistently estimable** (Zhang 2004, for d <= 3). On [0, 1] a Matérn-5/2
 process is the stationary solution of a third-order linear stochastic equation, f''' + 3 b f'' + 3 b^2 f' + b^3 f =
-sqrt(q) white noise with b = sqrt(5) / l and q = 16/3 s^2 b^5. Two of them with the same s^2 / l^5 have the same q, and
-Girsanov's theorem gives their divergence in closed form, finite:
+sqrt(q) white noise with b = sqrt(5) / l and q = 16/3 s^2 b^5. Two such processes with the same s^2 / l^5 have the same
+q, and Girsanov's theorem gives their divergence, which is finite, in closed form:
 
     KL = KL(N(0, P_1), N(0, P_2)) + (a_1 - a_2)' P_1 (a_1 - a_2) / (2 q),    a = (b^3, 3 b^2, 3 b),
 
-P the stationary covariance of (f, f', f''). It bounds the divergence of the data of *any* number of points, with any
-noise (data processing), and by Bretagnolle and Huber's inequality an estimator that tells the two apart errs with
-probability at least exp(-KL) / 4 under one of them, forever. Such data identify s^2 / l^(2 nu), and the noise.
+with P the stationary covariance of (f, f', f''). KL bounds the divergence of the data of any number of points, with any
+noise (data processing). By Bretagnolle and Huber's inequality every estimator that tells the two apart errs with
+probability at least exp(-KL) / 4 under one of them, for every n. The data identify s^2 / l^(2 nu) and the noise.
 
 **Squared exponential: everything is identified, but not at the rate t^(-1/2).** White noise of deviation sigma /
 sqrt(n) on the path is equivalent to n i.i.d. data; the Fisher information on log l is then 1/2 tr((M + sigma^2 /
 n)^{-1} dM)^2 with M the covariance operator (here at Gauss-Legendre nodes). Only about log n / log log n eigenvalues
-exceed sigma^2 / n, and the information grows as a power of that. By van Trees's inequality the largest mean squared
-error over an interval of log l is at least 1 / (sup I + J), J that of a cosine-squared prior.
+exceed sigma^2 / n, and the information grows as a power of their number. By van Trees's inequality the largest mean
+squared error over an interval of log l is at least 1 / (sup I + J), J the information of a cosine-squared prior.
 """
 
 import math
@@ -33,15 +32,15 @@ from theory_checks.scales import ByScale, listed
 
 RATIOS = (1.05, 1.1, 1.25)
 LEAST_ERROR = 0.01
-"""An error probability that stays above this is not consistency."""
+"""An estimator whose error probability stays above this is not consistent."""
 HALF_WIDTH = 0.25
 """Half the interval of log l around the truth in van Trees's inequality."""
 NODES = 120
 MOST = 1e8
-"""Data at which the squared exponential is to be told apart."""
+"""The number of data at which the bound of the squared exponential is read."""
 COUNTS = ByScale((1e3, 1e5), (1e3, 1e4, 1e5, 1e6), (1e3, 1e4, 1e5, 1e6, 1e7, 1e8))
 GROWTH = 3.0
-"""n times the least mean squared error may grow by this factor over the counts: a bounded sequence would not."""
+"""The largest allowed growth of n times the least mean squared error over the counts."""
 
 
 def stationary(lengthscale: float, variance: float) -> tuple[np.ndarray, np.ndarray, float]:
@@ -54,7 +53,7 @@ def stationary(lengthscale: float, variance: float) -> tuple[np.ndarray, np.ndar
 
 
 def divergence(ratio: float) -> float:
-    """KL of the paths on [0, 1] with (l, s^2) the truth from those with (ratio l, ratio^5 s^2)."""
+    """KL of the paths on [0, 1] with the true (l, s^2) from the paths with (ratio l, ratio^5 s^2)."""
     first, drift, q = stationary(LENGTHSCALE, VARIANCE)
     second, other, _ = stationary(ratio * LENGTHSCALE, ratio**5 * VARIANCE)
     solved = np.linalg.solve(second, first)
@@ -64,7 +63,7 @@ def divergence(ratio: float) -> float:
 
 
 def finite_divergence(ratio: float, count: int, noise: float) -> float:
-    """The same of noisy values at `count` equidistant points: at most `divergence`."""
+    """KL of noisy values at `count` equidistant points under the same two laws; at most `divergence`."""
     x = np.linspace(0, 1, count)[:, None]
     squared = (x - x.T) ** 2 / LENGTHSCALE**2
     first = VARIANCE * PROFILES["matern52"](squared)[0] + noise * np.eye(count)
@@ -74,8 +73,8 @@ def finite_divergence(ratio: float, count: int, noise: float) -> float:
 
 
 def white_noise_divergence(ratio: float, count: float) -> float:
-    """KL of squared exponential paths with l from those with ratio l in white noise of variance sigma^2 / n, with the
-    variance of the latter that confuses most: bounded in n only if no data tell the two apart."""
+    """KL of squared exponential paths with l from paths with ratio l and the closest variance, in white noise of
+    variance sigma^2 / n; bounded in n only if no data tell the two apart."""
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     x, root = (nodes[:, None] + 1) / 2, np.sqrt(weights / 2)
     squared = (x - x.T) ** 2 / LENGTHSCALE**2
@@ -93,8 +92,7 @@ def white_noise_divergence(ratio: float, count: float) -> float:
 
 
 def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: least error probability of telling l from ratio l, for every n; right: what consistency allows for large
-    n."""
+    """Left: least error probability of telling l from ratio l, for every n; right: the largest for consistency."""
     left = math.exp(-divergence(float(stored["ratio"]))) / 4
     return left, LEAST_ERROR, left > LEAST_ERROR
 
@@ -112,7 +110,7 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_error,
 )
 def iid_consistent(scale: str, *, kernels: tuple[str, ...] = ("squared_exponential", "matern52")) -> Evidence:
-    """Divergence of whole paths, or as n grows."""
+    """Divergences of whole paths, and as n grows."""
     rows = {
         ratio: {
             "path": divergence(ratio),
@@ -155,7 +153,7 @@ def information(kernel: str, count: float, lengthscale: float, noise: float = NO
 
 
 def least_error(kernel: str, count: float, paths: bool = False) -> float:
-    """van Trees's lower bound on the largest mean squared error of an estimate of log l over the interval, from n data
+    """van Trees's lower bound on the largest mean squared error of an estimate of log l over the interval: from n data
     of one path or, with `paths`, from n independent paths in white noise of variance sigma^2."""
     grid = LENGTHSCALE * np.exp(np.linspace(-HALF_WIDTH, HALF_WIDTH, 9))
     copies, each = (count, 1.0) if paths else (1.0, count)
@@ -164,7 +162,7 @@ def least_error(kernel: str, count: float, paths: bool = False) -> float:
 
 
 def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: growth of n times the least mean squared error between the counts; right: the factor allowed."""
+    """Left: growth of n^power times the least mean squared error between the counts; right: the allowed factor."""
     first, last = (float(one) for one in stored["counts"])
     power, kernel, paths = float(stored["power"]), str(stored["kernel"]), bool(stored.get("paths", False))
     growth = (last / first) ** power * least_error(kernel, last, paths) / least_error(kernel, first, paths)
@@ -186,7 +184,7 @@ def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same with t independent paths in the place of t data of one path.",
 )
 def thm6_5_information(scale: str, *, power: float = 1.0, paths: bool = False) -> Evidence:
-    """Least errors of any estimator."""
+    """Computes the least errors of any estimator."""
     counts = COUNTS[scale]
     table = {kernel: {n: math.sqrt(least_error(kernel, n, paths)) for n in counts} for kernel in PROFILES}
     exponents = {

@@ -1,12 +1,12 @@
 """Proposition 6.7: growth of the largest information gain, gamma_T = O((log T)^(d+1)) for the squared exponential and
 O(T^(d(d+1) / (2 nu + d(d+1))) log T) for Matérn kernels.
 
-At fixed hyperparameters these are the orders of Srinivas et al. (2010), which later work improves for Matérn to
-T^(d/(2 nu + d)) but for logarithms. The proposition is about gamma_{T/2} at the *estimate* of step T. It needs theta^_T
-to stay near theta*, hence Theorem 6.5: where the estimated lengthscale shrinks with T (Matérn, d = 1, see
-`uhe.prop6_4_2`), gamma_T does not keep that order, and at a lengthscale of order 1/T it is linear in T.
+At fixed hyperparameters these are the orders of Srinivas et al. (2010), which later work improves for Matérn to T^(d/(2
+nu + d)) but for logarithms. The proposition is about gamma_{T/2} at the estimate of step T, and needs theta^_T to stay
+near theta*, by Theorem 6.5. Where the estimated lengthscale shrinks with T (Matérn, d = 1, see `uhe.prop6_4_2`),
+gamma_T does not keep this order; at a lengthscale of order 1/T gamma_T is linear in T.
 
-gamma_T is bounded below by greedy choice from a grid and above by e / (e - 1) times that.
+The greedy gain on a grid is a lower bound of gamma_T, and e / (e - 1) times the greedy gain an upper bound.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ ROUNDS = ByScale(64, 512, 2048)
 SIDE = ByScale({1: 96, 2: 12}, {1: 256, 2: 24}, {1: 512, 2: 40})
 """Points a side of the grid."""
 STEP = 8
-"""Gains are compared at T / STEP and T."""
+"""The check compares gains at T / STEP and T."""
 TOLERANCE = 0.01
 
 
@@ -47,7 +47,7 @@ def order(kernel: str, dim: int, t: float, power: float) -> float:
 
 
 def sides(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """gamma_T / gamma_{T/8}, and the same ratio of the stated order."""
+    """(gamma_T / gamma_{T/STEP}, the same ratio of the stated order)."""
     kernel, dim, last = str(stored["kernel"]), int(stored["dim"]), int(stored["rounds"])
     found = gains(kernel, dim, LENGTHSCALE, last, int(stored["side"]))
     first, power = last // STEP, float(stored["power"])
@@ -71,7 +71,7 @@ def replay(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     origin="implied",
 )
 def prop6_7(scale: str, *, power: float = 1.0) -> Evidence:
-    """Growth against growth."""
+    """Compares the growth of gain and stated order."""
     rounds, found, rows = ROUNDS[scale], None, {}
     for kernel in PROFILES:
         for dim, side in SIDE[scale].items():

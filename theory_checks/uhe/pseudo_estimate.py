@@ -1,21 +1,21 @@
-"""Proposition 6.4 (2), of the method's own loss: where the i.i.d. estimate converges, so does that from pseudo-data.
+"""Proposition 6.4 (2) for the method's loss: where the i.i.d. estimate converges, the pseudo-data estimate converges.
 
-The likelihood D (8) is not additive (`uhe.assumption6_1`), so that nothing here contradicts the proposition, which
-supposes Assumption 6.1; it contradicts the use that the paper makes of it. For additive losses: `pseudo_minimiser`.
+The likelihood D (8) is not additive (`uhe.assumption6_1`). A counterexample therefore contradicts the paper's use of
+the proposition and not the proposition, which supposes Assumption 6.1. `pseudo_minimiser` has additive losses.
 
-**It fails for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
-data: as many pseudo-points as share a cell share its noise exactly, however large n is, since M / n is fixed. Errors
-that are correlated over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one
-near the truth and a rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both gain in
-proportion to n, and which is the higher depends on the path, not on n: the rough one loses by the energy of the path,
-and paths of little energy have positive probability. (In a trial at n = 6400 four of eight seeds had the rough one.)
-The i.i.d. estimate from the same data finds the noise, and s^2 / l^5 to within a small factor. The likelihood is exact
-and costs O(n) (`markov`), so that n can be large.
+**The statement fails for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
+data: pseudo-points of one cell share its noise exactly, for every n, since M / n is fixed. Errors that are correlated
+over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one near the truth and a
+rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both grow in proportion to n, and
+the path, not n, decides which is higher: the rough maximum loses by the energy of the path, and paths of little energy
+have positive probability. (In a trial at n = 6400 four of eight seeds had the rough maximum.) The i.i.d. estimate from
+the same data finds the noise, and s^2 / l^5 to within a small factor. The likelihood is exact and costs O(n)
+(`markov`), so that n can be large.
 
 For the squared exponential, whose paths cannot be rough, the smooth maximum wins more often, and in d = 2 the noise
 comes to include the jumps between cells: the stored estimates of `uhe.consistency` show both.
 
-The proof cites Theorem 7.17 of Rudin, which exchanges limits and derivatives; it says nothing of minimisers.
+The proof cites Theorem 7.17 of Rudin, which exchanges limits and derivatives and is not about minimisers.
 """
 
 import math
@@ -40,11 +40,11 @@ LARGEST = ByScale(200, 800, 6400)
 COUNTS = ByScale((200,), (LARGEST.quick,), (100, 400, 1600, LARGEST.paper))
 SEEDS = ByScale(16, 20, 40)
 FACTORS = {"noise": 1.5, "microergodic": 10.0}
-"""Estimates off by more than these factors, both, are away from the truth."""
+"""An estimate is off if both parameters differ from the truth by more than these factors."""
 BOX = np.log(np.array([(1e-5, 1e2), (1e-4, 1e4), (1e-8, 1e2)]))
 SEED = 4010
 SHARE = 0.1
-"""An estimate off with at least this probability at the largest n does not converge with high probability."""
+"""An estimate that is off with a larger probability at the largest n does not converge with high probability."""
 _STEPS = jax.jit(jax.vmap(markov.transition))
 
 
@@ -92,8 +92,8 @@ def is_off(errors: Mapping[str, float], shift: float = 0.0) -> bool:
 
 
 def replay_estimate(stored: Mapping[str, Any]) -> tuple[dict[str, float], dict[str, float], bool]:
-    """Left: estimates from the pseudo-data over their true values; right: those from the data; violated where the
-    former are off and the latter are not."""
+    """Left: estimates from the pseudo-data over the truth; right: estimates from the data over the truth; violated
+    where the left ones are off and the right ones are not."""
     errors = log_errors(int(stored["n"]), int(stored["seed"]))
     shift = float(stored["shift"])
     pseudo, iid = ({name: math.exp(value) for name, value in errors[which].items()} for which in ("pseudo", "iid"))
@@ -101,7 +101,8 @@ def replay_estimate(stored: Mapping[str, Any]) -> tuple[dict[str, float], dict[s
 
 
 def _trends(scale: str) -> dict[str, Any]:
-    """-1, 0, 1: the error falls, neither, grows significantly in the stored estimates; (i.i.d., pseudo-data)."""
+    """Series -> [i.i.d., pseudo-data]: -1, 1 where the error of the stored estimates falls or grows significantly, or
+    0."""
     try:
         results = estimates("uhe.consistency", scale)
         iid, pseudo = (trends(*collected(results, which)) for which in ("iid", "pseudo"))
@@ -129,7 +130,7 @@ def _trends(scale: str) -> dict[str, Any]:
     severity="substantive",
 )
 def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> Evidence:
-    """The share of runs in which either estimate is off."""
+    """Counts the runs in which each estimate is off."""
     alpha, seeds, rows = level("D"), SEEDS[scale], {}
     off: dict[str, np.ndarray] = {}
     for count in COUNTS[scale]:

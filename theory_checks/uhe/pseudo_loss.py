@@ -1,13 +1,15 @@
-"""Proposition 6.4 (1): the loss of the pseudo-data differs from that of the true values by O(L C t^(-1/(2d))).
+"""Proposition 6.4 (1): the losses of the pseudo-data and of the true values differ by O(L C t^(-1/(2d))).
 
 **Refuted for the loss of Assumption 6.1,** which is a sum over M_t >= t observations: the proof D (12) divides by M_t,
-the assumption and D (2) do not. Example: f(x) = w'x with w standard normal (a GP, k(x, x') = x'x'), l(y, x, theta) =
-y^2 / 2, no noise. A term moves by about t^(-1/d); near the boundary the nearest point lies inside, so that the sum
-grows like t^(1 - 2/d) for d >= 3. (The change of the log marginal likelihood D (8), no mean either, is reported.)
+the assumption and D (2) do not. In the example f(x) = w'x with w standard normal (a GP, k(x, x') = x . x'), l(y, x,
+theta) = y^2 / 2, no noise. A term changes by about t^(-1/d); near the boundary the nearest point lies inside, so that
+the sum grows like t^(1 - 2/d) for d >= 3. (The check reports the change of the log marginal likelihood D (8), which is
+no mean, too.)
 
-**Repair.** The mean of the terms, no noise: where every one of N = k^d equal cubes holds a random point, a pseudo-point
-has one within sqrt(d) / k, and the mean of |l^_j - l_j| is at most C L sqrt(d) / k with L a bound on the gradient of f
-and C a Lipschitz constant of l on its values; k = floor(t^(1/(2d))) gives the stated order.
+**Repair.** Take the mean of the terms, and no noise. Where every one of N = k^d equal cubes holds a random point, a
+pseudo-point has a random point within sqrt(d) / k, and the mean of |l^_j - l_j| is at most C L sqrt(d) / k with L a
+bound on the gradient of f and C a Lipschitz constant of l on the values of f; k = floor(t^(1/(2d))) gives the stated
+order.
 """
 
 from collections.abc import Mapping
@@ -28,16 +30,17 @@ LIKELIHOOD_TIMES = ByScale((16, 32, 64), (25, 50, 100, 200), (50, 100, 200, 400,
 LIKELIHOOD_RUNS = ByScale(8, 12, 40)
 DIMS = (1, 2, 3)
 SLACK = 0.1
-"""A fitted exponent this far above the stated one, significantly, is another order."""
+"""A fitted exponent significantly beyond the stated one plus this is another order."""
 SEED = 4005
 
 
 @cache
 def changes(dim: int, t: int, runs: int) -> tuple[np.ndarray, float]:
-    """(runs, 2): |sum_j (l^_j - l_j)| of the example over M = 2t pseudo-points, and mean_j |l^_j - l_j|, both over L C.
+    """(changes (runs, 2), largest ratio): |sum_j (l^_j - l_j)| over M = 2t pseudo-points, and mean_j |l^_j - l_j|, over
+    L C.
 
-    L C = |w| |w|_1 bounds the gradient of f and the slope of l; RA-BO's random points number floor((t-1)/2). Second:
-    the largest ratio of the mean to sqrt(d) / k among runs in which every one of the k^d cubes is reached (0: none is).
+    L C = |w| |w|_1 bounds the gradient of f times the slope of l; RA-BO has floor((t-1)/2) random points. The ratio is
+    that of the mean to sqrt(d) / k, over runs that reach every one of the k^d cubes; 0 where no run does.
     """
     rng, found, worst = np.random.default_rng((SEED, dim, t)), np.empty((runs, 2)), 0.0
     k = int(t ** (1 / (2 * dim)) + 1e-9)
@@ -72,7 +75,7 @@ def fitted(scale: str, dim: int, column: int, alpha: float) -> dict[str, float]:
 
 
 def replay_exponent(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: lower limit of the exponent; right: the stated one plus the slack."""
+    """Left: lower limit of the exponent; right: the stated exponent plus the slack."""
     dim = int(stored["dim"])
     row = fitted(str(stored["scale"]), dim, int(stored["column"]), float(stored["level"]))
     limit = -float(stored["power"]) / (2 * dim) + SLACK
@@ -98,7 +101,7 @@ _EXAMPLE = f"""f(x) = w'x, l = y^2 / 2, no noise, floor((t-1)/2) random points, 
     positive_statement="The same of the mean of the absolute terms, by which the proof divides.",
 )
 def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
-    """Exponents of the change of the sum."""
+    """Fits exponents of the change of the sum."""
     alpha = level("D")
     rows = {dim: {**fitted(scale, dim, column, alpha), "stated": -power / (2 * dim)} for dim in DIMS}
     times = LIKELIHOOD_TIMES[scale]
@@ -128,7 +131,7 @@ def prop6_4_1(scale: str, *, power: float = 1.0, column: int = 0) -> Evidence:
     repairs="uhe.prop6_4_1",
 )
 def prop6_4_1_repaired(scale: str, *, power: float = 1.0) -> Evidence:
-    """Exponents of the mean, and the inequality run by run."""
+    """Exponents of the mean, and the inequality in every run."""
     alpha = level("D")
     rows = {dim: {**fitted(scale, dim, 1, alpha), "stated": -power / (2 * dim)} for dim in DIMS}
     ratios = {dim: max(changes(dim, t, RUNS[scale])[1] for t in TIMES[scale]) for dim in DIMS}

@@ -1,4 +1,4 @@
-"""Proposition 6.4 (2) of a loss that satisfies Assumption 6.1: do the minimisers follow the losses?
+"""Proposition 6.4 (2) for a loss that satisfies Assumption 6.1: minimisers of converging losses converge.
 
 **Not without compactness.** f(x) = w max(x_1 - 1/2, 0)^2 on [0, 1]^d with w standard normal is a GP whose paths have
 bounded derivatives (Assumption 6.2). The loss l(y, x, theta) = B(theta) + u(y, x) A(theta), with
@@ -6,18 +6,18 @@ bounded derivatives (Assumption 6.2). The loss l(y, x, theta) = B(theta) + u(y, 
     u(y, x) = min(|y|, 1) for x_1 < 1/2 and 0 otherwise,
     B(theta) = theta^2 / (1 + theta^2)^2,    A(theta) = -theta^2 / (1 + theta^2)^(3/2),
 
-is additive, and it and its first two derivatives in theta are Lipschitz in f (Assumption 6.1), B and A having bounded
+is additive. l and its first two derivatives in theta are Lipschitz in f (Assumption 6.1), since B and A have bounded
 derivatives. Without noise u vanishes at every true value, so that the true loss is M B(theta), whose estimate is theta*
-= 0 exactly, at every t. A pseudo-point left of 1/2 whose nearest datum lies right of it makes the mean s of u positive,
-and B + s A is least at |theta| near 2 / s: the better the approximation, the farther away. Such pseudo-points are about
-t^(1 - 1/d) many: for d >= 2 there is one with a probability that tends to one. Data that repeat one of the random
-points, as an acquisition may, change nothing.
+= 0 exactly, at every t. A pseudo-point left of 1/2 with a nearest datum right of 1/2 makes the mean s of u positive,
+and B + s A is least at |theta| near 2 / s: the better the approximation, the farther away. There are about t^(1 - 1/d)
+such pseudo-points: for d >= 2 at least one with a probability that tends to one. Data that repeat a random point, as
+those of an acquisition may, change nothing.
 
 **Repair.** Let Theta be compact, the loss a mean with |l(y, x, theta) - l(y', x, theta)| <= C |y - y'| for every theta
-in it, and let the mean of the true loss converge uniformly to m with m(theta) >= m(theta*) + eta(e), eta(e) > 0,
-wherever |theta - theta*| >= e. Without noise sup |L^ - L| <= C L times the mean distance to the nearest datum, which
-tends to 0. As soon as twice that and twice sup |L - m| are together below eta(e), theta^ is closer than e. (Theorem 5.7
-of van der Vaart, Asymptotic Statistics.)
+in Theta, and let the mean of the true loss converge uniformly to m with m(theta) >= m(theta*) + eta(e), eta(e) > 0, for
+|theta - theta*| >= e. Without noise sup |L^ - L| is at most C L times the mean distance to the nearest datum, which
+tends to 0. As soon as 2 sup |L^ - L| + 2 sup |L - m| < eta(e), theta^ is closer than e. (Theorem 5.7 of van der Vaart,
+Asymptotic Statistics.)
 """
 
 import math
@@ -35,9 +35,9 @@ from theory_checks.scales import ByScale
 TIMES = ByScale((512, 2048), (512, 2048, 8192), (512, 2048, 8192, 32768))
 RUNS = ByScale(200, 200, 500)
 APART = 0.5
-"""Estimates farther than this from theta* are off."""
+"""An estimate farther than this from theta* is off."""
 SHARE = 0.1
-"""An estimate off with at least this probability at the largest t does not converge with high probability."""
+"""An estimate that is off with a larger probability at the largest t does not converge with high probability."""
 RADIUS = 10.0
 TRUTH = 1.0
 """The true hyperparameter of the second loss of the repair."""
@@ -56,8 +56,8 @@ def crossing(dim: int, t: int, run: int) -> float:
 
 
 def escaping(s: float, radius: float) -> float:
-    """|theta| that minimises B + s A on |theta| <= radius: with r = (1 + theta^2)^(1/2) it is 1 or at the end or a root
-    of the derivative, s r^3 - 2 r^2 - 3 s r + 4 = 0."""
+    """|theta| that minimises B + s A on |theta| <= radius: r = (1 + theta^2)^(1/2) is 1, or at the end, or a root of
+    the derivative, s r^3 - 2 r^2 - 3 s r + 4 = 0."""
     end = math.hypot(1.0, radius)
     roots = np.roots([s, -2.0, -3.0 * s, 4.0]) if s > 0 else np.array([])
     real = [float(one.real) for one in roots if abs(one.imag) < 1e-9 * abs(one) and 1.0 <= one.real <= end]
@@ -67,8 +67,7 @@ def escaping(s: float, radius: float) -> float:
 
 
 def two_wells(s: float) -> float:
-    """|theta| that minimises theta^2 (theta - 2)^2 + 0.05 theta^2 - s theta^2 on [-3, 3]: the second minimum is higher
-    by 0.2."""
+    """|theta| that minimises theta^2 (theta - 2)^2 + (SECOND_WELL - s) theta^2 on [-3, 3]."""
     grid = np.linspace(-3, 3, 6001)
     values = grid**2 * (grid - 2) ** 2 + (SECOND_WELL - s) * grid**2
     return float(abs(grid[np.argmin(values)]))
@@ -123,7 +122,7 @@ _OFF = f"""Off: farther than {APART:g} from theta*. {RUNS} runs, M = 2t, floor((
     positive_statement=f"The same with |theta| <= {RADIUS:g}.",
 )
 def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) -> Evidence:
-    """The share of runs in which the minimiser escapes."""
+    """Counts the runs in which the minimiser escapes."""
     alpha = level("D")
     errors = {
         t: np.array([escaping(crossing(dim, t, run), radius) for run in range(RUNS[scale])]) for t in TIMES[scale]
@@ -155,7 +154,7 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
     repairs="uhe.prop6_4_2",
 )
 def prop6_4_2_repaired(scale: str, *, radius: float = RADIUS) -> Evidence:
-    """Minimisers of three losses on compact sets."""
+    """Computes minimisers of three losses on compact sets."""
     alpha, runs, last = level("D"), range(RUNS[scale]), TIMES[scale][-1]
     rows = {
         "escaping": {t: np.array([escaping(crossing(2, t, run), radius) for run in runs]) for t in TIMES[scale]},

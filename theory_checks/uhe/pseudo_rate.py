@@ -1,19 +1,21 @@
-"""Theorem 6.5 where its hypotheses can be met: an additive, consistent loss whose estimate is a ratio of two means.
+"""Theorem 6.5 for an additive, consistent loss whose estimate is a ratio of two means.
 
 f(x) = w sqrt(1 + theta x_1) on [0, 1]^d with w standard normal is a GP with kernel sqrt((1 + theta x_1) (1 + theta
 x'_1)) and bounded derivatives. l(y, x, theta) = y^2 (theta^2 (4 - 6 x_1) / 2 - theta (12 x_1 - 6)) is additive, smooth
-in theta, and, since 4 - 6 x integrates to 1 against 1 and to 0 against x, and 12 x - 6 to 0 and 1, has the mean
-w^2 (theta^2 / 2 - theta* theta): its minimiser is consistent, theta^ = sum y^2 (12 x_1 - 6) / sum y^2 (4 - 6 x_1).
+in theta, and, since 4 - 6 x integrates to 1 against 1 and to 0 against x, and 12 x - 6 to 0 and 1, has the mean w^2
+(theta^2 / 2 - theta* theta). The minimiser theta^ = sum y^2 (12 x_1 - 6) / sum y^2 (4 - 6 x_1) is consistent.
 
 **sqrt(t) (theta^ - theta*) -> 0 is false** even for the true values: the means over M = 2t random points have errors of
-order t^(-1/2), and sqrt(t) times them tends to a normal law. (Bernstein and von Mises give a limit law, not a limit 0.)
+order t^(-1/2), and sqrt(t) times these errors tends to a normal law. (Bernstein and von Mises give a limit law, not a
+limit 0.)
 
 **O(t^(-1/2)) is false in many dimensions**: the nearest datum lies t^(-1/d) away, towards the middle of the cube; the
 bias of theta^ is of order t^(-2/d), larger than t^(-1/2) for d > 4.
 
 **Repair.** Additive loss, no noise, positive Fisher information, d <= 2 (t^(-2/d) <= t^(-1/2) up to d = 4):
-O(t^(-1/2)). The information is needed: with theta = 1 + phi^3 and phi* = 0, the same kernel in another parameter, the
-loss is flat at its minimum, phi^ = (theta^ - 1)^(1/3), and its error falls like t^(-1/6).
+O(t^(-1/2)). The hypothesis on the information is needed: with theta = 1 + phi^3 and phi* = 0, the same kernel in
+another parameter, the loss is flat at its minimum, phi^ = (theta^ - 1)^(1/3), and the error of phi^ falls like
+t^(-1/6).
 """
 
 from collections.abc import Mapping
@@ -32,7 +34,7 @@ RATE = 0.5
 TIMES = ByScale((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
 RUNS = ByScale(300, 400, 1000)
 LOW_RUNS = ByScale(300, 2000, 5000)
-"""Runs of the repair, whose two dimensions are cheap."""
+"""Runs of the repair, in two dimensions at most."""
 SLACK = 0.1
 AGREEMENT = 0.15
 SEED = 4006
@@ -40,7 +42,7 @@ SEED = 4006
 
 @cache
 def estimates(dim: int, t: int, runs: int) -> np.ndarray:
-    """(runs, 2): theta^ - theta* from the pseudo-data of floor((t-1)/2) random points, and from the true values at the
+    """theta^ - theta* (runs, 2): from the pseudo-data of floor((t-1)/2) random points, and from the true values at the
     same M = 2t pseudo-points. (w^2 cancels.)"""
     rng, found = np.random.default_rng((SEED, dim, t)), np.empty((runs, 2))
     for run in range(runs):
@@ -54,7 +56,7 @@ def estimates(dim: int, t: int, runs: int) -> np.ndarray:
 
 
 def fitted(scale: str, dim: int, column: int, alpha: float, runs: int, flat: bool = False) -> dict[str, float]:
-    """Exponent in t of the root mean square error of theta^ or, where the minimum is to be flat, of phi^."""
+    """Exponent in t of the root mean square error of theta^ or, with `flat`, of phi^."""
     times = TIMES[scale]
     values = np.stack([estimates(dim, t, runs)[:, column] for t in times], axis=1)
     values = np.cbrt(values) if flat else values
@@ -73,8 +75,8 @@ def limit_deviation() -> float:
 
 
 def replay_rate(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: lower limit of the exponent of the error; right: the stated one plus the slack. For "limit": the deviation
-    of the limit law, which the runs must show to 15 per cent at the last t; and zero."""
+    """Left: lower limit of the exponent of the error; right: the stated exponent plus the slack. For "limit", left: the
+    deviation of the limit law, which the runs at the last t must match to AGREEMENT; right: zero."""
     if stored["kind"] == "limit":
         shown = fitted(str(stored["scale"]), 1, 0, 0.5, int(stored["runs"]))["sqrt_t_error_last"]
         return limit_deviation(), 0.0, abs(shown / limit_deviation() - 1) < AGREEMENT
@@ -128,7 +130,7 @@ def _examine(scale: str, dims: tuple[int, ...], rate: float, runs: int, flat: bo
     positive_statement=f"theta^_t = theta* + O(t^(-1/2)) alone, for d = {listed(LOW_DIMS)}.",
 )
 def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vanishes: bool = True) -> Evidence:
-    """Low and high dimensions, and the limit law in one."""
+    """Examines low and high dimensions, and the limit law for d = 1."""
     found = _examine(scale, dims, rate, RUNS[scale])
     limit = {"kind": "limit", "scale": scale, "runs": RUNS[scale]}
     numbers = {**found.numbers, "limit_deviation_of_sqrt_t_error": limit_deviation()}
@@ -149,5 +151,5 @@ def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vani
     repairs="uhe.thm6_5",
 )
 def thm6_5_repaired(scale: str, *, flat: bool = False) -> Evidence:
-    """Low dimensions only."""
+    """Examines low dimensions alone."""
     return _examine(scale, LOW_DIMS, RATE, LOW_RUNS[scale], flat)

@@ -1,16 +1,17 @@
 """Theorems 6.6 and 6.8: the simple regret of RA-BO and of UHE-BO falls like sqrt(2 beta_T gamma_{T/2} / T).
 
-The proofs do not stand as printed: they need Theorem 6.5 (`uhe.thm6_5`, `uhe.prop6_4_2`), drop a term T^(-1/(2d)) that
-appendix B.3.2 derives and the theorems do not show, and for UHE-BO compare with rewards of another run (errata). The
-bounds may hold all the same, for reasons that the proofs do not use.
+The printed proofs have gaps: they need Theorem 6.5 (`uhe.thm6_5`, `uhe.prop6_4_2`), drop a term T^(-1/(2d)) that
+appendix B.3.2 derives, and for UHE-BO compare with rewards of another run (errata). The bounds may still hold, for
+reasons that the proofs do not use.
 
-**True of uniform queries, whatever the estimate,** in few dimensions. Half of RA-BO's queries are uniform; their own
-simple regret is at most L times the distance to the nearest, O(T^(-1/d)) with L of Assumption 6.2: at most T^(-1/2)
-for d <= 2 (at a smooth maximum inside T^(-2/d), for d <= 4). UHE-BO makes, whatever is earned, of order gamma T ~
-T^(1/2) of them, hence O(T^(-1/(2d))): for d = 1. A check that could tell the theorem from this needs d >= 5.
+**Uniform queries meet the order, for any estimate,** in few dimensions. Half of RA-BO's queries are uniform, and their
+simple regret is at most L times the distance of the optimum to the nearest query, O(T^(-1/d)) with L of Assumption 6.2:
+at most T^(-1/2) for d <= 2 (at a smooth maximum inside T^(-2/d), for d <= 4). UHE-BO makes, for any rewards, of order
+gamma T ~ T^(1/2) uniform queries, with a regret of O(T^(-1/(2d))): at most T^(-1/2) for d = 1. A check that tells the
+theorem from uniform queries needs d >= 5.
 
 **The constants.** With the constant of Srinivas et al. the bound exceeds the range of a path up to T ~ 10^3 in d = 1,
-above every T tried here. The order is fitted to the method all the same, d = 1, so that a violation would be seen.
+above every T of the check. The check still fits the exponent in d = 1, so that a violation would show.
 """
 
 import math
@@ -35,12 +36,12 @@ SEED = 4008
 
 
 ORDER = {"squared_exponential": -1 / 2, "matern52": (2 / (2 * 2.5 + 2) - 1) / 2}
-"""Exponent of sqrt(gamma_T / T) with gamma_T of Proposition 6.7 and logarithms left out, d = 1."""
+"""Exponent of sqrt(gamma_T / T) with gamma_T of Proposition 6.7, without logarithms, d = 1."""
 SLACK = 0.05
 FLOOR = 1e-3
-"""Regrets below count as this."""
+"""Smaller regrets count as this."""
 RANGE = 3.0
-"""About the range of a path on [0, 1] with variance one; the regret is never larger."""
+"""About the range of a path on [0, 1] with variance one, the largest regret."""
 
 
 @cache
@@ -52,8 +53,8 @@ def _eigenvalues(kernel: str) -> np.ndarray:
 
 
 def bound(kernel: str, t: float) -> float:
-    """sqrt(C_1 beta_T gamma_{T/2} / (T/2)) with C_1 = 8 / log(1 + sigma^-2), the last display of appendix B.3.2 without
-    its T^(-1/(2d)); gamma of T/2 points spread evenly, 1/2 sum_k log(1 + T/2 mu_k / sigma^2), a lower bound."""
+    """sqrt(C_1 beta_T gamma_{T/2} / (T/2)), C_1 = 8 / log(1 + sigma^-2): the last display of appendix B.3.2 without its
+    T^(-1/(2d)). gamma is a lower bound, for T/2 evenly spread points: 1/2 sum_k log(1 + T/2 mu_k / sigma^2)."""
     gain = 0.5 * float(np.log1p(t / 2 * _eigenvalues(kernel) / NOISE**2).sum())
     return math.sqrt(8 / math.log(1 + NOISE**-2) * beta(t, kernel) * gain / (t / 2))
 
@@ -77,7 +78,7 @@ def rates(regret: np.ndarray, times: np.ndarray, alpha: float) -> dict[str, floa
 
 
 def examine(scale: str, method: str) -> Evidence:
-    """Fitted exponents of both kernels against the stated order."""
+    """Compares fitted exponents of both kernels with the stated order."""
     alpha, horizon = level("D"), HORIZON[scale]
     times = np.array([horizon // 8, horizon // 4, horizon // 2, horizon])
     table: dict[str, dict[str, Any]] = {}
@@ -134,7 +135,7 @@ _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, 
     tests=2,
 )
 def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
-    """RA-BO."""
+    """Examines RA-BO."""
     return examine(scale, method)
 
 
@@ -146,5 +147,5 @@ def thm6_6(scale: str, *, method: str = "ra_bo") -> Evidence:
     tests=2,
 )
 def thm6_8(scale: str, *, method: str = "uhe_bo") -> Evidence:
-    """UHE-BO."""
+    """Examines UHE-BO."""
     return examine(scale, method)

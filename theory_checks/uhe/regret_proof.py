@@ -1,21 +1,21 @@
-"""Two steps to Theorem 6.6: its first part, and the term T^(-1/(2d)) that its second part does not show.
+"""Two steps to Theorem 6.6: its first part, and the term T^(-1/(2d)) that its second part omits.
 
-**Part (1) holds of any estimate.** It says that paths of the estimated kernel have P(sup |df/dx_h| > L) <= a exp(-(L /
-b)^2). For a stationary kernel with second and fourth spectral moments lambda_2 and lambda_4, both finite for the
-squared exponential and Matérn-5/2 at *every* lengthscale and variance, Rice's formula for the number of upcrossings
-gives it on [0, 1], in each coordinate along a line, with
+**Part (1) holds for any estimate.** Part (1) says that paths of the estimated kernel have P(sup |df/dx_h| > L) <= a
+exp(-(L / b)^2). For a stationary kernel with second and fourth spectral moments lambda_2 and lambda_4, both finite for
+the squared exponential and Matérn-5/2 at every lengthscale and variance, Rice's formula for the number of upcrossings
+gives this bound on [0, 1], in each coordinate along a line, with
 
     a = 2 (1/2 + (lambda_4 / lambda_2)^(1/2) / (2 pi)),    b = (2 lambda_2)^(1/2),
 
-whether the estimate converges or not. An estimate that does not converge changes a and b, and with them beta_t: at l ~
-1/t, b is of order t. No single L can make the statement false (a = exp((L / b)^2) serves): it is read here for every L,
-as Assumption 6.2 is used.
+whether the estimate converges or not. An estimate that does not converge changes a and b, and so beta_t: at l ~ 1/t, b
+is of order t. For a single L the statement is always true (a = exp((L / b)^2)); the check reads it for every L, as the
+proofs use Assumption 6.2.
 
-**The dropped term is not absorbed.** Appendix B.3.2 ends with O(sqrt(2 beta_T gamma_{T/2} / T)) + O(T^(-1/(2d))), the
+**The dropped term is not absorbed.** Appendix B.3.2 ends with O(sqrt(2 beta_T gamma_{T/2} / T)) + O(T^(-1/(2d))); the
 theorem shows the first term alone. With gamma of Proposition 6.7 the quotient of the second by the first is, but for
 logarithms, T^((1 - a)/2 - 1/(2d)), where a = 0 for the squared exponential and d(d+1) / (2 nu + d(d+1)) for Matérn. For
-the squared exponential it grows from d = 2 on. For Matérn it does not as long as 2 nu <= d(d+1) / (d-1) for all d >= 2,
-that is for nu <= 3: the method's Matérn-5/2 among them.
+the squared exponential the quotient grows from d = 2 on. For Matérn it does not grow if 2 nu <= d(d+1) / (d-1) for all
+d >= 2, that is for nu <= 3, as for the method's Matérn-5/2.
 """
 
 import math
@@ -32,19 +32,19 @@ LENGTHSCALES = ByScale(
 )
 VARIANCES = (1e-4, 1.0, 1e4)
 LEVELS, FARTHEST = 120, 30
-"""Values of L / b, and the largest."""
+"""The number of values of L / b, and the largest value."""
 MOMENTS = {"squared_exponential": (1.0, 3.0), "matern52": (5 / 3, 25.0)}
 """lambda_2 and lambda_4 of unit lengthscale and variance."""
 SMOOTHNESS = (0.5, 1.5, 2.5, 3.0)
 DIMS = range(1, 21)
 HORIZONS = (100, 1000)
-"""log10 of the horizons between which the quotient must grow tenfold: logarithms have had their time."""
+"""log10 of the horizons between which the quotient must grow tenfold, so large that logarithms do not decide."""
 ROUNDING = 1e-12
 DELTA = 0.1
 
 
 def tail(stored: Mapping[str, Any]) -> tuple[float, float]:
-    """Logarithms of P(|f'(0)| > L), which P(sup |f'| > L) is at least, and of a exp(-(L / b)^2), b times `shrink`."""
+    """(log P(|f'(0)| > L), log(a exp(-(L / b)^2)) with `shrink` times b); P(sup |f'| > L) is at least the first."""
     second, fourth = MOMENTS[str(stored["kernel"])]
     lengthscale, variance, ratio = (float(stored[name]) for name in ("lengthscale", "variance", "ratio"))
     second, fourth = second * variance / lengthscale**2, fourth * variance / lengthscale**4
@@ -55,7 +55,7 @@ def tail(stored: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def replay_tail(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: log P(|f'(0)| > L); right: log of the bound on P(sup |f'| > L); violated where the left is larger."""
+    """Left: log P(|f'(0)| > L); right: log of the bound on P(sup |f'| > L); violated where left is larger."""
     left, right = tail(stored)
     return left, right, left > right
 
@@ -71,7 +71,7 @@ def replay_tail(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_tail,
 )
 def thm6_6_paths(scale: str, *, shrink: float = 1.0) -> Evidence:
-    """Tails of the derivative."""
+    """Compares tails of the derivative with the bound."""
     cases = [
         {"kernel": kernel, "lengthscale": l, "variance": v, "ratio": FARTHEST * (i + 1) / LEVELS, "shrink": shrink}
         for kernel in MOMENTS
@@ -109,8 +109,8 @@ def log_quotient(log_t: float, smoothness: float, dim: int) -> float:
 
 
 def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: log10 of the growth of the quotient of the dropped term by the one that is kept, between the horizons;
-    right: 1. Beyond them it grows forever where its exponent is positive."""
+    """Left: log10 of the growth of the quotient of the dropped term by the kept term between the horizons; right: 1.
+    The quotient grows without bound where its exponent is positive."""
     smoothness, dim = float(stored["smoothness"]), int(stored["dim"])
     first, last = (log_quotient(float(t) * math.log(10), smoothness, dim) for t in stored["horizons"])
     exponent = 0.5 * (1 - power_of_gain(smoothness, dim) - 1 / dim)
@@ -132,7 +132,7 @@ def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The term is absorbed for Matérn with nu <= 3.",
 )
 def thm6_6_dropped(scale: str, *, smoothness: tuple[float, ...] = (math.inf, *SMOOTHNESS)) -> Evidence:
-    """Exponents and growth of the quotient."""
+    """Computes exponents and growth of the quotient."""
     rows: dict[str, dict[int, float]] = {}
     found: dict[str, Any] | None = None
     for nu in smoothness:

@@ -1,23 +1,22 @@
 """Steps of appendix B.3.2 and B.5: D (14), the rewards behind D (22), and D (23).
 
-**D (14)** takes a path of the estimated kernel through the observed data, with a bounded Lipschitz constant, and puts
-f(x^*) for its value at the datum x^*. The data are noisy (section 3). Half of m disjoint neighbouring pairs among n =
-2m points of [0, 1] lie within 2/m of each other; a function through y with Lipschitz constant K needs |difference of
-noises + of f| <= 2 K / m there, which has probability at most 2 K / (m sigma sqrt(pi)), independently: all of them at
-most that to the power m/2, which vanishes for every K. Through the values f(x_i), which are not observed, f itself is
-such a function.
+**D (14)** takes a path of the estimated kernel through the observed data, with a bounded Lipschitz constant, and
+replaces the path's value at the datum x^* by f(x^*). The data are noisy (section 3). Of m disjoint neighbouring pairs
+among n = 2m points of [0, 1] half lie within 2/m of each other. A function through y with Lipschitz constant K needs
+|difference of noises + difference of f| <= 2 K / m there, which has probability at most 2 K / (m sigma sqrt(pi)),
+independently. All these pairs together have at most the power m/2 of this probability, which vanishes for every K.
+Through the unobserved values f(x_i), f is such a function.
 
-**Rewards.** Appendix B.5 lets max(y_t, y_{t-1}) be max(f, f') + max(eps, eps') for large t, the mean of the second
-being constant. E max(f + eps, f' + eps') = max(f, f') + E max(eps, eps' - gap), gap = |f - f'|: sigma / sqrt(pi) =
+**Rewards.** Appendix B.5 replaces max(y_t, y_{t-1}) by max(f, f') + max(eps, eps') for large t, where the second term
+has a constant mean. E max(f + eps, f' + eps') = max(f, f') + E max(eps, eps' - gap), gap = |f - f'|: sigma / sqrt(pi) =
 0.564 sigma without a gap, and nothing for a large one. Arm 1 pairs a random query with a good one, arm 2 two good ones:
 D (22), in which these means cancel, misses a term linear in T.
 
 **D (23)**: the regret of RA-BO at even steps is at most sqrt(C_1 beta_T gamma_{T/2}) + const. Appendix B.3.2 and
 Srinivas et al. have another factor sqrt(T/2) under the root. With f(x) = z (2x - 1) on [0, 1], z standard normal, and
-heavy noise nothing is learnt: GP-UCB plays the end that sum (2 x_i - 1) y_i points to, whatever it has played that sum
-is z Q + N(0, sigma^2 Q) with Q <= t - 1, so a step errs, at a cost of 2 |z|, with probability at least Phi(-|z|
-sqrt(t - 1) / sigma). The regret R is at most |z| T, so P(R > B | z) >= (E R - B) / (|z| T - B). All
-hyperparameters are known.
+heavy noise the data are uninformative. GP-UCB plays the end of the sign of sum (2 x_i - 1) y_i, which for every past is
+z Q + N(0, sigma^2 Q) with Q <= t - 1. So a step errs, at a cost of 2 |z|, with probability at least Phi(-|z| sqrt(t -
+1) / sigma). The regret R is at most |z| T, so P(R > B | z) >= (E R - B) / (|z| T - B). All hyperparameters are known.
 """
 
 import math
@@ -31,29 +30,29 @@ from theory_checks.ledger import Evidence, Verdict, claim
 from theory_checks.scales import listed
 
 STEPS = (1000, 10**4, 10**5)
-"""t of D (14)."""
+"""Values of t for D (14)."""
 SIGMA, LIPSCHITZ = 0.1, 1.0
 IMPOSSIBLE = -6.0
-"""Decimal logarithm of a probability."""
+"""log10 of the probability below which a path counts as impossible."""
 GAPS = (0.0, 0.5, 1.0, 3.0)
-"""|f - f'| in units of sigma."""
+"""Values of |f - f'| in units of sigma."""
 TOLERANCE = 1e-9
 NOISE, HORIZON, DELTA = 1e4, 10**6, 0.1
 """sigma, T and delta of the example against D (23)."""
 CONSTANT = 1000.0
 BLOCKS = 500
-"""Blocks of steps in the sum over t, and bins of |z|; each is bounded at its worse end."""
+"""The number of blocks of steps in the sum over t, and of bins of |z|; each is bounded at its worse end."""
 
 
 def passable(steps: int, sigma: float, constant: float) -> float:
-    """Decimal logarithm of an upper limit of the probability that such a function passes through the random data."""
+    """log10 of an upper limit of the probability that a function of Lipschitz constant `constant` passes the data."""
     pairs = (steps // 2) // 2
     each = 2 * constant / (pairs * sigma * math.sqrt(math.pi)) if sigma > 0 else 1.0
     return pairs / 2 * math.log10(min(1.0, each))
 
 
 def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
-    """Left: the decimal logarithm of the largest probability of such a path; right: what it would have to exceed."""
+    """Left: `passable` of the stored case; right: `IMPOSSIBLE`."""
     left = passable(int(stored["steps"]), float(stored["sigma"]), float(stored["constant"]))
     return left, IMPOSSIBLE, left < IMPOSSIBLE
 
@@ -71,7 +70,7 @@ def replay_path(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_path,
 )
 def eq14(scale: str, *, constant: float = LIPSCHITZ) -> Evidence:
-    """The search for a Lipschitz function through the data, noisy and exact."""
+    """Judges Lipschitz functions through the noisy and through the exact data."""
     del scale
     found = {steps: passable(steps, SIGMA, constant) for steps in STEPS}
     numbers = {"log10_of_probability_at_most": {f"t = {steps:g}": value for steps, value in found.items()}}
@@ -113,7 +112,7 @@ def replay_noise(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="The same where f(x_t) = f(x_{t-1}).",
 )
 def noisy_rewards(scale: str, *, share: float = 1.0, gaps: tuple[float, ...] = GAPS) -> Evidence:
-    """The noise's effect on the larger of two values."""
+    """The effect of noise on the mean of the larger of two values."""
     del scale
     found = {gap: mean_of_noise(gap) for gap in gaps}
     numbers = {"mean_in_sigma": {f"gap {gap:g}": value for gap, value in found.items()}}
@@ -169,7 +168,7 @@ def replay_regret(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     positive_statement="sqrt(C_1 T/2 beta_T gamma_{T/2}) + const, as in appendix B.3.2.",
 )
 def eq23(scale: str, *, factor: float = 1.0, restored: bool = False) -> Evidence:
-    """Regret under noise that hides everything, against a root without T."""
+    """Compares the regret under heavy noise with D (23)."""
     del scale
     factor *= math.sqrt(HORIZON / 2) if restored else 1.0
     stored = {"noise": NOISE, "horizon": HORIZON, "factor": factor}

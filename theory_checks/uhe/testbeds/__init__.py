@@ -1,1 +1,1 @@
-"""Tools that several claims of this paper share; no claim stands here."""
+"""Likelihoods, runs and exponents that several claims of Paper D share."""

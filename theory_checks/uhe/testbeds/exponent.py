@@ -1,4 +1,4 @@
-"""Exponent of an error in the number of data, with a bootstrap interval."""
+"""The exponent of an error in the number of data, with a bootstrap interval."""
 
 import numpy as np
 from scipy import stats
@@ -8,8 +8,8 @@ SEED = 4005
 
 
 def exponent(times: tuple[int, ...], values: np.ndarray, alpha: float) -> dict[str, float]:
-    """Exponent of the root mean square of (runs, T) values, runs of different t independent, with the bootstrap's
-    normal interval at level 1 - alpha."""
+    """Exponent in t of the root mean square of values (runs, len(times)), with the bootstrap's normal interval at level
+    1 - alpha; runs of different t are independent."""
     centred = np.log(times) - np.log(times).mean()
     centred /= centred @ centred
     rng = np.random.default_rng(SEED)

@@ -1,8 +1,8 @@
 """RA-BO and UHE-BO on sample paths over a grid: Algorithm 1 with D (8) on pseudo-data, GP-UCB with the theorem's
 beta_t.
 
-Everything but the fit is exact: f is drawn on the grid, and the acquisition is maximised over it. The likelihood of the
-pseudo-data is maximised by L-BFGS-B from the last estimate and from a fixed start, as in `experiments.uhe.likelihood`.
+f is drawn on the grid, and the acquisition is maximised exactly over the grid. L-BFGS-B maximises the likelihood of the
+pseudo-data from the last estimate and from a fixed start, as in `experiments.uhe.likelihood`.
 """
 
 import math
@@ -22,8 +22,8 @@ DELTA = 0.1
 
 
 def beta(t: float, kernel: str, dim: int = 1) -> float:
-    """beta_t of Theorem 6.6 with r = 1, a_t = 2 and b_t = sqrt(2) times the deviation of a derivative at the truth (the
-    paper says only that there are such constants)."""
+    """beta_t of Theorem 6.6 with r = 1, a_t = 2 and b_t = sqrt(2) times the true deviation of a derivative (the paper
+    does not print these constants)."""
     second = 1.0 if kernel == "squared_exponential" else 5 / 3
     b = math.sqrt(2 * second) / LENGTHSCALE
     half = (t / 2) ** 2
@@ -34,13 +34,14 @@ def beta(t: float, kernel: str, dim: int = 1) -> float:
 
 @dataclass(frozen=True)
 class Play:
-    """One kernel, and "ra_bo", "uhe_bo", "random" (uniform queries only) or "fixed" (the first one forever)."""
+    """Runs with a kernel of "ra_bo", "uhe_bo", "random" (uniform queries alone) or "fixed" (the first query
+    forever)."""
 
     method: str
     kernel: str
 
     def regret(self, horizon: int, runs: int, seed: int) -> np.ndarray:
-        """Simple regret (runs, T) after every evaluation, the initial ones not counted."""
+        """Simple regret (runs, T) after every evaluation but the initial ones."""
         grid = np.linspace(0, 1, POINTS)
         truth = self._correlation(grid, grid, LENGTHSCALE)
         eigenvalues, vectors = np.linalg.eigh(truth)
@@ -83,7 +84,7 @@ class Play:
     def _acquire(
         self, grid: np.ndarray, queried: list[int], y: np.ndarray, parameters: np.ndarray, beta_t: float
     ) -> int:
-        """argmax over the grid of mu + sqrt(beta_t) sigma, on the data themselves."""
+        """argmax over the grid of mu + sqrt(beta_t) sigma given the data."""
         lengthscale, variance, noise = parameters
         x = grid[queried]
         gram = variance * self._correlation(x, x, lengthscale) + noise * np.eye(len(x))

@@ -2,8 +2,8 @@
 
 In the scaled state (f, f'/b, f''/b^2), b = sqrt(5) / l, the transition over a gap dt is exp(-u) times a polynomial
 matrix in u = b dt, and the stationary covariance is s^2 [[1, 0, -1/3], [0, 1/3, 0], [-1/3, 0, 1]] (Hartikainen & Särkkä
-2010). A Kalman filter over the sorted points then gives exactly the Gaussian likelihood D (8); the tests hold it
-against the Cholesky factorisation. Equal points are gaps of zero.
+2010). A Kalman filter over the sorted points then gives the Gaussian likelihood D (8) exactly; the tests compare the
+filter with the Cholesky factorisation. Equal points are gaps of zero.
 """
 
 import math
@@ -19,7 +19,7 @@ STATIONARY = np.array([[1.0, 0.0, -1 / 3], [0.0, 1 / 3, 0.0], [-1 / 3, 0.0, 1.0]
 
 
 def transition(u: Float[Array, ""]) -> Float[Array, "3 3"]:
-    """Matrix that takes the expected scaled state over a gap dt, u = b dt."""
+    """Matrix that maps the expected scaled state over a gap dt, u = b dt."""
     rows = [
         [u * u / 2 + u + 1, u * (u + 1), u * u / 2],
         [-u * u / 2, -u * u + u + 1, -u * (u - 2) / 2],
@@ -29,8 +29,8 @@ def transition(u: Float[Array, ""]) -> Float[Array, "3 3"]:
 
 
 def log_likelihood(theta: Float[Array, "3"], gaps: Float[Array, " n"], y: Float[Array, " n"]) -> Float[Array, ""]:
-    """``log N(y; 0, K + noise I)`` of values at sorted points; `gaps` are the distances to the point before, the first
-    any; `theta` the logarithms of lengthscale, variance and noise variance."""
+    """``log N(y; 0, K + noise I)`` of values at sorted points. `gaps` are the distances to the preceding point, the
+    first arbitrary; `theta` has the logarithms of lengthscale, variance and noise variance."""
     lengthscale, variance, noise = jnp.exp(theta)
     prior = variance * jnp.asarray(STATIONARY)
 
@@ -55,8 +55,8 @@ _value_and_gradient = jax.jit(jax.value_and_grad(log_likelihood))
 
 
 def maximum_likelihood(x: np.ndarray, y: np.ndarray, bounds: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """(3,) lengthscale, variance and noise variance: the best of L-BFGS-B's maxima from the starts (k, 3), logarithms,
-    inside the bounds (3, 2) of the logarithms; x (n,), y (n,) in any order."""
+    """Lengthscale, variance and noise variance (3,): the best of L-BFGS-B's maxima from `starts` (k, 3) within `bounds`
+    (3, 2), both of logarithms; x (n,), y (n,) in any order."""
     order = np.argsort(x)
     gaps, values = jnp.asarray(np.diff(x[order], prepend=x[order[0]])), jnp.asarray(y[order])
 
