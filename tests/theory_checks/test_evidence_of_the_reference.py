@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from experiments.engine import evidence
+from experiments.engine.registry import STUDIES
 from experiments.engine.store import REFERENCE
 from theory_checks import cache, study_results
 from theory_checks.ledger import Kind, load
@@ -42,6 +43,17 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 def test_there_is_evidence_of_both_scales():
     assert {"quick", "paper"} == {scale for scale, _ in STORED}
     assert len(STORED) > 100
+
+
+@pytest.mark.parametrize(
+    ("scale", "name"), [(s, n) for s, n in STORED if any(STUDIES[x].data for x in CLAIMS[n].needs)]
+)
+def test_a_machine_without_public_data_says_the_same(scale, name, monkeypatch, tmp_path):
+    for variable in ("KERNELBO_DATA", "KERNELBO_CACHE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    stored = cache.read(name, scale, REFERENCE)
+    assert stored is not None
+    assert str(CLAIMS[name].check(scale).verdict) == stored["verdict"]
 
 
 @pytest.mark.parametrize(("scale", "name"), STORED)
