@@ -26,6 +26,7 @@ STORED = [
     for name in evidence.claims(REFERENCE, scale)
     if name in CLAIMS and CLAIMS[name].kind is Kind.EXPERIMENT
 ]
+ON_PUBLIC_DATA = [(scale, name) for scale, name in STORED if any(STUDIES[study].data for study in CLAIMS[name].needs)]
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -45,12 +46,11 @@ def test_there_is_evidence_of_both_scales():
     assert len(STORED) > 100
 
 
-@pytest.mark.parametrize(
-    ("scale", "name"), [(s, n) for s, n in STORED if any(STUDIES[x].data for x in CLAIMS[n].needs)]
-)
+@pytest.mark.parametrize(("scale", "name"), ON_PUBLIC_DATA)
 def test_a_machine_without_public_data_says_the_same(scale, name, monkeypatch, tmp_path):
     for variable in ("KERNELBO_DATA", "KERNELBO_CACHE"):
         monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setattr(study_results, "LOCAL", tmp_path)
     stored = cache.read(name, scale, REFERENCE)
     assert stored is not None
     assert str(CLAIMS[name].check(scale).verdict) == stored["verdict"]
