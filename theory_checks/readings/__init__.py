@@ -1,1 +1,1 @@
-"""The engine of readings: sentences on experiments as data, judged over what their papers leave open."""
+"""The engine of readings: sentences on experiments as data, judged over the choices that their papers leave open."""

@@ -17,8 +17,8 @@ class Choice:
     Attributes:
         name: the choice.
         states: state -> readings, all other questions at their declared defaults.
-        left_out: readings that are not admitted there, since a method is behind random search.
-        at_once: the most readings that hold together under one choice of the other questions.
+        left_out: the number of readings that are not admitted, since a method is behind random search.
+        at_once: the largest number of readings that hold together under one choice of the other questions.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Choice:
 
     @property
     def holds(self) -> int:
-        """Readings that hold, all other questions at their defaults."""
+        """The number of readings that hold, all other questions at their defaults."""
         return self.states[State.HOLDS]
 
 
@@ -37,15 +37,15 @@ def by_choice(evidence: Mapping[str, Numbers], question: str) -> list[Choice]:
 
     Args:
         evidence: reading -> numbers of its evidence, `Curve.numbers`.
-        question: one of the questions of each.
+        question: a question that each of the readings asks.
     """
     names = {choice: None for numbers in evidence.values() for choice in _choices(numbers, question)}
     return [_judged(evidence, question, name) for name in names]
 
 
 def best(found: list[Choice]) -> Choice:
-    """The choice under which most readings hold at the other defaults; of equals the one with fewer opposites, then the
-    first."""
+    """The choice under which most readings hold at the other defaults; among equals the choice with fewer opposites,
+    then the first."""
     return min(found, key=lambda one: (-one.holds, one.states[State.OPPOSITE]))
 
 

@@ -1,7 +1,7 @@
 """The most charitable setting of a paper: one choice for each open question under which most of its sentences hold.
 
-It is the fairest answer to "could the paper be right with constants that it does not print?". It is found on stored
-runs, by the measure that each figure plots, and is judged on seeds that did not choose it.
+The setting answers whether the paper could be right with constants that it does not print. Stored runs choose the
+setting, by the measure that each figure plots, and other seeds judge it.
 """
 
 import math
@@ -14,9 +14,9 @@ import numpy as np
 from theory_checks.readings.judgement import State
 
 MEASURE = "measure"
-"""A question that is ours to answer, not an author's: the plotted measure, each reading's first, is read."""
+"""The question that the setting does not choose: the plotted measure, each reading's first, is read."""
 MOST = 5_000_000
-"""Joint settings that are looked at, at most."""
+"""The largest number of joint settings that are compared."""
 
 Numbers = Mapping[str, Any]
 """The numbers of the evidence on a reading, `Curve.numbers`."""
@@ -29,8 +29,8 @@ class Charitable:
     Attributes:
         choices: open question -> choice.
         holds, fails: readings that hold, and that do not, under it.
-        at_default: how many hold at their declared defaults.
-        ties: joint settings under which as many hold.
+        at_default: the number of readings that hold at their declared defaults.
+        ties: the number of joint settings under which as many hold.
     """
 
     choices: Mapping[str, str]
@@ -41,7 +41,7 @@ class Charitable:
 
 
 def held(numbers: Numbers) -> dict[tuple[tuple[str, str], ...], bool]:
-    """Choices of a reading (the measure left out, the plotted one read) -> whether it holds under them."""
+    """Choices of a reading without the measure -> True where the reading holds by the plotted measure."""
     questions: list[str] = list(numbers["questions"])
     plotted = numbers["default"]["choices"].get(MEASURE)
     found = {}
@@ -53,13 +53,13 @@ def held(numbers: Numbers) -> dict[tuple[tuple[str, str], ...], bool]:
 
 
 def most_charitable(evidence: Mapping[str, Numbers]) -> Charitable:
-    """The setting under which most of the readings hold; the nearest to the defaults among equals.
+    """The setting under which most of the readings hold; among equals the nearest to the defaults.
 
-    Questions that one reading alone asks are answered as it likes best, the others jointly, by every combination.
-    Readings that share no question, directly or through others, are answered apart.
+    A question that one reading alone asks has the choice under which that reading holds; every combination of the
+    shared questions is compared. Readings that share no question, directly or through others, are treated apart.
 
     Args:
-        evidence: reading -> numbers of its evidence; one without a curve is passed over.
+        evidence: reading -> numbers of its evidence; a reading without a curve is ignored.
 
     Raises ValueError where there are more than `MOST` joint settings.
     """
@@ -85,7 +85,7 @@ def _questions(table: Table) -> set[str]:
 
 
 def _apart(tables: Mapping[str, Table]) -> list[list[str]]:
-    """The readings in groups: two that share a question are in one."""
+    """The readings in groups; readings that share a question are in the same group."""
     groups: list[tuple[set[str], list[str]]] = []
     for name, table in tables.items():
         asked, names = _questions(table), [name]
@@ -97,7 +97,8 @@ def _apart(tables: Mapping[str, Table]) -> list[list[str]]:
 
 
 def _jointly(tables: Mapping[str, Table]) -> tuple[dict[str, str], list[str], int]:
-    """The best choices for these readings, those that hold under them, and how many shared choices do as well."""
+    """(best choices for these readings, readings that hold under the choices, number of equally good shared
+    choices)."""
     asked: dict[str, list[str]] = {}
     for question, choice in (pair for table in tables.values() for choices in table for pair in choices):
         if choice not in asked.setdefault(question, []):
@@ -129,7 +130,7 @@ def _jointly(tables: Mapping[str, Table]) -> tuple[dict[str, str], list[str], in
 
 
 def _private(table: Table, chosen: Mapping[str, str], shared: Sequence[str]) -> dict[str, str]:
-    """The choices of a reading's own questions under which it holds, given the shared ones."""
+    """The choices of a reading's own questions under which the reading holds, given the shared choices."""
     for choices, holds in table.items():
         told = dict(choices)
         if holds and all(chosen[q] == told[q] for q in shared if q in told):

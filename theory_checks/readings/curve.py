@@ -1,9 +1,9 @@
-"""The specification curve of a reading: what became of it under every admitted setting of what its paper leaves open.
+"""The specification curve of a reading: its state under every admitted setting of the questions that its paper leaves
+open.
 
-A setting is one choice for each open question: a constant of either side, a version of a problem, a measure. The curve
-is the state of the reading under each, and its shares make the verdict. References: Steegen, Tuerlinckx, Gelman and
-Vanpaemel (2016), Perspectives on Psychological Science 11; Simonsohn, Simmons and Nelson (2020), Nature Human
-Behaviour 4.
+A setting is one choice for each open question: a constant of either side, a version of a problem, a measure. The shares
+of the states make the verdict. References: Steegen, Tuerlinckx, Gelman and Vanpaemel (2016), Perspectives on
+Psychological Science 11; Simonsohn, Simmons and Nelson (2020), Nature Human Behaviour 4.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from theory_checks.ledger import Outcome
 from theory_checks.readings.judgement import Groups, Levels, Quantifier, State, judge
 
 FEW = 0.05
-"""Share of settings below which something is said to happen under none but exceptions."""
+"""A smaller share of settings counts as exceptions."""
 HALF = 0.5
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting with what was run under it.
+    """One setting with its comparisons.
 
     Args:
-        choices: open question -> the choice made.
+        choices: open question -> choice.
         groups: comparisons, by group; empty where runs are missing.
-        left_out: why it is not admitted; "" where it is.
-        missing: which runs are missing, as a command; "" where none are.
-        absent: the groups of comparisons that lack their runs, one name a comparison: these are open, and what is there
-            may decide without them.
+        left_out: the reason why the setting is not admitted; "" where it is admitted.
+        missing: the command that computes missing runs; "" where none are missing.
+        absent: for each comparison without runs the name of its group; such comparisons are open, and the others may
+        decide without them.
     """
 
     choices: Mapping[str, str]
@@ -43,7 +43,7 @@ class Setting:
     absent: Sequence[str] = ()
 
     def moved(self, truth: str) -> Setting:
-        """The same runs about another truth: every comparison "true", "false" or "reverse"."""
+        """The setting with every comparison moved to another truth: "true", "false" or "reverse"."""
         groups = {name: [one.moved(truth) for one in group] for name, group in self.groups.items()}
         return replace(self, groups=groups)
 
@@ -54,9 +54,9 @@ class Point:
 
     Attributes:
         setting: the setting.
-        state: of all comparisons together.
-        states: of each comparison.
-        needs: seeds a problem that tell the open comparisons; 0 where none is open, or nothing was run.
+        state: the state of all comparisons together.
+        states: comparison -> state.
+        needs: seeds a problem that decide the open comparisons; 0 where none is open, or none has runs.
     """
 
     setting: Setting
@@ -71,7 +71,7 @@ class Point:
 
 
 def placed(setting: Setting, quantifier: Quantifier, share: float, fewest: int) -> Point:
-    """The setting judged; open where nothing was run or a problem has fewer than `fewest` seeds."""
+    """The judged setting, which is open without runs, or where a problem has fewer than `fewest` seeds."""
     every = [one for group in setting.groups.values() for one in group]
     levels = Levels(share, max(len(every) + len(setting.absent), 1))
     if not every or min(one.seeds for one in every) < fewest:
@@ -86,8 +86,8 @@ def outcome(states: Sequence[State]) -> Outcome:
     """The verdict from the states of the admitted settings, the declared default first.
 
     Reproduced: the default holds, at least half of the settings hold, fewer than 5 % are opposite. Opposite: fewer than
-    5 % hold, at least half are opposite. Not reproduced: fewer than 5 % hold otherwise. Undetermined: anything else.
-    Undecided: open settings could change that. Not run: nothing but open settings.
+    5 % hold, at least half are opposite. Not reproduced: fewer than 5 % hold, fewer than half are opposite.
+    Undetermined: anything else. Undecided: open settings could change the verdict, or all settings are open.
     """
     if all(state is State.OPEN for state in states):
         return Outcome.UNDECIDED
@@ -97,8 +97,9 @@ def outcome(states: Sequence[State]) -> Outcome:
 
 
 _ENDS = (State.HOLDS, State.LEVEL, State.OPPOSITE)
-"""The possible ends of the open settings. If all open settings come out one way or another and the verdict is the same,
-no mixture of them changes it: each verdict is a convex set of shares, or the rest of them when no end reaches another.
+"""The possible ends of the open settings. If the verdict is the same when all open settings come to each end, no
+mixture of ends changes the verdict: each verdict is a convex set of shares, or the rest when no end reaches another
+verdict.
 """
 
 
@@ -113,7 +114,7 @@ def _decided(states: Sequence[State]) -> Outcome:
 
 @dataclass(frozen=True)
 class Curve:
-    """All settings of a reading, judged; the declared default first, and those that are left out apart."""
+    """All judged settings of a reading, the declared default first, and the settings that are left out."""
 
     points: Sequence[Point]
     left_out: Sequence[Setting]
@@ -136,12 +137,11 @@ class Curve:
 
     @property
     def needs(self) -> int:
-        """Seeds a problem that it takes to decide: of the default if it is open, else the most of any setting."""
+        """Seeds a problem that decide the default if it is open, otherwise the most of any setting."""
         return self.default.needs or max((point.needs for point in self.points), default=0)
 
     def numbers(self) -> dict[str, Any]:
-        """The numbers that pages and pictures show, as JSON can hold them: shares, the default's comparisons, every
-        setting."""
+        """The numbers for pages and pictures, as JSON: shares, the default's comparisons, every setting."""
         questions = list(dict.fromkeys(name for point in self.points for name in point.setting.choices))
         default = {
             one.name: {

@@ -1,8 +1,8 @@
-"""A reading as data: a sentence of a paper, what it is taken to mean, and the runs that decide it.
+"""A reading as data: a sentence of a paper, its meaning in runs, and the runs that decide it.
 
-From a declaration follow the rule in words, the level, the verdict, the controls and the stamp. A reading whose runs
-cannot be laid out as orders of methods on problems (values of a table, run times, a scenario) gives its settings
-itself: `settings=` in place of `orders`, `measures` and `source`.
+A declaration gives the rule in words, the level, the verdict, the controls and the stamp. A reading whose runs are no
+orders of methods on problems (values of a table, run times, a scenario) gives its settings: `settings=` in place of
+`orders`, `measures` and `source`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from theory_checks.readings.summary import evidence
 from theory_checks.statements import Words
 
 FEWEST_SEEDS = 6
-"""Seeds of a problem below which a setting is open."""
+"""A setting with a problem of fewer seeds is open."""
 
 Key = tuple[str, str]
 """(problem, method)."""
@@ -33,13 +33,13 @@ class Measure:
     """The comparison of two methods on one problem.
 
     Args:
-        name: in words, "ratio of mean final regrets".
-        value: result -> (seeds,) what a figure plots of each run.
+        name: the name in words, "ratio of mean final regrets".
+        value: result -> the quantity that a figure plots, (seeds,).
         compare: "ratio of means" (log10, jackknife), "ratio" (log10 of paired values) or "difference".
-        test: "student" or "wilcoxon"; a ratio of means takes Student's.
+        test: "student" or "wilcoxon"; a ratio of means needs Student's.
         effect: the smallest effect that matters, in the unit of the samples (log10 for ratios).
-        margin: of "better by", "not worse" and "similar"; the effect where it is not given.
-        smaller_is_better: whether the advantage grows as the value falls.
+        margin: of "better by", "not worse" and "similar"; by default the effect.
+        smaller_is_better: True where the advantage grows as the value falls.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Measure:
     smaller_is_better: bool = True
 
     def samples(self, first: Result, second: Result) -> np.ndarray:
-        """(seeds,) advantages of the first over the second, on the seeds that both have."""
+        """Advantages (seeds,) of the first over the second, on their common seeds."""
         one, other = self.value(first)[shared(first, second)], self.value(second)[shared(second, first)]
         if self.compare == "difference":
             return np.asarray(other - one if self.smaller_is_better else one - other)
@@ -63,7 +63,8 @@ class Measure:
         return Claimed(kind, self.effect if kind == "better" else self.margin or self.effect)
 
     def in_words(self, kind: Kind) -> str:
-        """ "ratio of mean final regrets (smallest effect that matters: a factor of 1.25; Student's test)"."""
+        """The measure in words: "ratio of mean final regrets (smallest effect that matters: a factor of 1.25; Student's
+        test)"."""
         size = self.claimed(kind).size
         shown = f"{size:.3g}" if self.compare == "difference" else f"a factor of {10**size:.3g}"
         what = "smallest effect that matters" if kind == "better" else "margin"
@@ -74,8 +75,8 @@ class Measure:
 class Order:
     """The first method is claimed to be ahead of the second (or as `kind` says) on each of the problems.
 
-    The first method's name stands in the place of a problem where the runs are cut for the two methods alone, as at a
-    time that they share.
+    Where the runs are cut for the two methods alone, as at a common time, the first method's name stands for the
+    problem.
     """
 
     first: str
@@ -87,7 +88,7 @@ class Order:
 def orders(
     firsts: Iterable[str], seconds: Iterable[str], problems: Iterable[str], kind: Kind = "better"
 ) -> tuple[Order, ...]:
-    """Every first method before every second one."""
+    """Every first method before every second method."""
     seconds, problems = tuple(seconds), tuple(problems)
     return tuple(Order(first, second, problems, kind) for first in firsts for second in seconds)
 
@@ -99,8 +100,8 @@ class Circumstance:
     Args:
         choices: question -> choice.
         results: (problem, method) -> result, all seeds stacked.
-        missing: the command that computes what is missing; "" where nothing is.
-        rename: problem of an order -> the problem that stands for it here (versions of a function).
+        missing: the command that computes missing runs; "" where none are missing.
+        rename: problem of an order -> the problem that stands for it (versions of a function).
     """
 
     choices: Mapping[str, str]
@@ -110,7 +111,7 @@ class Circumstance:
 
 
 Source = Callable[[str], Iterable[Circumstance]]
-"""Scale -> circumstances, the declared default first. Raises Undecided, saying how to get them, without results."""
+"""Scale -> circumstances, the declared default first. Raises Undecided, which says how to get results, without any."""
 
 
 @dataclass(frozen=True)
@@ -120,19 +121,19 @@ class Reading:
     Args:
         id, title, paper, where: as of a claim; `where` names figure or table and section.
         says: the sentence, verbatim.
-        means: what it is taken to mean: orders, problems, quantifier, measure, margin.
+        means: the meaning: orders, problems, quantifier, measure, margin.
         deviations: each operational choice that goes beyond the sentence's words.
         needs: studies whose results are read.
         orders, measures, source: the comparisons; the first measure is the one that the figure plots.
-        over: whether an order is judged on "each" of its problems, or on all "pooled".
+        over: "each" judges an order on each of its problems, "pooled" on all together.
         quantifier: over groups: "every", "most", "some".
-        group: of an order and a problem, the name of its group; each comparison is its own without it.
-        baseline: method whose runs every admitted peer must not be behind, by the first measure; "" for none.
-        questions: open question -> what the paper says of it, and what is varied.
-        looks: how many times data of this reading have been judged; the level is divided by it.
-        fewest: seeds below which a setting is open.
+        group: (order, problem) -> name of the group; without it each comparison is a group.
+        baseline: no admitted peer is behind this method, by the first measure; "" for none.
+        questions: open question -> the paper's words on it, and the choices.
+        looks: the number of times that data of this reading have been judged, which divides the level.
+        fewest: the fewest seeds of a problem; with fewer a setting is open.
         settings: in place of orders, measures and source.
-        variant_of: the claim that this one stands under (a twin, a repair); "" for none.
+        variant_of: the claim of which this claim is a variant (a twin, a repair); "" for none.
         origin: of a claim; "reading" unless the sentence is ours.
     """
 
@@ -164,11 +165,11 @@ class Reading:
         if self.source is not None and not (self.orders and self.measures):
             raise ValueError(f"reading {self.id} has a source, but no orders or no measures")
 
-    # -- what follows from the declaration
+    # -- consequences of the declaration
 
     @property
     def share(self) -> float:
-        """The share of the ledger's error: the level of one experimental claim, divided by the looks."""
+        """The level of one experimental claim, divided by the number of looks."""
         return EXPERIMENT_LEVEL / self.looks
 
     @property
@@ -210,14 +211,14 @@ class Reading:
                 yield Setting(choices, groups, left_out, circumstance.missing or lacking, absent)
 
     def curve(self, scale: str, truth: str = "") -> Curve:
-        """The settings judged; with `truth` ("true", "false", "reverse") on the same runs about that truth."""
+        """The judged settings; `truth` ("true", "false", "reverse") moves the same runs to that truth."""
         every = [one.moved(truth) if truth else one for one in self.tried(scale)]
         admitted = [one for index, one in enumerate(every) if not one.left_out or index == 0]
         points: list[Point] = [placed(one, self.quantifier, self.share, self.fewest) for one in admitted]
         return Curve(points, [one for one in every[1:] if one.left_out])
 
     def _groups(self, circumstance: Circumstance, measure: Measure) -> tuple[Groups, list[str]]:
-        """The comparisons by group, and the groups of those that lack runs on the same seeds."""
+        """(comparisons by group, for each comparison without runs on common seeds the name of its group)."""
         groups: dict[str, list[Comparison]] = {}
         absent: list[str] = []
         pooled = self.over == "pooled"
@@ -256,7 +257,7 @@ class Reading:
         return "; ".join(study_results.how_to_get(study, scale) for study in self.needs)
 
     def _left_out(self, circumstance: Circumstance) -> str:
-        """Names of the peers that are behind the baseline over the problems of their orders, by the first measure."""
+        """The peers that are behind the baseline over the problems of their orders, by the first measure, in words."""
         firsts = {order.first for order in self.orders}
         behind = []
         for peer in dict.fromkeys(order.second for order in self.orders):
@@ -296,11 +297,11 @@ READINGS: dict[str, Reading] = {}
 
 
 def declare(reading: Reading, module: str) -> Claim:
-    """Registers the reading, which `module` declares, as a claim of the ledger.
+    """Registers the reading as a claim of the ledger.
 
     Args:
         reading: the declaration.
-        module: its dotted name.
+        module: the dotted name of the module that declares the reading.
     """
 
     def check(scale: str, *, truth: str = "", at: str | None = None) -> Evidence:

@@ -1,8 +1,8 @@
-"""A declaration in a form that can be hashed: its values, and the code of the functions that it names.
+"""The hash of a declaration: of its values, and of the code of the functions that it names.
 
 A function counts by the normal form of its code (`experiments.engine.normal_form`): docstrings, comments, layout and
-local names do not count. All that it uses of the readings of the papers and of `experiments.measures` counts with it:
-effect sizes, constants, helpers. A symbol of any other module counts by its name.
+local names do not count. Every effect size, constant and helper that the function uses from the papers' readings and
+from `experiments.measures` counts, too. A symbol of any other module counts by its name.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ from experiments.papers import PAPERS
 __all__ = ["digest_of"]
 
 WITHIN = (*(f"theory_checks.readings.{paper.key}." for paper in PAPERS), "experiments.measures.")
-"""Beginnings of the names of the modules whose code counts."""
+"""Prefixes of the names of the modules whose code counts."""
 
 
 def digest_of(*values: Any) -> str:
-    """Sixteen hexadecimal digits that stand for values. Raises TypeError for other things than values and functions."""
+    """Sixteen hexadecimal digits. Raises TypeError for anything but values, sequences, mappings and functions."""
     return hashlib.sha256(json.dumps(_described(values)).encode()).hexdigest()[:16]
 
 
@@ -46,7 +46,7 @@ def _described(value: Any) -> Any:
 
 
 def _code(function: FunctionType) -> str:
-    """The version of a function's code: of the statement at the top of its module that holds it."""
+    """The code version of the top-level statement that holds the function."""
     line, source = function.__code__.co_firstlineno, Tree().module(function.__module__)
     if source is None:
         raise TypeError(f"the module {function.__module__} has no source here that could be followed")

@@ -1,8 +1,8 @@
 """Claims on two methods, and their judgement by paired samples: one comparison, then several.
 
-A comparison has one of four states. It *holds*, at `SUPPORT`, or it is *opposite*, at the claim's own level, where the
-estimate lies beyond the smallest effect that matters; it is *level* where that effect is excluded; else it is *open*.
-An effect below the smallest one never makes a comparison hold, nor opposite, whatever its p-value.
+A comparison has one of four states. Where the estimate lies beyond the smallest effect that matters, the comparison
+*holds*, at `SUPPORT`, or is *opposite*, at the claim's own level. It is *level* where that effect is excluded, and
+*open* otherwise. A smaller effect makes no comparison hold or be opposite, whatever the p-value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Literal
 from theory_checks.readings.statistics import Middle, Samples, Test, middle, moved, p_above, p_below, seeds_needed
 
 SUPPORT = 0.05
-"""Level of each one-sided test in favour of a claim; the comparisons of a claim share it to exclude its effect."""
+"""Level of each one-sided test in favour of a claim; the comparisons of a claim share this level to exclude its
+effect."""
 
 
 class State(StrEnum):
@@ -25,7 +26,7 @@ class State(StrEnum):
 
     HOLDS = "holds"
     LEVEL = "level"
-    """Several comparisons do not hold together, and fewer than half are opposite."""
+    """One comparison excludes the effect; several do not hold together, and fewer than half are opposite."""
     OPPOSITE = "opposite"
     OPEN = "open"
     """Too few runs to tell."""
@@ -33,8 +34,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits of an advantage a: it holds where a > `holds` and the estimate is at least `holds_from`; it is opposite
-    where a < `opposite` and the estimate is at most `opposite_from`; it is level where a < `level`, if that is given.
+    """Limits of an advantage a: the claim holds where a > `holds` and the estimate is at least `holds_from`; it is
+    opposite where a < `opposite` and the estimate is at most `opposite_from`; it is level where a < `level`, unless
+    `level` is None.
     """
 
     holds: float
@@ -52,8 +54,8 @@ class Claimed:
     """The claim on an advantage, in the unit of its measure.
 
     Args:
-        kind: "better", by the smallest effect at least; "better by" the margin; "not worse" by more than the margin
-            (competitive, comparable); "similar", within the margin on both sides.
+        kind: "better", by at least the smallest effect; "better by" the margin; "not worse" by more than the margin
+        (competitive, comparable); "similar", within the margin on both sides.
         size: the smallest effect that matters, or the margin; positive.
     """
 
@@ -72,23 +74,23 @@ class Claimed:
 
     @property
     def true(self) -> float:
-        """An advantage under which it clearly holds, for controls: by twice the size."""
+        """The advantage of positive controls, under which the claim clearly holds."""
         return {"better": 2.0, "better by": 3.0, "not worse": 1.0, "similar": 0.0}[self.kind] * self.size
 
     @property
     def false(self) -> float:
-        """The mildest advantage under which it is false: none at all, or just beyond the margin."""
+        """The advantage of controls, under which the claim is just false: none, or just beyond the margin."""
         return {"better": 0.0, "better by": 0.9, "not worse": -1.1, "similar": -1.1}[self.kind] * self.size
 
     @property
     def reverse(self) -> float:
-        """An advantage under which the opposite is true, by twice the size."""
+        """An advantage under which the opposite is true, by two or three sizes."""
         return {"better": -2.0, "better by": -2.0, "not worse": -3.0, "similar": -3.0}[self.kind] * self.size
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Paired advantages of one method over another by problem, and what is claimed of their middle."""
+    """Paired advantages of one method over another by problem, and the claim on their middle."""
 
     name: str
     samples: Samples
@@ -106,7 +108,7 @@ class Comparison:
         return min(len(values) for values in self.samples.values())
 
     def state(self, opposite: float, excluded: float, support: float = SUPPORT) -> State:
-        """Its state, by one-sided tests at these levels."""
+        """The state by one-sided tests at these levels."""
         if self.claimed.kind == "similar":
             sides = [replace(self, claimed=Claimed("not worse", self.claimed.size), samples=one) for one in self._sides]
             states = [one.state(opposite, excluded, support) for one in sides]
@@ -126,22 +128,22 @@ class Comparison:
         return self.samples, {name: -values for name, values in self.samples.items()}
 
     def needs(self, level: float) -> int:
-        """Seeds a problem that find the size claimed, at this level, with power 0.9."""
+        """Seeds a problem that find the claimed size, at this level, with power 0.9."""
         return seeds_needed(self.samples, self.claimed.size, level, self.test)
 
     def moved(self, truth: str) -> Comparison:
-        """The same spread about another truth: "true", "false" or "reverse" of what is claimed."""
+        """The comparison with the same spread about another truth: `Claimed.true`, `false` or `reverse`."""
         return replace(self, samples=moved(self.samples, getattr(self.claimed, truth), self.test))
 
 
 Quantifier = Literal["every", "most", "some"]
 Groups = Mapping[str, Sequence[Comparison]]
-"""Comparisons by group: a group holds where all of its comparisons do; the quantifier is over groups."""
+"""Comparisons by group: a group holds where all of its comparisons hold; the quantifier is over groups."""
 
 
 @dataclass(frozen=True)
 class Levels:
-    """Levels of one claim: its share of the ledger's error divided by the looks at its data, and by its comparisons."""
+    """The levels of one claim with this share of the ledger's error and this number of comparisons."""
 
     share: float
     comparisons: int
@@ -158,7 +160,7 @@ class Levels:
 
 
 def together(states: Sequence[State], quantifier: Quantifier) -> State:
-    """The state of several, each a comparison or a group.
+    """The state of several comparisons, or of several groups, together.
 
     "every": holds where all hold; opposite where at least half are; level where one is level or opposite. "most": holds
     where more than half hold, fails where at least half fail. "some": holds where one does, fails where all fail.
@@ -180,8 +182,8 @@ def judge(
 ) -> tuple[State, dict[str, State]]:
     """The state of all groups together, and of each comparison by name.
 
-    Where one group is enough ("some"), support is shared by the groups. Comparisons without runs, named in `absent` by
-    their groups, are open.
+    Where one group is enough ("some"), the groups share the level of support. Comparisons without runs, of which
+    `absent` names the groups, are open.
     """
     names = dict.fromkeys((*groups, *absent))
     support = SUPPORT / len(names) if quantifier == "some" else SUPPORT

@@ -1,8 +1,8 @@
-"""Stamps: when a declaration was fixed, and which seeds had been seen by then.
+"""Stamps: the day on which a declaration was fixed, and the seeds that had been seen by then.
 
-A reading is *confirmed* where every run that it reads has seeds that no one had seen when its declaration was stamped,
-and *exploratory* otherwise. The label is computed from the stamp and from the stored runs; nobody types it. A stamp
-also keeps the verdict of that day, with which the verdict on unseen seeds is compared.
+A verdict is *confirmed* where all seeds of its runs were unseen when the declaration was stamped, and *exploratory*
+otherwise. The stamp and the stored runs determine the label. A stamp also keeps the verdict of its day, for comparison
+with the verdict on unseen seeds.
 """
 
 import datetime
@@ -39,12 +39,12 @@ class Stamp:
     """The record of one declaration.
 
     Attributes:
-        hash: of the declaration, `Reading.digest`.
-        date: the day it was fixed.
-        unseen: study -> first seed that had not been seen.
+        hash: the declaration's, `Reading.digest`.
+        date: the day on which the declaration was fixed.
+        unseen: study -> first unseen seed.
         verdict: the committed verdict of that day; "" where there was none.
-        wanted: seeds a problem that find the size claimed with power 0.9, by the spread in these runs, in the
-            comparison of the default setting that takes most; 0 where there were no runs.
+        wanted: seeds a problem that find the claimed size with power 0.9, by the spread of the stored runs, in the
+        comparison of the default setting that needs most; 0 without runs.
     """
 
     hash: str
@@ -62,7 +62,7 @@ def stamps(path: Path = PATH) -> dict[str, Stamp]:
 
 
 def seeds_of(study: str, results: Iterable[Stored]) -> set[int]:
-    """The seeds of stored results; unreadable ones are passed over."""
+    """The seeds of the readable stored results."""
     return {seed for one in results for seed in _seeds(one, one.modified)}
 
 
@@ -84,8 +84,8 @@ def first_unseen(study: str) -> int:
 
 
 def label(reading: Reading, scale: str) -> str:
-    """The label of a verdict at a scale, exploratory or confirmed. For a study without results at the scale, the
-    results of a smaller scale count."""
+    """The label of a verdict at a scale, exploratory or confirmed. For a study without results at the scale, results of
+    its largest scale count."""
     stamp = stamps().get(reading.id)
     if stamp is None or stamp.hash != reading.digest:
         return EXPLORATORY
@@ -99,7 +99,7 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """The word of unseen seeds on the verdict of the stamp's day: "confirmed", "was reproduced", "undecided"; or ""."""
+    """The verdict of the stamp's day by unseen seeds: "confirmed", "was reproduced", "undecided"; "" if exploratory."""
     if label(reading, scale) != CONFIRMED:
         return ""
     if verdict == Outcome.UNDECIDED:
@@ -109,7 +109,7 @@ def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
 
 
 def earlier(reading: Reading, scale: str) -> list[str]:
-    """The known differences between today's program and the runs that the reading takes at scale paper."""
+    """The known differences between today's program and the runs of the reading at scale paper."""
     if scale != SCALE:
         return []
     seeds = {study: seeds_of(study, study_results.files(study, scale)) for study in reading.needs}
@@ -118,8 +118,8 @@ def earlier(reading: Reading, scale: str) -> list[str]:
 
 
 def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[str]:
-    """Stamps every declaration whose hash is not the stamped one, or all of them, drops what is declared no more, and
-    returns the ids of those stamped. An unchanged declaration keeps its stamp otherwise."""
+    """Stamps every declaration whose hash is not the stamped hash, or with `every` all, and returns the stamped ids.
+    Stamps without a declaration are dropped."""
     known = stamps(path)
     fresh = [name for name, one in READINGS.items() if every or name not in known or known[name].hash != one.digest]
     unseen = {study: first_unseen(study) for name in fresh for study in READINGS[name].needs}
@@ -137,7 +137,8 @@ def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[
 
 
 def _stamped(reading: Reading, today: datetime.date, unseen: Mapping[str, int]) -> Stamp:
-    """The stamp of a declaration, with the committed verdict of today and what the stored runs say of its spread."""
+    """The stamp of a declaration, with today's committed verdict and the seeds that the spread of the stored runs
+    wants."""
     own, verdict = {study: unseen[study] for study in reading.needs}, _committed_verdict(reading.id)
     try:
         curve = reading.curve(study_results.largest(reading.needs))

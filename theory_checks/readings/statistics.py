@@ -1,7 +1,7 @@
-"""One-sided tests of paired samples against a bound, and how their middle is estimated.
+"""One-sided tests of paired samples against a bound, and estimates of the samples' middle.
 
-A sample is an *advantage*: positive where the first method of an order is ahead of the second, in a measure's unit.
-Advantages of one problem are a row of numbers, one a seed. Problems that are put together weigh the same.
+A sample is an *advantage*: positive where the first method of an order is ahead of the second, in a measure's unit. A
+problem has one advantage a seed. Pooled problems have equal weights.
 """
 
 import math
@@ -18,7 +18,7 @@ Samples = Mapping[str, np.ndarray]
 """Problem -> (seeds,) advantages."""
 
 MOST_PAIRS = 2000
-"""Samples up to which the Hodges-Lehmann estimate is computed; of more, the median stands in its place."""
+"""The largest number of samples with a Hodges-Lehmann estimate; the median replaces it for more."""
 
 
 class Middle(NamedTuple):
@@ -44,8 +44,8 @@ def stratified(samples: Samples) -> tuple[float, float, float]:
 def p_above(samples: Samples, bound: float, test: Test) -> float:
     """One-sided p-value of "the middle is at most `bound`": small where the samples lie above.
 
-    Student's test is of the stratified mean, Wilcoxon's of all pairs together. Without spread p is 0 above the bound
-    and 1 elsewhere.
+    Student's test uses the stratified mean, Wilcoxon's all pairs together. Without spread Student's p is 0 above the
+    bound and 1 elsewhere.
     """
     if test == "wilcoxon":
         shifted = pooled(samples) - bound
@@ -62,8 +62,8 @@ def p_below(samples: Samples, bound: float, test: Test) -> float:
 
 
 def middle(samples: Samples, test: Test) -> Middle:
-    """The quantity that the test is about: the stratified mean with Student's interval, or the Hodges-Lehmann
-    estimate (the median of the means of all pairs of samples) with the interval of the signed-rank test.
+    """The quantity that the test judges: the stratified mean with Student's interval, or the Hodges-Lehmann estimate
+    (the median of the means of all pairs of samples) with the interval of the signed-rank test.
 
     Reference: Hodges and Lehmann (1963), Annals of Mathematical Statistics 34.
     """
@@ -84,12 +84,12 @@ def middle(samples: Samples, test: Test) -> Middle:
 
 
 def pooled(samples: Samples) -> np.ndarray:
-    """(pairs,) the samples of all problems."""
+    """The samples of all problems, (pairs,)."""
     return np.concatenate([np.ravel(np.asarray(values, float)) for values in samples.values()])
 
 
 def moved(samples: Samples, to: float, test: Test) -> dict[str, np.ndarray]:
-    """The samples shifted, all problems alike, so that their middle lies at `to`: the same spread, another truth."""
+    """The samples with one shift for all problems that moves their middle to `to`."""
     shift = to - middle(samples, test).estimate
     return {name: np.asarray(values, float) + shift for name, values in samples.items()}
 
@@ -97,8 +97,8 @@ def moved(samples: Samples, to: float, test: Test) -> dict[str, np.ndarray]:
 def seeds_needed(samples: Samples, effect: float, level: float, test: Test, power: float = 0.9) -> int:
     """Seeds a problem with which a one-sided test at `level` finds `effect` with this power.
 
-    n = ((z(1 - level) + z(power)) s / effect)^2 with s^2 = sum_i s_i^2 / k^2; over 3 / pi for Wilcoxon's test (its
-    efficiency on normal differences), and at least as many as its p-value needs.
+    n = ((z(1 - level) + z(power)) s / effect)^2 with s^2 = sum_i s_i^2 / k^2. For Wilcoxon's test n is divided by 3 /
+    pi, its efficiency on normal differences, and is at least as large as its p-value needs.
     """
     deviations = [float(np.std(values, ddof=1)) for values in samples.values() if len(values) > 1]
     variance = sum(one**2 for one in deviations) / max(len(deviations), 1) ** 2
@@ -109,12 +109,12 @@ def seeds_needed(samples: Samples, effect: float, level: float, test: Test, powe
 
 
 def jackknifed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """(seeds,) pseudo-values of log10(mean(second) / mean(first)), for paired values of at least zero (seeds,).
+    """Pseudo-values (seeds,) of log10(mean(second) / mean(first)), for paired values >= 0 (seeds,).
 
-    All are nan, and no test decides, where one side has at most a single value that is not zero.
-    Their mean is the jackknife's estimate and their standard error its error, so that Student's test of them is one of
-    the ratio of means: the quantity that a figure with mean curves shows. Reference: Tukey (1958); Efron and Tibshirani
-    (1993), chapter 11.
+    All are nan, and no test decides, where one side has at most one value that is not zero. The mean of the
+    pseudo-values is the jackknife's estimate and their standard error its error, so that Student's test of the
+    pseudo-values tests the ratio of means, which a figure with mean curves shows. Reference: Tukey (1958); Efron and
+    Tibshirani (1993), chapter 11.
     """
     count = len(first)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""The evidence on a reading from its curve: the verdict, what was found in words, and the numbers."""
+"""The evidence on a reading from its curve: the verdict, a summary in words, and the numbers."""
 
 from theory_checks.ledger import Evidence, Outcome
 from theory_checks.readings.curve import Curve
@@ -6,7 +6,7 @@ from theory_checks.readings.judgement import State
 
 
 def evidence(curve: Curve, scale: str) -> Evidence:
-    """The verdict with what was found in words and the numbers of the curve."""
+    """The verdict, the summary in words and the numbers of the curve."""
     verdict, default = curve.verdict, curve.default
     states = [str(state) for state in default.states.values()]
     told = f"At the declared setting the sentence {said(str(default.state), 1)}"
@@ -29,16 +29,16 @@ def evidence(curve: Curve, scale: str) -> Evidence:
 
 
 def said(state: str, count: int) -> str:
-    """ "holds", "hold", "is level", "are level" of so many settings."""
+    """The verb for `count` settings in a state: "holds", "hold", "is level", "are level"."""
     if state == State.HOLDS:
         return "holds" if count == 1 else "hold"
     return f"{'is' if count == 1 else 'are'} {state}"
 
 
 def compared(comparison: str) -> tuple[str, str, str]:
-    """First method, second method and problem of a comparison that the evidence names: "boke against gp_ucb, ackley".
+    """(first method, second method, problem) of a comparison's name in the evidence: "boke against gp_ucb, ackley".
 
-    The problem is "" where the comparison pools all problems, and where its runs are cut for the two methods
+    The problem is "" where the comparison pools all problems, and where the runs are cut for the two methods
     (:class:`theory_checks.readings.declaration.Order`).
     """
     methods, _, problem = comparison.partition(", ")

@@ -1,8 +1,8 @@
 """Words for readers: the states of comparisons and settings, and the choices of open questions.
 
-Evidence and curves keep the values of the code. Pages, footers and pictures show these words: the state "level" is
-"does not hold", since a method that is far behind has it too where too few runs show the opposite; the choice
-"rule = scott, bandwidth = 0.5" is "Scott's rule by deviations, c = 0.5".
+Evidence and curves keep the values of the code. Pages, footers and pictures show these words. The state "level" reads
+"does not hold", since a method that is far behind is also level if too few runs show the opposite. The choice "rule =
+scott, bandwidth = 0.5" reads "Scott's rule by deviations, c = 0.5".
 """
 
 import re
@@ -19,15 +19,14 @@ _SAID: Mapping[State, tuple[str, str]] = {
     State.OPEN: ("is open", "are open"),
 }
 HEADS: Mapping[State, str] = {state: one.removeprefix("is ") for state, (one, _) in _SAID.items()}
-"""State -> the head of its column, the word before its share: "holds", "does not hold", "opposite", "open"."""
+"""State -> head of its column: "holds", "does not hold", "opposite", "open"."""
 
 _RULES: Mapping[str, str] = {
     "scott": "Scott's rule by deviations",
     "scott_box": "Scott's rule by the diagonal",
     "scott_sides": "Scott's rule by the sides",
 }
-"""Rule of the bandwidth, `core.models.bandwidth` -> its factor: the deviations of the data along the axes, the cube's
-diagonal, or the sum of the cube's sides."""
+"""Rule of the bandwidth, `core.models.bandwidth` -> words that name its factor."""
 _CONSTANTS: Mapping[str, str] = {
     "bandwidth": "c = {}",
     "noise_scale": "noise scale {}",
@@ -45,22 +44,22 @@ _PARTS: Mapping[str, str] = {
     "ours": "our default",
     "EF": "E and F",
 }
-"""A choice, or a part of one, as it stands in a curve -> its words."""
+"""A choice of a curve, or a part of a choice -> words."""
 
 
 def said(state: str, count: int = 1) -> str:
-    """ "holds", "hold", "does not hold", "do not hold" of so many comparisons or settings."""
+    """The verb for `count` comparisons or settings in a state: "holds", "hold", "does not hold", "do not hold"."""
     return _SAID[State(state)][count != 1]
 
 
 def in_state_words(text: str) -> str:
-    """A summary of evidence with these words: "is level" becomes "does not hold", "declared" "default"."""
+    """A summary of evidence in these words: "does not hold" replaces "is level", "default" replaces "declared"."""
     told = text.replace("At the declared setting", "At the default setting")
     return re.sub(r"\b(is|are) level\b", lambda found: said(State.LEVEL, 1 if found[1] == "is" else 2), told)
 
 
 def in_choice_words(choice: str) -> str:
-    """A choice in words; the parts that name no constant of the code stay."""
+    """A choice in words; parts that name no constant of the code stay."""
     return ", ".join(map(_part, choice.split(", ")))
 
 

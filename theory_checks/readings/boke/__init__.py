@@ -1,1 +1,1 @@
-"""Readings of Paper A (BOKE): what is said of its figures and tables."""
+"""Readings of Paper A (BOKE): its sentences on figures and tables."""

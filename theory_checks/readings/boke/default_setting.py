@@ -1,17 +1,17 @@
-"""The rule for the default setting of BOKE, which looks at the paper's sentences alone.
+"""The rule for the default setting of BOKE, which counts the paper's sentences alone.
 
-Under each contender of `experiments.boke.settings` every sentence on Figures 5 to 8 that the stored regrets decide is
-judged by its own reading, with the measure that the figure plots: the sentence holds, is level, is opposite, or is
-open. KR-UCB has the contender's bandwidth, GP-UCB its own default.
+Under each contender of `experiments.boke.settings` its own reading judges every sentence on Figures 5 to 8 that the
+stored regrets decide, by the measure that the figure plots: the sentence holds, is level, is opposite, or is open.
+KR-UCB has the contender's bandwidth, GP-UCB its own default.
 
-Rule: the score of a contender is the number of sentences that hold less the number that are opposite. The contender of
-the highest score is admitted; among equals the one with fewer opposites, then the one that stands first. The setting
-that random functions chose stands first.
+The score of a contender is the number of sentences that hold minus the number that are opposite. The rule admits the
+contender with the highest score; among equals, the contender with fewer opposites, then the first. The setting that
+random functions chose is the first.
 
-`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the table of `docs/constants.md` and what is
-admitted. Sentences on Figures 1 to 3 do not depend on BOKE's setting, nor does density-based exploration, which looks
-at no value and has no sentence among those counted; those on CPU time are about times, not constants; Figure 9 trains
-forests in every run.
+`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the table of `docs/constants.md` and the admitted
+contender. Sentences on Figures 1 to 3 do not depend on BOKE's setting; sentences on CPU time are about times, not
+constants; Figure 9 trains forests in every run. Density-based exploration uses no values and has no sentence that
+counts.
 """
 
 import sys
@@ -39,13 +39,13 @@ SENTENCES = tuple(
     for name, claim in vars(module).items()
     if name.startswith(("fig5_", "fig6_", "fig7_", "fig8_")) and not name.endswith("in_time")
 )
-"""The readings that are counted."""
+"""The readings that count."""
 
 States = Mapping[str, State]
 
 
 def _runs(results: Sequence[Result]) -> dict[tuple[str, bool, str, str], Result]:
-    """(problem, whether it is noisy, method, setting) -> its runs."""
+    """(problem, noisy, method, setting) -> runs."""
     found = {}
     for one in results:
         options = one.config["options"]
@@ -57,9 +57,9 @@ def _runs(results: Sequence[Result]) -> dict[tuple[str, bool, str, str], Result]
 
 
 def judged(scale: str, results: Sequence[Result] | None = None) -> dict[str, States]:
-    """Contender -> sentence -> its state, by the results of the study at a scale, or by those that are given.
+    """Contender -> sentence -> state, by the study's results at a scale, or by the given results.
 
-    Raises Undecided, saying how to get them, without results.
+    Raises Undecided, which says how to get results, without any.
     """
     runs = _runs(study_results.results(STUDY.id, scale) if results is None else results)
     if not runs:
@@ -89,13 +89,13 @@ def _state(
 
 
 def score(states: States) -> int:
-    """Sentences that hold less those that are opposite."""
+    """The number of sentences that hold minus the number of those that are opposite."""
     count = Counter(states.values())
     return count[State.HOLDS] - count[State.OPPOSITE]
 
 
 def admitted(found: Mapping[str, States]) -> str:
-    """The contender that the rule admits; contenders come in their order."""
+    """The contender that the rule admits; `found` has the contenders' order."""
     return max(found, key=lambda name: (score(found[name]), -Counter(found[name].values())[State.OPPOSITE]))
 
 

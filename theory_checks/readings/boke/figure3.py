@@ -1,8 +1,8 @@
-"""The readings of Figure 3: how density-based exploration fills the cube, on stored fill distances.
+"""The readings of Figure 3: stored fill distances of density-based exploration.
 
-Why density exploration does not fill at t^(-1/d) with Scott's rule: the Gaussian kernel is analytic, so that for a
-fixed h the distribution on the cube that minimises its own smoothed density has finitely many atoms, about h apart (a
-density constant on an infinite set would be constant on the whole space). Points gather there, and gaps as wide as h
+With Scott's rule the fill distance does not decay like t^(-1/d). The Gaussian kernel is analytic, so that for a fixed h
+the distribution on the cube that minimises its own smoothed density has finitely many atoms, about h apart (a density
+constant on an infinite set would be constant on the whole space). Points gather at the atoms, and gaps as wide as h
 stay.
 """
 
@@ -26,9 +26,9 @@ BANDWIDTHS = {
 }
 DIMENSIONS = ("d1", "d2", "d3", "d4")
 OVERLAP = 1.1
-"""Overlapping: fill distances within this factor of each other."""
+"""Fill distances within this factor of each other overlap."""
 SAME_RATE = 0.2
-"""In units of 1/d: how far two slopes may differ and count as the same rate."""
+"""Two slopes that differ by at most this, in units of 1/d, are the same rate."""
 QUESTIONS = {"bandwidth of exploration": "; ".join(BANDWIDTHS)}
 CUBE = "unit cube, d = 1, ..., 4; Gaussian kernel for KDE, Matérn-5/2 for GP; from ten points on"
 MEASURES = (
@@ -38,7 +38,7 @@ MEASURES = (
 
 
 def _explored(scale: str) -> Iterator[Circumstance]:
-    """Density exploration with each bandwidth, under one name, beside the other designs."""
+    """Density exploration with each bandwidth, under one name, and the other designs."""
     peers = (PEER, "uniform", "lhs")
     found = stored(STUDY, scale, [(dim, name) for dim in DIMENSIONS for name in (*BANDWIDTHS.values(), *peers)])
     for words, name in BANDWIDTHS.items():
@@ -77,7 +77,7 @@ fig3_effective = declare(
 
 
 def _gaps(scale: str) -> Iterator[Setting]:
-    """The distance of the two curves in one dimension, less their distance in four, by seed."""
+    """The distance of the two curves in one dimension minus their distance in four, by seed."""
     for one in _explored(scale):
         for measure in MEASURES:
             gaps = {}
@@ -106,7 +106,7 @@ fig3_overlap_dimension = declare(
 
 
 def _rates(scale: str, designs: Sequence[str]) -> Iterator[Setting]:
-    """Slopes of log fill distance in log t less those of GP exploration, in units of 1/d."""
+    """Slopes of log fill distance in log t minus those of GP exploration, in units of 1/d."""
     found = stored(STUDY, scale, [(dim, name) for dim in DIMENSIONS for name in (*designs, PEER)])
     slopes = {"slope of the mean fill distance": jackknifed_slopes, "mean of the slopes by run": fill_slope}
     for name in designs:

@@ -1,7 +1,7 @@
 """The readings of Figure 6: regret curves without noise.
 
-Random search is our peer, not the paper's. BOKE+'s probability of exploration, budgets and initial designs are not
-printed either, and were not varied on these functions.
+Random search is our peer, not the paper's. The paper does not print BOKE+'s probability of exploration, budgets and
+initial designs, and no study varies these on the functions.
 """
 
 from theory_checks.readings.boke.regret_runs import OURS, said

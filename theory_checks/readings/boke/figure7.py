@@ -1,4 +1,4 @@
-"""The readings of Figure 7: regret curves under noise, which is ours, of 5 % of the range: the paper prints none."""
+"""The readings of Figure 7: regret curves under noise of 5 % of the range; the paper prints no noise level."""
 
 from theory_checks.readings.boke.regret_runs import OURS, said
 

@@ -8,7 +8,7 @@ from theory_checks.readings.boke.sprinkler_runs import MORE, PROBLEM, STUDY, SWE
 from theory_checks.readings.declaration import Measure, Order, Reading, declare, orders
 
 LOOKS = 3
-"""At thirty, at 150 and at 330 seeds."""
+"""The number of looks: at 30, 150 and 330 seeds."""
 TIME = (
     "the same CPU time: the mean that the quicker of the two spends on its whole run",
     "constants other than ours are not timed",
@@ -47,7 +47,7 @@ def _said(
 
 
 def _in_time(peer: str) -> tuple[Order, ...]:
-    """Each of ours before the peer, both cut at the time that they share."""
+    """Orders of each of our methods before the peer, both cut at their common time."""
     return tuple(Order(method, peer, (method,)) for method in OURS)
 
 

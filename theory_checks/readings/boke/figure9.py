@@ -42,7 +42,7 @@ AHEAD = (
     _r2("paired differences of R², over the run", "mean", "wilcoxon"),
     _r2("difference of mean final R²", "final", "student"),
 )
-"""Over the run: averaged over the evaluations after the initial design."""
+"""Measures of being ahead; "over the run" averages over the evaluations after the initial design."""
 
 
 _forests = partial(
@@ -89,11 +89,11 @@ LESS = {
     "BOKE and GP-UCB": ("boke", "gp_ucb"),
     "BOKE alone": ("boke",),
 }
-"""The acquisition functions that favour exploitation less; the paper does not say so of GP-UCB."""
+"""The acquisition functions that favour exploitation less; the paper does not say whether GP-UCB is meant."""
 
 
 def _exploitation(scale: str) -> Iterator[Setting]:
-    """KR-UCB and BOKE+ before those that favor exploitation less, whichever are meant."""
+    """KR-UCB and BOKE+ before the methods that favour exploitation less, under each meaning of these."""
     for words, peers in LESS.items():
         meant = replace(
             _FASTER,
@@ -123,7 +123,7 @@ fig9_exploitation = declare(
 
 
 def _initial(scale: str) -> Iterator[Setting]:
-    """XGBoost's initial designs against those of the forest on the same data, in each box of XGBoost."""
+    """XGBoost's initial designs against the forest's on the same data, in each box of XGBoost."""
     figure = stored(STUDY, scale, [(task, "boke") for task in (*BOOSTED, *FORESTS)])
     for box in (DEFAULT, *fig9_boxes.BOXES):
         found = in_box(scale, BOOSTED, ("boke",), box) if box != DEFAULT else figure

@@ -1,6 +1,6 @@
-"""The readings of Figures 1, 2 and 5: pictures on one draw, of which thirty are stored here (ten at scale quick).
+"""The readings of Figures 1, 2 and 5: pictures of one draw; thirty draws are stored (ten at scale quick).
 
-A picture shows one draw. The sentence is judged in the mean over draws, which is more than the existence of one.
+The readings judge a sentence in the mean over draws, which asks more than that one such draw exists.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,11 +18,11 @@ from theory_checks.readings.judgement import Claimed, Comparison
 
 DRAWS = "one draw is printed; judged is the mean over draws, whose designs and bandwidths are ours"
 EFFECT = 0.05
-"""A share of the range of f, or of the unit interval."""
+"""The smallest effect, as a share of the range of f or of the unit interval."""
 
 
 Values = Mapping[str, Callable[[Result], np.ndarray]]
-"""Part of a picture -> its value of each draw."""
+"""Part of a picture -> value by draw."""
 
 
 def _drawn(
@@ -36,7 +36,7 @@ def _drawn(
     deviations: tuple[str, ...] = (),
 ) -> Claim:
     """A sentence on Figure 1 or 2: in the mean over draws (Student's test) every part is as claimed, by each measure;
-    `drawn` is the problem and the policy of the study."""
+    `drawn` is (problem, policy) of the study."""
     figure = id.removeprefix("boke.").partition("_")[0]
 
     def settings(scale: str) -> Iterator[Setting]:
@@ -114,7 +114,7 @@ def _measures(name: str, value: Callable[[Result], np.ndarray]) -> tuple[Measure
 def _compared(
     id: str, title: str, says: str, means: str, first: str, second: str, measured: tuple[Measure, ...], told: str
 ) -> Claim:
-    """A sentence on Figure 5: the eight points that a method chooses are ahead of those of the other."""
+    """A sentence on Figure 5: the eight points of one method are ahead of those of the other."""
     reading = Reading(
         id=id,
         title=title,

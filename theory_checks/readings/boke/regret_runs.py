@@ -1,8 +1,7 @@
-"""The stored runs behind Figures 6 and 7, under every setting that was tried of either side.
+"""The stored runs behind Figures 6 and 7, under every setting of either side.
 
-The paper prints neither the constants of its methods and peers nor which version of a function a panel shows. The
-settings of each side were run once, by `boke.regret_constants`, and are crossed when they are read; BOKE+ has those of
-BOKE.
+The paper prints neither the constants of its methods and peers nor the version of the function in a panel.
+`boke.regret_constants` runs the settings of each side once, and readings cross them; BOKE+ has the settings of BOKE.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +30,14 @@ VERSIONS: Mapping[str, Mapping[str, str]] = {
     "usual": {letter: names[0] for letter, names in PANELS.items()},
     "reference": {letter: names[-1] for letter, names in PANELS.items()},
 }
-"""Version of the functions -> letter of a panel -> problem."""
+"""Version of the functions -> panel's letter -> problem."""
 
 WORDS = {"gp_ucb": "GP-UCB", "kr_ucb": "KR-UCB"}
 _SETTINGS = {method: (*ADDED[method], *settings) for method, settings in SETTINGS.items()}
 
 
 def questions(peer: str, meanings: tuple[str, ...] = ()) -> dict[str, str]:
-    """The open choices of a sentence that compares with this peer, in words."""
+    """The open questions of a sentence that compares with this peer -> the choices in words."""
     found = {
         "functions": "those in common use or those of the reference that the paper cites for its functions",
         "constants of BOKE": f"ours and the {len(_SETTINGS['boke'])} settings of {SWEEP}, which BOKE+ shares",
@@ -51,21 +50,21 @@ def questions(peer: str, meanings: tuple[str, ...] = ()) -> dict[str, str]:
 
 
 def final(result: Result) -> np.ndarray:
-    """(seeds,) the last simple regret over the range, at least the floor."""
+    """The last simple regret (seeds,) over the range, at least the floor."""
     if "simple_regret" in result.arrays:
         return final_simple_regret(result)
     return np.maximum(np.asarray(result.arrays["final_regret"], float), FLOOR)
 
 
 def whole(result: Result) -> np.ndarray:
-    """(seeds,) the geometric mean of the simple regrets after the initial design, over the range."""
+    """The geometric mean (seeds,) of the simple regrets after the initial design, over the range."""
     if "simple_regret" in result.arrays:
         return whole_simple_regret(result)
     return np.asarray(10.0 ** np.asarray(result.arrays["mean_log10_regret"], float))
 
 
 def measures(value: str, effect: float = 1.25) -> tuple[Measure, ...]:
-    """The measures of a sentence: ratio of means, as the curves of the figure are means, then of paired regrets."""
+    """The measures of a sentence: ratio of means, since the figure's curves are means, then paired ratios."""
     of, smallest, margin = {"final": final, "whole": whole}[value], float(np.log10(effect)), float(np.log10(2.0))
     return (
         Measure(f"ratio of means, {value} regret", of, "ratio of means", "student", smallest, margin),
@@ -74,7 +73,7 @@ def measures(value: str, effect: float = 1.25) -> tuple[Measure, ...]:
 
 
 def swept(scale: str, noisy: bool) -> dict[Key, dict[str, Result]]:
-    """(problem, method) -> setting of the sweep in full -> its run, as a result."""
+    """(problem, method) -> setting of the sweep in full -> run as a result."""
     found: dict[Key, dict[str, Result]] = {}
     whole = {method: {in_words(one): in_full(method, one) for one in several} for method, several in _SETTINGS.items()}
     for one in study_results.results(SWEEP, scale):
@@ -91,12 +90,12 @@ def swept(scale: str, noisy: bool) -> dict[Key, dict[str, Result]]:
 
 
 def in_full(method: str, setting: Setting) -> str:
-    """A setting of the sweep in words, with the calibrated constants that it leaves."""
+    """A setting of the sweep in words, with the calibrated constants that the setting does not name."""
     return in_words(complete(method, setting))
 
 
 def names_of(method: str, noisy: bool) -> list[str]:
-    """The settings of a method in full, the default first; the true noise level is one under noise alone."""
+    """The settings of a method in full, the default first; the true noise level is a setting under noise alone."""
     return [DEFAULT, *(in_full(method, one) for one in _SETTINGS[method] if noisy or LEVEL not in one.values())]
 
 
@@ -106,10 +105,10 @@ def runs(study: str, peer: str, letters: str, noisy: bool, meanings: tuple[str, 
     Args:
         study: the figure's.
         peer: "gp_ucb" or "kr_ucb", whose settings are crossed with ours; "boke" or "random_search", which have none.
-        letters: panels, the problems of the orders.
-        noisy: whether the figure has noise.
-        meanings: which of these panels the sentence may mean, where it does not say; the first panel that is meant
-            stands for one that is not, so that orders on all panels together are on those that are meant.
+        letters: of the panels, which are the problems of the orders.
+        noisy: True where the figure has noise.
+        meanings: the sets of panels that the sentence may mean, where it does not say; the first meant panel stands
+        for the panels that are not meant, so that orders on all panels together are on the meant ones.
     """
     return partial(_circumstances, study=study, peer=peer, letters=letters, noisy=noisy, meanings=meanings)
 
@@ -162,7 +161,7 @@ def said(
 ) -> Claim:
     """A sentence on Figure 6 or 7: each of the first methods is ahead of the peer, or as `kind` says, on these panels.
 
-    `value` and `meanings` are those of `measures` and `runs`; `fields` are further ones of a reading.
+    `value` and `meanings` are as in `measures` and `runs`; `fields` are further fields of a reading.
     """
     figure = id.removeprefix("boke.").partition("_")[0]
     noisy, panels = figure == "fig7", f" ({', '.join(letters)})" if len(letters) < 6 else ""

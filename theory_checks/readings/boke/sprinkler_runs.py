@@ -1,7 +1,6 @@
-"""The stored runs on the garden sprinkler: with our constants, by evaluations and by CPU time, and with others.
+"""The stored runs on the garden sprinkler: by evaluations and by CPU time with our constants, and with others.
 
-Neither budget nor constants are printed. `boke.fig8_constants` sweeps the constants of all methods; its runs are not
-timed.
+The paper prints neither budget nor constants. `boke.fig8_constants` sweeps the constants of all methods without timing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,11 +25,11 @@ OWN = {
     ("exploration_probability", constants.EXPLORATION_PROBABILITY),
     ("lengthscale", constants.LENGTHSCALE),
 }
-"""Values of the sweep that are the default's; the words of a setting leave them out."""
+"""Default values in the sweep, which the words of a setting leave out."""
 
 
 def questions(peer: str) -> dict[str, str]:
-    """The open choices of a sentence that compares with this peer."""
+    """The open questions of a sentence that compares with this peer -> the choices in words."""
     found = {
         "BOKE's constants on the sprinkler": (
             f"ours and the settings of {SWEEP}; BOKE+ has those of BOKE, or explores with another probability"
@@ -42,14 +41,14 @@ def questions(peer: str) -> dict[str, str]:
 
 
 def figure(scale: str) -> Mapping[Key, Result]:
-    """(problem, method) -> all seeds with our constants; random search has those of the figure alone."""
+    """(problem, method) -> all seeds with our constants; random search has the figure's seeds alone."""
     found = stored(STUDY, scale, [(PROBLEM, name) for name in METHODS])
     paper = {key: one for key, one in found.items() if key[1] != "random_search"}
     return {**found, **with_more(paper, MORE, scale)}
 
 
 def after_equal_time(first: Result, second: Result) -> tuple[Result, Result]:
-    """The two runs up to the CPU time that the quicker one takes for all its proposals."""
+    """The two runs up to the CPU time of all proposals of the quicker run."""
     _, *counts = equal_time(first.arrays["seconds"], second.arrays["seconds"])
     cut = []
     for one, count in zip((first, second), counts, strict=True):
@@ -67,7 +66,7 @@ def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
     crossed = [f"{WORDS[peer]}'s constants on the sprinkler"] if peer in WORDS else []
     ours, names = figure(scale), {method: [DEFAULT, *_settings(scale, method)] for method in METHODS}
     known = {method: {DEFAULT: ours[PROBLEM, method], **_swept(scale, method)} for method in METHODS}
-    for mine in names["boke_plus"]:  # those of BOKE, and probabilities of exploration
+    for mine in names["boke_plus"]:  # BOKE's settings, and probabilities of exploration
         for theirs in names[peer] if crossed else [DEFAULT]:
             chosen = {**dict.fromkeys(METHODS, DEFAULT), "boke_plus": mine}
             chosen["boke"] = mine if mine in names["boke"] else DEFAULT
@@ -79,13 +78,13 @@ def _evaluations(scale: str, *, peer: str) -> Iterator[Circumstance]:
 
 
 def _settings(scale: str, method: str) -> list[str]:
-    """The settings of the sweep in full, each once; GP-UCB's own is left out."""
+    """The settings of the sweep in full, each once, without the default."""
     cells = [cell for cell in STUDIES[SWEEP].cells(scale) if cell.policy == method]
     return [words for words in dict.fromkeys(_in_full(method, cell.options) for cell in cells) if words]
 
 
 def _swept(scale: str, method: str) -> dict[str, Result]:
-    """Setting of the sweep in full -> the runs with it."""
+    """Setting of the sweep in full -> runs."""
     found: dict[str, Result] = {}
     for one in study_results.results(SWEEP, scale):
         if one.config["policy"] == method:
@@ -94,14 +93,13 @@ def _swept(scale: str, method: str) -> dict[str, Result]:
 
 
 def _in_full(method: str, options: Mapping[str, Any]) -> str:
-    """A setting of the sweep in words, without values that are the default's; "" for the default."""
+    """A setting of the sweep in words, without default values; "" for the default."""
     whole = {key: value for key, value in setting(method, options).items() if (key, value) not in OWN}
     return in_words({key: float(f"{value:g}") if key != "rule" else value for key, value in whole.items()})
 
 
 def timed(peer: str) -> Source:
-    """The runs after the same CPU time, with our constants; the runs of ours and of the peer are cut for each of ours
-    alone."""
+    """The runs after the same CPU time, with our constants; each of our methods has its own cut of both runs."""
     return partial(_times, peer=peer)
 
 

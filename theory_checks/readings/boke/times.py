@@ -1,7 +1,7 @@
-"""Sentences on computing time: section 3.4 after Table 1, and the abstract; Table 1's orders are theory.
+"""Sentences on computing time: section 3.4 after Table 1, and the abstract. Table 1's orders are theory.
 
-Proposals are timed in three studies: the runs of Table 1's study, those on the sprinkler (Figure 8) and the tuning runs
-(Figure 9). A time is the mean of a whole run, in CPU seconds a proposal, of our code.
+Three studies time proposals: Table 1's, the sprinkler's (Figure 8) and the tuning study (Figure 9). A time is the mean
+over a whole run of our code, in CPU seconds a proposal.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from theory_checks.readings.declaration import Circumstance, Measure, Order, Rea
 TABLE, SPRINKLER, TUNING = "boke.table1", "boke.fig8", "boke.fig9"
 METHODS = ("boke", "boke_plus", "kr_ucb", "gp_ucb")
 RUN = "a proposal"
-"""The one problem of the orders: whatever was timed."""
+"""The one problem of the orders, which stands for every timed task."""
 EFFECT = float(np.log10(1.1))
 ALPHA = {"ours": "proposal", "1/2": "proposal_half"}
-"""alpha of KR-UCB, which decides how often it widens, and the phase of Table 1's study that has it."""
+"""alpha of KR-UCB, which decides how often KR-UCB widens -> phase of Table 1's study."""
 QUESTIONS = {
     "timed on": "Table 1's runs (d = 3, 256 observations), the sprinkler (d = 8), four tuning tasks (d = 5 and 7)",
     "alpha of KR-UCB": "ours; 1/2 too on Table 1's runs",
@@ -37,7 +37,7 @@ MEASURES = (
 
 
 def _timed(scale: str, *, alphas: tuple[str, ...]) -> Iterator[Circumstance]:
-    """The timed runs, Table 1's first; for a study without results, how to get them."""
+    """The timed runs, Table 1's first; a study without results has the command that computes them."""
     wanted = [("proposal", name) for name in METHODS] + [("proposal_half", "kr_ucb")]
     table = stored(TABLE, scale, wanted)
     for alpha in alphas:

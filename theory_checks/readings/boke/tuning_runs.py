@@ -1,7 +1,7 @@
-"""The stored runs behind Figure 9, under what was tried of what the paper does not print: budget, boxes, GP-UCB.
+"""The stored runs behind Figure 9, under choices that the paper does not print: budget, boxes, GP-UCB's constants.
 
-Boxes of the forests other than ours, and boxes together with other constants, were not run. KR-UCB and GP-UCB have
-further seeds with the longest lengthscale and in the narrow box (`boke.fig9_seeds`), which are stacked to the others.
+No study runs other boxes of the forests, or other boxes together with other constants. KR-UCB and GP-UCB have further
+seeds with the longest lengthscale and in the narrow box (`boke.fig9_seeds`), which are stacked to the others.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ QUESTIONS: Mapping[str, str] = {
 
 
 def half(one: Result) -> Result:
-    """The same run, stopped after half of the evaluations that follow the design."""
+    """The run, stopped after half of the evaluations that follow the initial design."""
     initial, best = int(one.arrays["initial_size"]), np.asarray(one.arrays["best"])
     return replace(one, arrays={**one.arrays, "best": best[:, : initial + (best.shape[1] - initial + 1) // 2]})
 
 
 def runs(tasks: Sequence[str], methods: Sequence[str]) -> Source:
-    """These methods on these tasks, under every constant, box and budget that was run."""
+    """Runs of these methods on these tasks, under every constant, box and budget of the studies."""
     return partial(_circumstances, tasks=tasks, methods=methods)
 
 
@@ -63,7 +63,7 @@ def _circumstances(scale: str, *, tasks: Sequence[str], methods: Sequence[str]) 
 
 
 def in_box(scale: str, tasks: Sequence[str], methods: Sequence[str], box: str) -> dict[Key, Result]:
-    """(task, method) -> the runs in another box of XGBoost, as far as they are stored."""
+    """(task, method) -> the stored runs in another box of XGBoost."""
     return _kept(BOXES, scale, tasks, methods, lambda one: one.config["options"]["box"] == box)
 
 
@@ -74,7 +74,7 @@ def _swept(scale: str, tasks: Sequence[str], setting: str) -> dict[Key, Result]:
 def _kept(
     study: str, scale: str, tasks: Sequence[str], methods: Sequence[str], kept: Callable[[Result], bool]
 ) -> dict[Key, Result]:
-    """(task, method) -> the runs of a sweep that are kept."""
+    """(task, method) -> the runs of a sweep that `kept` admits."""
     try:
         found = stored(study, scale, key=lambda one: (one.config["problem"], one.config["policy"], kept(one)))
     except Undecided:
@@ -84,7 +84,7 @@ def _kept(
 
 
 def _more(found: Mapping[Key, Result], scale: str, circumstance: str) -> dict[Key, Result]:
-    """The runs with the further seeds of KR-UCB and GP-UCB under this circumstance stacked to them, where there are."""
+    """The runs, stacked with the further seeds of KR-UCB and GP-UCB under this circumstance."""
     pair = {
         (*name, circumstance): replace(one, arrays={each: one.arrays[each] for each in ("best", "initial_size")})
         for name, one in found.items()

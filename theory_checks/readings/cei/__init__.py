@@ -1,1 +1,1 @@
-"""Readings of Paper B (corrected EI): what is said of its figures and its remarks on cost."""
+"""Readings of Paper B (corrected EI): its sentences on figures and on cost."""

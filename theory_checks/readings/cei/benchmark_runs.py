@@ -1,8 +1,8 @@
 """The stored runs behind Figures 3, 7 and 8: seven acquisition functions on benchmarks under noise.
 
-The paper has the variance of the noise known to its model; the public code hands the model the noise that occurred, and
-has a model and a search of its own. The two are protocols: the first is the default. A third, the noise that occurred
-told to our model, is a step between them, which is read where the study has it (scale quick).
+In the paper the model knows the variance of the noise; the public code tells its model the noise that occurred, and has
+its own model and search. These are two protocols, and the first is the default. A third protocol, which tells our model
+the noise that occurred, lies between the two and is read where the study has it (scale quick).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ SETUP = (*MODEL, "beta of UCB as in the public code")
 
 
 def measures(effect: float = 1.25, margin: float = 2.0) -> tuple[Measure, ...]:
-    """The curves of the figures are means of log10 of the gap, and of the distance; means of gaps and pairs beside."""
+    """The measures: means of log10 of the gap and of the distance, as the figures plot; means of gaps, and pairs."""
     size = float(np.log10(effect)), float(np.log10(margin))
     return (
         Measure("mean of log10 of the final gap", final_gap, "ratio", "student", *size),
@@ -56,14 +56,15 @@ def key_at_level(one: Result) -> Key:
 def runs(
     study: str, methods: Sequence[str], problems: Sequence[str] = PROBLEMS, more: str = "", code: str = ""
 ) -> Source:
-    """These methods on these problems, by every protocol: that of the public code is the study `code`, where there is
-    one. Seeds of the study `more` are stacked to the default's.
+    """Runs of these methods on these problems by every protocol; the study `code`, if any, has the public code's.
+
+    Seeds of the study `more` are stacked to the default's.
     """
     return partial(_circumstances, study=study, methods=methods, problems=problems, more=more, code=code)
 
 
 def public(study: str, methods: Sequence[str]) -> Source:
-    """These methods by the protocol of the public code."""
+    """Runs of these methods by the protocol of the public code."""
 
     def circumstances(scale: str) -> Iterator[Circumstance]:
         wanted = [(problem, method, "public") for problem in PROBLEMS for method in methods]
@@ -96,7 +97,7 @@ def _without_arm(found: Mapping[Key, Result]) -> dict[tuple[str, str], Result]:
 
 
 def high_noise(scale: str) -> Iterator[Circumstance]:
-    """EI and corrected EI on Griewank from each high level of noise upward, by both protocols.
+    """Runs of EI and corrected EI on Griewank from each high level of noise upward, by both protocols.
 
     Arrays: `distance` (seeds, levels), the final distances.
     """
@@ -123,12 +124,12 @@ def high_noise(scale: str) -> Iterator[Circumstance]:
 def levels(
     found: Mapping[Key, Result], problem: str, method: str, fractions: Sequence[float], least: float = 0.0
 ) -> np.ndarray:
-    """(seeds, levels) final distances at the levels of noise from `least` on."""
+    """Final distances (seeds, levels) at the levels of noise from `least` on."""
     return np.stack([final_distance(found[problem, method, one]) for one in fractions if one >= least], axis=1)
 
 
 def decline(logs: np.ndarray, fractions: Sequence[float]) -> np.ndarray:
-    """(seeds,) least-squares slope of log10 distances (seeds, levels) in log10 of the noise."""
+    """Least-squares slopes (seeds,) of log10 distances (seeds, levels) in log10 of the noise."""
     t = np.log10(np.asarray(fractions, float))
     t -= t.mean()
     found: np.ndarray = logs @ t / (t @ t)

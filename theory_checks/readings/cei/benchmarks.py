@@ -1,4 +1,4 @@
-"""The readings of Figures 3, 7 and 8, and of the words on searching more globally than EI."""
+"""The readings of Figures 3, 7 and 8, and of the sentence on searching more globally than EI."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -197,7 +197,7 @@ fig8_robust = declare(
 
 
 def declines(scale: str) -> Iterator[Setting]:
-    """Every method: growth of its mean distance from the least to the largest noise, or slope over all levels."""
+    """For every method, growth of the mean distance from the least to the largest noise, or slope over all levels."""
     found = stored(FIG8, scale, key=key_at_level)
     problem, fractions = min(found)[0], sorted({one[2] for one in found})
     methods = [name for name in (OURS, *PEERS) if all((problem, name, one) in found for one in fractions)]

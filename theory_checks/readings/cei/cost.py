@@ -15,12 +15,12 @@ IMPLEMENTATIONS: Mapping[str, Mapping[str, str]] = {
     "shared": {name: name for name in MONTE_CARLO},
     "separate": dict(zip(MONTE_CARLO, SEPARATE, strict=True)),
 }
-"""The part that the implementation shares between models and samples -> method -> its name in the study."""
+"""Sharing of work between models and samples -> method -> name in the study."""
 SECONDS = "seconds"
 
 
 def timed(scale: str) -> Iterator[Circumstance]:
-    """(dimension, method) -> `seconds` (data sets,), with and without those of the fit, by implementation."""
+    """(dimension, method) -> `seconds` (data sets,), with and without the fit's seconds, by implementation."""
     found = {dimension: one for (dimension, _), one in stored("cei.cost", scale).items()}
     for counted in ("fit and proposal", "proposal"):
         for name, stands_for in IMPLEMENTATIONS.items():

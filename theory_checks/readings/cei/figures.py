@@ -18,17 +18,17 @@ from theory_checks.study_results import how_to_get
 
 OURS, EI, BUMPS = "corrected_ei", "ei", "three_bumps"
 CLOSER, ONE_IN = 0.5, 0.01
-"""A twentieth of the box; the share of scenarios with which an author who draws a hundred finds one."""
+"""A twentieth of the box; the least share of scenarios, one in a hundred draws."""
 
 
 def closer(scale: str) -> np.ndarray:
-    """(scenarios,) distance of EI's suggestion from the optimiser less that of corrected EI's."""
+    """Distance of EI's suggestion from the optimiser minus that of corrected EI's, (scenarios,)."""
     arrays = next(iter(stored("cei.fig1", scale).values())).arrays
     return np.asarray(arrays["distance_ei"]) - np.asarray(arrays["distance_corrected_ei"])
 
 
 def one_example(scale: str) -> Iterator[Setting]:
-    """Share of scenarios that show what the figure shows."""
+    """Share of scenarios like the figure's."""
     shown = {BUMPS: (closer(scale) >= CLOSER).astype(float)}
     yield Setting({}, {"": [Comparison("share of scenarios", shown, Claimed("better", ONE_IN), "student")]})
 
@@ -85,15 +85,15 @@ PROFIT = 5.0
 
 
 def informative(ours: np.ndarray, peer: np.ndarray, longest: int) -> np.ndarray:
-    """(kappas,) whether some seed tells two methods apart, by the steps (seeds, kappas) after which each stops: not
-    both at once, nor both only with the run, after `longest`."""
+    """Mask (kappas,) of the kappas at which some seed tells two methods apart, by the steps (seeds, kappas) after which
+    each stops: not both at once, nor both at the end of the run, after `longest`."""
     first = min(int(ours.min()), int(peer.min()))
     alike = ((ours == first) & (peer == first)) | ((ours == longest) & (peer == longest))
     return np.asarray(~alike.all(axis=0))
 
 
 def profits(scale: str) -> Iterator[Setting]:
-    """The profit averaged over kappas, and at each; by means, which the figure plots, and by pairs."""
+    """The profit, averaged over kappas and at each kappa; by means, which the figure plots, and by pairs."""
     found = stored("cei.fig2", scale, [("sphere3", OURS), ("sphere3", EI)])
     ours, peer = (one.arrays for one in found.values())
     kept = informative(np.asarray(ours["steps"]), np.asarray(peer["steps"]), len(ours["acquisition"][0]))
@@ -131,11 +131,11 @@ fig2_profit = declare(
 )
 
 ABOVE = 0.1
-"""More points above the line than below it: 55 of 100 at least, where none lies on it."""
+"""The least excess of the share of points above the line over the share below: 55 and 45 of 100."""
 
 
 def paths(scale: str) -> Iterator[tuple[dict[str, str], np.ndarray, np.ndarray]]:
-    """Choices, and (paths,) values of corrected EI and of EI where each stops."""
+    """(choices, values of corrected EI (paths,), values of EI (paths,)) where each stops."""
     found = stored("cei.fig6", scale, key=lambda one: (float(one.config["options"]["width"]), one.config["policy"]))
     for width in sorted({width for width, _ in found}):
         for name, array in (("proposal refused", "value_at_stop"), ("incumbent", "incumbent_value_at_stop")):
@@ -151,7 +151,7 @@ def higher(scale: str) -> Iterator[Setting]:
 
 
 def above_the_line(scale: str) -> Iterator[Setting]:
-    """Share of paths above the line less the share below it."""
+    """Share of paths above the line minus the share below the line."""
     for choices, ours, peer in paths(scale):
         signs = {"paths": np.sign(ours - peer)}
         yield Setting(choices, {"": [Comparison("above less below", signs, Claimed("better", ABOVE), "student")]})
@@ -208,7 +208,7 @@ NETWORKS: Mapping[str, tuple[str, str]] = {
     "a stand-in, 784-128-64-10 on MNIST": ("cei.fig4", "fc3_mnist"),
     "a stand-in, 64-64-32-10 on digits": ("cei.fig4", "fc3_digits"),
 }
-"""Version of FC3 -> the study that compresses it, and its name there."""
+"""Version of FC3 -> (study that compresses it, name in the study)."""
 
 
 def compressed(scale: str) -> Iterator[Circumstance]:

@@ -1,1 +1,1 @@
-"""Readings of Paper C (SBO-KDE and DRBO-KDE): what is said of its figures and tables."""
+"""Readings of Paper C (SBO-KDE and DRBO-KDE): its sentences on figures and tables."""

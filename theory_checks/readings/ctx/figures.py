@@ -1,4 +1,4 @@
-"""The readings of Figures 1 and 2: who is ahead, by cumulative regret."""
+"""The readings of Figures 1 and 2, by cumulative regret."""
 
 from collections.abc import Sequence
 from typing import Any

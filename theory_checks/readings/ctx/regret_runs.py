@@ -1,9 +1,8 @@
-"""The stored runs behind Figures 1 and 2, and how two methods are compared over the rounds that both have.
+"""The stored runs behind Figures 1 and 2, and the comparison of two methods over their common rounds.
 
-The figures end after 340 proposals; peers that take most of the time, the portfolio and Figure 2 have 150, and some
-seeds have more than others. Rounds are a question of each sentence on such runs: as many as the longest runs have, all
-seeds over the rounds that every one of them has, or the second half of the longest alone, by which an order that is
-about to turn is seen before it is gone from the sum.
+The figures end after 340 proposals; the slow peers, the portfolio and Figure 2 have 150, and some seeds have more
+rounds than others. Each sentence on such runs has a question on rounds: the rounds of the longest runs, all seeds over
+the rounds that every seed has, or the second half of the longest runs, which shows an order that is about to turn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,10 +26,10 @@ ACKLEY, BRANIN, HARTMANN, COMPLICATED = SYNTHETIC
 FRESH, ARMS, FULL = "ctx.fig1_seeds", public_arms.STUDY.id, full_length.STUDY.id
 
 CLOSE = 1.25
-"""Cumulative regrets within this factor are "very close"; a smaller advantage is none."""
+"""Cumulative regrets within this factor are "very close"; a smaller advantage does not count."""
 SLIGHTLY = 1.1
 SHORTEST = 150
-"""Rounds below which nothing is said of an end after 340."""
+"""The fewest rounds that a reading on 340 rounds accepts."""
 
 SETUP = (
     "the prior mean of the process zero, as in the text; fitted, as in the public code, it was run to 25 rounds alone",
@@ -40,7 +39,7 @@ OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's 
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"
 BOX, INFIMUM, GRID = "box of StableOpt", "infimum of DRBO-KDE", "contexts of DRBO-MMD"
 ASKED = {STABLE: BOX, DRBO: INFIMUM, MMD: GRID}
-"""The question that the public code raises of a method."""
+"""Method -> the question that the public code raises."""
 BY_THE_TEXT, BY_THE_CODE = "text", "public code"
 PUBLIC = {
     BOX: "the text's, mean plus and less a deviation; the public code's, from the mean less three deviations to the "
@@ -50,25 +49,25 @@ PUBLIC = {
     GRID: "the text's, a grid; the public code's, a diagonal of the unit cube (five seeds, 150 rounds)",
 }
 WHOLE, MEAN = "slower peers", "prior mean"
-"""The questions that the arms of `ctx.full_length` answer, where they have been run."""
+"""The questions that the stored arms of `ctx.full_length` answer."""
 ROUNDS = {"measure": "regret or its ratios, over the rounds of the longest runs or the second half of these"}
 
 
 @dataclass(frozen=True)
 class OverRounds(Measure):
-    """A sum over the rounds that both runs of a seed have; `value` gives (seeds, rounds), with nan after its end.
+    """A sum over the rounds that both runs of a seed have; `value` gives (seeds, rounds), nan after the end of a run.
 
     Args:
-        part: "longest", the most rounds of any seed, and the seeds that have them; "every", all seeds over the rounds
-            that each of them has; "second half", of "longest".
-        a_round: whether the sum is divided by the number of rounds.
+        part: "longest", the most rounds of any seed, over the seeds with as many; "every", all seeds over the rounds
+        that each seed has; "second half", of "longest".
+        a_round: True divides the sum by the number of rounds.
     """
 
     part: str = "longest"
     a_round: bool = False
 
     def samples(self, first: Result, second: Result) -> np.ndarray:
-        """(seeds,) advantages of the first over the second."""
+        """Advantages (seeds,) of the first over the second."""
         one, other = self.value(first)[shared(first, second)], self.value(second)[shared(second, first)]
         width = min(one.shape[1], other.shape[1])
         done = np.isfinite(one[:, :width] + other[:, :width]).sum(axis=1)
@@ -91,7 +90,7 @@ def _rows(result: Result, array: str = "regret") -> np.ndarray:
 
 
 def measures(*parts: str, effect: float = CLOSE) -> tuple[Measure, ...]:
-    """Cumulative regret: ratio of means, as the figures plot means, then means of log10 of paired ratios."""
+    """Measures of cumulative regret: ratio of means, as the figures plot means, then mean of log10 of paired ratios."""
     sizes = float(np.log10(effect)), float(np.log10(CLOSE))
     said = {"longest": "", "every": ", every seed", "second half": ", second half of the rounds"}
     slight = "" if effect >= SLIGHTLY else f" (by {effect - 1:.0%})"
@@ -115,8 +114,9 @@ OBSERVED = OverRounds(
 
 
 def runs(study: str, orders: Sequence[Order], fresh: bool = False, asked: str = "") -> Source:
-    """The runs of the methods of these orders; with `fresh` those of other seeds are stacked to them. `asked`: the
-    method whose runs by the public code's box or infimum stand, in a second circumstance, in the place of its own.
+    """The runs of the methods of these orders; `fresh` stacks the runs of other seeds to these.
+
+    `asked` is the method that has, in a second circumstance, its runs by the public code's box, infimum or grid.
     """
     wanted = dict.fromkeys((p, m) for one in orders for p in one.problems for m in (one.first, one.second))
     return partial(_circumstances, study=study, wanted=tuple(wanted), fresh=fresh, asked=asked)
@@ -142,7 +142,7 @@ def _circumstances(scale: str, *, study: str, wanted: Sequence[Key], fresh: bool
 
 
 def of_full_length(wanted: Iterable[Key]) -> dict[str, str]:
-    """The questions that `ctx.full_length` answers of these runs, in words."""
+    """The questions on these runs that `ctx.full_length` answers -> the choices in words."""
     keys = set(wanted)
     found = {}
     if keys & full_length.ARMS[full_length.TEXT].keys():
@@ -153,8 +153,8 @@ def of_full_length(wanted: Iterable[Key]) -> dict[str, str]:
 
 
 def _of_full_length(scale: str, wanted: Sequence[Key], results: Mapping[Key, Result]) -> Iterator[Circumstance]:
-    """The slower peers over all rounds beside the other methods' own runs, and all with a fitted mean; nothing without
-    these runs."""
+    """The slower peers over all rounds with the other methods' usual runs, and all methods with a fitted mean; nothing
+    without such runs."""
     asked = {WHOLE: (full_length.TEXT, "340 rounds"), MEAN: (full_length.FITTED, "fitted")}
     for question in of_full_length(wanted):
         arm, choice = asked[question]
@@ -166,7 +166,7 @@ def _of_full_length(scale: str, wanted: Sequence[Key], results: Mapping[Key, Res
 
 
 def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], study: str) -> Circumstance:
-    """No run is left where one of them is too short."""
+    """The circumstance, without results where a run is too short."""
     longest = min(one.arrays["regret"].shape[1] for one in results.values())
     short = f"python -m experiments run --only {study} --scale paper (here {longest} rounds of 340)"
     missing = short if longest < SHORTEST else ""
@@ -174,7 +174,8 @@ def _circumstance(choices: Mapping[str, str], results: Mapping[Key, Result], stu
 
 
 def together(several: Sequence[Result]) -> Result:
-    """Runs of other seeds as one, in order: `regret` and `reward` (seeds, rounds), nan after the end of a run."""
+    """Runs of different seeds as one result, by seed: `regret` and `reward` (seeds, rounds), nan after the end of a
+    run."""
     rows = {"regret": [regrets(one) for one in several], "reward": [rewards(one) for one in several]}
     width = max(row.shape[1] for row in rows["regret"])
     seeds = [seed for one in several for seed in one.config["seeds"]]

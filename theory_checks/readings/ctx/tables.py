@@ -21,7 +21,7 @@ ORDER = (
     ("drbo_mmd_minimax", "drbo_kde"),
     ("drbo_kde", "drbo_mmd"),
 )
-"""Pairs (faster, slower) that make the printed order; SBO-KDE and StableOpt differ by 7 % there, "similar"."""
+"""Pairs (faster, slower) of the printed order; the printed times of SBO-KDE and StableOpt, "similar", differ by 7 %."""
 
 
 def timed(scale: str) -> Iterator[Circumstance]:
@@ -31,7 +31,7 @@ def timed(scale: str) -> Iterator[Circumstance]:
 
 
 def cpu_seconds(one: Result) -> np.ndarray:
-    """(repetitions,) CPU seconds."""
+    """CPU seconds (repetitions,)."""
     return np.asarray(one.arrays["cpu_seconds"], float)
 
 
@@ -69,16 +69,16 @@ PRINTED: Mapping[str, tuple[tuple[float, float], ...]] = {
     "normal": ((0.3222, 0.0327), (0.1315, 0.0088), (0.1156, 0.0079), (0.0962, 0.0083)),
     "complicated": ((0.6216, 0.0190), (0.5380, 0.0333), (0.4853, 0.0233), (0.4724, 0.0258)),
 }
-"""Mean and what follows the sign +-, at 10, 100, 200 and 300 contexts; the latter is of the size of a standard error of
-20 runs (the deviation of one run is 4.5 times as large)."""
+"""Mean and the printed +- at 10, 100, 200 and 300 contexts; the latter is about a standard error of 20 runs (the
+deviation of one run is 4.5 times as large)."""
 FAR = 0.3
-"""A relative difference beyond this is no longer one of rounding, bandwidth or quadrature."""
+"""Rounding, bandwidth and quadrature do not explain a larger relative difference."""
 RUNS = 20
-"""Runs of the table; with fewer the reading says nothing."""
+"""The number of runs of the table; with fewer the reading is open."""
 
 
 def distances(scale: str) -> Iterator[tuple[dict[str, str], dict[str, np.ndarray]]]:
-    """Choices, and density -> (runs, counts) distances, for each reading of what the table computes."""
+    """(choices, density -> distances (runs, counts)) for each meaning of the table's distance."""
     found = stored("ctx.table2", scale, [(name, "kernel_density") for name in PRINTED])
     for k, variant in enumerate(VARIANTS):
         domain, contexts = variant.split(", ")
@@ -89,14 +89,14 @@ def distances(scale: str) -> Iterator[tuple[dict[str, str], dict[str, np.ndarray
 
 
 def values(scale: str) -> Iterator[Setting]:
-    """Each cell: our distances relative to the printed mean, less one."""
+    """For each cell, our distances over the printed mean, minus one."""
     for choices, rows in distances(scale):
         means = {name: np.array(cells)[:, 0] for name, cells in PRINTED.items()}
         yield Setting(choices, _cells({name: rows[name] / means[name] - 1 for name in means}, "similar", FAR))
 
 
 def greater(scale: str) -> Iterator[Setting]:
-    """Each number of contexts: log10 of the ratio of mean distances, complicated over normal."""
+    """For each number of contexts, log10 of the ratio of mean distances, complicated over normal."""
     for choices, rows in distances(scale):
         ratios = [jackknifed(one, other) for one, other in zip(rows["normal"].T, rows["complicated"].T, strict=True)]
         rows = {"complicated over normal": np.stack(ratios, axis=1)}
@@ -104,7 +104,7 @@ def greater(scale: str) -> Iterator[Setting]:
 
 
 def _cells(rows: Mapping[str, np.ndarray], kind: Kind, size: float) -> dict[str, list[Comparison]]:
-    """One comparison a row and number of contexts, of (runs, counts) advantages."""
+    """A comparison for each row and number of contexts, from advantages (runs, counts)."""
     every = [
         Comparison(f"{name}, n = {count}", {name: column}, Claimed(kind, size), "student")
         for name, columns in rows.items()

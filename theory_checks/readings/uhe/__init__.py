@@ -1,1 +1,1 @@
-"""Readings of Paper D (UHE-BO): what is said of its figures and of its running time."""
+"""Readings of Paper D (UHE-BO): its sentences on figures and on running time."""

@@ -24,22 +24,22 @@ from theory_checks.readings.uhe.runs import (
 
 
 def regret(result: Result) -> np.ndarray:
-    """(seeds,) the simple regret over the range, at least the floor."""
+    """The simple regret (seeds,) over the range, at least the floor."""
     return result.arrays["regret"]
 
 
 def in_units(result: Result) -> np.ndarray:
-    """(seeds,) the simple regret over the mean regret of the initial data."""
+    """The simple regret (seeds,) over the mean regret of the initial data."""
     return np.asarray(result.arrays["regret"] / result.arrays["unit"])
 
 
 def error(result: Result) -> np.ndarray:
-    """(seeds,) mean squared error of the predictions over the variance of the objective, at least the floor."""
+    """Mean squared error (seeds,) of the predictions over the variance of the objective, at least the floor."""
     return result.arrays["mse"]
 
 
 def measures(what: str = "regret") -> tuple[Measure, ...]:
-    """Ratio of means, as the figures plot means, and paired ratios; of "regret" or "error". Better: by a tenth."""
+    """Ratio of means, as the figures plot means, and paired ratios, of "regret" or "error"; better is by a tenth."""
     value = {"regret": regret, "error": error}[what]
     effect, margin = math.log10(1.1), math.log10(2.0)
     return (
@@ -56,11 +56,11 @@ DIFFERENCE = Measure(
     effect=0.05,
     margin=0.1,
 )
-"""The measure of the readings on problems where the peers leave more than its smallest effect, and of "comparable"."""
+"""The measure on problems where the peers leave more than its smallest effect, and of "comparable"."""
 
 
 def left() -> tuple[Measure, ...]:
-    """The measures of performing well or badly: beyond `BETWEEN` by what parts it from `WELL` and from `BADLY`."""
+    """The measures of performing well or badly; the effect is the factor between `BETWEEN` and `WELL` or `BADLY`."""
     return tuple(replace(one, effect=math.log10(BADLY / BETWEEN)) for one in measures())
 
 
@@ -75,7 +75,8 @@ def of_figure(
     deviations: Sequence[str] = (),
     **fields: Any,
 ) -> Reading:
-    """A reading of the runs of Figure 2 of the methods and problems that its orders name; `fields` are of a reading."""
+    """A reading of Figure 2's runs of the methods and problems in the orders; `fields` are further fields of a
+    reading."""
     every = dict.fromkeys(name for order in ordered for name in (order.first, order.second))
     methods = [name for name in every if name != INITIAL]
     problems = list(dict.fromkeys(name for order in ordered for name in order.problems))
@@ -90,9 +91,9 @@ def of_figure(
 
 
 def either(question: str, asked: str, readings: Mapping[str, Reading]) -> Reading:
-    """The first of several readings of one sentence, with the question which of them it is: choice -> reading.
+    """The first of several readings of one sentence, with `question` over all: choice -> reading.
 
-    A question that one of them does not ask has its default choice there.
+    A question that a reading does not ask has its default choice.
     """
 
     def settings(scale: str) -> Iterator[Setting]:
@@ -106,6 +107,6 @@ def either(question: str, asked: str, readings: Mapping[str, Reading]) -> Readin
 
 
 def each_and_pooled(reading: Reading) -> Reading:
-    """The reading of a sentence that names no problems, with a question more: judged problem by problem, or pooled."""
+    """The reading of a sentence that names no problems, with one more question: problem by problem, or pooled."""
     ways = {over: replace(reading, over=over) for over in ("each", "pooled")}
     return either("put together", "each problem by itself, or all together", ways)

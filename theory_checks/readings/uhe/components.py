@@ -1,4 +1,4 @@
-"""The readings of Figure 5 (left and middle), appendix D: what the components of UHE-BO contribute."""
+"""The readings of Figure 5 (left and middle), appendix D: contributions of the components of UHE-BO."""
 
 from itertools import combinations
 
@@ -9,10 +9,10 @@ from theory_checks.readings.uhe.runs import ABLATION, BUDGET, OURS, PROBLEMS, ru
 
 PLACES = ("the problem on the left", "the problem in the middle")
 LIKELY = ("deceptive2", "hartmann3")
-"""The two whose running time stands in the same figure."""
+"""The two problems whose running time is in the same figure."""
 ALL = (LIKELY, *(pair for pair in combinations(PROBLEMS, 2) if pair != LIKELY))
 PAIRS = {" and ".join(pair): dict(zip(PLACES, pair, strict=True)) for pair in ALL}
-"""The two problems of the figure, which are not named -> place -> problem."""
+"""Two problems, which the figure does not name -> place -> problem."""
 
 
 def figure5(name: str, title: str, says: str, means: str, peers: tuple[str, ...]) -> Claim:

@@ -1,5 +1,4 @@
-"""The mechanism of UHE-BO by the paper: its bandit learns (section 7.2), and data of Bayesian optimisation mislead
-(Figure 1)."""
+"""The mechanism of UHE-BO: the bandit learns (section 7.2), and data of Bayesian optimisation mislead (Figure 1)."""
 
 from collections.abc import Iterator
 
@@ -17,13 +16,13 @@ from theory_checks.readings.uhe.runs import ARMS, FIGURE, OURS, PROBLEMS, defaul
 
 LEARNING, ESTIMATES = "uhe.exp3", "uhe.fig1"
 LEARNT = 0.05
-"""A bandit has learnt something if at the end its mean probability of one arm is this far from a half."""
+"""A bandit learns if the mean probability of an arm ends this far from a half."""
 WORSE = 0.1
-"""The smallest amount of |log(estimate / truth)| that matters."""
+"""The smallest difference of |log(estimate / truth)| that matters."""
 
 
 def ends(result: Result) -> np.ndarray:
-    """(seeds,) probability of a random query at the last evaluation, less a half."""
+    """Probability of a random query at the last evaluation minus a half, (seeds,)."""
     name = "random_probability" if "random_probability" in result.arrays else "info_random_probability"
     return np.asarray(np.asarray(result.arrays[name], float)[:, -1] - 0.5)
 
@@ -79,7 +78,7 @@ exp3_learns = declare(
 
 
 def misled(scale: str) -> Iterator[Setting]:
-    """Error of the estimate from data of Bayesian optimisation less that from i.i.d. data of the same path."""
+    """Error of the estimate from data of Bayesian optimisation minus the error from i.i.d. data of the same path."""
     (one,) = stored(ESTIMATES, scale).values()
     worse = lengthscale_error(one, "optimisation") - lengthscale_error(one, "iid")
     name = "data of optimisation against i.i.d. data"

@@ -11,7 +11,7 @@ NOT_AS_GOOD = "Porfolio also performs well but it’s not as good as UHE-BO."
 
 
 def figure4(name: str, title: str, says: str, means: str, firsts: tuple[str, ...], seconds: tuple[str, ...]) -> Claim:
-    """The first methods predict the four problems better than the second ones."""
+    """A claim that the first methods predict the four problems better than the second methods."""
     ordered, where = orders(firsts, seconds, PROBLEMS), "Figure 4, section 7.2"
     over = ("errors are of the posterior mean over the search domain",)
     return declare(

@@ -1,7 +1,7 @@
-"""The stored runs behind Figures 2 to 5, under every setting of what the paper leaves open.
+"""The stored runs behind Figures 2 to 5, under every choice that the paper leaves open.
 
-The text prints no budget and no initial data. It leaves open how its priors, its rewards and its sampler are meant, and
-h1's box: `uhe.fig2_arms` runs each such reading of the text once, and a method that a reading does not change keeps its
+The text prints no budget and no initial data. The meaning of the priors, the rewards and the sampler, and h1's box are
+open: `uhe.fig2_arms` runs each such reading of the text once, and a method that a reading does not change keeps its
 runs of `uhe.fig2`.
 """
 
@@ -29,7 +29,7 @@ PROBLEMS = ("branin", "deceptive2", "hartmann3", "h1")
 MAIN = "rate"
 
 BUDGETS: Mapping[str, float] = {"all": 1.0, "half": 0.5}
-"""The share that is used of the evaluations after the initial data."""
+"""Budget -> share of the evaluations after the initial data."""
 BUDGET = "not printed: all evaluations after the initial data that are run here, or half of them"
 
 DEFAULTS: Mapping[str, str] = {
@@ -38,7 +38,7 @@ DEFAULTS: Mapping[str, str] = {
     "HMC": "ours",
     "box of h1": "[-100, 100]^2",
 }
-"""The open choice of the text -> the choice of all studies but `uhe.fig2_arms`."""
+"""Open question of the text -> the choice of all studies but `uhe.fig2_arms`."""
 TEXTS: Mapping[str, Mapping[str, str]] = {
     MAIN: {},
     "scale": {"priors' 10": "a scale"},
@@ -46,23 +46,23 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "gpy_hmc": {"HMC": "GPy's defaults"},
     NEAR: {"box of h1": "[-25, 25]^2"},
 }
-"""Reading of the text -> what it chooses otherwise. They were run one at a time."""
+"""Reading of the text -> its one choice that differs from the default."""
 AS_THEY_ARE = (
     "initial data and budget of docs/constants.md",
     "peers behind random search stay: no constant of a peer is varied, and random search is a peer of the sentences",
 )
 INITIAL = "initial_data"
-"""In place of a method: the regret of the initial data, times `BETWEEN`."""
+"""The name, in place of a method, of the regret of the initial data times `BETWEEN`."""
 WELL, BADLY = 0.1, 0.25
-"""Share of the regret of the initial data that a method leaves if it performs well, at most, or badly, at least."""
+"""A method performs well if it leaves at most, badly if it leaves at least, this share of the initial regret."""
 BETWEEN = math.sqrt(WELL * BADLY)
 
 Runs = dict[Key, Result]
 
 
 def at(result: Result, share: float) -> Result:
-    """The result after a share of its evaluations: `regret` (seeds,) and that of the initial data, `initial` (seeds,),
-    over the range; `mse` (seeds,) over the variance, where it was recorded."""
+    """The result after a share of its evaluations: `regret` (seeds,) and the initial data's regret `initial` (seeds,)
+    over the range; `mse` (seeds,) over the variance, if recorded."""
     arrays, found = result.arrays, {}
     first = int(arrays["initial_size"])
     regrets = np.maximum(np.asarray(arrays["simple_regret"], float) / float(arrays["range"]), FLOOR)
@@ -76,9 +76,9 @@ def at(result: Result, share: float) -> Result:
 
 
 def with_yardsticks(results: Runs) -> Runs:
-    """The results with, of each problem, the `unit` () of :func:`in_units` and `INITIAL` in place of a method.
+    """The results with, for each problem, the `unit` () of :func:`in_units`, and `INITIAL` as a method.
 
-    Methods start from the same data, seed by seed; both are of the method with the most seeds.
+    Methods start from the same data, seed by seed; both come from the method with the most seeds.
     """
     found: Runs = {}
     for problem in dict.fromkeys(name for name, _ in results):
@@ -92,7 +92,7 @@ def with_yardsticks(results: Runs) -> Runs:
 
 
 def arm_of(one: Result) -> tuple[Any, ...]:
-    """(reading of the text, problem, method) of a result of `uhe.fig2_arms`; h1's small box is a reading of its own."""
+    """(reading of the text, problem, method) of a result of `uhe.fig2_arms`; h1's small box is its own reading."""
     return placed(one.config["problem"], one.config["policy"], one.config["options"]["arm"])
 
 
@@ -102,7 +102,7 @@ def placed(problem: str, method: str, arm: str) -> tuple[Any, ...]:
 
 
 def how_to_run(arm: str, keys: Sequence[Key], scale: str) -> str:
-    """The command for these missing runs; which of them no study runs."""
+    """The command for these missing runs, and the runs that no study has."""
     planned = {placed(one.problem, one.policy, str(one.options["arm"])) for one in STUDIES[ARMS].cells(scale)}
     never = [f"{method} on {problem} ({arm})" for problem, method in keys if (arm, problem, method) not in planned]
     told = [study_results.how_to_get(ARMS, scale)] if len(never) < len(keys) else []
@@ -110,19 +110,19 @@ def how_to_run(arm: str, keys: Sequence[Key], scale: str) -> str:
 
 
 def touched(arm: str, methods: Sequence[str], problems: Sequence[str]) -> list[Key]:
-    """(problem, method) of those whose runs a reading of the text changes."""
+    """(problem, method) of the runs that a reading of the text changes."""
     every = product(problems, methods)
     return [one for one in every if (one[0] == "h1" if arm == NEAR else one[1] in AFFECTED.get(arm, ()))]
 
 
 def defaults(methods: Sequence[str], problems: Sequence[str]) -> dict[str, str]:
-    """The open questions that touch any of these runs, with their default choices."""
+    """Open question that concerns these runs -> its default choice."""
     arms = [arm for arm in TEXTS if touched(arm, methods, problems)]
     return {question: DEFAULTS[question] for arm in arms for question in TEXTS[arm]}
 
 
 def questions(methods: Sequence[str], problems: Sequence[str] = PROBLEMS) -> dict[str, str]:
-    """The open questions that touch any of these runs, in words."""
+    """Open question that concerns these runs -> its choices in words."""
     words = {question: choice for choices in TEXTS.values() for question, choice in choices.items()}
     found = {name: f"not said: {default}, or {words[name]}" for name, default in defaults(methods, problems).items()}
     return found | {"budget": BUDGET}
@@ -131,7 +131,7 @@ def questions(methods: Sequence[str], problems: Sequence[str] = PROBLEMS) -> dic
 def texts(
     scale: str, methods: Sequence[str], problems: Sequence[str], main: Runs
 ) -> Iterator[tuple[Mapping[str, str], Runs, str]]:
-    """(choices, results, the command for those that are missing) of each reading of the text, the default first."""
+    """(choices, results, command for missing results) of each reading of the text, the default first."""
     yield {}, main, ""
     try:
         others = stored(ARMS, scale, key=arm_of)
@@ -155,13 +155,14 @@ def runs(
     question: str = "",
     choices: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Source:
-    """These methods on these problems, under every reading of the text where `arms`, after all and half of the budget.
+    """Runs of these methods on these problems, under every reading of the text if `arms`, after all and half of the
+    budget.
 
     Args:
         methods, problems, study: whose runs.
-        arms: whether `uhe.fig2_arms` has other readings of the text.
-        more: a study with further seeds of some, of the end of the budget; "" for none.
-        question, choices: what else is open: choice -> problem of an order -> the problem that stands for it.
+        arms: True where `uhe.fig2_arms` has other readings of the text.
+        more: a study with further seeds at the end of the budget; "" for none.
+        question, choices: another open question: choice -> problem of an order -> the problem that stands for it.
     """
     return partial(
         _circumstances,
@@ -204,7 +205,7 @@ def _circumstances(
 
 
 def _further(study: str, scale: str) -> Runs:
-    """The ends of runs of further seeds; none where none are stored."""
+    """The stored ends of runs of further seeds."""
     try:
         return stored(study, scale) if study else {}
     except Undecided:
@@ -212,7 +213,7 @@ def _further(study: str, scale: str) -> Runs:
 
 
 def joined(one: Result, more: Result) -> Result:
-    """Regrets at the end of the budget of a run and of its further seeds, of which no range is stored."""
+    """Regrets at the end of the budget of a run and of its further seeds, which have the run's range."""
     ends = at(Result(more.config, {**more.arrays, "range": one.arrays["range"]}, more.metadata), 1.0)
     own = at(one, 1.0)
     return stacked([Result(own.config, {name: own.arrays[name] for name in ends.arrays}, own.metadata), ends])

@@ -1,9 +1,8 @@
 """The readings of Figure 5 (right), section 7.2: the running time of UHE-BO against MAP's and MCMC's.
 
-Seconds are of the implementations that are timed here, whole runs of compiled code. How hard the acquisition is
-searched, and from how many starts hyperparameters are fitted, is the same for all methods, and open: `uhe.fig5_effort`
-times UHE-BO and MAP under two other efforts. MCMC fits nothing, so that restarts leave its times, and a harder search
-only lengthens them.
+Seconds are those of whole runs of our compiled code. All methods have the same search effort for the acquisition and
+the same number of starts of a fit. The paper leaves both open, and `uhe.fig5_effort` times UHE-BO and MAP under two
+other efforts. MCMC has no fit, so that restarts do not change its times, and a harder search only lengthens these.
 """
 
 import math
@@ -29,12 +28,12 @@ EFFORTS = {
 }
 BOUND = "MCMC under the harder search on the benchmarks: no study runs it, and a bound from below does not decide"
 SIMILAR = 2.0
-"""Similar running times differ by at most this factor; much faster is by more than it."""
+"""Similar running times differ by at most this factor; "much faster" is by more."""
 Runs = dict[Key, Result]
 
 
 def seconds(result: Result) -> np.ndarray:
-    """(repetitions,) CPU seconds of a run."""
+    """CPU seconds of a run, (repetitions,)."""
     return result.arrays["seconds"]
 
 
@@ -42,12 +41,12 @@ MEASURES = tuple(
     Measure(name, seconds, compare, "student", math.log10(1.5), math.log10(SIMILAR))
     for name, compare in (("ratio of mean CPU seconds", "ratio of means"), ("paired ratios of CPU seconds", "ratio"))
 )
-"""Better or worse by half is the smallest effect that matters; the margin is that of similar and of much faster."""
+"""The smallest effect is a factor of 1.5; the margin is that of "similar" and of "much faster"."""
 
 
 def split(result: Result) -> Runs:
-    """(problem, method) -> its CPU seconds: of a benchmark all methods are in one result, of the forest each has its
-    own, where the objective's seconds are not counted."""
+    """(problem, method) -> CPU seconds. A benchmark's result has all methods; a result on the forest has one method and
+    does not count the objective's seconds."""
     problem, method, arrays = result.config["problem"], result.config["policy"], result.arrays
     if problem == TASK:
         own = {method: np.asarray(arrays["proposal_seconds"], float).sum(axis=1)}
@@ -68,7 +67,7 @@ def ordinary(scale: str) -> Runs:
 
 
 def times(scale: str) -> Iterator[Circumstance]:
-    """Every effort; MCMC's times are the ordinary ones where it was not run again and they decide."""
+    """Every effort; MCMC without new runs has its ordinary times where these decide."""
     main = ordinary(scale)
     yield Circumstance({"effort": "ordinary"}, main)
     try:
@@ -94,8 +93,8 @@ _PLACE = ("problem", "policy")
 
 
 def faster(ours: Result, bound: Result) -> bool:
-    """True where the mean of ours is below half of the bound's, on the seeds of both: longer times of the peer
-    strengthen this."""
+    """True where our mean is below half of the bound's on their common seeds, which longer times of the peer
+    strengthen."""
     own, other = seconds(ours)[shared(ours, bound)], seconds(bound)[shared(bound, ours)]
     return bool(own.mean() * SIMILAR < other.mean())
 

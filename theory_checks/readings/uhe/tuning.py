@@ -46,7 +46,7 @@ def cut(result: Result, share: float) -> Result:
 
 
 def runs(*tasks: str) -> Source:
-    """All methods on these tasks, XGBoost with either of its data, after all and half of the budget."""
+    """Runs of all methods on these tasks, XGBoost on each of its data sets, after all and half of the budget."""
     return partial(_circumstances, tasks=tasks)
 
 
@@ -60,7 +60,7 @@ def _circumstances(scale: str, *, tasks: tuple[str, ...]) -> Iterator[Circumstan
 
 
 def tuned(name: str, title: str, says: str, means: str, ordered: tuple[Order, ...], **fields: Any) -> Claim:
-    """A reading on the tasks of these orders; `fields` are of a reading."""
+    """A reading on the tasks of these orders; `fields` are further fields of a reading."""
     tasks = tuple(dict.fromkeys(task for order in ordered for task in order.problems))
     reading = Reading(
         id=f"uhe.fig2_tuning_{name}",
