@@ -1,6 +1,6 @@
 """kernelbo core: pure, typed JAX functions for kernel-based Bayesian optimisation.
 
-Its face::
+The public names::
 
     from core import optimize, Optimizer, Space, Real, Integer, Categorical, simulate, make
 
@@ -8,10 +8,10 @@ Its face::
 :func:`simulate` runs a policy on a JAX objective for many seeds, :func:`make` gives a policy by name. Formulas, models
 and methods are in the modules below.
 
-Imported as ``core``, which studies and checks do, it chooses double precision and one thread for the process
-(:mod:`core.settings`). Imported as ``kernelbo``, it leaves the process as it is: the names above compute in double
-precision all the same (:mod:`core.environment`). Who calls the modules below by themselves, or runs many
-seeds, imports ``kernelbo.core.settings`` before numpy and JAX.
+Imported as ``core``, which studies and checks do, the package sets double precision and one thread for the process
+(:mod:`core.settings`). Imported as ``kernelbo``, it does not change the process, and the names above still compute in
+double precision (:mod:`core.environment`). A program that calls the modules below, or runs many seeds, imports
+``kernelbo.core.settings`` first.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Checks of what users hand in: a ValueError or KeyError, before anything compiles, that names the argument."""
+"""Checks of users' arguments: a ValueError or KeyError names the argument before any program is compiled."""
 
 import difflib
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ def check_function(name: str, function: Any, optional: bool = False) -> None:
 
 
 def check_truth(name: str, value: Any) -> None:
-    """Raise ValueError unless it is true or false: "no" and None would silently count as one of them."""
+    """Raise ValueError unless it is True or False: "no" and None would silently count as True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False, got {value!r}")
 
@@ -67,7 +67,7 @@ def check_threshold(name: str, kappa: Any, unit: str = "in the unit of y") -> fl
     """The threshold as a number; ``unit`` is for the message.
 
     Raises:
-        ValueError: one that is not a positive finite number.
+        ValueError: the threshold is not a positive finite number.
     """
     try:
         value = float(kappa)

@@ -1,12 +1,12 @@
-"""Programs that are made once, and ahead of need: while the objective is evaluated, or while another one is made.
+"""Programs are made once and ahead of need: while the objective is evaluated, or while another program is made.
 
-To make one, JAX traces a function, which is Python and so the work of one thread at a time, and XLA compiles what was
-traced, which leaves Python's lock alone. :func:`prepare` does both in threads: the first function is compiled while the
-second is traced. Whoever needs a program before it is ready waits for it (:func:`run`); none is made twice. As under
-:func:`equinox.filter_jit`, a program has an argument for every array, and what is no array is fixed.
+JAX traces a function in Python, one thread at a time, and XLA compiles the trace without Python's lock. :func:`prepare`
+does both in threads, so that the first function is compiled while the second is traced. A caller that needs a program
+before it is ready waits for the program (:func:`run`); no program is made twice. As under :func:`equinox.filter_jit`, a
+program has an argument for every array, and all other values are fixed.
 
-An error in a thread is dropped, and its program forgotten: whoever needs that makes it, and meets the error. Once the
-main thread has ended, threads finish the step that they are in, a second or two, and begin no other.
+An error in a thread is dropped with its program: the next caller makes the program and raises the error. After the main
+thread has ended, threads finish their present step, in a second or two, and begin no other.
 """
 
 import gc
@@ -27,7 +27,8 @@ from core.environment import in_doubles
 __all__ = ["MOST", "Task", "prepare", "run"]
 
 MOST = 128
-"""Programs kept, those used last: each takes some nine of the memory mappings that the kernel allows a process."""
+"""Number of programs kept, those used last. Each takes about nine of the memory mappings that the kernel allows a
+process."""
 
 Program = Callable[..., Any]
 
@@ -38,9 +39,9 @@ class Task:
 
     Attributes:
         function: a pure function.
-        arguments: what it is called with; of arrays the shapes and types decide the program, of all else the values.
-        options: XLA's, for compiling it.
-        key: equal for tasks of one program.
+        arguments: the arguments of the call; shapes and types of arrays, and values of all else, decide the program.
+        options: XLA's options for the compilation.
+        key: a value that is equal for tasks of one program.
     """
 
     function: Callable[..., Any]
@@ -58,11 +59,11 @@ class Task:
 
     @property
     def arrays(self) -> list[Any]:
-        """The arrays among the arguments: what the program is called with."""
+        """The arrays among the arguments, which the program is called with."""
         return [leaf for leaf in self.leaves if eqx.is_array(leaf)]
 
     def traced(self) -> tuple[Any, list[Any]]:
-        """The program before it is compiled; how its results are put together (structure, and what is no array)."""
+        """The program before its compilation, and the structure of its results with the leaves that are not arrays."""
         form: list[Any] = []
 
         def program(arrays: list[Any]) -> list[Any]:
@@ -99,7 +100,7 @@ def _kind(leaf: Any) -> Hashable:
 
 
 def run(task: Task) -> Any:
-    """The function's value, by its program, which is made first, or waited for, where it is not ready."""
+    """The function's value by its program; a program that is not ready is made or waited for."""
     if jax.config.jax_disable_jit:  # type: ignore[attr-defined]
         return task.function(*task.arguments)
     while True:
@@ -118,7 +119,7 @@ def run(task: Task) -> Any:
 
 
 def prepare(tasks: Sequence[Task]) -> None:
-    """Begin to make those programs that are neither there nor begun, in the order given; returns at once."""
+    """Begin to make the programs that are neither ready nor begun, in the order given; returns at once."""
     if jax.config.jax_disable_jit:  # type: ignore[attr-defined]
         return
     claimed = [(task, future) for task, (future, ours) in ((task, _claim(task)) for task in tasks) if ours]
@@ -145,7 +146,7 @@ def _claim(task: Task) -> tuple[_Future, bool]:
 
 
 def _settle(task: Task, future: _Future, program: Program | None) -> None:
-    """Hand a program over to all who wait; None forgets the task, and whoever waits makes it."""
+    """Hand a program to all waiting callers; None forgets the task, and a waiting caller makes the program."""
     with _guard:
         if program is None and _programs.get(task.key) is future:
             del _programs[task.key]

@@ -1,10 +1,10 @@
-"""The process of a run is the user's: what the optimizer needs of it holds inside the optimizer's own computations.
+"""Settings of the process that hold only inside the optimizer's own computations, because the process is the user's.
 
-These need double precision and, on small batched linear algebra, one BLAS thread (:mod:`core.settings` says why).
-Imported as ``kernelbo``, the library sets neither for the process: :func:`own` does so around these computations,
-and :func:`users` restores what was there around a function of the user's that is called from within. The flags by which
-XLA compiles are options of each program (:mod:`core.optimizer.programs`). Where :mod:`core.settings` has been imported,
-as it is in studies and checks, all of this holds for the process already, and nothing is done here.
+The computations need double precision and, on small batched linear algebra, one BLAS thread (:mod:`core.settings` says
+why). Imported as ``kernelbo``, the library sets neither for the process: :func:`own` sets both around the computations,
+and :func:`users` restores the user's settings around a call of the user's function. XLA's flags are options of each
+program (:mod:`core.optimizer.programs`). Where :mod:`core.settings` has been imported, as in studies and checks, the
+settings hold for the process, and this module changes nothing.
 """
 
 import os
@@ -20,8 +20,8 @@ import jax
 __all__ = ["TUNED", "doubles", "in_doubles", "one_thread", "own", "owned", "settled", "users"]
 
 TUNED = "0.10."
-"""The releases of jaxlib whose flags are known: as in :mod:`core.settings`, which cannot be imported without being
-applied. A test compares the two."""
+"""The releases of jaxlib whose flags are known, as in :mod:`core.settings`, whose import would apply the settings. A
+test compares the two."""
 
 SETTINGS = f"{__name__.rpartition('.')[0]}.settings"
 
@@ -50,7 +50,7 @@ def doubles(wanted: bool = True) -> Iterator[None]:
 
 @contextmanager
 def own() -> Iterator[None]:
-    """Double precision in this thread, and one BLAS thread, a setting of the process, until the last one leaves."""
+    """Double precision in this thread, and one BLAS thread in the process until the last thread leaves."""
     if settled() or getattr(_here, "outside", None) is not None:
         yield
         return
@@ -82,7 +82,7 @@ def users() -> Iterator[None]:
 
 
 def owned(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """The function, all of whose calls are made under :func:`own`."""
+    """The function with every call under :func:`own`."""
 
     @wraps(function)
     def inside(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
@@ -93,7 +93,7 @@ def owned(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
 
 
 def in_doubles(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """The function, all of whose calls are made in double precision."""
+    """The function with every call in double precision."""
 
     @wraps(function)
     def inside(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
@@ -121,19 +121,20 @@ def _leave() -> None:
 
 @cache
 def _blas() -> Any:
-    """The BLAS libraries of the process, that of scipy, which JAX calls, among them."""
+    """The BLAS libraries of the process, with scipy's, which JAX calls."""
     import scipy.linalg.cython_blas  # noqa: F401
 
     return _threadpoolctl().ThreadpoolController()
 
 
 def one_thread() -> None:
-    """One thread for whatever BLAS and OpenMP this process has loaded, for good."""
+    """Sets one thread for every loaded BLAS and OpenMP library, for the rest of the process."""
     _threadpoolctl().threadpool_limits(1)
 
 
 def _threadpoolctl() -> Any:
-    """The module; its import allows several OpenMP libraries, in children too, which is for the user to say."""
+    """The module. Its import would let the process and its children load several OpenMP libraries, which the user
+    decides."""
     name = "KMP_DUPLICATE_LIB_OK"
     before = os.environ.get(name)
     import threadpoolctl

@@ -48,9 +48,9 @@ def scaled_reward(
 ) -> Float[Array, ""]:
     """``(r - lower) / (upper - lower)`` clipped to [0, 1]; 1/2 where the range is empty.
 
-    Algorithm 1, line 19: lower and upper are the extreme values of the initial data D_0. The paper does not say what
-    becomes of a reward outside their range, nor of equal initial values. Not ``capped``, rewards above the best of D_0
-    count for what they are: EXP3's bound is lost, and a run that has passed that best can still tell the arms apart.
+    Algorithm 1, line 19: lower and upper are the extreme values of the initial data D_0. The paper treats neither
+    rewards outside this range nor equal initial values. Without ``capped`` a reward above the best of D_0 exceeds 1:
+    EXP3's bound is lost, and a run beyond that best still distinguishes the arms.
     """
     width = upper - lower
     scaled = (reward - lower) / jnp.where(width > 0.0, width, 1.0)
@@ -100,7 +100,7 @@ class Exp3(eqx.Module):
         Args:
             arm: the arm played, 0 to K - 1.
             reward: its reward in [0, 1]; EXP3's bound needs that range, see :func:`scaled_reward`.
-            bounded: whether to insist on it; negative rewards are refused in any case.
+            bounded: True refuses rewards above 1; negative rewards are always refused.
 
         Raises:
             ValueError: a reward outside its range or an arm that does not exist (where the values are known: not under

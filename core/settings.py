@@ -1,4 +1,4 @@
-"""The settings that every formula of core relies on, made when any of it is imported:
+"""The settings that every formula of core relies on, made when any module of core is imported:
 
 * double precision (``jax_enable_x64``), because log-weights and Cholesky factors of nearly singular
   kernel matrices lose their meaning in single precision;
@@ -11,8 +11,8 @@
   same queries to 1e-7 (jaxlib 0.10.2). A flag that the environment names already stays as it is, and other releases
   than those of `TUNED` are left alone: XLA ends a process that passes a flag it does not know.
 
-The settings take effect only if numpy, scipy and jax have not been loaded before (the last: if nothing has been
-compiled before); the Makefile exports the first too.
+The settings take effect only before numpy, scipy and jax are loaded, and the last only before any compilation. The
+Makefile also exports the first.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""When to stop: the first step whose largest acquisition falls below kappa, and the profit made until then.
+"""The stopping rule of section 4.2 of the corrected-EI paper, after Nguyen et al. (2017), and the profit of a run.
 
-Section 4.2 of the corrected-EI paper, after Nguyen et al. (2017). kappa is the cost of one evaluation in the unit of y:
-an evaluation that is expected to gain less than it costs is not made.
+A run stops at the first step whose largest acquisition is below kappa, the cost of one evaluation in the unit of y: it
+makes no evaluation whose expected gain is below its cost.
 """
 
 import jax.numpy as jnp
@@ -13,7 +13,7 @@ __all__ = ["profit", "stopping_time"]
 def stopping_time(acquisition: Float[Array, " T"], kappa: float | Float[Array, ""]) -> Int[Array, ""]:
     """``t_kappa = min t such that max_x alpha_t(x) < kappa``, counted from zero; T where that never happens.
 
-    That is the number of evaluations made, after the initial design, by a run that stops there. NaN is not below kappa.
+    A run that stops there has made t_kappa evaluations after the initial design. NaN is not below kappa.
 
     Args:
         acquisition: largest acquisition of every step, in the unit of y, shape (T,).
@@ -26,7 +26,7 @@ def stopping_time(acquisition: Float[Array, " T"], kappa: float | Float[Array, "
 def profit(
     value_of_incumbent: float | Float[Array, "*n"], kappa: float | Float[Array, "*n"], steps: int | Int[Array, "*n"]
 ) -> Float[Array, "*n"]:
-    """B (11): ``f(x+) - kappa t_kappa``, the value of the incumbent at the stop less the cost of getting there.
+    """B (11): ``f(x+) - kappa t_kappa``, the value of the incumbent at the stop minus the cost of the evaluations.
 
     Args:
         value_of_incumbent: noise-free objective at the incumbent when the run stops.

@@ -35,7 +35,7 @@ VERDICTS = frozenset(map(str, (*Verdict, *Outcome)))
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write `value` to `path` as JSON, whole or not at all."""
+    """Writes `value` to `path` as JSON, whole or not at all."""
     write_whole(path, (json.dumps(value, indent=1, sort_keys=True, allow_nan=False) + "\n").encode())
 
 
@@ -48,13 +48,12 @@ OPAQUE = (
     "theory_checks.readings.digest.digest_of",
     "experiments.engine.registry.STUDIES",
 )
-"""Symbols that :func:`code_version` does not follow: registration, the other claims (the key holds their level), the
-places of results (the key holds their content), the hash of a declaration (its values count themselves), and the list
-of studies."""
+"""Symbols that :func:`code_version` does not follow: registration, the other claims (the key holds the level), the
+places of results (the key holds the content), the hash of a declaration (its values count), and the list of studies."""
 
 
 def code_version(claim: Claim) -> str:
-    """Ten hexadecimal digits for the code that examines a claim."""
+    """A hash, in ten hexadecimal digits, of the code that examines a claim."""
     return used_by(claim).code
 
 
@@ -68,9 +67,9 @@ def used_by(claim: Claim) -> Closure:
 
 
 def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
-    """The key under which evidence on `claim` at `scale` stays valid: its code, and a hash of what enters beside it.
+    """The key under which evidence on `claim` at `scale` stays valid: a hash of the code, and one of all other inputs.
 
-    It reads the results that a check reads here or, if `committed`, those of the reference.
+    The key counts the study results that a check reads here or, if `committed`, the reference results.
     """
     files = study_results.committed if committed else study_results.files
     read = {study: sorted(_content(study, one) for one in files(study, scale)) for study in claim.needs}
@@ -88,13 +87,13 @@ def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
 
 
 def _content(study: str, stored: Stored) -> str:
-    """A hash of a study's result as claims read it: what is kept of it, without what made it. So local results and the
-    reference that they become are one."""
+    """A hash of the kept part of a study's result, without its metadata: local results and the reference made of them
+    have the same hash."""
     key = stored, stored.modified
     if key not in _CONTENTS:
         try:
             result = stored.load()
-        except UNREADABLE:  # passed over by those who read it
+        except UNREADABLE:  # readers pass over the file
             return "unreadable"
         whole = hashlib.sha256(json.dumps(result.config, sort_keys=True).encode())
         for name, array in sorted(slimmed(result, STUDIES[study].keep).arrays.items()):
@@ -108,7 +107,7 @@ _CONTENTS: dict[tuple[Stored, int], str] = {}
 
 
 def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None:
-    """The stored entry, its verdict "proved" where a certificate says so, or None where there is none.
+    """The stored entry, or None without one. Its verdict is "proved" where a certificate says so.
 
     Raises ValueError on a truncated or foreign file.
     """
@@ -122,7 +121,7 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
     if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
     entry = dict(entry)
-    told = entry.pop(_CHECKSUM, None)  # entries stored before there were checksums have none
+    told = entry.pop(_CHECKSUM, None)  # old entries have no checksum
     if told is not None and told != _checksum(entry):
         raise ValueError(f"{path} is not a whole result: its checksum differs")
     if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
@@ -131,12 +130,12 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
 
 
 def write(entry: Mapping[str, Any], scale: str, root: Path = LOCAL) -> None:
-    """Store one entry (the fields of `_FIELDS`) under the results root, with the verdict of its check."""
+    """Stores one entry (the fields of `_FIELDS`) under the results root, with the verdict of its check."""
     write_json(evidence.path_of(entry["id"], scale, root), _stored(entry))
 
 
 def keep(entries: Iterable[Mapping[str, Any]], scale: str, root: Path) -> None:
-    """Put entries into the committed evidence under a results root, with the verdicts of their checks."""
+    """Puts entries into the committed evidence under a results root, with the verdicts of their checks."""
     evidence.keep(map(_stored, entries), scale, root)
 
 
@@ -153,9 +152,9 @@ def _checksum(entry: Mapping[str, Any]) -> str:
 
 
 def latest(claim_id: str, scale: str | None = None, local: Path = LOCAL) -> dict[str, Any] | None:
-    """The entry at `scale`, or at the highest scale that is there: the local one, else the committed reference one.
+    """The entry at `scale`, or at the highest stored scale: the local entry, else the committed one, else None.
 
-    None where there is neither. A file that cannot be read counts as absent.
+    A file that cannot be read counts as absent.
     """
     for candidate in (scale,) if scale else reversed(SCALES):
         for root in (local, REFERENCE):

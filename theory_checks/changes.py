@@ -1,6 +1,6 @@
-"""The verdicts of all entries before experiments had words of their own, and today.
+"""The verdict of every entry before experiments had their own vocabulary, and today.
 
-The records are in `theory_checks/changes/`; where there is none, the entry stands as it stood, and its verdict is read.
+The records are in `theory_checks/changes/`. An entry without a record still stands under its id.
 """
 
 import tomllib
@@ -15,7 +15,7 @@ PROVED = "A certificate proves the statement."
 
 @dataclass(frozen=True)
 class Change:
-    """An entry, its verdict then, what stands for it now, and why, in a sentence; "" where nothing changed."""
+    """An entry, its earlier verdict, today's claim or verdict, and the reason ("" where nothing changed)."""
 
     claim: str
     old: str
@@ -24,13 +24,13 @@ class Change:
 
 
 def before() -> dict[str, str]:
-    """Entry -> its verdict before the change of words."""
+    """Entry -> its verdict before the change of vocabulary."""
     stored: dict[str, str] = tomllib.loads(BEFORE.read_text(encoding="utf-8"))
     return stored
 
 
 def recorded() -> dict[str, tuple[str, str]]:
-    """Entry -> what stands for it now, and why, as recorded."""
+    """Entry -> today's claim or verdict, and the reason, as recorded."""
     found = {}
     for path in sorted(FOLDER.glob("*.toml")):
         if path != BEFORE:
@@ -40,11 +40,11 @@ def recorded() -> dict[str, tuple[str, str]]:
 
 
 def changes(verdicts: Mapping[str, str]) -> list[Change]:
-    """Every entry of then, in the order of ids; `verdicts` are those of today by claim.
+    """Every earlier entry, in the order of ids; `verdicts` are today's by claim.
 
     The record of a claim that still stands says why its verdict changed; the verdict itself is today's.
 
-    Raises KeyError for an entry that stands no more, or has another verdict, and has no record.
+    Raises KeyError for an entry without a record that no longer stands or has another verdict.
     """
     known = recorded()
     found = []
@@ -62,5 +62,5 @@ def changes(verdicts: Mapping[str, str]) -> list[Change]:
 
 
 def unknown(verdicts: Sequence[str]) -> list[str]:
-    """Recorded claims that neither stood then nor stand now."""
+    """Recorded claims that are neither an earlier entry nor a claim of today."""
     return sorted(set(recorded()) - set(before()) - set(verdicts))

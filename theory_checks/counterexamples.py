@@ -1,4 +1,4 @@
-"""Counterexamples: committed beside the code, and re-evaluated on demand by the claim's own `replay`."""
+"""Counterexamples are committed beside the code and re-evaluated on demand by the claim's own `replay`."""
 
 import inspect
 import json
@@ -19,7 +19,7 @@ SMALL = 64 * 1024
 
 @dataclass(frozen=True)
 class Replayed:
-    """A re-evaluated counterexample: where it came from, both sides of the claim, and whether it is violated."""
+    """A re-evaluated counterexample: its file, both sides of the claim, and whether the claim is violated."""
 
     origin: Path
     left: Any
@@ -33,7 +33,7 @@ def committed_path(claim_id: str) -> Path:
 
 
 def find(claim: Claim, scale: str | None = None, root: Path = cache.LOCAL) -> tuple[Path, Mapping[str, Any]]:
-    """The counterexample of a claim: the one stored at `scale` if given, else the committed one, else any stored one.
+    """The counterexample of a claim: that stored at `scale` if given, else the committed one, else any stored one.
 
     Raises LookupError where there is none.
     """
@@ -61,9 +61,9 @@ def load(path: Path) -> Mapping[str, Any]:
 
 
 def replay(claim: Claim, origin: Path, counterexample: Mapping[str, Any]) -> Replayed:
-    """Evaluate both sides of the claim again on a stored counterexample.
+    """Evaluates both sides of the claim again on a stored counterexample.
 
-    Raises LookupError where the claim has no replay function and ValueError where the file lacks what it needs.
+    Raises LookupError without a replay function, and ValueError where the file lacks an input of the replay.
     """
     if claim.replay is None:
         raise LookupError(f"claim {claim.id} has no counterexample to replay: its evidence is statistical")
@@ -86,7 +86,7 @@ def is_large(counterexample: Mapping[str, Any] | None) -> bool:
 
 
 def commit(claim: Claim, counterexample: Mapping[str, Any] | None) -> Path | None:
-    """Write a small counterexample to the committed folder, or remove a stale one; returns the path written."""
+    """Writes a small counterexample to the committed folder, or removes a stale one; returns the path written."""
     path = committed_path(claim.id)
     if counterexample is None or is_large(counterexample):
         path.unlink(missing_ok=True)

@@ -17,15 +17,15 @@ Number = Any
 
 
 def decimal(value: Fraction | int | float) -> Decimal:
-    """A rational to 60 digits."""
+    """A rational number to 60 digits."""
     exact = Fraction(value)
     return DIGITS.divide(Decimal(exact.numerator), Decimal(exact.denominator))
 
 
 def distances(x: Iterable[float], data: Iterable[Iterable[float]], norm: str = "l2") -> list[Fraction]:
-    """Exact distances of each data point from x: squared Euclidean ones for "l2", Manhattan ones for "l1".
+    """Exact distances of each data point from x: squared Euclidean for "l2", Manhattan for "l1".
 
-    Both are increasing functions of their norm: who is nearest, and who is tied, is decided without rounding.
+    Each increases with its norm, so that nearest points and ties are decided without rounding.
     """
     ratios = [[float(value).as_integer_ratio() for value in row] for row in (x, *data)]
     unit = max((denominator for row in ratios for _, denominator in row), default=1)

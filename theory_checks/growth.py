@@ -1,16 +1,15 @@
-"""The growth of the mean of a cumulative regret: exponents at several T, their trend, and R_T / T, with errors over
-runs.
+"""The growth of the mean of a cumulative regret: exponents, their trend, and R_T / T, with errors over runs.
 
 Let m(t) be the mean over runs of R_t, and T/8, T/4, T/2, T the four times. The rule judges
 
-- the exponents of three octaves, a_k = log2(m(2t) / m(t)), and their trend, the last less the first, and the last
-  with the trend added once more (projected);
+- the exponents of three octaves, a_k = log2(m(2t) / m(t)), their trend (the last minus the first), and the projected
+  exponent (the last plus the trend);
 - the decline of R_t / t, log(m(T) / T) - log(m(T/4) / (T/4));
-- the marginal exponent, log2((m(T) - m(T/2)) / (m(T/2) - m(T/4))), which is a for m ~ c + t^a: the cost of exploring
-  early does not bend it.
+- the marginal exponent, log2((m(T) - m(T/2)) / (m(T/2) - m(T/4))), which is a for m ~ c + t^a: the cost c of early
+  exploration does not enter.
 
-No exponent of a run by itself is formed. Where some runs freeze and others do not, the mean of the runs' exponents
-stays below one although the mean regret becomes linear. Errors come from the jackknife over runs (Efron & Stein 1981):
+No exponent of a single run is formed. Where some runs freeze and others do not, the mean of the runs' exponents stays
+below one although the mean regret becomes linear. Errors come from the jackknife over runs (Efron & Stein 1981):
 Student's interval of the pseudo-values.
 """
 
@@ -56,8 +55,8 @@ def pseudo_values(at: np.ndarray) -> np.ndarray:
 
 
 def mean_growth(at: np.ndarray, horizon: int, alpha: float) -> dict[str, Any]:
-    """From `looked_at`: R_t / t of the mean run at the four times; each statistic with two-sided intervals at `alpha`
-    (refutation) and at USUAL (support)."""
+    """R_t / t of the mean run at the four times, and each statistic with two-sided intervals at `alpha` (refutation)
+    and at USUAL (support), from `looked_at`."""
     estimate, values, t = _statistics(at.mean(axis=0)), pseudo_values(at), horizon // 8 * FACTORS
     row: dict[str, Any] = {"average": {str(when): value for when, value in zip(t, at.mean(axis=0) / t, strict=True)}}
     for index, name in enumerate(NAMES):
@@ -79,8 +78,8 @@ def slows(row: Mapping[str, Any]) -> bool:
 
 
 def frozen(at: np.ndarray) -> np.ndarray:
-    """A near control: from T/8 on every other run repeats the mean loss of its first T/8 rounds, and the rest lose
-    nothing more. Half of the runs are perfect, and the mean regret is linear."""
+    """A near control. From T/8 on every other run repeats the mean loss of its first T/8 rounds, and the other runs
+    lose nothing. Half of the runs are perfect, and the mean regret is linear."""
     out = np.repeat(at[:, :1], 4, axis=1)
     out[::2] *= FACTORS
     return out

@@ -1,6 +1,6 @@
 """Changes of the rules after a first run: dated records by claim.
 
-A record stays when its claim is judged by another rule, or stands no more.
+A record stays when its claim gets another rule or is withdrawn.
 """
 
 import datetime
@@ -19,10 +19,10 @@ class Amendment:
     """A change of a rule.
 
     Attributes:
-        claim: whose.
-        date: the day of the change; of several, of the last.
-        commit: that made it.
-        text: what was changed, and after which results.
+        claim: the id of the claim.
+        date: the day of the change; the last day of several changes.
+        commit: the commit of the change.
+        text: the change, and the results before it.
     """
 
     claim: str

@@ -23,13 +23,13 @@ from theory_checks.verdicts import Outcome as Outcome
 from theory_checks.verdicts import Verdict as Verdict
 
 FAMILY_WISE_ERROR = 0.05
-"""Probability that the whole ledger calls any true claim refuted or opposite by chance of sampling, at most."""
+"""Upper bound on the probability that sampling error makes the ledger call any true claim refuted or opposite."""
 
 EXPERIMENT_LEVEL = FAMILY_WISE_ERROR / 200
-"""Share of that error of one claim on an experiment, fixed: a new claim outdates no other."""
+"""Error of one claim on an experiment. The number is fixed, so that a new claim outdates no other."""
 
 _DIVISORS = {"A": 308, "B": 55, "C": 185, "D": 132}
-"""Paper -> tests among which a quarter of the error was divided when the levels of theory were fixed."""
+"""Paper -> the number of tests that share a quarter of `FAMILY_WISE_ERROR`. The number is fixed."""
 
 _ID = re.compile(r"^[a-z][a-z0-9_]*\.[A-Za-z0-9_]+$")
 
@@ -40,13 +40,13 @@ class Origin(StrEnum):
     PRINTED = "printed"
     """Verbatim in the paper, but for notation."""
     IMPLIED = "implied"
-    """The origin of a claim that is not printed, but that the text needs; the claim says where."""
+    """Not printed, but needed by the text; the claim says where."""
     READING = "reading"
     """A sentence of the paper on what a figure or a table shows."""
     REPAIR = "repair"
-    """Ours: a true statement in the place of one that is not."""
+    """Ours: a true statement in place of a false one."""
     HERE = "here"
-    """About this implementation, its constants, its boxes, its runs."""
+    """A statement on this implementation, its constants, its boxes or its runs."""
 
 
 class Severity(StrEnum):
@@ -59,11 +59,11 @@ class Severity(StrEnum):
     TECHNICAL = "technical"
     """A regularity hypothesis is missing, harmless where the claim is used."""
     MISPRINT = "misprint"
-    """The formula as printed is not the one that is meant."""
+    """The formula as printed is not the formula that the paper means."""
 
 
 def one_line(text: str) -> str:
-    """The words of a text block on one line: statements and rules are written as wrapped, indented blocks."""
+    """The words of a wrapped, indented text block on one line."""
     return " ".join(text.split())
 
 
@@ -78,11 +78,11 @@ class Claim:
     `title` is a line for lists, `statement` and `hypotheses` are as printed, with formulas in TeX between dollar signs
     (`theory_checks.statements`); `rule` is the verdict rule in words, with sample sizes; `control` holds the keywords
     that make `check` examine the false variant described by `control_statement`; `tests` counts the statistical tests
-    the check makes (each at `level(paper)`); `needs` names the studies whose results it reads;
-    `replay(counterexample) -> (left side, right side, violated)` re-evaluates a stored counterexample;
-    `repairs` names the claim that this one repairs; `origin` says whose words it is; `severity` what its refutation
-    costs, where it is refuted; `positive` holds the keywords that make `check` examine the true variant described by
-    `positive_statement`, which it must not refute; `kind` says which vocabulary its verdict is from.
+    the check makes (each at `level(paper)`); `needs` names the studies whose results it reads; `replay(counterexample)
+    -> (left side, right side, violated)` re-evaluates a stored counterexample; `repairs` names the claim that this one
+    repairs; `origin` says whose words the claim has; `severity` says what a refutation costs; `positive` holds the
+    keywords that make `check` examine the true variant described by `positive_statement`, which it must not refute;
+    `kind` is the vocabulary of the verdict.
     """
 
     id: str
@@ -110,12 +110,11 @@ class Claim:
         return self.check(scale)
 
     def negative_control(self, scale: str) -> Evidence:
-        """The evidence on the false variant: the ledger is only worth its verdicts where this one is refuted."""
+        """The evidence on the false variant, which must be refuted."""
         return self.check(scale, **self.control)
 
     def positive_control(self, scale: str) -> Evidence | None:
-        """The evidence on the true variant of a claim that is refuted, which the same code must not refute; None
-        without."""
+        """The evidence on the true variant of a refuted claim, which must not be refuted; None without one."""
         return None if self.positive is None else self.check(scale, **self.positive)
 
 
@@ -141,7 +140,7 @@ def claim(
 ) -> Callable[[Check], Claim]:
     """Decorator that registers `check(scale, **variant) -> Evidence`; the arguments are the fields of `Claim`.
 
-    The paper is the one whose key the id begins with. Title, number, statement and hypotheses stand in
+    The id begins with the key of the paper. Title, number, statement and hypotheses stand in
     `theory_checks/<paper>/statements.toml`, unless `said` has them.
 
     Unless `origin` is given, a claim that `repairs` another is a repair, and any other one is printed.
@@ -200,9 +199,9 @@ def variant_claim(
     tests: int | None = None,
     replay: Replay | None = None,
 ) -> Claim:
-    """A repair that the check of the claim examines, too: called with the keywords `variant`, under words of its own.
+    """Registers a repair with its own words, which the check of the claim examines when called with `variant`.
 
-    Tests and replay are those of the claim unless given. The control's keywords come on top of the variant's.
+    Tests and replay are those of the claim unless given. The control's keywords are added to `variant`.
     """
 
     @functools.wraps(of.check)
@@ -232,7 +231,7 @@ def load() -> dict[str, Claim]:
 
 
 def level(paper: str) -> float:
-    """Significance level of one statistical test of a claim of theory of `paper`, fixed.
+    """The fixed significance level of one statistical test of a claim of theory of `paper`.
 
     The tests that claims of theory declare, each at this level, and the claims on experiments, each at
     `EXPERIMENT_LEVEL`, spend at most `FAMILY_WISE_ERROR` together (Bonferroni).
@@ -243,7 +242,7 @@ def level(paper: str) -> float:
 
 
 def spent() -> float:
-    """The error that all claims of the ledger spend together."""
+    """The sum of the levels of all tests of the ledger (Bonferroni)."""
     claims = load().values()
     return sum(EXPERIMENT_LEVEL if one.kind is Kind.EXPERIMENT else one.tests * level(one.paper) for one in claims)
 

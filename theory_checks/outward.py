@@ -1,4 +1,4 @@
-"""Bounds in words: a lower bound is printed rounded down and an upper one rounded up, never in its own favour."""
+"""Bounds in text: a lower bound is rounded down, an upper bound is rounded up."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 

@@ -1,4 +1,4 @@
-"""Paired differences by seed: what two methods reached from the same start, on each problem, in stored results."""
+"""Paired differences by seed: the results of two methods from the same start, on each problem, as stored."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,12 +9,12 @@ from experiments.engine.result_file import Result
 from theory_checks import study_results
 
 Key = tuple[Any, ...]
-"""(problem, policy), and further options where a study has them."""
+"""(problem, policy), and the further options of a study."""
 Results = Mapping[Key, Result]
 
 
 class Undecided(Exception):
-    """A reading cannot be judged from what is stored; the message says what it would take."""
+    """The stored results do not suffice to judge a reading; the message says what is missing."""
 
 
 def problem_and_policy(result: Result) -> Key:
@@ -28,9 +28,9 @@ def stored(
     wanted: Iterable[Key] | None = None,
     key: Callable[[Result], Key] = problem_and_policy,
 ) -> dict[Key, Result]:
-    """Key → result of one study or several, blocks of seeds stacked: those `wanted`, all of them if that is None.
+    """Key → result of one study or several, with blocks of seeds stacked: the keys `wanted`, or all keys if None.
 
-    Raises Undecided, saying how to get them, where one wanted is not stored, or nothing at all.
+    Raises Undecided, with the command that computes them, where a wanted result or every result is missing.
     """
     studies = (studies,) if isinstance(studies, str) else tuple(studies)
     blocks: dict[Key, list[Result]] = {}
@@ -53,9 +53,10 @@ def stored(
 
 
 def with_more(figure: Results, study: str, scale: str, key: Callable[[Result], Key] = problem_and_policy) -> Results:
-    """The runs with those of further seeds stacked to them, where `study` has all of the same keys; else as they are.
+    """The runs with further seeds from `study` stacked to them; the runs as they are where `study` lacks one of the
+    keys.
 
-    A reading that may read further seeds declares how often data of it have been looked at; its level is divided by it.
+    A reading that may read further seeds declares how often its data are looked at; its level is divided by the count.
     """
     try:
         more = stored(study, scale, figure, key)
@@ -65,13 +66,13 @@ def with_more(figure: Results, study: str, scale: str, key: Callable[[Result], K
 
 
 def _other_seeds(blocks: Sequence[Result], one: Result) -> bool:
-    """True for the same run as the blocks are, on seeds that none of them has."""
+    """True where `one` is the same run as the blocks, on seeds that no block has."""
     same = {**blocks[0].config, "seeds": ()} == {**one.config, "seeds": ()}
     return same and not any(set(each.config["seeds"]) & set(one.config["seeds"]) for each in blocks)
 
 
 def stacked(blocks: Sequence[Result]) -> Result:
-    """Blocks of one run as a result of all their seeds, in order; arrays without a seed axis are the first block's."""
+    """One result of the seeds of all blocks, in order; an array without a seed axis comes from the first block."""
     if len(blocks) == 1:
         return blocks[0]
     ordered = sorted(blocks, key=lambda one: list(one.config["seeds"]))
@@ -94,7 +95,7 @@ def differences(
     *,
     log: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Problem → (seeds,) our value less the peer's, or with `log` log10 of their ratio, of the seeds that both have."""
+    """Problem → (seeds,) our value minus the peer's, or log10 of the ratio with `log`, on the seeds of both."""
     found = {}
     for problem in problems:
         first, second = results[problem, ours], results[problem, peer]
@@ -104,8 +105,7 @@ def differences(
 
 
 def shared(one: Result, other: Result) -> slice | list[int]:
-    """The positions, in the first, of the seeds that both have, in their order; a method may have more blocks than
-    another."""
+    """The positions in `one` of the seeds that both results have, in ascending order of seeds."""
     if one.config.get("seeds") == other.config.get("seeds"):
         return slice(None)
     seeds = list(one.config["seeds"])

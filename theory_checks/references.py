@@ -1,4 +1,4 @@
-"""References in prose: numbers that are read when a page is written, so that no text holds a typed result.
+"""References in prose, which stand for numbers that are read when a page is written.
 
     ${core.models.gaussian_process.JITTER:g}          a value of the code, with a format after a colon
     ${claim:cei.fig4_beats_ei.numbers[margin]|.2f}    a value of the committed evidence on a claim, at the highest scale
@@ -6,10 +6,10 @@
     ${measured:portfolio[whole].mean|.2f}             what a function of `theory_checks.errata.measured`
                                                       computes from the committed results
 
-Steps into a value are .name and [key]; a key of evidence may hold spaces and commas. The format after a bar is
-one of Python's, after `power` (10 to the value, for a mean of decimal logarithms), `size` (its absolute value), `count`
-(of a list or a table), `down` or `up` (a limit, rounded outward to the decimals of the format, as in `down .3f`) where
-these words stand in front.
+Steps into a value are .name and [key]; a key of evidence may hold spaces and commas. The format after a bar is one of
+Python's, after `power` (10 to the value, for a mean of decimal logarithms), `size` (its absolute value), `count` (of a
+list or a table), `down` or `up` (a limit, rounded outward to the decimals of the format, as in `down .3f`), if one of
+these words stands in front.
 """
 
 import importlib
@@ -42,8 +42,8 @@ def filled_in(text: str, where: str) -> str:
     """`text` with the values of its references.
 
     Raises:
-        ValueError: a reference to what is not in the code or in the evidence, or what looks like one and is none; the
-            message starts with `where`.
+        ValueError: a reference names nothing in the code or the evidence, or is malformed; the message starts with
+            `where`.
     """
     filled = _CLAIM.sub(lambda match: _value(match, where, "evidence", _of_claim), text)
     filled = _CODE.sub(lambda match: _value(match, where, "code", _of_code), filled)

@@ -1,6 +1,6 @@
 """Claims as studies of one cell: `experiments.engine.runner` runs them and stores their evidence.
 
-The pinned verdicts, which are compared with the evidence afterwards, stand here too.
+The module also compares the evidence with the pinned verdicts.
 """
 
 import json
@@ -58,24 +58,24 @@ def study_of(claim: Claim) -> Study:
 
 
 class _Timed(NamedTuple):
-    """Stored evidence, as estimates of times read it."""
+    """Stored evidence for estimates of run times."""
 
     entry: Entry
 
     def metadata(self) -> dict[str, Any]:
-        """Its seconds and what made it."""
+        """The seconds of the check and its provenance."""
         times = {"wall_seconds": self.entry["seconds"], "cpu_seconds": self.entry["cpu_seconds"]}
         return {**times, **self.entry["provenance"]}
 
 
 class Evidence(Store):
-    """The evidence under a results root: of each claim a JSON file, or an entry of the committed file of its paper."""
+    """The evidence under a results root: a JSON file a claim, or an entry in the committed file of the paper."""
 
     def __init__(self, claims: Iterable[Claim], root: Path = cache.LOCAL, report: Callable[[str], None] = to_stderr):
         super().__init__(root, studies={claim.id: study_of(claim) for claim in claims}, report=report)
 
     def task(self, cell: Cell) -> Examination:
-        """The task of a worker: examining the claim."""
+        """The task of a worker: the examination of the claim."""
         return Examination(cell.study, cell.scale)
 
     def path(self, cell: Cell) -> Path:
@@ -120,7 +120,7 @@ class Evidence(Store):
         return self.stored(cell.study, cell.scale)
 
     def stored(self, study: str, scale: str) -> list[Any]:
-        """The evidence on one claim at a scale, by whatever version of the code."""
+        """The evidence on one claim at a scale, by any version of the code."""
         try:
             entry = cache.read(study, scale, self.root)
         except ValueError:
@@ -128,7 +128,7 @@ class Evidence(Store):
         return [] if entry is None else [_Timed(entry)]
 
     def seconds(self, cell: Cell) -> float | None:
-        """The seconds that the check once took; if it never ran here at the scale, those committed at any scale."""
+        """The stored seconds of the check at the scale; without them, the committed seconds at any scale."""
         own = super().seconds(cell)
         if own is not None or self.root == cache.REFERENCE:
             return own
@@ -138,7 +138,7 @@ class Evidence(Store):
 
 
 def entries(claims: Sequence[Claim], scale: str, store: Evidence) -> tuple[list[Entry], list[str]]:
-    """The evidence by the present code on those of the claims that have it, and the ids of the others."""
+    """The evidence by the present code, and the ids of the claims without such evidence."""
     found = {claim.id: store.entry(store.studies[claim.id].cells(scale)[0]) for claim in claims}
     return [entry for entry in found.values() if entry is not None], [
         name for name, entry in found.items() if entry is None
@@ -157,7 +157,7 @@ def run(claims: Sequence[Claim], scale: str, store: Evidence, resources: Resourc
 def keep(claims: Sequence[Claim], scale: str, store: Evidence) -> int:
     """Makes the evidence at a scale the committed reference evidence; returns how many entries.
 
-    At scale quick its counterexamples become the committed ones too: a replay agrees with the pages. Raises as
+    At scale quick the counterexamples are committed too, so that a replay agrees with the pages. Raises as
     `experiments.engine.keep.finished` does.
     """
     reference = Evidence(claims, cache.REFERENCE)
@@ -177,7 +177,7 @@ def commit_counterexamples(found: Sequence[Entry]) -> None:
 
 
 def _slim(entry: Entry) -> Entry:
-    """The entry without a counterexample that is committed beside the code, or that is too large to be committed."""
+    """The entry without its counterexample, where that is committed beside the code or too large to be committed."""
     counterexample = entry["counterexample"]
     here = counterexamples.committed_path(entry["id"])
     known = here.is_file() and counterexamples.load(here) == counterexample
@@ -196,8 +196,8 @@ def expected(scale: str) -> dict[str, str]:
 def mismatches(found: Sequence[Entry], pinned: Mapping[str, str]) -> list[str]:
     """One sentence for each entry whose verdict differs from the pinned one.
 
-    Verdicts on experiments are not pinned: few seeds stand at borders, which another processor's rounding moves. Of
-    experiments, the results themselves are compared (`python -m experiments verify`).
+    Verdicts on experiments are not pinned, since the rounding of another processor can move a verdict near a border.
+    `python -m experiments verify` compares the results of experiments.
     """
     return [
         f"{entry['id']}: {entry['verdict']}, but expected.json says {pinned[entry['id']]}"

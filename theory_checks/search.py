@@ -1,7 +1,7 @@
 """Adversarial search: find the input on which an inequality is violated the most.
 
-Both searches maximise `violation(input)`, positive where the claim fails. A NaN counts as the worst violation there is,
-since no claim of the papers allows one. The result is the worst input met on the way, not a proof.
+Both searches maximise `violation(input)`, positive where the claim fails. NaN counts as the largest violation, since no
+claim of the papers allows it. The result is the worst input found, not a proof.
 """
 
 import math
@@ -26,11 +26,11 @@ _PERMITTED: LRUCache[Any, Any] = LRUCache(1024)
 
 @contextmanager
 def same_in_every_process() -> Iterator[None]:
-    """Searches started here draw without the numbers that Hypothesis reads from the project's modules loaded so far.
+    """Within this context Hypothesis draws without the numbers that it reads from the modules loaded so far.
 
-    It mixes such numbers into what it generates, so that a search with a fixed seed would depend on what else its
-    process has imported. Its list of known awkward numbers, the same everywhere, remains. Hypothesis has no option for
-    this: its reader of modules is replaced by one that finds nothing, with a cache of its own for what it offers.
+    Hypothesis mixes such numbers into its draws, so that a search with a fixed seed would depend on the imports of the
+    process. The fixed list of awkward numbers remains. Hypothesis has no option for this: the context replaces the
+    reader of modules by a function that finds nothing, with its own cache.
     """
     with patch.multiple(providers, _get_local_constants=Constants, CONSTANTS_CACHE=_PERMITTED):
         yield
@@ -48,10 +48,10 @@ class Worst:
 def maximise_by_hypothesis(
     strategy: SearchStrategy[Any], violation: Callable[[Any], float], *, examples: int, seed: int
 ) -> Worst:
-    """Generate `examples` inputs from `strategy`, steered by `hypothesis.target` towards the largest violation.
+    """Generates `examples` inputs from `strategy`, steered by `hypothesis.target` towards the largest violation.
 
-    Half of the effort is spent on hill climbing. The same seed gives the same search, whatever else the process has
-    loaded; nothing is read from or written to Hypothesis's example database. Exceptions of `violation` propagate.
+    Half of the effort is spent on hill climbing. The same seed gives the same search, whatever modules are loaded.
+    Hypothesis's example database is neither read nor written. Exceptions of `violation` propagate.
     """
     worst = Worst(-math.inf, None, 0)
     evaluations = 0
@@ -94,8 +94,8 @@ def maximise_by_gradient(
     """Projected Adam ascent of `violation: (p,) -> ()` over a box, all starts in one compiled program.
 
     Starts are uniform in the box [lower, upper]; steps are in units of its side lengths and shrink linearly to zero.
-    Gradients that are not finite are replaced by zero; every iterate is scored, so the result is at least the best
-    start. `example` is an array (p,). Raises ValueError where the box is not one.
+    Gradients that are not finite are replaced by zero. Every iterate is scored, so the result is at least the best
+    start. `example` is an array (p,). Raises ValueError unless lower < upper.
     """
     low, high = jnp.asarray(lower, float), jnp.asarray(upper, float)
     if low.ndim != 1 or low.shape != high.shape or not bool(jnp.all(low < high)):

@@ -1,7 +1,7 @@
-"""Student's interval, and on which side of a margin paired differences lie.
+"""Student's interval, and a test of the side of a margin on which paired differences lie.
 
-Sampling error is controlled at `theory_checks.ledger.level`, near 1e-4: intervals that resample a few seeds cannot
-reach that far. Slopes and averaged logarithms are judged by Student's interval, differences by Wilcoxon's signed ranks.
+The level is `theory_checks.ledger.level`, near 1e-4, which resampling a few seeds cannot reach. Student's interval
+judges slopes and averaged logarithms, Wilcoxon's signed-rank test judges differences.
 """
 
 from typing import Literal
@@ -24,7 +24,7 @@ def interval(samples: np.ndarray, level: float) -> tuple[float, float, float]:
 def side(differences: np.ndarray, margin: float, level: float, test: Test = "wilcoxon") -> int:
     """-1 if the differences (n,) lie significantly below the margin, +1 if above, 0 if neither; two-sided at `level`.
 
-    Few pairs cannot be significant by Wilcoxon's test: the smallest p-value of n pairs is 2^(1-n).
+    The smallest p-value of Wilcoxon's test with n pairs is 2^(1-n).
     """
     if test == "student":
         _, low, high = interval(differences, level)

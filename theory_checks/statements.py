@@ -34,8 +34,8 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a claim; `statement` and `hypotheses` are as printed, but for a repair; `uncertified` says why no
-    certificate settles a claim that is supported or refuted."""
+    """The words of a claim; `statement` and `hypotheses` are as printed, but for a repair; `uncertified` says why a
+    supported or refuted claim has no certificate."""
 
     title: str
     number: str = ""
@@ -58,7 +58,7 @@ def words(claim_id: str) -> Words:
 
 
 def uncertified() -> dict[str, str]:
-    """Claim -> why it has no certificate, of those that are supported or refuted without one."""
+    """Claim -> the reason why it has no certificate, for each supported or refuted claim without one."""
     found = {f"{paper.key}.{name}": one for paper in PAPERS for name, one in _of_paper(paper.key).items()}
     return {claim: one.uncertified for claim, one in found.items() if one.uncertified}
 

@@ -12,10 +12,10 @@ from experiments.engine.stored import Stored
 
 
 def files(study: str, scale: str) -> list[Stored]:
-    """The results of a study: local ones if every cell of the present code is there, else the reference ones.
+    """The results of a study: the local results if every cell of the present code is there, else the reference.
 
-    Also the reference ones where data are missing on this machine: local results then lack what a claim is about.
-    Empty where there are neither, or where no study of that id is registered.
+    The reference is also used where data are missing on this machine, since local results are then incomplete. The list
+    is empty without results, and for an unknown study.
     """
     if study not in STUDIES:
         return []
@@ -26,20 +26,20 @@ def files(study: str, scale: str) -> list[Stored]:
 
 
 def committed(study: str, scale: str) -> list[Stored]:
-    """The reference results of a study that stand today: by the protocol where they are complete, else earlier ones."""
+    """The current reference results of a study: by the protocol where they are complete, else earlier results."""
     return Store(REFERENCE, any_code=True).current(study, scale)
 
 
 def largest(studies: Sequence[str]) -> str:
-    """The largest scale at which there are results of each of the studies that have any; scale quick for none."""
+    """The largest scale with results of every study that has any results; quick without results."""
     kept = [study for study in studies if any(files(study, scale) for scale in SCALES)]
     return next((scale for scale in reversed(SCALES) if kept and all(files(one, scale) for one in kept)), "quick")
 
 
 def results(study: str, scale: str) -> list[Result]:
-    """The results in `files(study, scale)`; a file that cannot be read, or is of another study, is passed over.
+    """The results in `files(study, scale)`, without files that cannot be read or belong to another study.
 
-    A check that needs results and finds none should answer `undecided` and say `how_to_get(study, scale)`.
+    A check without its results answers `undecided` and says `how_to_get(study, scale)`.
     """
     found = []
     for one in files(study, scale):
@@ -51,7 +51,7 @@ def results(study: str, scale: str) -> list[Result]:
 
 
 def how_to_get(study: str, scale: str) -> str:
-    """The sentence for evidence without its inputs."""
+    """The sentence that names the command which computes missing results."""
     absent = skipped(STUDIES[study], scale) if study in STUDIES else []
     command = f"no results of {study} at scale {scale}: python -m experiments run --only {study} --scale {scale}"
     return "; ".join([command, *absent])

@@ -25,7 +25,7 @@ Entry = Mapping[str, Any]
 
 
 def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
-    """The facts about a claim, as JSON can hold them; its verdict and the scale of it are null without evidence."""
+    """The facts about a claim, as JSON can hold them; the verdict and its scale are null without evidence."""
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -48,7 +48,7 @@ def description(claim: Claim, entry: Entry | None = None) -> dict[str, Any]:
 
 
 def claims_table(claims: Sequence[Claim], known: Mapping[str, Entry | None]) -> Table:
-    """The claims with their verdicts (and the scale of each), numbers and titles."""
+    """The claims with their verdicts (and scales), numbers and titles."""
     table = Table(title=f"{len(claims)} claims")
     for column in ("id", "kind", "verdict", "scale", "number", "title"):
         table.add_column(column, overflow="fold", no_wrap=column in ("id", "kind", "verdict", "scale"))

@@ -1,6 +1,6 @@
 """The answer of a check: a verdict, one sentence, and the numbers behind it.
 
-Theory and experiments have words of their own: :class:`Verdict` and :class:`Outcome`.
+Theory uses the words of :class:`Verdict`, experiments those of :class:`Outcome`.
 """
 
 import math
@@ -13,42 +13,40 @@ __all__ = ["Evidence", "Kind", "Outcome", "Verdict", "plain"]
 
 
 class Verdict(StrEnum):
-    """The answer of the evidence to a statement of mathematics: printed, implied, or a repair of ours."""
+    """The verdict on a statement of mathematics, which is printed, implied, or our repair."""
 
     PROVED = "proved"
     """Supported, and a certificate that the checker verifies proves it (`theory_checks.certificates`); no check returns
     it."""
     SUPPORTED = "supported"
-    """The strongest search we could afford found no violation and could have found one; there is no proof."""
+    """The search found no violation, and finds one in the false variant; there is no proof."""
     REFUTED = "refuted"
     """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
     VACUOUS = "vacuous"
     """No violation, but the bound is weaker than the trivial one in every regime tried."""
     DEPENDS = "depends"
-    """True with and false without a hypothesis that the paper does not state; both are exhibited."""
+    """The statement is true with a hypothesis that the paper does not state and false without; both are exhibited."""
     UNDECIDED = "undecided"
-    """Too little was computed to tell; the summary says what it takes."""
+    """The computations do not suffice; the summary says what is missing."""
 
 
 class Outcome(StrEnum):
-    """The answer of stored runs to a sentence on an experiment: a figure, a table, a remark on results.
+    """The verdict of stored runs on a sentence about an experiment: a figure, a table, a remark on results.
 
-    Constants that a paper does not print are its authors' to choose, so that no run of ours refutes the sentence.
+    No run of ours refutes such a sentence, since the authors chose constants that the paper does not print.
     """
 
     REPRODUCED = "reproduced"
     """The sentence holds at the declared default and in at least half of the settings, and is opposite in fewer than 5
     %."""
     NOT_REPRODUCED = "not reproduced"
-    """The sentence holds in fewer than 5 % of the settings: the methods are level, or differ by less than
-    what matters."""
+    """The sentence holds in fewer than 5 % of the settings, and the reverse in fewer than half."""
     OPPOSITE = "opposite"
-    """The sentence holds in fewer than 5 % of the settings, and the reverse, by more than what matters, in at least
-    half."""
+    """The sentence holds in fewer than 5 % of the settings, and the reverse, beyond the margin, in at least half."""
     UNDETERMINED = "undetermined"
-    """The choices that the paper leaves open decide; the shares of settings say how."""
+    """The verdict depends on choices that the paper leaves open; the shares of settings say how."""
     UNDECIDED = "undecided"
-    """Too few runs; the summary says how many it takes."""
+    """There are too few runs; the summary says how many are needed."""
     NOT_RUN = "not run"
     """No results are stored; the summary says which command computes them."""
 

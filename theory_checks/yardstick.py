@@ -1,8 +1,8 @@
-"""Vacuous regret bounds: the proof's constants against the trivial bound, by one rule for every paper.
+"""Vacuous regret bounds: one rule for every paper compares a bound with the trivial one.
 
 A bound B(T), with the constants of its proof, says nothing at T where it is at least the trivial bound, the loss of a
-method that always takes the worst decision. `vacuous` is a bound that says nothing at any T up to REACH, more
-evaluations than anybody makes: not one that says nothing at the few T that a check can afford.
+method that always takes the worst decision. A bound is vacuous where it says nothing at any T up to REACH, which is
+more evaluations than anybody makes.
 """
 
 import math
@@ -15,7 +15,8 @@ Bound = Callable[[float], float]
 
 
 def informative_from(bound: Bound, trivial: Bound) -> float:
-    """The power of two, from 4 on, from which the bound stays below the trivial one up to 2^80; infinity for none."""
+    """The smallest power of two, at least 4, from which the bound is below the trivial one up to 2^80; infinity for
+    none."""
     last = math.inf
     for exponent in range(LARGEST, 1, -1):
         if bound(2.0**exponent) >= trivial(2.0**exponent):

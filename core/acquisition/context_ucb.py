@@ -1,19 +1,19 @@
 """Upper confidence bounds at fixed contexts, shared by all decisions.
 
 ``ucb_t(x, c_j) = mu_t(x, c_j) + sqrt(beta) sigma_t(x, c_j)`` (section 2.1 of the SBO-KDE paper) of a Gaussian process
-on pairs (x, c), for m contexts that stay the same while x is searched for. A stationary ARD kernel sees a pair only
-through
+on pairs (x, c), for m contexts that stay the same while x is searched for. A stationary ARD kernel depends on two pairs
+only through
 
     r^2((x, c_j), (x_i, c_i)) = sum_k ((x_k - x_ik) / l_k)^2 + sum_k ((c_jk - c_ik) / l_k)^2,
 
-whose second part, m rows over the data, is computed once a step; a decision adds its own n numbers to every row. The
-posterior then is one matrix product for all m contexts.
+whose second part, m rows over the data, is computed once a step; a decision adds n numbers to every row. The posterior
+then is one matrix product for all m contexts.
 
-As functions of the context, mean and explained variance are sums of kernels (and of products of two) about the data:
-they are all but in the space of the kernel. Hence they are interpolated well by the kernel itself from few contexts
-(:class:`InterpolatedUcb`), in any dimension. On fits of Ackley and modified Branin at 20 to 340 observations, the
-worst case over 2,048 contexts was off by 2e-4 to 1e-2 of its range from 48 nodes, and by 1e-6 to 6e-4 from 128;
-polynomials in one context needed twice as many nodes, tensor products of them in two contexts were off by 1 % from 196.
+As functions of the context, the mean is a sum of kernels at the data and the explained variance is a sum of products of
+two kernels. Hence the kernel interpolates both well from few contexts (:class:`InterpolatedUcb`), in any dimension. On
+fits of Ackley and modified Branin at 20 to 340 observations, the error of the worst case over 2,048 contexts was 2e-4
+to 1e-2 of its range with 48 nodes, and 1e-6 to 6e-4 with 128. Polynomials in one context needed twice as many nodes;
+tensor products of polynomials in two contexts had an error of 1 % with 196.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ class ContextUcb(eqx.Module):
         """The part that all decisions share.
 
         Raises:
-            ValueError: a kernel that is not stationary, or a process of no more dimensions than the contexts have.
+            ValueError: the kernel is not stationary, or the process has no more dimensions than the contexts.
         """
         if not isinstance(process.kernel, StationaryKernel):
             raise ValueError(f"the kernel must be one of core.models.kernels.STATIONARY, got {process.kernel!r}")
@@ -139,7 +139,7 @@ class InterpolatedUcb(eqx.Module):
 
     Attributes:
         nodes: the bounds at the nodes.
-        weights: of the nodes in the value at each context, shape (m, k).
+        weights: the weight of each node in the value at each context, shape (m, k).
     """
 
     nodes: ContextUcb
@@ -170,8 +170,9 @@ class InterpolatedUcb(eqx.Module):
     def corrected(self, exact: ContextUcb, start: Float[Array, " d"]) -> Bounds:
         """The interpolated bounds, their mean and variance corrected by affine functions of x, to first order.
 
-        Value and slope at ``start`` are those of ``exact``, the bounds at the same contexts: the additive correction of
-        multi-fidelity optimisation (Alexandrov et al. 1998), a context at a time and before kinks come in.
+        Value and slope at ``start`` equal those of ``exact``, the bounds at the same contexts. This is the additive
+        correction of multi-fidelity optimisation (Alexandrov et al. 1998) for each context, before a functional adds
+        kinks.
         """
         known, known_slopes = exact.with_slopes(start)
         own, own_slopes = self.nodes.with_slopes(start)
@@ -200,6 +201,6 @@ def interpolation_weights(
 
 
 def single_precision(bounds: ContextUcb | InterpolatedUcb) -> Bounds:
-    """The same bounds computed in float32: some four digits, enough to decide where to look."""
+    """The same bounds computed in float32, to about four digits, which suffice for a coarse search."""
     single = jax.tree.map(lambda leaf: leaf.astype(jnp.float32) if eqx.is_inexact_array(leaf) else leaf, bounds)
     return lambda x: single(x.astype(jnp.float32)).astype(x.dtype)

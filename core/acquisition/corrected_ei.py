@@ -4,12 +4,13 @@ The improvement ``f(x) - f(x+)`` is Gaussian under the posterior, with mean ``mu
 
     sigma~^2(x) = sigma^2(x) + sigma^2(x+) - 2 sigma(x, x+).
 
-That sum of three nearly equal numbers loses all digits near x+, where the acquisition is decided. With the whitened
-cross-covariances ``w(x) = L^{-1} k(x)`` it is computed as
+This sum of nearly equal numbers loses all digits near x+, where the acquisition needs them. With the whitened
+cross-covariances ``w(x) = L^{-1} k(x)`` the module computes
 
     sigma~^2(x) = var(f(x) - f(x+)) - ||w(x) - w(x+)||^2,
 
-the prior variance of the increment (:mod:`core.models.increments`, exact near x+) less a square made of differences.
+the prior variance of the increment (:mod:`core.models.increments`, exact near x+) minus the squared norm of a
+difference.
 """
 
 import jax.numpy as jnp
@@ -52,7 +53,7 @@ def corrected_standard_deviation(
 def standardized_gain(
     x: Float[Array, " d"], process: GaussianProcess, incumbent: Float[Array, " d"]
 ) -> tuple[Float[Array, ""], Float[Array, ""], Bool[Array, ""]]:
-    """``z~(x) = (mu(x) - mu(x+)) / sigma~(x)``, ``sigma~(x)``, and whether it is positive; it counts as one if not."""
+    """``z~(x) = (mu(x) - mu(x+)) / sigma~(x)``, ``sigma~(x)``, and True where it is positive; a zero counts as one."""
     gain, variance = corrected_gain_and_variance(x, process, incumbent)
     uncertain = variance > 0.0
     deviation = jnp.sqrt(jnp.where(uncertain, variance, 1.0))
@@ -69,7 +70,7 @@ def corrected_expected_improvement(
     Args:
         x: a point, shape (d,).
         process: the posterior.
-        incumbent: x+, shape (d,); any point will do, the formula does not ask that it was observed.
+        incumbent: x+, shape (d,); any point, observed or not.
     """
     z, deviation, uncertain = standardized_gain(x, process, incumbent)
     return jnp.where(uncertain, deviation * tau(z), 0.0)

@@ -33,7 +33,7 @@ def expected_improvement(
 ) -> Float[Array, ""]:
     """B (5): ``sigma(x) phi(z) + (mu(x) - mu(x+)) Phi(z)`` with ``z = (mu(x) - mu(x+)) / sigma(x)``.
 
-    Where sigma = 0 it is its limit, ``max(mu(x) - mu(x+), 0)``.
+    The value at sigma = 0 is the limit, ``max(mu(x) - mu(x+), 0)``.
 
     Args:
         x: a point, shape (d,).
@@ -49,7 +49,7 @@ def log_expected_improvement(
 ) -> Float[Array, ""]:
     """Logarithm of :func:`expected_improvement`, with a gradient however far below the incumbent x is.
 
-    Where sigma = 0 and the mean is below the incumbent's it is a large negative number with a finite gradient.
+    Where sigma = 0 and the mean is below the incumbent's, the value is a large negative number with a finite gradient.
     """
     gain, deviation = gain_and_deviation(x, process, incumbent)
     return jnp.log(deviation) + log_tau(gain / deviation)

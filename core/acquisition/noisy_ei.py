@@ -1,7 +1,7 @@
 """Noisy expected improvement (Letham, Karrer, Ottoni & Bakshy 2019): EI averaged over noise-free models.
 
-Each model passes through one joint posterior sample of the values at the observed points; its incumbent is its own
-largest value. 20 quasi-random samples by default, as in the corrected-EI paper.
+Each model interpolates one joint posterior sample of the values at the observed points, and its incumbent is the
+largest of these values. The default is 20 quasi-random samples, as in the corrected-EI paper.
 """
 
 import equinox as eqx
@@ -33,7 +33,7 @@ class NoisyExpectedImprovement(eqx.Module):
         """Draw the models from the posterior.
 
         Args:
-            key: for the quasi-random normals.
+            key: draws the quasi-random normals.
             process: the posterior given the noisy data.
             noise_variance: the noise variances it was fitted with, shape (n,).
             fantasies: number of models.
@@ -47,7 +47,7 @@ class NoisyExpectedImprovement(eqx.Module):
         return deviation * jnp.mean(jax.vmap(tau)((means - self.models.best) / deviation))
 
     def log_value(self, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """Its logarithm, by the logarithms of the models' values: informative however far below the incumbent x is."""
+        """The logarithm of :meth:`value`, from logarithms: it has a gradient however far below the incumbent x is."""
         means, deviation = self.models.means_and_deviation(x)
         logs = jax.vmap(log_tau)((means - self.models.best) / deviation)
         return jnp.log(deviation) + logsumexp(logs) - jnp.log(float(logs.shape[0]))

@@ -1,8 +1,8 @@
 """Monte-Carlo noisy expected improvement with q = 1 (Balandat et al. 2020), 256 quasi-random joint samples.
 
 ``E max(f(x) - max_i f(x_i), 0)`` under the joint posterior of the values at x and at the observed points, over fixed
-quasi-random normals. The samples at the observed points, and the factor behind them, are made once; a candidate adds
-one row to it: ``f_s(x) = mu_s(x) + sigma_0(x) z_s`` with mean and deviation given the sample
+quasi-random normals. The samples at the observed points and the Cholesky factor there are computed once; a candidate
+adds one row to the factor: ``f_s(x) = mu_s(x) + sigma_0(x) z_s`` with mean and deviation given the sample
 (:mod:`core.models.fantasies`).
 """
 
@@ -27,7 +27,7 @@ def rounded_positive_part(u: Float[Array, "*s"], rounding: float | Float[Array, 
 
     It exceeds max(u, 0) by at most r, is increasing and convex, and falls only as ``r^2 / |u|`` below zero: there its
     logarithm keeps a slope of about ``1 / |u|``, and it does not underflow. (Ament et al. 2023, appendix A, use a
-    soft-plus with a tail added for the same purpose; this one needs no exponential a sample.)
+    soft-plus with an added tail for the same purpose; this function needs no exponential.)
     """
     half = 0.5 * (jnp.where(u > 0.0, u, -u) + jnp.sqrt(u**2 + 4.0 * rounding**2))
     return jnp.where(u > 0.0, half, rounding**2 / half)
@@ -51,7 +51,7 @@ class MonteCarloNoisyExpectedImprovement(eqx.Module):
         """Draw the joint samples.
 
         Args:
-            key: for the quasi-random normals.
+            key: draws the quasi-random normals.
             process: the posterior given the noisy data.
             noise_variance: the noise variances it was fitted with, shape (n,).
             samples: number of joint samples.
@@ -70,10 +70,10 @@ class MonteCarloNoisyExpectedImprovement(eqx.Module):
         return jnp.mean(jnp.maximum(self.improvements(x), 0.0))
 
     def log_value(self, x: Float[Array, " d"]) -> Float[Array, ""]:
-        """Logarithm of the average of the rounded positive parts (:func:`rounded_positive_part`), for the maximiser.
+        """Logarithm of the average of :func:`rounded_positive_part`, for the maximiser.
 
-        ``exp(log_value) - value`` lies between zero and ``1e-6`` prior standard deviations. Where no sample improves it
-        still rises towards the points that come closest to improving.
+        ``exp(log_value) - value`` lies between zero and ``1e-6`` prior standard deviations. Where no sample improves,
+        the value still rises towards the points that come closest to an improvement.
         """
         rounding = _ROUNDING * jnp.sqrt(self.models.process.variance)
         return jnp.log(jnp.mean(rounded_positive_part(self.improvements(x), rounding)))

@@ -1,21 +1,21 @@
 """A-GP-UCB (Berkenkamp, Schoellig & Krause 2019): GP-UCB whose lengthscales shrink as a reference regret allows.
 
-``theta_t = theta_MAP / g(t)`` with ``g(t) >= 1`` never decreasing. Known from the original: with high probability
-GP-UCB's regret is at most ``sqrt(C t beta_t I_theta(y_t; f))``, I the information gained; shorter lengthscales raise I;
-g is chosen so that this bound follows a sub-linear reference, ``p(t) = t^0.9``. Ha et al. (appendix C) take
-``g(t) = h(t)``, with h from "the one-step prediction technique with Eq. (16)" and a grid search, and print neither the
-formula nor the grid.
+``theta_t = theta_MAP / g(t)`` with ``g(t) >= 1`` never decreasing. In the original, GP-UCB's regret is with high
+probability at most ``sqrt(C t beta_t I_theta(y_t; f))``, where I is the information gain. Shorter lengthscales raise I,
+and g makes this bound follow a sub-linear reference, ``p(t) = t^0.9``. Ha et al. (appendix C) take ``g(t) = h(t)``,
+with h from "the one-step prediction technique with Eq. (16)" and a grid search, and print neither the formula nor the
+grid.
 
-Our reading of both: the smallest h of a grid, no smaller than the last, for which the bound after the next query
-reaches the reference,
+We take the smallest h of a grid, no smaller than the last, for which the bound after the next query reaches the
+reference,
 
     (t + 1) I_{theta_MAP / h}(y_{t+1}; f) / (t_0 I_{theta_MAP}(y_{t_0}; f)) >= (p(t + 1) / p(t_0))^2,
 
-where t counts observations, t_0 those of the initial data D_0, and the predicted step adds to the information at hand
-the gain of the query that GP-UCB would make under h, ``1/2 log(1 + sigma_t^2(x_{t+1}) / sigma^2)``. The constants C and
-beta cancel: the bound is one of growth, and it meets the reference at D_0, where nothing has been shrunk. (Without the
-division a single observation at sigma^2 = 10^-6, 6.9 nats, would meet ``p(t)^2 / (t beta)`` until t = 25, and ten such
-observations until t = 461: next to nothing would ever shrink where there is no noise.)
+where t counts observations, t_0 those of the initial data D_0, and the predicted information adds the gain of the query
+that GP-UCB makes under h, ``1/2 log(1 + sigma_t^2(x_{t+1}) / sigma^2)``. The constants C and beta cancel: only growth
+from D_0, where nothing is shrunk, counts. (Without the division one observation at sigma^2 = 10^-6, 6.9 nats, would
+meet ``p(t)^2 / (t beta)`` until t = 25, and ten such observations until t = 461, so that lengthscales hardly shrink
+without noise.)
 """
 
 from dataclasses import KW_ONLY
@@ -46,7 +46,7 @@ class AGpUcbState(eqx.Module):
     Attributes:
         parameters: the MAP estimate, before shrinking.
         index: position of h(t) in the grid.
-        factor: h(t) itself, by which the lengthscales in force are divided.
+        factor: h(t), by which the lengthscales are divided.
         initial_count: number of observations in D_0; 0 before any.
     """
 

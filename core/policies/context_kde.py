@@ -28,7 +28,7 @@ __all__ = ["SAMPLES", "DrboKde", "KdePolicy", "SboKde", "total_variation_radius"
 
 SAMPLES = 1024  # M, and the size of the Sobol set for the infimum; the paper's
 CELLS = 64  # contexts of the coarse objective
-FEW = 128  # up to so many values, sorting them is quicker than bisection
+FEW = 128  # up to this number of values, sorting is quicker than bisection
 COARSE_NODES, NODES = (16, 48), (32, 128)
 """The numbers of contexts behind the coarse objective and its model: with one context dimension, and with more."""
 INFIMA = ("contexts", "reflected")
@@ -109,7 +109,7 @@ class DrboKde(KdePolicy):
 
     Attributes:
         radius_scale: factor of delta_t; 1 in the paper.
-        infimum: over ``"contexts"``, or over ``"reflected"`` ones, as in the public code.
+        infimum: the set of the infimum, ``"contexts"``, or ``"reflected"`` contexts, as in the public code.
     """
 
     _: KW_ONLY

@@ -65,13 +65,14 @@ LAYOUTS = {"grid": context_grid, "diagonal": context_diagonal}
 def empirical_distribution(
     contexts: Float[Array, "t c"], mask: Bool[Array, " t"], grid: Float[Array, "n c"]
 ) -> Float[Array, " n"]:
-    """P^: the share of the contexts in use whose nearest grid point each is."""
+    """P^: for each grid point, the share of the contexts in use that are nearest to it."""
     weights = jnp.where(mask, 1.0, 0.0) / jnp.maximum(jnp.sum(mask), 1)
     return jnp.zeros(grid.shape[0]).at[nearest_point(contexts, grid)].add(weights)
 
 
 def discrepancy_radius(count: Array, gamma: float | Float[Array, ""] = GAMMA) -> Float[Array, ""]:
-    """``eps_t = (2 + sqrt(2 log(1 / gamma))) / sqrt(t)``: P^ is that near to p with probability 1 - gamma (k <= 1)."""
+    """``eps_t = (2 + sqrt(2 log(1 / gamma))) / sqrt(t)``: P^ is within eps_t of p with probability 1 - gamma (k <=
+    1)."""
     return (2.0 + jnp.sqrt(2.0 * jnp.log(1.0 / gamma))) / jnp.sqrt(jnp.maximum(count.astype(float), 1.0))
 
 
@@ -98,7 +99,7 @@ class MmdPolicy(ContextPolicy):
         require(0 < float(self.gamma) < 1, f"gamma must lie in (0, 1), got {self.gamma}")
 
     def grid_of(self, points: int) -> Float[Array, "n c"]:
-        """About so many contexts, in the layout of the policy."""
+        """About ``points`` contexts, in the policy's layout."""
         return LAYOUTS[self.layout](points, self.context_dim)
 
     def ball(self, grid: Float[Array, "n c"], process: GaussianProcess, observations: Observations) -> MmdBall:
@@ -142,8 +143,8 @@ class DrboMmd(MmdPolicy):
 class DrboMmdMinimax(MmdPolicy):
     """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.worst_case.mmd_minimax`.
 
-    The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing:
-    the search refines fewer points than the others' does.
+    The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing
+    and the search refines fewer points than other policies.
     """
 
     _: KW_ONLY

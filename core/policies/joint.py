@@ -70,16 +70,16 @@ Functional = Callable[[Float[Array, " m"]], Float[Array, ""]]
 class JointPolicy(AcquisitionPolicy):
     """Abstract: a Gaussian process on decisions and the first ``context_dim`` context columns.
 
-    Contexts are those of a unit cube; observed ones outside it are clipped to it. The state is the last fit of the
-    hyperparameters, from which the next starts.
+    Contexts lie in the unit cube; observed contexts outside are clipped. The state is the last fit of the
+    hyperparameters, from which the next fit starts.
 
     Attributes:
         root_beta: sqrt(beta).
         kernel: covariance kernel on (x, c).
         fit_starts: starting points of each fit.
-        prior_mean: of the process on standardised outputs: ``"zero"``, or ``"fitted"``, the constant of largest
-            likelihood.
-        noise_floor: least noise variance of a fit, on standardised outputs.
+        prior_mean: the mean of the process on standardised outputs, ``"zero"``, or ``"fitted"``, the constant of
+            largest likelihood.
+        noise_floor: the least noise variance of a fit, on standardised outputs.
     """
 
     _: KW_ONLY
@@ -99,14 +99,14 @@ class JointPolicy(AcquisitionPolicy):
         )
 
     def default_effort(self) -> SearchEffort:
-        """The prior of the paper's software."""
+        """The paper's 1,024 raw candidates and 50 starts."""
         return SearchEffort.of(self.dim, RAW_CANDIDATES, STARTS)
 
     def contexts(self, observations: Observations) -> Float[Array, "n c"]:
         """The observed contexts, clipped to the unit cube.
 
         Raises:
-            ValueError: observations without as many context columns.
+            ValueError: the observations have too few context columns.
         """
         columns = observations.context.shape[1]
         require(
@@ -121,7 +121,7 @@ class JointPolicy(AcquisitionPolicy):
         return Hyperparameters(jnp.full(self.dim + self.context_dim, 0.5), jnp.ones(()), jnp.asarray(0.01))
 
     def update(self, state: State, observations: Observations) -> State:
-        """The fit after new observations, warm-started from the last one."""
+        """The fit after new observations, started from the last."""
         return fit_hyperparameters(
             standardized(self.joint(observations)),
             self.kernel,
@@ -142,7 +142,7 @@ class JointPolicy(AcquisitionPolicy):
         return Posterior.fit(self.joint(observations), self.kernel, state, fit_mean=self.prior_mean == "fitted")
 
     def surrogate(self, state: State, observations: Observations) -> Float[Array, " n"]:
-        """``1/t sum_j mu_t(x_i, c_j)``: the posterior mean's expectation over the contexts seen, in the unit of y."""
+        """``1/t sum_j mu_t(x_i, c_j)``, the posterior mean over the contexts seen, in the unit of y."""
         posterior = self.posterior(state, observations)
         at = ContextUcb.of(posterior.process, self.contexts(observations), self.root_beta)
         weights = observations.mask / jnp.maximum(observations.count, 1)
@@ -165,8 +165,8 @@ class Objectives(NamedTuple):
 
         Args:
             coarse: the coarse objective.
-            functional: of the bounds' m values.
-            bounds: at the contexts.
+            functional: a function of the m bounds.
+            bounds: the bounds at the contexts.
             nodes: contexts from which the model and the approximations near a point are interpolated, shape (k, c).
         """
         model = InterpolatedUcb.of(bounds.process, nodes, bounds.contexts, bounds.root_beta)

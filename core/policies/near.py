@@ -1,8 +1,9 @@
-"""A search that also looks near the best observations, for a practitioner's runs and not for the papers' experiments.
+"""A search that also looks near the best observations, for users' runs and not for the papers' experiments.
 
 Late in a run the acquisition has a narrow peak at the incumbent, which uniform candidates miss. Candidates near x are
-``x + 10^(-u) z`` with u uniform on (1/2, 3) and z standard normal, clipped to the cube; in every second one each
-coordinate moves with probability one half only, as in high dimensions most coordinates of a good point are best kept.
+``x + 10^(-u) z`` with u uniform on (1/2, 3) and z standard normal, clipped to the cube; in every second candidate each
+coordinate moves with probability one half only, since in high dimensions most coordinates of a good point are best
+kept.
 """
 
 from typing import final
@@ -21,7 +22,7 @@ __all__ = ["NearEffort", "candidates_near", "looking_near"]
 
 @final
 class NearEffort(SearchEffort):
-    """The search of a :class:`SearchEffort`, and near given points.
+    """The search of a :class:`SearchEffort` with candidates near given points.
 
     Attributes:
         near: number of candidates near the points, in all.

@@ -25,7 +25,7 @@ def quantize(
 ) -> tuple[Float[Array, "k c"], Float[Array, " k"]]:
     """At most ``count`` centres of the sample's cells, and their weights, a distribution.
 
-    Empty cells keep their centre, a point of the sample, with weight zero.
+    An empty cell keeps its last centre, with weight zero.
 
     Args:
         sample: points, shape (m, c).

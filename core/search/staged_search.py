@@ -15,10 +15,10 @@ successive halving over versions that come closer: each round refines fewer poin
    where they end and little is gained: the first-order correction of multi-fidelity optimisation (Alexandrov et al.
    1998), which converges to a maximum of the fine objective.
 
-At a sharp ridge BFGS may stall all the same: of such objectives, StableOpt's among them, the tests ask for a thousandth
-of the range. Points that are kept lie apart. The value returned is the largest value of the fine objective that was
-computed; the other objectives only decide where to look. On a CPU, points are taken one after another: the working set
-of one point fits the cache, which was measured three to five times faster than one batch of all points.
+At a sharp ridge, as in StableOpt's objective, BFGS may still stall: the tests then demand a thousandth of the range.
+Points that are kept lie apart. The value returned is the largest value of the fine objective that was computed; the
+other objectives only decide where to look. On a CPU, points are taken one after another: the working set of one point
+fits the cache, which was measured three to five times faster than one batch of all points.
 """
 
 from collections.abc import Callable
@@ -38,8 +38,8 @@ __all__ = ["StagedEffort", "best_apart", "maximize_in_stages"]
 COARSE_TOLERANCE = 1e-4  # tolerance of BFGS; a coarse maximum is only a starting point
 FINE_TOLERANCE = 1e-7
 GAIN, NEGLIGIBLE = 1e-7, 1e-9
-"""Tolerances as shares of the scale: the last stage goes on where it gained more, because BFGS may stop early at a kink
-and go on from a new start, or where an approximation was off by more at its end."""
+"""Tolerances as shares of the scale. The last stage goes on where it gained more than the first, because BFGS may stop
+early at a kink, or where the error of an approximation at its end was larger than the second."""
 
 
 class StagedEffort(eqx.Module):

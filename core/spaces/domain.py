@@ -96,18 +96,18 @@ class Domain:
 
     @property
     def varying(self) -> int:
-        """Parameters that have more than one value."""
+        """Number of parameters with more than one value."""
         return self.dim if self.space is None else self.space.varying
 
     def read(self, x: Any, asked: Sequence[np.ndarray]) -> tuple[np.ndarray, int | None]:
         """A user's point in the box, and the index of the point asked for that it matches.
 
-        A point that was written down and read again, in single precision or with three digits, matches the nearest
-        point asked for, where all coordinates agree within ``ROUNDED`` of the box's sides. The result is then the point
-        asked for, to the last bit. A point just outside the box by rounding is moved to the box.
+        A point rounded to single precision or to three digits matches the nearest point asked for, if all coordinates
+        agree within ``ROUNDED`` of the box's sides. A matching point outside the box is moved to the box. In a space, a
+        point with the values of the point asked for is that point, to the last bit.
 
         Raises:
-            ValueError: a point of another shape or outside the box; names or values that the space does not have.
+            ValueError: the point has another shape or lies outside the box, or the space lacks its names or values.
         """
         if self.space is None:
             try:
@@ -137,7 +137,7 @@ class Domain:
         """The point of the cube for a user's point.
 
         Raises:
-            ValueError: a point of another shape, outside the box, or that the constraint forbids.
+            ValueError: the point has another shape, lies outside the box, or is forbidden by the constraint.
         """
         point, _ = self.read(x, ())
         unit = np.clip((point - self.box[:, 0]) / (self.box[:, 1] - self.box[:, 0]), 0.0, 1.0)
@@ -149,7 +149,7 @@ class Domain:
         """Return True where a point of the cube that can be evaluated satisfies the constraint.
 
         Raises:
-            ValueError: an answer that is neither true nor false, such as None or one for every coordinate.
+            ValueError: the answer is neither true nor false, such as None or an array of answers.
         """
         if self.polytope is not None and not self.polytope.contains(unit):
             return False

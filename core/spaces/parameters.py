@@ -56,7 +56,7 @@ class Real:
 
     @property
     def values(self) -> Sequence[float]:
-        """All its values, where it has one."""
+        """The value, where it is the only one."""
         return [self.low]
 
     def decode(self, unit: np.ndarray) -> float:
@@ -68,7 +68,8 @@ class Real:
         return min(max(math.exp(value) if self.log else value, self.low), self.high)
 
     def gap(self, value: Any, unit: np.ndarray) -> float:
-        """The distance of a number, which may lie outside, from a coordinate of the cube; infinity for other values."""
+        """The distance of a number, inside the bounds or not, from a coordinate of the cube; infinity for other
+        values."""
         if self.decode(unit) == value:
             return 0.0
         if not (self.width and numbers(value)) or (self.log and value <= 0):

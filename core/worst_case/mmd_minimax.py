@@ -1,4 +1,4 @@
-"""The worst case over a ball of maximum mean discrepancy, approximated between two bounds that cost little.
+"""The worst case over a ball of maximum mean discrepancy, approximated by the midpoint of two cheap bounds.
 
 The minimum V(eps) of :mod:`core.worst_case.mmd` is a convex, non-increasing function of the radius with ``V(0) = e``,
 the expectation under the reference p^, and ``V(eps) = m``, the smallest value, from ``eps* = ||e_j - p^||_M`` on, j its
@@ -11,10 +11,10 @@ bounds alone. In closed form
 
     S^2 = min over c of (u - c 1)^T M^{-1} (u - c 1),
 
-exact where p^ > 0 everywhere; otherwise it lets p leave the simplex, and the tangent is a weaker lower bound.
+exact where p^ > 0 everywhere. Otherwise the closed form lets p leave the simplex, and the tangent is a weaker bound.
 
-Kernel matrices of fine grids are numerically singular: S uses ``M + RIDGE I``, with which the lower bound is no longer
-a strict one. ``identity=True`` replaces M by the identity in S alone, the cheap variant of the source.
+Kernel matrices of fine grids are numerically singular. S uses ``M + RIDGE I``, with which the tangent may exceed V.
+``identity=True`` replaces M by the identity in S alone, the cheap variant of the source.
 
 Source: Tay, Foo, Urano, Leong & Low (2022), "Efficient Distributionally Robust Bayesian Optimization with Worst-case
 Sensitivity"; Gotoh, Kim & Lim (2020) for the sensitivity.
@@ -61,7 +61,7 @@ class Sensitivity(eqx.Module):
 
     def __call__(self, values: Float[Array, " n"]) -> Float[Array, ""]:
         """S; its gradient is zero, not NaN, where the values are constant."""
-        centred = values - jnp.mean(values)  # S does not see constants; rounding would
+        centred = values - jnp.mean(values)  # constants leave S unchanged, but not its rounding
         whitened = solve_triangular(self.factor, centred, lower=True) if self.factor.shape[1] else centred
         rest = whitened - (whitened @ self.ones) / (self.ones @ self.ones) * self.ones
         return root(rest @ rest)

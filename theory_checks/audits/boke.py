@@ -1,8 +1,8 @@
-"""Assumption audit of Paper A: which part of Assumptions 1 to 4 holds for each kernel used in each experiment.
+"""Assumption audit of Paper A: the parts of Assumptions 1 to 4 that hold for each kernel used in each experiment.
 
-The audit measures kernels and problems on the code that the experiments run, and types nothing: symmetry, sign,
-continuity, support and bound of Psi by probing it, the continuity of the objective along random lines, the domain from
-the problem's bounds, the noise from its model. Only which study uses what is written down, in `USAGE`.
+The audit probes the code that the experiments run: symmetry, sign, continuity, support and bound of Psi, the continuity
+of the objective along random lines, the bounds of the domain, and the model of the noise. `USAGE` lists the kernels,
+problems and noise of each study by hand.
 """
 
 import math
@@ -25,7 +25,7 @@ PROBES = 2000
 LINES = 12
 """Random lines probed in each problem."""
 JUMP = 1e-6
-"""The variation left after bisecting to 2^-45 of a line, relative to the range, that counts as a discontinuity."""
+"""Variation, relative to the range, that counts as a discontinuity when bisection to 2^-45 of a line leaves it."""
 SEED = 3
 
 NOISE: dict[str, Callable[[], Noise]] = {
@@ -34,7 +34,7 @@ NOISE: dict[str, Callable[[], Noise]] = {
     "uniform": lambda: BoundedNoise(0.1, "uniform"),
     "rademacher": lambda: BoundedNoise(0.1, "rademacher"),
 }
-"""Noise models of the experiments, at some size: sub-Gaussianity does not depend on the size."""
+"""Noise models of the experiments, at one size each: sub-Gaussianity does not depend on the size."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ USAGE: tuple[Usage, ...] = (
 )
 """The studies that run kernel regression or density ("all four algorithms use Gaussian kernels", section 5).
 
-Left out are table1, which has no objective, and the studies that run by name only: the calibration on sample paths and
-the sweep of constants on the sprinkler.
+The list leaves out table1, which has no objective, and the studies that run by name only: the calibration on sample
+paths and the sweep of constants on the sprinkler.
 """
 
 
@@ -87,7 +87,7 @@ class KernelAudit:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the audit: a study, one of its problems, its kernel, and what holds of each assumption."""
+    """One row of the audit: a study, one of its problems, its kernel, and the parts of each assumption that hold."""
 
     study: str
     problem: str
@@ -101,10 +101,10 @@ class Row:
 
 
 def largest_jump(value: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> float:
-    """Largest variation of `value`, (n,) -> (n,), that is left on [low, high] after bisecting to 2^-45 of its length.
+    """Largest variation of `value`, (n,) -> (n,), that bisection of [low, high] to 2^-45 of its length leaves.
 
-    A jump is found where the probes around it differ more than at any other place; bisection then keeps the half with
-    the larger variation.
+    The search starts at the neighbouring probes that differ most; bisection keeps the half with the larger variation. A
+    jump is found where no other two neighbours differ more.
     """
     grid = np.linspace(low, high, PROBES + 1)
     values = value(grid)
@@ -123,7 +123,7 @@ def largest_jump(value: Callable[[np.ndarray], np.ndarray], low: float, high: fl
 
 @cache
 def audit_kernel(name: str, dim: int = 3) -> KernelAudit:
-    """Probe Psi(u) = k(u, 0; 1) of a smoothing kernel along random rays, to four units of h."""
+    """Probes Psi(u) = k(u, 0; 1) of a smoothing kernel along random rays, to four units of h."""
     kernel = SMOOTHING[name]
     random = np.random.default_rng(SEED)
     rays = np.concatenate([np.eye(dim), random.normal(size=(LINES, dim))])

@@ -1,10 +1,10 @@
-"""Assumption audit of Paper B: which hypotheses of section 4.3 hold in each experiment.
+"""Assumption audit of Paper B: the hypotheses of section 4.3 that hold in each experiment.
 
 The theory assumes a fixed, known kernel with k(x, x) <= 1, f in its RKHS (so continuous, for a continuous kernel),
-known noise variances, and, in Lemma 4.1, noise bounded by its own deviation. The audit measures the
-studies' own code: the policy's bounds for the prior variance, draws of the noise, what is reported as its variance, the
-objective along random lines. Only which policy and noise a study uses is written down, in `USAGE`. Compression (Figure
-4) is measured on FC3's levels with an error rate of one in ten whatever they are: no network need be trained for it.
+known noise variances, and, in Lemma 4.1, noise bounded by its own deviation. The audit measures the studies' own code:
+the policy's bounds for the prior variance, draws of the noise, the reported variance, and the objective along random
+lines. `USAGE` lists the policy and the noise of each study by hand. Compression (Figure 4) is measured on FC3's levels
+with the constant error rate 0.1, so that no network is trained.
 """
 
 import itertools
@@ -37,8 +37,8 @@ DRAWS = 2000
 SEED = 5
 
 NOISE: Mapping[str, Noise] = {"gaussian": GaussianNoise(0.1), "bounded": BoundedNoise(0.1, "rademacher")}
-"""The noise of the audit. The event that noise exceeds its deviation does not depend on its size. No study uses the
-second kind, which is the comparison."""
+"""The noise of the audit. The event that noise exceeds its deviation does not depend on its size. No study uses bounded
+noise, which is the comparison."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ USAGE: Mapping[str, Usage] = {
     "cei.fig7": Usage(CorrectedEi),
     "cei.fig8": Usage(CorrectedEi),
 }
-"""The studies that optimise. Left out are fig5, which draws sample paths, cost, which times single proposals, and the
-public code's protocol of Figures 3, 7 and 8, which differs from theirs in its model alone."""
+"""The studies that optimise. The list leaves out fig5, which draws sample paths, cost, which times single proposals,
+and the public code's protocol of Figures 3, 7 and 8, which differs from these studies in the model alone."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the audit: a study, one of its problems, how its noise is reported, and what holds."""
+    """One row of the audit: a study, one of its problems, the report of its noise, and the hypotheses that hold."""
 
     study: str
     problem: str
@@ -94,7 +94,7 @@ def continuous_compression() -> bool:
 
 @cache
 def share_beyond_deviation(noise: str) -> float:
-    """Share of draws that exceed the noise's own standard deviation: Lemma 4.1 asks for none."""
+    """The share of draws beyond the noise's standard deviation, which Lemma 4.1 supposes to be zero."""
     keys = jax.random.split(jax.random.key(SEED), DRAWS)
     if noise == "binomial":
         objective, x = compression(), jnp.full(3, 0.3)
@@ -121,7 +121,7 @@ def prior_variance_at_most(policy: type[Policy]) -> float:
 
 @cache
 def audit() -> tuple[Row, ...]:
-    """One row a study of `USAGE`, problem and arm that its cells name at scale paper."""
+    """One row for each study of `USAGE` and each problem and arm of its cells at scale paper."""
     rows: dict[tuple[str, str, str], Row] = {}
     for study, usage in USAGE.items():
         for cell in STUDIES[study].cells("paper"):
@@ -152,7 +152,7 @@ def table() -> list[dict[str, Any]]:
 
 def kernel_table() -> list[dict[str, Any]]:
     """One mapping for each covariance kernel of `core` at unit variance: bounded by one, continuous at the diagonal,
-    and without negative values (so that sigma tilde^2 <= 2, which the constant of Lemma 4.5 needs)."""
+    and nonnegative (so that sigma tilde^2 <= 2, which the constant of Lemma 4.5 needs)."""
     lags = jnp.concatenate([jnp.zeros(1), jnp.geomspace(1e-9, 1e3, 400)])
     found = []
     for name, kernel in STATIONARY.items():

@@ -1,8 +1,8 @@
-"""Assumption audit of Paper C: which hypotheses of Lemma 1 and of Assumption 1 hold in each of its experiments.
+"""Assumption audit of Paper C: the hypotheses of Lemma 1 and of Assumption 1 that hold in each of its experiments.
 
-The context distributions are those of section 4 and appendix B.2, as they are drawn: clipped to [0, 1]. Whether a
-distribution has a density there, and whether its p vanishes smoothly at the ends, is measured on the distribution
-function; what the Gaussian p^ puts outside the box is computed from it.
+The context distributions are those of section 4 and appendix B.2, clipped to [0, 1] as the experiments draw them. The
+audit measures on the distribution function if there is a density on the box and if p vanishes smoothly at the ends, and
+computes the mass of the Gaussian p^ outside the box.
 """
 
 import math
@@ -60,7 +60,7 @@ USAGE: tuple[tuple[str, str, Distribution], ...] = (
 
 @dataclass(frozen=True)
 class Row:
-    """One problem: what holds of p on the box, and what does not."""
+    """One problem: the hypotheses on p that hold on the box, and those that fail."""
 
     study: str
     problem: str
@@ -79,13 +79,13 @@ class Row:
 
 
 def clipped_sample(distribution: Distribution, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Draws by inverting the distribution function on a grid of [0, 1]; what lies outside is clipped."""
+    """Draws by inversion of the distribution function on a grid of [0, 1]; draws outside are clipped."""
     grid = np.linspace(0.0, 1.0, 4001)
     return np.asarray(np.interp(rng.random(count), distribution(grid), grid))
 
 
 def audit_distribution(study: str, problem: str, distribution: Distribution) -> Row:
-    """Measure one distribution on [0, 1]."""
+    """The measurements of one distribution on [0, 1]."""
     grid = np.linspace(0.0, 1.0, 2001)
     density = np.diff(distribution(grid)) / np.diff(grid)
     largest = float(density.max())
@@ -129,9 +129,9 @@ def table() -> list[dict[str, Any]]:
 def kernel_table() -> list[dict[str, Any]]:
     """Assumption 1 for the covariance kernels of `core`: k <= 1, and paths with derivatives.
 
-    E (f(x) - f(x'))^2 = 2 (1 - k) is of order r^2 where paths have derivatives (in mean square; for these kernels their
-    largest slope on a box is then sub-Gaussian, by the Borell-TIS inequality), and of a lower order where they have
-    none. Prior variances are fitted in the experiments: k <= 1 holds for the correlation only.
+    E (f(x) - f(x'))^2 = 2 (1 - k) is of order r^2 where paths have derivatives in mean square, and of a lower order
+    otherwise. For these kernels the largest slope of a differentiable path on a box is sub-Gaussian by the Borell-TIS
+    inequality. The experiments fit the prior variance, so that k <= 1 holds for the correlation only.
     """
     rows = []
     for name, kernel in STATIONARY.items():

@@ -1,7 +1,7 @@
-"""Assumption audit of Paper D: which hypotheses of its theorems hold in its own experiments, and for which kernels.
+"""Assumption audit of Paper D: the hypotheses of its theorems that hold in its own experiments, and for which kernels.
 
-The studies' constants are read from the studies. The loss is D (8) or (9) everywhere, which no prior makes additive
-(`uhe.assumption6_1`); beta_t is the constant 1.96; the argument of appendix B.1 needs parts smaller than the domain.
+The constants are read from the studies. Every loss is D (8) or (9), which no prior makes additive
+(`uhe.assumption6_1`). beta_t is the constant 1.96. The argument of appendix B.1 needs parts smaller than the domain.
 """
 
 import math
@@ -23,18 +23,18 @@ from theory_checks.uhe.cell_occupancy import bound
 from theory_checks.uhe.testbeds.grid_runs import beta
 
 RATIO = 1.1
-"""The ratio of lengthscales that the data must tell apart."""
+"""The ratio of two lengthscales that the data must distinguish."""
 COUNT = 100
 NUGGETS = (1e-4, 1e-10)
-"""Noise variances: less noise stands for more data at each place."""
+"""Noise variances; the smaller one stands for more data at each place."""
 GROWTH = 3.0
-"""The least growth of a divergence that counts as unbounded: a divergence that grows by a smaller factor between the
-two is taken to stay bounded (Matérn: below 1.4; squared exponential: above 7)."""
+"""A divergence counts as unbounded if it grows by more than this factor between the two noise variances (Matérn: below
+1.4; squared exponential: above 7)."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One problem of one study at scale paper: what the theorems ask for, and what is there."""
+    """One problem of one study at scale paper: the hypotheses of the theorems, and the measured values."""
 
     study: str
     problem: str
@@ -51,7 +51,8 @@ class Row:
 
 
 def audit_problem(study: str, problem: str, horizon: int) -> Row:
-    """Measure one problem: floor(T^(1/(2d))) parts a side, and the bounds on reaching every part (clipped at zero)."""
+    """The row of one problem, with floor(T^(1/(2d))) parts a side and the bounds on reaching every part, clipped at
+    zero."""
     dim = problems.get(problem).dim
     side = int(horizon ** (1 / (2 * dim)) + 1e-9)
     parts, gamma = side**dim, paired_exploration_rate(horizon)
@@ -87,8 +88,8 @@ def table() -> list[dict[str, Any]]:
 
 
 def least_divergence(kernel: StationaryKernel, nugget_variance: float) -> float:
-    """Smallest KL divergence, over the other's variance, between noisy values at COUNT equidistant points of [0, 1]
-    with l = 0.2 and with RATIO l."""
+    """Smallest KL divergence between noisy values at COUNT equidistant points of [0, 1] with lengthscale l = 0.2 and
+    with RATIO l, minimised over the variance of the second."""
     x = np.linspace(0, 1, COUNT)
     squared = jnp.asarray((x[:, None] - x) ** 2 / 0.04)
     nugget = nugget_variance * np.eye(COUNT)
@@ -103,8 +104,8 @@ def least_divergence(kernel: StationaryKernel, nugget_variance: float) -> float:
 
 
 def kernel_table() -> list[dict[str, Any]]:
-    """Assumptions 6.2 and 6.3 for the covariance kernels of `core`: paths with derivatives; lengthscale and variance
-    that more and more data in a box tell apart, d = 1."""
+    """Assumptions 6.2 and 6.3 for the covariance kernels of `core`, d = 1: paths with derivatives, and lengthscale and
+    variance that data in a box identify in the limit."""
     rows = []
     for name, kernel in STATIONARY.items():
         far, near = (1.0 - float(kernel.profile(jnp.asarray(r * r))) for r in (1e-2, 1e-3))

@@ -1,5 +1,5 @@
 """Certificates: proofs and refutations whose computations a small trusted checker verifies.
 
-`checker` is the trusted part. Modules named after a paper and what they settle hold the certificates, which are data.
-`registry` finds them, verifies them and tells the ledger; `python -m theory_checks.certificates` verifies all.
+`checker` is the trusted part. The modules `*_proved` and `*_refuted` of each paper hold the certificates, as data.
+`registry` finds and verifies the certificates for the ledger; `python -m theory_checks.certificates` verifies all.
 """

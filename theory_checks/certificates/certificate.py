@@ -17,11 +17,11 @@ class Settles(StrEnum):
 
 @dataclass(frozen=True)
 class Certificate:
-    """One claim, settled.
+    """The proof or the refutation of one claim.
 
-    `argument` is the written part, sentence by sentence: what it says is not checked by machine. `steps` are the
-    computations that the argument uses, all of them, checked. `assumes` names what is supposed beyond the printed
-    hypotheses, or how they are read; empty for nothing.
+    `argument` is the written part, sentence by sentence, which no machine checks. `steps` are all computations that the
+    argument uses, which the checker verifies. `assumes` states suppositions beyond the printed hypotheses, or the way
+    in which the hypotheses are read; it is empty without any.
     """
 
     claim: str
@@ -32,7 +32,7 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """The kind of its computations: the step classes, by name, in the order of their first use."""
+        """The classes of the steps, by name, in the order of their first use."""
         return ", ".join(dict.fromkeys(type(step).__name__ for step in self.steps))
 
     def verify(self) -> None:

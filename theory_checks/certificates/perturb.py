@@ -1,4 +1,4 @@
-"""Wrong neighbours of a step, which the checker must not confirm: a step that passes altered says nothing."""
+"""Wrong neighbours of a step, which the checker must refuse: a step that passes when altered proves nothing."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,8 @@ def _substituted(value: Any, old: str, new: str) -> Any:
 
 
 def perturbed(step: Step) -> Iterator[Step]:
-    """The step with its `broken` text put in, and, of boxes, without each of up to three of them.
+    """The step with its `broken` text put in and, for boxes, each step that lacks the first or the last cut of a
+    variable.
 
     Raises ValueError where the text that `broken` replaces does not occur.
     """

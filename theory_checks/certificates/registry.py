@@ -1,8 +1,8 @@
-"""Every certificate by the claim that it settles, and which of them the checker has verified as they stand.
+"""Every certificate by the claim that it settles, and the certificates that the checker has verified unchanged.
 
 `verified.json` records what `python -m theory_checks.certificates --pin` verified: a hash of the checker's source and
-of the certificate, and the seconds that it took. A certificate that was changed since, or whose checker was, counts for
-nothing until it is verified again.
+of the certificate, and the seconds. A changed certificate, or any certificate after a change of the checker, counts
+only after it is verified again.
 """
 
 import hashlib
@@ -49,14 +49,12 @@ def verified() -> dict[str, dict[str, Any]]:
 
 
 def certified(claim_id: str, settles: Settles) -> bool:
-    """True where a verified certificate settles the claim so."""
+    """True where a verified certificate settles the claim with this verdict."""
     return claim_id in verified() and certificates()[claim_id].settles is settles
 
 
 def standing(claim_id: str, verdict: str) -> str:
-    """The verdict of a claim in the ledger: its check's, or "proved" where that is "supported" and proved as well.
-
-    This is the one place where a certificate changes a verdict.
-    """
+    """The verdict in the ledger: "proved" where the check says "supported" and a certificate proves the claim, else the
+    check's. A certificate changes a verdict only here."""
     proved = verdict == Verdict.SUPPORTED and certified(claim_id, Settles.PROVED)
     return str(Verdict.PROVED) if proved else verdict

@@ -1,4 +1,4 @@
-"""The pages that the records give: docs/errata.md and docs/constants.md with a page a paper below each."""
+"""The pages of the records: docs/errata.md and docs/constants.md, with a page a paper below each."""
 
 import ast
 import inspect
@@ -30,7 +30,7 @@ The constants of the methods and studies of each paper: the paper's own, those o
 
 
 def index(folder: str, introduction: str, told: dict[Paper, str]) -> str:
-    """The first page of several: an introduction, and a line a paper with a link to the paper's page in a folder."""
+    """A first page: an introduction, and a line a paper with a link to the paper's page in a folder."""
     lines = [
         f"- [Paper {paper.letter}: {paper.subject}]({folder}/{paper.key}.md): {text}" for paper, text in told.items()
     ]
@@ -38,7 +38,7 @@ def index(folder: str, introduction: str, told: dict[Paper, str]) -> str:
 
 
 def errata_index() -> str:
-    """The text of docs/errata.md: how many entries of each kind a paper has."""
+    """The text of docs/errata.md: the numbers of entries of each kind, by paper."""
     kinds = {
         paper: Counter(str(one.kind) for part in parts(paper) if part.page == "errata" for one in part.records)
         for paper in PAPERS
@@ -48,7 +48,7 @@ def errata_index() -> str:
 
 
 def constants_index() -> str:
-    """The text of docs/constants.md: the tables that a paper's page has."""
+    """The text of docs/constants.md: the tables on each paper's page."""
     told = {
         paper: "; ".join(
             f"{part.title[0].lower()}{part.title[1:]}" for part in parts(paper) if part.page == "constants"
@@ -92,7 +92,7 @@ def _folded(title: str, text: str) -> str:
 
 
 def _entry(record: Record) -> str:
-    """One entry of the errata: the place and the kind, then what is printed, what is wrong, what we do."""
+    """One entry of the errata: the place and the kind, the printed text, the reason, and our choice."""
     lines = [f"- **{record.place}** · {record.kind}"]
     for word, text in (("Printed", record.printed), ("Problem", record.why), ("Here", record.ours)):
         lines += [f"    - *{word}:* {text}"] if text else []
@@ -110,7 +110,7 @@ def constants_rows(part: Part) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 
 def module_constants(name: str) -> list[tuple[str, ...]]:
-    """Every constant that a module sets with its value and the docstring that follows it."""
+    """Every constant of a module, with its value and its docstring."""
     module = resolve(name)
     body = ast.parse(inspect.getsource(module)).body
     rows: list[tuple[str, ...]] = []

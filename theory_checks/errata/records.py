@@ -43,7 +43,7 @@ class Kind(StrEnum):
     FALSE = "false"
     """A statement, or a step of a proof, that does not hold as printed."""
     MISPRINT = "misprint"
-    """Wrong on paper, clear in meaning."""
+    """The print is wrong, and the meaning is clear."""
     CONTRADICTION = "contradiction"
     """Two places of the paper, of its versions or of its sources say different things."""
     GAP = "gap"
@@ -51,22 +51,22 @@ class Kind(StrEnum):
     CHOICE = "open choice"
     """The paper leaves open what an implementation has to choose."""
     CODE = "public code"
-    """The paper's public code does otherwise than the paper says."""
+    """The paper's public code differs from the paper."""
     DEVIATION = "deviation"
-    """The paper is clear, and we do otherwise."""
+    """The paper is clear, and our code differs."""
     RUNS = "not reproduced"
-    """A sentence on results that our runs do not show, or of which they show the opposite; it is not called false."""
+    """A sentence on results that our runs do not reproduce, or whose opposite they show; it is not called false."""
     CONSTANT = "constant"
-    """A number or choice that our methods and studies use, and where it comes from."""
+    """A number or choice that our methods and studies use, and its source."""
 
 
 @dataclass(frozen=True)
 class Record:
     """One misprint, contradiction, gap, open choice, deviation or constant.
 
-    `place` says where in the paper; `printed` what stands there; `why` what is wrong with it or left open (of a
-    constant: where its value comes from); `ours` what we do (of a constant: its value). `claims` and `studies` are the
-    ids that it concerns. Records with `report` stand in the report's table of deviations, under `subject`, which also
+    `place` is the place in the paper; `printed` is the text there; `why` says what is wrong or open (for a constant,
+    the source of its value); `ours` is our choice (for a constant, its value). `claims` and `studies` are the ids that
+    the record concerns. Records with `report` stand in the report's table of deviations under `subject`, which also
     names a constant.
     """
 

@@ -1,5 +1,5 @@
-"""The sentences of the papers that say something testable, and that no claim of the ledger tests; each with the reason.
+"""The testable sentences of the papers that no claim of the ledger tests, each with the reason.
 
-They stand in `<paper>.toml` beside this file; `theory_checks.not_tested.sentences` says what an entry is and reads
-them. A testable sentence that is in neither the ledger, the errata nor here was overlooked.
+The sentences stand in `<paper>.toml` beside this file; `theory_checks.not_tested.sentences` defines and reads an entry.
+A testable sentence that is neither here nor in the ledger or the errata was overlooked.
 """

@@ -1,4 +1,4 @@
-"""The pages that the lists give: docs/not_tested.md, and a page a paper below it."""
+"""The pages of the lists: docs/not_tested.md, and a page a paper below it."""
 
 from experiments.papers import PAPERS, Paper
 from theory_checks.errata.pages import MADE, index, markdown_table

@@ -34,8 +34,8 @@ _NAME = re.compile(r"`([a-z]+\.\w+(?:\.\w+)?)`")
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence: `place` says where in the paper, `sentence` is a short quotation (words left out: ...), `reason`
-    why nothing of it is tested, or what is tested instead."""
+    """One sentence: `place` is the place in the paper, `sentence` is a short quotation (... for omitted words),
+    `reason` says why the sentence is not tested, or what is tested instead."""
 
     place: str
     sentence: str
@@ -55,7 +55,7 @@ def sentences(paper: Paper) -> tuple[Sentence, ...]:
 
 
 def read(prefix: str, text: str) -> tuple[Sentence, ...]:
-    """The sentences of a TOML text, called "prefix.toml" in what is raised: ValueError where it is malformed."""
+    """The sentences of a TOML text. Raises ValueError, naming "prefix.toml", where the text is malformed."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

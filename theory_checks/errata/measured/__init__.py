@@ -1,6 +1,6 @@
-"""Numbers that the records tell of stored runs: computed from the committed results when a page is written.
+"""Numbers in the records about stored runs, computed from the committed results when a page is written.
 
-The results are those at scale paper unless a function says otherwise. A record refers to them by name,
+The results are at scale paper unless a function says otherwise. A record names a number as
 `${measured:portfolio[whole].mean|.2f}` (`theory_checks.references`).
 """
 

@@ -1,4 +1,4 @@
-"""Measured numbers that the records of Paper B tell."""
+"""Measured numbers in the records of Paper B."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,7 +12,7 @@ from theory_checks.errata.measured.runs import array, results, runs
 
 @cache
 def gap_ratios() -> Mapping[str, Mapping[str, float]]:
-    """Medians of corrected EI's final gap over EI's with the variance known."""
+    """Medians of the ratio of corrected EI's final gap to EI's, with the variance known."""
     found = {}
     for name in ("hartmann3", "griewank6", "levy4", "powell5"):
         ours, theirs = (array("gap", "cei.fig3", name, method, "known")[:, -1] for method in ("corrected_ei", "ei"))
@@ -22,7 +22,7 @@ def gap_ratios() -> Mapping[str, Mapping[str, float]]:
 
 @cache
 def compression() -> Mapping[str, Mapping[str, float]]:
-    """EI's sum less corrected EI's on two networks: at x+ at the end, and as the smallest seen."""
+    """EI's sum minus corrected EI's on two networks, at the final x+ and at the best evaluated point."""
     nets, gains = ("fc3_digits", "fc3_mnist"), {}
     for net in nets:
         ours, theirs = (-array("incumbent_value", "cei.fig4", net, method) for method in ("corrected_ei", "ei"))

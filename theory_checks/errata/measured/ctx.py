@@ -1,4 +1,4 @@
-"""Measured numbers that the records of Paper C tell."""
+"""Measured numbers in the records of Paper C."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -21,7 +21,7 @@ def _regret(study: str, problem: str, policy: str, arm: str = "", scale: str = "
 
 
 def _cumulative(first: np.ndarray, second: np.ndarray, **parts: slice) -> dict[str, Ratio]:
-    """Ratios of cumulative regrets over parts of the rounds; over all of them and either half besides."""
+    """Ratios of cumulative regrets over all rounds, over each half, and over the given parts."""
     middle = first.shape[1] // 2
     every = {"whole": slice(None), "first": slice(middle), "second": slice(middle, None), **parts}
     return {name: Ratio.of(first[:, part].sum(axis=1), second[:, part].sum(axis=1)) for name, part in every.items()}
@@ -29,9 +29,10 @@ def _cumulative(first: np.ndarray, second: np.ndarray, **parts: slice) -> dict[s
 
 @cache
 def model_arms() -> Mapping[str, Mapping[str, Ratio]]:
-    """Scale quick: SBO-KDE's cumulative regret with a fitted mean, or a floor of the noise, over the regret without.
+    """Ratios of SBO-KDE's cumulative regret with a fitted mean, or with a noise floor, to the regret without, scale
+    quick.
 
-    Over GP-UCB's regret besides, with mean zero (text) and with a fitted mean.
+    Further ratios are to GP-UCB's regret, with mean zero (text) and with a fitted mean.
     """
 
     def over(first: tuple[str, str], second: tuple[str, str]) -> dict[str, Ratio]:
@@ -71,7 +72,7 @@ def rounds() -> Mapping[str, Mapping[str, Ratio]]:
 
 @cache
 def four_contexts() -> Mapping[str, Mapping[str, Ratio]]:
-    """DRBO-KDE's cumulative regret over a peer's on Ackley with four contexts, fresh seeds; of 150 rounds besides."""
+    """DRBO-KDE's cumulative regret over a peer's on Ackley with four contexts, fresh seeds; also over 150 rounds."""
     ours = _regret("ctx.fig1_seeds", "context_ackley4", DRBO)
     return {
         peer: _cumulative(ours, _regret("ctx.fig1_seeds", "context_ackley4", peer), early=slice(150))
@@ -109,8 +110,8 @@ def mmd_branin() -> Mapping[str, Ratio]:
 
 @cache
 def public_arms() -> Mapping[str, Mapping[str, Ratio]]:
-    """The ratios under the public code's boxes to the figure's runs, 150 rounds of five seeds: StableOpt over GP-UCB,
-    and DRBO-KDE over itself."""
+    """Cumulative regrets in the public code's boxes over those of the figure's runs, 150 rounds of five seeds:
+    StableOpt over GP-UCB, and DRBO-KDE over itself."""
 
     def over(method: str, peer: str) -> dict[str, Ratio]:
         return {

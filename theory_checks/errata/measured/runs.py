@@ -1,4 +1,4 @@
-"""The committed runs that measured numbers come from, and the statistics of them."""
+"""The committed runs of the measured numbers, and statistics."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Ratio:
     """Ratios of two methods, seed by seed.
 
     Attributes:
-        mean: geometric mean.
-        low, high: its 95 % interval, by Student's t of the logarithms.
-        p: two-sided, of that test against one.
-        larger, smaller: in how many seeds the first method's value is larger, or smaller.
-        count: number of seeds.
+        mean: the geometric mean.
+        low, high: the ends of its 95 % interval, by Student's t of the logarithms.
+        p: the two-sided p-value of that test against one.
+        larger, smaller: the numbers of seeds with a larger, or a smaller, value of the first method.
+        count: the number of seeds.
     """
 
     mean: float
@@ -72,5 +72,5 @@ def runs(study: str, problem: str, policy: str, arm: str = "", scale: str = "pap
 
 
 def array(name: str, study: str, problem: str, policy: str, arm: str = "", scale: str = "paper") -> np.ndarray:
-    """(seeds, ...) an array of all seeds."""
+    """The array `name` over all seeds, (seeds, ...)."""
     return np.concatenate([np.asarray(one.arrays[name]) for one in runs(study, problem, policy, arm, scale)])

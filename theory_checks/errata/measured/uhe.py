@@ -1,4 +1,4 @@
-"""Measured numbers that the records of Paper D tell."""
+"""Measured numbers in the records of Paper D."""
 
 from collections.abc import Mapping
 from functools import cache
