@@ -26,9 +26,9 @@ def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None
 
 
 def sentence(found: Charitable) -> str:
-    """ "12 of 20 sentences hold at once, 7 at our defaults"."""
+    """ "12 of 20 sentences on experiments hold at once, 7 at our defaults"."""
     count = len(found.holds) + len(found.fails)
-    return f"{len(found.holds)} of {count} sentences hold at once, {found.at_default} at our defaults"
+    return f"{len(found.holds)} of {count} sentences on experiments hold at once, {found.at_default} at our defaults"
 
 
 def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:
@@ -87,7 +87,7 @@ def _unseen(entries: Sequence[ClaimEntry], paper: Paper) -> str:
     if not all(one.fresh for one in mine):
         return ""
     return (
-        " Fresh seeds of [the protocol](protocol.md) judge all of them. Other seeds chose our default, on the same"
+        " Fresh seeds of [the protocol](protocol.md) judge all  sentences. Other seeds chose our default, on the same"
         f" functions ([how](constants/{paper.key}.md)); the best row is chosen here."
     )
 
@@ -100,10 +100,10 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         "<!-- Written by `make publish` from the evidence: do not edit. -->",
         "",
-        *(line for letter, text in said for line in (f"Paper {letter}: {text}", "")),
         "A paper leaves constants open. The most charitable setting is the one under which most of its sentences on"
         " experiments hold at once, by the measure that each figure plots. Its count is optimistic, because the same"
         " runs choose the setting and count the sentences.",
+        *(line for letter, text in said for line in ("", f"Paper {letter}: {text}")),
     ]
     tables = [line for paper in PAPERS for line in _table(entries, paper)]
     lines += ["", *tables[:-1]] if tables else []
@@ -124,7 +124,12 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
             ]
         lines += ["", "| open question | choice |", "|---|---|"]
         lines += [f"| {question} | {in_choice_words(choice)} |" for question, choice in found.choices.items()]
-        lines += ["", f"Under it hold: {_listed(found.holds)}.", "", f"Under it do not hold: {_listed(found.fails)}."]
+        lines += [
+            "",
+            f"These sentences hold: {_listed(found.holds)}.",
+            "",
+            f"These sentences do not hold: {_listed(found.fails)}.",
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
 """The ledger in Markdown, for the repository and the site: an index with one row a claim, and one page a claim.
 
-The pages hold no dates, no times, and no numbers beyond the one sentence of evidence. The evidence files hold the
-numbers, and the site adds them.
+The pages hold no times, and no numbers beyond the sentences of evidence and the shares of the settings. The evidence
+files hold the numbers, and the site adds them.
 """
 
 import re
@@ -49,7 +49,11 @@ def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
     ]
     for one in tallies(entries):
         lines += [*tally_table(one), ""]
-    lines += [f"{foundations(entries)} {ledger_note()} Evidence: {places(entries) or 'nowhere yet'}.", ""]
+    lines += [
+        f"{foundations(entries)} {ledger_note()} Each verdict rests on"
+        f" the largest scale with evidence ({places(entries) or 'none yet'}).",
+        "",
+    ]
     told: list[str] = []
     for kind, meanings in VERDICT_MEANINGS.items():
         said = {word: meaning for word, meaning in meanings.items() if any(one.verdict == word for one in entries)}

@@ -143,8 +143,9 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     older."""
     results, evidence = _committed_results(), [entry.standing for entry in entries]
     return (
-        f"Code that made the {len(results):,} committed results: {counted(results)}. Code that made the evidence on"
-        f' {len(evidence)} claims: {counted(evidence)}. "This program" is today\'s code, "older" an earlier commit\'s.'
+        'Today\'s code ("this program") or that of an earlier commit ("older") made'
+        f" the {len(results):,} committed results: {counted(results)}; and the evidence on {len(evidence)} claims:"
+        f" {counted(evidence)}."
     )
 
 

@@ -39,9 +39,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
 COUNTED = "Each cell counts the paper's own claims, and names the headline claims among them."
 """The sentence that describes the table."""
 READ = (
-    "Proofs and counterexamples judge theory. Reruns judge experiments under every setting. A setting is one choice",
-    'for each constant or version that a paper leaves open. A figure that our runs do not show is "not reproduced" or',
-    '"opposite", never refuted, because its authors chose its constants.',
+    "Proofs and counterexamples judge theory. Reruns judge experiments under every setting: one choice for each",
+    'constant or version that a paper leaves open. "Undetermined" means that the choices decide, "undecided" that runs',
+    'are missing. A figure that our runs do not show is "not reproduced" or "opposite", never refuted, because its',
+    "authors chose its constants.",
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once,",
     "[results](docs/results.md) has the rules, and [the protocol](docs/protocol.md) lists the runs on fresh seeds.",
 )
@@ -84,7 +85,7 @@ def _picture(shown: Sequence[Card]) -> list[str]:
         line = next((one for one in card.lines if spec.study in one.entry.claim.needs), None)
         lines = [f"[![{card.paper.letter}, {spec.number}: drawn from the committed results]({path})]({path})", ""]
         if line:
-            lines += [f'**The paper says**: "{line.entry.claim.statement}" **We see**: {_seen(line.entry)}', ""]
+            lines += [f'**The paper says**: "{line.entry.claim.statement}". **We see**: {_seen(line.entry)}', ""]
         return lines
     return []
 
@@ -95,7 +96,9 @@ def _seen(entry: ClaimEntry) -> str:
         return f"{entry.weight}."
     shares = ((said(state, 2), entry.numbers["shares"].get(str(state), 0.0)) for state in HEADS)
     told = ", ".join(f"{share:.0%} {word}".replace("%", " %") for word, share in shares if share)
-    fresh = f" Fresh seeds: {entry.fresh}." if entry.fresh else ""
+    fresh = {"": "", "confirmed": " Fresh seeds confirm this verdict."}.get(
+        entry.fresh, f" Fresh seeds: {entry.fresh}."
+    )
     return (
         f"{entry.verdict}. At our default the sentence {entry.declared}; of {entry.numbers['settings']:,} settings"
         f" {told}.{fresh}"

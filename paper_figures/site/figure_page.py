@@ -1,6 +1,6 @@
 """One page a figure: the picture, the paper's sentences with our findings, the comparisons behind them, the command."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from experiments.data import skipped
 from experiments.engine.registry import STUDIES
@@ -23,8 +23,13 @@ def title(spec: FigureSpec) -> str:
     return f"{letter}, {spec.number}"
 
 
-def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
-    """The paper's sentences with our findings, one row a sentence; variants stand on the page of their sentence."""
+def readings_table(entries: Sequence[ClaimEntry], above: Collection[str] = ()) -> list[str]:
+    """The paper's sentences with our findings, one row a sentence; variants stand on the page of their sentence.
+
+    Args:
+        entries: claims on experiments, in order.
+        above: ids of the claims whose finding the page tells above.
+    """
     rows, before = [], ""
     for entry in entries:
         if entry.claim.repairs:
@@ -33,7 +38,8 @@ def readings_table(entries: Sequence[ClaimEntry]) -> list[str]:
         told = f"Ours: {says}" if entry.claim.origin is Origin.HERE else f"“{says}”"
         told, before = ("The same sentence." if told == before else told), told
         found = seen(entry)
-        rows.append((verdict_link(entry, declared=found.startswith(("Ratio", "Difference"))), told, prose(found)))
+        declared = found.startswith(("Ratio", "Difference"))
+        rows.append((verdict_link(entry, declared), told, "As above." if entry.claim.id in above else prose(found)))
     return grid(("Verdict", "The paper says", "We see"), rows) if rows else []
 
 

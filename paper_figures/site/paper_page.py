@@ -1,6 +1,6 @@
 """One page a paper: headline claims, every figure with the paper's sentences and our findings, the open choices."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from experiments.engine.registry import STUDIES
@@ -12,6 +12,7 @@ from paper_figures.first_screen import cards, on_fresh_seeds
 from paper_figures.sentences import readings_of
 from paper_figures.site.figure_page import readings_table, verdict_link
 from paper_figures.site.markdown import cell, grid
+from paper_figures.site.seen import seen
 from theory_checks.errata.records import records
 from theory_checks.ledger import Kind
 
@@ -38,7 +39,8 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
         lines += ["## Headline claims", ""]
         rows = [(verdict_link(one.entry), one.headline.says, one.why) for one in card.lines]
         lines += [*grid(("Verdict", "The paper says", "Why"), rows), ""]
-    lines += _figures(mine, paper)
+    headlines = [one.entry.claim.id for one in card.lines if one.why == seen(one.entry)] if card else []
+    lines += _figures(mine, paper, headlines)
     if card and card.open:
         lines += ["## What the paper leaves open", "", *(f"- {one}" for one in card.open), ""]
     lines += [
@@ -46,34 +48,35 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
         "",
         "- [Every claim with its verdict](../../CLAIMS.md)",
         f"- [Errata](../errata/{paper.key}.md){_differences(paper)}, [constants](../constants/{paper.key}.md),"
-        f" [sentences that no claim tests](../not_tested/{paper.key}.md)",
-        f"- [Tutorial](../tutorials/{paper.key}.md)",
+        f" [sentences that no claim tests](../not_tested/{paper.key}.md),"
+        f" [tutorial](../tutorials/{paper.key}.md)",
         "",
-        "The authors are welcome to object to a verdict: open an issue that names the claim and the setting that you"
-        " would run.",
+        "To object to a verdict, open an issue that names the claim and the setting that you would run.",
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
 _READ = (
-    "Percentages are shares of settings, brackets hold 95 % intervals. A comparison holds where the first method"
-    " leads by the smallest effect that matters ([rules](../results.md#how-a-reading-is-judged))."
+    "“We see” is at our defaults, percentages are shares of all settings, brackets hold 95 % intervals. A comparison"
+    " holds where the first method leads by the smallest effect that matters"
+    " ([rules](../results.md#how-a-reading-is-judged))."
 )
 """The sentences on reading the tables of the figures."""
 
 
-def _figures(mine: Sequence[ClaimEntry], paper: Paper) -> list[str]:
-    """The figures of the paper with their sentences, each sentence once; supplements have their names alone."""
+def _figures(mine: Sequence[ClaimEntry], paper: Paper, headlines: Collection[str]) -> list[str]:
+    """The figures of the paper with their sentences, each sentence and each finding once; supplements have their names
+    alone."""
     specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
     lines, told = ["## Figures", "", _READ, ""], set[str]()
     for spec in (one for one in specs if one.as_printed):
         readings = [one for one in readings_of(spec, mine, specs) if one.claim.id not in told]
         told |= {one.claim.id for one in readings}
         lines += [f"### {spec.number}", "", f"<!-- figure {spec.id} -->", ""]
-        lines += [*(readings_table(readings) or ["No sentence on its own."]), ""]
+        lines += [*(readings_table(readings, headlines) or ["No sentence on its own."]), ""]
     others = [one for one in specs if not one.as_printed]
     rest = [one for one in mine if one.claim.kind is Kind.EXPERIMENT and one.claim.id not in told]
-    if rows := readings_table(rest):
+    if rows := readings_table(rest, headlines):
         lines += ["### Other sentences on experiments", "", *rows, ""]
     if others:
         lines += ["### Further drawings", "", *(f"- <!-- link {one.id} -->{cell(_named(one))}" for one in others), ""]
@@ -91,7 +94,10 @@ def _charitable(entries: Sequence[ClaimEntry], paper: Paper) -> list[str]:
     if found is None:
         return []
     text = sentence(found)
-    words = (f"{text[0].upper()}{text[1:]} ([settings](../charitable.md)).", by_setting(entries, paper))
+    words = (
+        f"{text[0].upper()}{text[1:]} ([the most charitable setting](../charitable.md)).",
+        by_setting(entries, paper),
+    )
     return [" ".join(filter(None, words)), ""]
 
 

@@ -35,7 +35,8 @@ def test_the_task_is_the_one_announced() -> None:
 
 
 def test_brute_force_starts_from_corners_and_finds_what_a_poor_search_misses() -> None:
-    """Newsvendor after 12 observations: the search finds the maximum; another point lacks what it lacks."""
+    """On the newsvendor after 12 observations the search finds the maximum; another point is reported with its
+    shortfall."""
     corners = {(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)}
     assert corners <= {tuple(point) for point in np.asarray(brute_force._lattice(2)).tolist()}
     rng = np.random.default_rng(2)

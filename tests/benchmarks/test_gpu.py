@@ -20,7 +20,7 @@ from tests.benchmarks.runs import as_run
 
 @pytest.fixture(autouse=True)
 def _caches_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The programs lowered here are of this module only: others' compiled ones need not be forgotten."""
+    """Keeps compiled programs, because the programs lowered here belong to this module alone."""
     monkeypatch.setattr(lower.jax, "clear_caches", lambda: None)
 
 
@@ -32,7 +32,7 @@ def test_a_formula_is_lowered_for_cuda() -> None:
 
 
 def test_a_factor_is_nvidias() -> None:
-    """A function that only LAPACK has is a problem."""
+    """A factor that only LAPACK computes is reported as a problem."""
     matrix = jnp.eye(3)
     assert lower.lower(programs.Program("factor", "formula", jnp.linalg.cholesky, (matrix,))).calls == (
         "cusolver_potrf_ffi",

@@ -101,7 +101,7 @@ def test_finished_runs_are_not_computed_again(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_benchmark_goes_on_from_the_reference(tmp_path: Path) -> None:
-    """Its runs are taken as they are, but for those that are there."""
+    """The runs of the reference are taken over unchanged, except where a run is already stored."""
     first, second = (compute(Cell("random", "branin2", seed, BUDGET)) for seed in (0, 1))
     reference = tmp_path / "peers.json"
     keep([first, second], reference, tmp_path / "peers.md")
@@ -279,7 +279,7 @@ def test_only_whole_seeds_are_compared() -> None:
     ],
 )
 def test_the_goal_is_judged_by_the_runs(share: float, seeds: int, words: str) -> None:
-    """The rival's runs have twelve times the seconds of the first, and half of those of later ones."""
+    """The rival's first runs take twelve times the seconds of ours, and its later runs half of them."""
     rival = made_up("optuna_gp", 0.01, 0.1, seeds)
     for record in rival:
         record["processor_seconds"] *= 12.0 if record["first"] else 0.5

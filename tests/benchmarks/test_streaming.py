@@ -35,7 +35,8 @@ def test_every_count_is_a_row_of_the_page(streamed: dict[str, Any]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a new all-time peak shows")
 def test_the_memory_meter_sees_what_is_allocated_and_freed_again() -> None:
-    """64 MiB touched inside the call count, also after a higher peak before it; nothing touched counts as nothing."""
+    """The meter counts the 64 MiB that a call touches, even after a higher peak before it, and 0 for a call that
+    touches nothing."""
     np.ones(2**25)  # 256 MiB, freed: the all-time peak is now far above
     assert 60.0 < peak_growth_mib(lambda: np.ones(2**23)) < 80.0
     assert peak_growth_mib(lambda: None) < 4.0

@@ -47,15 +47,15 @@ class _Sampler:
 
 
 class TestBasic(_Sampler, optunas.BasicSamplerTestCase):
-    """Optuna's own."""
+    """Runs the basic tests that Optuna has for samplers."""
 
 
 class TestRelative(_Sampler, optunas.RelativeSamplerTestCase):
-    """Optuna's own."""
+    """Runs the tests that Optuna has for relative sampling."""
 
 
 class TestOneObjective(_Sampler, optunas.SingleOnlySamplerTestCase):
-    """Optuna's own."""
+    """Runs the tests that Optuna has for one objective."""
 
 
 def objective(trial: "optuna.Trial") -> float:
@@ -82,7 +82,7 @@ def test_a_proposal_is_the_optimizers_on_the_same_data() -> None:
 
 
 def test_no_point_of_a_discrete_space_is_tried_twice() -> None:
-    """Proposals that were rounded gave 6 to 16 distinct points in forty trials on ten times ten integers."""
+    """Forty trials on ten times ten integers try forty different points."""
     for seed in range(2):
         study = optuna.create_study(sampler=KernelboSampler(seed=seed))
         study.optimize(lambda t: (t.suggest_int("a", 0, 9) - 6) ** 2 + (t.suggest_int("b", 0, 9) - 3) ** 2, n_trials=40)
@@ -117,7 +117,7 @@ def test_an_exhausted_space_is_said() -> None:
 
 
 def test_a_region_that_fails_is_learned() -> None:
-    """34 of forty trials failed where failures were left out."""
+    """The sampler learns where trials fail, and then few of them do."""
 
     def fails(trial: "optuna.Trial") -> float:
         x, y = trial.suggest_float("x", 0.0, 1.0), trial.suggest_float("y", 0.0, 1.0)

@@ -12,7 +12,8 @@ from paper_figures.style import METHODS
 
 
 def test_few_colours_keep_every_methods_colour():
-    """Stripes of each method's colour in a sea of shades, which a palette of the commonest colours would swallow."""
+    """A picture has a stripe of each method's colour among many shades, so that a palette of its most frequent colours
+    would lose the stripes."""
     colours = sorted({method.colour for method in METHODS.values()})
     shades = np.random.default_rng(0).integers(0, 256, (400, 400, 3), np.uint8)
     for row, colour in enumerate(colours):

@@ -109,7 +109,7 @@ def test_checks_on_a_cluster_give_the_same_evidence(toy_ledger, tmp_path, monkey
 
 
 def test_claims_that_read_results_are_checked_here(toy_ledger, tmp_path, monkeypatch):
-    """No other machine has them."""
+    """A claim that reads this machine's results is checked in this process, because no other machine has them."""
     sent = []
 
     class Recorded(ThreadPoolExecutor):

@@ -71,7 +71,7 @@ def test_committed_counterexamples_replay(path):
 
 
 def test_committed_counterexamples_are_those_of_the_committed_evidence():
-    """Otherwise `replay` prints other numbers than the pages, or replays a claim that is no longer refuted."""
+    """The committed counterexamples are those that `replay` evaluates and the pages tell."""
     for path in counterexamples.COMMITTED.glob("*.json"):
         entry = cache.read(path.stem, "quick", cache.REFERENCE)
         assert entry is not None, path.stem

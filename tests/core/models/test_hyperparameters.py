@@ -176,7 +176,7 @@ DEGENERATE = [("flat", 1e-12, 1e12), ("spike", 1e8, 1e-8), ("outside", 1e-3, 1e-
 
 @pytest.mark.parametrize(("case", "shape", "scale"), DEGENERATE, ids=[case for case, _, _ in DEGENERATE])
 def test_degenerate_priors_give_finite_fits_inside_the_bounds(case: str, shape: float, scale: float) -> None:
-    """No prior at all; all mass at one; all mass below the box."""
+    """The cases are no prior, all prior mass at one, and all prior mass below the box."""
     x, y = data(5)
     observations = Observations.of(jnp.asarray(x[:, :1]), jnp.asarray(y))
     prior = gamma_prior(shape, scale, of_logarithms=True)

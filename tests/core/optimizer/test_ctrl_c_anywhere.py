@@ -32,7 +32,7 @@ Line = tuple[str, int]
 
 
 class AtOnce(Executor):
-    """Evaluates as a point is handed over."""
+    """An executor that evaluates each point when it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -132,7 +132,7 @@ def test_once_at_every_line(options: dict[str, Any], tmp_path: Path) -> None:
 def test_once_more_while_the_first_is_dealt_with(
     options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first comes when a value has been returned and not yet been read."""
+    """The first signal comes when a value has been returned and not yet been read."""
     keep = _Ending.keep
 
     def traced(run: Traced) -> Traced:

@@ -21,13 +21,13 @@ EXACT = {
 
 
 def rugged(x: np.ndarray) -> float:
-    """So rugged that the likelihood takes it for noise."""
+    """A function so rugged that the likelihood takes it for noise."""
     return -float(np.sum(20 * (x - 0.3) ** 2 - np.cos(25 * (x - 0.3))))
 
 
 @pytest.mark.parametrize("name", EXACT)
 def test_exact_functions_are_called_exact(name: str) -> None:
-    """All of them were said to have noise of about 0.001 of their spread."""
+    """The fit finds no noise on functions without noise."""
     history = optimize(EXACT[name], BOX, budget=14, key=KEY)
     assert "observations are exact, as far as the model can tell: use the best observed" in history.summary()
     np.testing.assert_array_equal(history.recommended, history.best_x)

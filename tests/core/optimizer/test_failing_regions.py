@@ -39,7 +39,7 @@ def near_an_earlier_failure(history: History) -> int:
 
 
 def test_by_default_few_evaluations_fail() -> None:
-    """36 of forty evaluations failed where failures were left out, 33 of them beside an earlier failure."""
+    """The default learns where evaluations fail, and then few of them do."""
     history = told()
     assert len(history.failures) <= 12
     assert near_an_earlier_failure(history) <= 2

@@ -20,7 +20,7 @@ SPACE = {
 
 
 def test_parameters_are_counted() -> None:
-    """45 points were the design of these four."""
+    """The initial design grows with the number of parameters, not of columns of the encoding."""
     assert Optimizer(SPACE, policy="random_search", key=KEY).settings.initial_size == 9
     history = optimize(lambda p: p["r"], SPACE, policy="gp_ucb", budget=12, key=KEY)
     assert len(history) == 12

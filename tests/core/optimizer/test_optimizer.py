@@ -51,7 +51,7 @@ def test_asking_again_gives_other_points() -> None:
 
 
 def test_a_pending_point_is_shown_with_the_value_expected_there() -> None:
-    """GP-UCB's second point maximises a bound whose deviation knows of the first; its mean is the same."""
+    """The second point of GP-UCB maximises a bound whose deviation counts the first point and whose mean does not."""
     asked = optimizer("gp_ucb")
     for x in asked.ask(6):
         asked.tell(x, hill(x))

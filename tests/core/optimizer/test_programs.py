@@ -101,7 +101,7 @@ def test_what_a_run_uses_is_what_was_begun(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("name", ["sbo_kde", "uhe_bo"])
 def test_a_first_state_has_the_types_of_later_ones(name: str) -> None:
-    """Else the programs that are made ahead are not those of the first proposal, which then waits for its own."""
+    """The programs made ahead are those of the first proposal, which then does not wait for a second compilation."""
     policy = make(name, 2, **({"context_dim": 1} if name == "sbo_kde" else {}))
     first = programs.first_state(policy, jax.random.key(0))
     assert not any(getattr(leaf, "weak_type", False) for leaf in jax.tree.leaves(first))

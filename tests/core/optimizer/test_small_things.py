@@ -51,7 +51,7 @@ def test_objectives_that_return_an_array_of_one_value() -> None:
 
 
 def test_a_small_spread_on_a_large_offset_is_learned() -> None:
-    """Shifted by a million, values with a spread of 1e-6 counted as constant."""
+    """Values with a spread of 1e-6 around a million do not count as constant."""
 
     def g(x: np.ndarray) -> float:
         return -float((x[0] - 0.3) ** 2 + (x[1] - 4.0) ** 2)

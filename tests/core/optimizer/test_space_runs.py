@@ -120,7 +120,7 @@ def test_constraints_hold_for_every_evaluation(name: str) -> None:
 
 
 def test_a_constrained_search_finds_the_edge_of_the_allowed() -> None:
-    """The maximum of a slope over a disk on a plain box, which no single round of candidates meets."""
+    """The maximum of a slope over a disk lies on its edge, which no single round of candidates meets."""
     method = make("gp_ucb", 2, effort=SearchEffort.of(2, raw_candidates=64, starts=2, max_steps=30), lengthscale=2.0)
     box = [(-2.0, 2.0), (10.0, 14.0)]
 

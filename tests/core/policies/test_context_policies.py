@@ -212,7 +212,7 @@ def test_models_are_close_and_exact_to_first_order_where_they_are_corrected(
 @pytest.mark.parametrize("context_dim", [1, 2])
 @pytest.mark.parametrize("name", ["drbo_kde", "stable_opt"])
 def test_slopes_of_worst_cases_are_finite_and_those_of_differences(name: str, context_dim: int) -> None:
-    """However the bounds are rounded in a program that computes them more than once. Few points meet a kink."""
+    """Slopes of worst cases are finite, however the program rounds the bounds; few points meet a kink."""
     method = make(name, DIM, context_dim=context_dim, samples=24)
     assert isinstance(method, ContextPolicy)
     observations, points = data(context_dim=context_dim), jnp.asarray(np.random.default_rng(3).random((60, DIM)))

@@ -180,7 +180,7 @@ def test_stacked_policies_do_what_single_ones_do(monkeypatch):
 
 
 def test_a_configuration_that_does_not_improve_on_its_design_comes_last():
-    """Two of nine instances short of five in six: the better ranks do not count."""
+    """A configuration that improves on its design in fewer than five of six runs comes last, whatever its ranks."""
     final = np.stack([np.linspace(0.1, 0.2, 9), np.linspace(0.3, 0.4, 9)], axis=1)
     initial = np.full((9, 2), 0.5)
     initial[:2, 0] = final[:2, 0]

@@ -42,7 +42,7 @@ def test_paper_scale_is_the_papers():
 
 
 def test_scale_quick_has_the_leaked_arm_of_the_two_that_are_compared_and_one_number_of_seeds_a_cell():
-    """So many are one compiled program."""
+    """One compiled program serves this many seeds."""
     cells = [cell for study in (fig3, fig7, fig8) for cell in study.STUDY.cells("quick")]
     assert {len(cell.seeds) for cell in cells} == {benchmarks.SEEDS["quick"]}
     assert {cell.policy for cell in cells if cell.options["arm"] == "leaked"} == set(benchmarks.COMPARED)

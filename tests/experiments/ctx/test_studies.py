@@ -81,8 +81,8 @@ def test_paper_scale_is_the_papers():
 
 
 def test_seeds_at_paper_scale(monkeypatch, tmp_path):
-    """Thirty from 100 on in blocks of five; of the slower peers the paper's five, and of others fewer where nothing
-    turns on the rest."""
+    """Most methods have thirty seeds from 100 on, in blocks of five; the slower peers have the paper's five, and some
+    have fewer where nothing turns on the rest."""
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     found: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -116,7 +116,7 @@ def test_seeds_at_paper_scale(monkeypatch, tmp_path):
 
 
 def test_scale_quick_has_drbo_mmd_on_newsvendor_alone(monkeypatch, tmp_path):
-    """Controls read DRBO-MMD on newsvendor at scale quick."""
+    """The controls of readings use DRBO-MMD on newsvendor at scale quick."""
     (tmp_path / "portfolio_evaluations.npz").touch()
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     cells = [cell for study in (fig1a, fig1b, fig2) for cell in study.STUDY.cells("quick")]

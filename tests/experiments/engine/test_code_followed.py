@@ -18,7 +18,7 @@ from theory_checks import cache, ledger
 
 
 def test_no_study_and_no_claim_counts_the_whole_project():
-    """Each looks up by names that can be followed. `*` would say that it does not."""
+    """Each cell and each claim looks names up in ways that can be followed; `*` marks one that does not."""
     for study in STUDIES.values():
         for cell in study.cells("smoke"):
             assert "*" not in of_cell(study.module, cell).symbols, cell.label

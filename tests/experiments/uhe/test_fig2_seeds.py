@@ -22,7 +22,7 @@ def test_no_seed_is_one_of_the_figure():
 
 
 def test_regrets_are_those_of_a_run_that_records_its_predictions():
-    """The first and last of what counts, bit by bit."""
+    """The first and the last regret agree bit by bit."""
     options = {"steps": 6, "arm": "rate"}
     cell = Cell("hartmann3", "gp_ucb_map", (1000, 1001), options, scale="smoke")
     found = fig2_seeds.run(cell)

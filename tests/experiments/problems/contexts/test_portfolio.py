@@ -108,7 +108,7 @@ def test_portfolio_optimum(name):
 
 @with_data
 def test_the_papers_optima_are_too_high():
-    """Its regret has a constant more a round: 0.68 and 0.42."""
+    """By the paper's optima the regret has a constant more in each round: 0.68 and 0.42."""
     offsets = {name: portfolio.PAPER_OPTIMA[name] - float(get_context(name).optimum) for name in sorted(NEEDS_DATA)}
     assert offsets == pytest.approx({"portfolio_normal": 0.418, "portfolio_uniform": 0.678}, abs=0.001)
 
