@@ -39,12 +39,13 @@ def states(entries, setting):
     return found
 
 
-def test_the_page_begins_with_the_count_on_figures_6_and_7(entries, tmp_path):
+def test_the_count_on_figures_6_and_7_follows_the_definition(entries, tmp_path):
     text = page(entries, tmp_path)
-    first = next(line for line in text.splitlines()[1:] if line and not line.startswith("<!--"))
-    assert first == f"Paper A: {by_setting(entries, BY_LETTER['A'])}"
+    definition, count = [line for line in text.splitlines()[1:] if line and not line.startswith("<!--")][:2]
+    assert "most charitable setting is" in definition
+    assert count == f"Paper A: {by_setting(entries, BY_LETTER['A'])}"
     at_default = states(entries, "")
-    assert f"{at_default.count('holds')} of {len(at_default)} sentences hold with the default {QUESTION}" in first
+    assert f"{at_default.count('holds')} of {len(at_default)} sentences hold with the default {QUESTION}" in count
     assert by_setting(entries, BY_LETTER["B"]) == ""
 
 
