@@ -41,8 +41,7 @@ class FinitePolicy(Policy):
         """The score of every arm, which the policy maximises."""
 
     def nearest(self, x: Float[Array, " d"]) -> Int[Array, ""]:
-        """The index of the nearest arm: a point that came back from the units of the objective is an arm up to rounding
-        only."""
+        """The index of the nearest arm; a point from the objective's units is an arm only up to rounding."""
         return jnp.argmin(jax.vmap(squared_distance, in_axes=(0, None))(self.arms, x))
 
     def project(self, x: Float[Array, " d"]) -> Float[Array, " d"]:
@@ -63,8 +62,8 @@ class FinitePolicy(Policy):
 class FiniteBoke(FinitePolicy):
     """IKR-UCB A (14) over given arms with Theorem 8's ``beta_t = 4 s^2 M_Psi log t``.
 
-    Outputs are not standardised: the theorem speaks of the noise in the unit of y. Arms of infinite
-    value (W = 0) count as equal.
+    Outputs are not standardised, since the theorem takes the noise in the unit of y. Arms of infinite value (W = 0)
+    count as equal.
 
     Attributes:
         bandwidth: fixed h.

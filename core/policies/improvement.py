@@ -175,9 +175,9 @@ class QNei(ImprovementPolicy):
 
 
 def _in_canonical_order(observations: Observations) -> tuple[Observations, Int[Array, " n"]]:
-    """The observations sorted by their points, used rows first, and where each row came from.
+    """The observations sorted by their points, used rows first, and the former index of each row.
 
-    Samples at the observed points then depend on the data as a set, not on the order in which they came.
+    Samples at the observed points then depend on the data as a set, not on their order.
     """
     order = jnp.lexsort((observations.y, *observations.x.T[::-1], ~observations.mask))
     ordered = eqx.tree_at(

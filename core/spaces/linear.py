@@ -22,7 +22,7 @@ def polytope_of(rows: np.ndarray, lower: np.ndarray, upper: np.ndarray, ends: np
     """The part of the unit cube allowed by constraints on a box with these ends, shape (d, 2); equal ends have no axis.
 
     Raises:
-        ValueError: no point satisfies them, or a single one.
+        ValueError: no point or a single point satisfies them.
     """
     at, width = rows @ ends[:, 0], ends[:, 1] - ends[:, 0]
     return Polytope.of((rows * width)[:, width > 0], lower - at, upper - at)
@@ -46,7 +46,7 @@ def rows_of(given: Sequence[Any], dim: int) -> tuple[np.ndarray, np.ndarray, np.
     """The rows of several linear constraints, and their lower and upper bounds.
 
     Raises:
-        ValueError: other columns than ``dim``, numbers that are not finite, bounds that are not in order.
+        ValueError: A has not ``dim`` columns or is not finite, or bounds are NaN or not in order.
     """
     parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     for one in given:
@@ -64,7 +64,7 @@ def ends_of(space: Space) -> np.ndarray | None:
     """Bounds of the parameters, shape (p, 2), where all are plain reals; None where some are integers or logarithms.
 
     Raises:
-        ValueError: some are choices.
+        ValueError: a parameter is a choice.
     """
     parameters = space.parameters
     chosen = [name for name, parameter in parameters.items() if isinstance(parameter, Categorical)]

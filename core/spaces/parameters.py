@@ -25,7 +25,7 @@ class Real:
     """A real number between ``low`` and ``high``; with ``log`` the search uses its logarithm.
 
     Raises:
-        ValueError: bounds that are not finite, not in order, or not positive where ``log``.
+        ValueError: bounds are not finite, not in order, or not positive where ``log``.
     """
 
     low: float
@@ -96,8 +96,8 @@ class Integer:
     """An integer from ``low`` to ``high``, both included, in steps; with ``log`` the search uses its logarithm.
 
     Raises:
-        ValueError: bounds that are no integers, not in order, or not positive where ``log``; a step that is no integer
-            of at least 1, does not lead from one bound to the other, or goes with ``log``.
+        ValueError: bounds are no integers, not in order, or not positive where ``log``; the step is no integer of at
+            least 1, does not lead from one bound to the other, or is above 1 where ``log``.
     """
 
     low: int
@@ -174,12 +174,12 @@ class Categorical:
     """One of several choices: strings, numbers, truth values, None, or tuples of such.
 
     Args:
-        choices: any sequence or array of them; numpy's scalars are taken as Python's.
+        choices: a sequence or array of choices; numpy's scalars count as Python's.
         ordered: True where neighbours in the sequence are alike, as in ``(16, 32, 64)``: the parameter then has one
             coordinate in place of one for each choice.
 
     Raises:
-        ValueError: no choices, equal ones, NaN, or ones of another kind.
+        ValueError: there are no choices, equal choices, NaN, or choices of another kind.
     """
 
     choices: Any
@@ -199,7 +199,7 @@ class Categorical:
 
     @property
     def width(self) -> int:
-        """Coordinates in the cube: one a choice, or one where they are ordered; none where there is only one."""
+        """Coordinates in the cube: one a choice, one in all for ordered choices, none for a single choice."""
         return 0 if len(self.choices) == 1 else 1 if self.ordered else len(self.choices)
 
     @property
