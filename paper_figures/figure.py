@@ -17,7 +17,7 @@ from experiments.groups import GROUPS
 from paper_figures.load import StudyResults
 from paper_figures.table import Table
 
-_PRINTED = r"(Figure|Table) \d+( \((a|b|top|bottom|left|middle|right)\))?"
+_PRINTED = r"(Figure|Table) \d+( \((a|b|top|bottom|left|middle|right|stand-ins)\))?"
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.textpath import TextPath
 
+from paper_figures.style import SMALLEST
+
 __all__ = ["Sentence", "footer", "name_band", "name_bars", "remark"]
 
-SIZE = 6.6
-"""The font size of the remarks in points: 6 on a page of 16 cm."""
+SIZE = SMALLEST
+"""The font size of the remarks in points."""
 LINE = 0.11
 """The distance between lines, in inches."""
 COLOUR = "#5a5a5a"
@@ -28,7 +30,7 @@ SENTENCE_SIZE = 7.2
 SENTENCE_LINE = 0.125
 GAP = 0.12
 """The distance between the columns of the sentences, and above them, in inches."""
-HINTING = 1.035
+HINTING = 1.045
 """The ratio of the width of letters on the pixels of a saved picture to the width of their outlines."""
 SHARE = 0.46
 """The largest share of the width for the first column."""
@@ -98,7 +100,7 @@ def footer(figure: Figure, text: str, sentences: Sequence[Sentence] = ()) -> Non
 
 def _inches(text: str, size: float, bold: bool = False) -> float:
     """Width of a line of text without formulas."""
-    words = text.split()
+    words = _words(text)
     space = _drawn("a b", size, bold) - _drawn("ab", size, bold)
     return sum(_drawn(word, size, bold) for word in words) + space * max(len(words) - 1, 0)
 
@@ -110,10 +112,15 @@ def _drawn(word: str, size: float, bold: bool) -> float:
     return float(TextPath((0.0, 0.0), word, size=size, prop=font).get_extents().x1) / 72.0 * HINTING
 
 
+def _words(text: str) -> list[str]:
+    """The words between spaces; a no-break space is part of a word."""
+    return [word for word in text.split(" ") if word]
+
+
 def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[str]:
     """The text on lines of at most so many inches; a longer word has a line of its own."""
     lines: list[str] = []
-    for word in text.split():
+    for word in _words(text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and _inches(longer, size, bold) <= room:
             lines[-1] = longer
@@ -123,10 +130,12 @@ def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[st
 
 
 def _balanced(text: str, room: float) -> list[str]:
-    """The text on as few lines as the room allows, all of about the same length."""
+    """The text on as few lines as the room allows, all of about the same length; no line begins or ends
+    with the dot between parts."""
     count = len(_wrapped(text, room, SIZE))
     narrower = (_wrapped(text, room * share, SIZE) for share in np.arange(0.5, 1.0, 0.02))
-    return next((lines for lines in narrower if len(lines) <= count), _wrapped(text, room, SIZE))
+    found = next((lines for lines in narrower if len(lines) <= count), _wrapped(text, room, SIZE))
+    return [line.removesuffix(" ·").removeprefix("· ") for line in found]
 
 
 Row = tuple[list[str], ...]

@@ -24,7 +24,7 @@ from experiments.engine.protocol import SCALE, read
 from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import widened
-from experiments.engine.standing import in_words, of_result
+from experiments.engine.standing import OLDER, in_words, of_result
 from experiments.engine.store import ROOT, Result, Store
 from experiments.engine.study import Cell, Study
 from paper_figures.style import method_label, method_order
@@ -89,7 +89,7 @@ class StudyResults:
 
     def seed_count(self) -> int:
         """Number of distinct seeds."""
-        return len({seed for result in self.results for seed in result.config["seeds"]})
+        return len(self._seeds())
 
     def commits(self) -> list[str]:
         """Distinct git commits (short) of the results, in stored order."""
@@ -118,6 +118,18 @@ class StudyResults:
             return ""
         return "Seeds: " + ", ".join(f"{count} ({'; '.join(names)})" for count, names in groups.items())
 
+    @property
+    def lacking(self) -> str:
+        """ "fresh seeds await runs" where results of earlier seeds stand for those of the protocol; "3 cells missing";
+        "" where nothing is missing."""
+        piece = read().piece(self.study) if self.scale == SCALE else None
+        if piece and min(self._seeds(), default=0) < read().first_of(piece):
+            return "fresh seeds await runs"
+        return f"{self.missing} cell{'s' * (self.missing != 1)} missing" if self.missing else ""
+
+    def _seeds(self) -> set[int]:
+        return {seed for result in self.results for seed in result.config["seeds"]}
+
     def provenance(self, first: bool = False, **match: Any) -> str:
         """Footer line: "scale quick · 10 seeds · commit abc1234 · reference · this program".
 
@@ -125,15 +137,9 @@ class StudyResults:
         """
         commits = self.commits()
         commit = commits[0] if len(commits) == 1 else f"{commits[0]} and {len(commits) - 1} more"
+        earlier = read().earlier(self.study, self._seeds()) if OLDER.words in self.standing else ""
         parts = [f"scale {self.scale}", self.seeds(first, **match), f"commit {commit}", self.source]
-        if self.standing:
-            parts.append(self.standing)
-        if self.scale == SCALE:
-            seeds = [seed for result in self.results for seed in result.config["seeds"]]
-            parts += filter(None, [read().earlier(self.study, seeds)])
-        if self.missing:
-            parts.append(f"{self.missing} cell{'s' * (self.missing != 1)} not there")
-        return " · ".join(parts)
+        return " · ".join([*parts, *filter(None, (self.standing, earlier, self.lacking))])
 
 
 def _seed_range(results: Sequence[Result]) -> str:
@@ -142,7 +148,7 @@ def _seed_range(results: Sequence[Result]) -> str:
     for result in results:
         blocks.setdefault(_series(result.config), set()).update(result.config["seeds"])
     counts = sorted({len(seeds) for seeds in blocks.values()}) or [0]
-    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+    return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,}–{counts[-1]:,}"
 
 
 def _matches(config: Mapping[str, Any], match: Mapping[str, Any]) -> bool:
@@ -217,10 +223,12 @@ def _listed(
     Where the list is `partial`, because data are not on this machine, results on problems that it lacks are shown too,
     and none counts as missing where it names other problems only (stand-ins).
     A configuration stored more than once (by several versions of the code) counts once, the last file winning.
+    Results that the study does not list come in its order of problems.
     """
-    by_config = {_key(result.config): result for result in results}
+    problems = {cell.problem: place for place, cell in reversed(list(enumerate(cells)))}
+    by_problem = sorted(results, key=lambda result: problems.get(result.config["problem"], len(cells)))
+    by_config = {_key(result.config): result for result in by_problem}
     configs = [cell.config() for cell in cells]
-    problems = {cell.problem for cell in cells}
     listed = [by_config[key] for config in configs if (key := _key(config)) in by_config]
     absent = [config for config in configs if _matches(config, shows) and _key(config) not in by_config]
     if partial and listed:

@@ -272,8 +272,8 @@ def problem_panels(
     extra: Sequence[Line2D] = (),
     letter: Callable[[str], str] | None = None,
 ) -> Figure:
-    """A lettered panel per problem, drawn by `draw(axes, data, problem)`; `letter` names a panel; by default letters
-    follow in turn.
+    """A panel per problem, drawn by `draw(axes, data, problem)`; `letter` names a panel; by default letters follow in
+    turn, and a single panel has none.
 
     `horizontal` labels the lowest panel of every column. `vertical` labels the left panel of every row, unless `draw`
     does.
@@ -282,7 +282,10 @@ def problem_panels(
     figure, panels = panel_grid(len(problems), layout, data.policies(), extra)
     for index, (axes, problem) in enumerate(zip(panels, problems, strict=True)):
         draw(axes, data, problem)
-        panel_title(axes, letter(problem) if letter else LETTERS[index], problem_label(problem))
+        if len(problems) > 1:
+            panel_title(axes, letter(problem) if letter else LETTERS[index], problem_label(problem))
+        else:
+            axes.set_title(problem_label(problem))
         if index + layout.across >= len(problems):
             axes.set_xlabel(horizontal)
         if vertical and index % layout.across == 0:

@@ -39,7 +39,7 @@ def _shown(data: StudyResults) -> str:
     text = f"{data.scale}, {data.source}"
     if SCALES.index(data.scale) < SCALES.index(data.requested):
         text += f" ({data.requested} not available)"
-    return text + (f", {data.missing} cells missing" if data.missing else "")
+    return ", ".join(filter(None, (text, data.lacking)))
 
 
 def _total(data: StudyResults, name: str) -> float:

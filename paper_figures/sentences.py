@@ -63,7 +63,8 @@ def _found(entry: ClaimEntry) -> str:
     if settings < 2:
         return told if len(states) > 1 else ""
     shares = ((word, entry.numbers["shares"].get(state, 0.0)) for state, word in HEADS.items())
-    spread = ", ".join(f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
+    told_shares = (f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
+    spread = ", ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in told_shares)
     return f"at the default: {told}; {settings:,} settings: {spread}"
 
 

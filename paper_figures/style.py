@@ -21,6 +21,7 @@ from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
 
 from experiments.engine.files import write_whole  # noqa: E402
 
@@ -46,6 +47,9 @@ LOWER = tuple(f"({letter})" for letter in string.ascii_lowercase)
 
 WIDTH = 7.0
 """Text width of a paper, in inches: the width of every multi-panel figure."""
+
+SMALLEST = 6.7
+"""The smallest font size in points: 6 on a page of 16 cm. Indices in formulas are smaller."""
 
 BAND_ALPHA = 0.16
 FOOTER_HEIGHT = 0.17
@@ -239,6 +243,13 @@ def panel_title(axes: Axes, letter: str, text: str) -> None:
     axes.set_title(f"$\\mathbf{{{letter}}}$  {text}")
 
 
+def close_lines(figure: Figure) -> None:
+    """Sets the lines of a label or title closer: the font's own distance is one and a half times its size."""
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and "\n" in text.get_text():
+            text.set_linespacing(1.1)
+
+
 def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png", "pdf")) -> list[Path]:
     """Write `name`.png and `name`.pdf without dates or tool versions: equal results give equal bytes.
 
@@ -249,6 +260,7 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str] = ("png
         "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
         "svg": {"Date": None, "Creator": None},
     }
+    close_lines(figure)
     if (layout := figure.get_layout_engine()) is not None:  # the layout is computed once, for all formats
         layout.execute(figure)
     figure.set_layout_engine("none")

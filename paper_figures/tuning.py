@@ -83,13 +83,13 @@ def workload_note(figure: Figure, data: StudyResults) -> None:
         rows, size = int(data.common("rows", problem=name)), int(data.common("size", problem=name))
         bound = "at most " if any(parameter.name == task.size for parameter in task.space) else ""
         unit = {"n_estimators": "trees", "max_iter": "epochs"}[task.size]
-        words = f"{f'at most {rows} rows' if rows else 'all rows'}, {bound}{size} {unit}"
+        words = f"{f'at most {rows:,} rows' if rows else 'all rows'}, {bound}{size} {unit}"
         grouped.setdefault(words, {})[task.label.partition(", ")[0]] = None
     several = len(grouped) > 1
     text = "; ".join(f"{' and '.join(models)}: {words}" if several else words for words, models in grouped.items())
     failed = sum(len(result.arrays["failures"]) for result in data.results)
     text += f" · {failed} failed evaluation{'s' * (failed != 1)}" if failed else ""
-    remark(figure, text)
+    remark(figure, text[0].upper() + text[1:])
 
 
 def tuning_table(data: StudyResults, method: str, measure: Score) -> Table:

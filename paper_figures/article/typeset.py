@@ -15,7 +15,6 @@ from paper_figures.article.content import content, figure_ids
 from paper_figures.claims import load_published
 from paper_figures.draw import draw_all
 from paper_figures.figure import figures
-from paper_figures.sentences import by_figure
 
 __all__ = ["citations", "compiled", "typeset"]
 
@@ -49,10 +48,8 @@ def typeset(results: Path, target: Path, workers: int = 1) -> Path:
     known, entries = figures(), load_published(results)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        drawn = draw_all(
-            [known[name] for name in figure_ids()], "quick", results, scratch, local=False, workers=workers,
-            sentences=by_figure(entries),
-        )  # fmt: skip
+        shown = [known[name] for name in figure_ids()]  # without sentences: the article has a table of these
+        drawn = draw_all(shown, "quick", results, scratch, local=False, workers=workers)
         told = content(entries, drawn, citations((PROJECT / "CITATION.bib").read_text("utf-8")))
         (pdf,) = compiled(told, scratch)
     return write_whole(target, pdf)

@@ -67,8 +67,8 @@ def handles(later: bool, exploit: bool, widest: float | None = None) -> list[Lin
         entries.append(
             Line2D([], [], color=BLACK, linestyle="", marker="o", markerfacecolor="white", label="Points added")
         )
-    entries.append(Patch(facecolor=BLUE, alpha=SHADE, edgecolor=BLUE, label="Acquisition (14)"))
+    entries.append(Patch(facecolor=BLUE, alpha=SHADE, edgecolor=BLUE, label="Acquisition, A (14)"))
     if exploit:
-        entries.append(Patch(facecolor=GREEN, alpha=SHADE, edgecolor=GREEN, label="Pure exploitation (16)"))
+        entries.append(Patch(facecolor=GREEN, alpha=SHADE, edgecolor=GREEN, label="Pure exploitation, A (16)"))
     entries.append(Line2D([], [], color=VERMILLION, linestyle=(0, (1, 1)), linewidth=1.0, label="Next point"))
     return entries

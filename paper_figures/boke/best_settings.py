@@ -7,10 +7,18 @@ from matplotlib.figure import Figure
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.boke.regret import letter
 from paper_figures.figure import FigureSpec
-from paper_figures.footer import name_bars
+from paper_figures.footer import name_bars, remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import REGRET_FLOOR, RESAMPLES, tidy_log_axis
-from paper_figures.style import legend_height, method_label, method_order, method_style, new_figure, top_legend
+from paper_figures.style import (
+    legend_height,
+    method_label,
+    method_order,
+    method_style,
+    new_figure,
+    problem_label,
+    top_legend,
+)
 from paper_figures.table import Table
 
 WIDEST = 0.18
@@ -73,9 +81,11 @@ def draw(data: StudyResults, noisy: bool) -> Figure:
             marker=style.marker, linestyle="none", markersize=4.5, linewidth=1.1, label=method_label(policy),
         )  # fmt: skip
     name_bars(axes, "95 % bootstrap interval of the mean")
-    axes.set_xticks(range(len(problems)), [letter(problem) for problem in problems])
+    remark(figure, f"{len(next(iter(regrets.values())))} seeds are shown; the others chose the settings")
+    names = [f"{letter(one)} {problem_label(one)}".replace("'", "′").replace(" ", "\n") for one in problems]
+    axes.set_xticks(range(len(problems)), names)
     axes.set_xlim(-0.5, len(problems) - 0.5)
-    axes.set_xlabel("Panel")
+    axes.set_xlabel(f"Panel of Figure {'7' if noisy else '6'}")
     axes.set_ylabel("Mean final simple regret / range\n(lower is better)")
     tidy_log_axis(axes)
     top_legend(figure, axes.get_legend_handles_labels()[0], columns=len(methods))

@@ -65,7 +65,7 @@ def draw(data: StudyResults, statistic: Statistic) -> Figure:
     panel = partial(_panel, statistic=statistic)
     handles = [initial_design_handle()]
     if statistic == "mean":
-        handles.append(Line2D([], [], linestyle="none", label="Measure of the verdicts", **_judged("")))
+        handles.append(Line2D([], [], linestyle="none", label="Value that verdicts compare", **_judged("")))
     return problem_panels(data, panel, layout, "Evaluations $t$", vertical, handles, letter)
 
 

@@ -14,12 +14,13 @@ from core.policies import REGISTRY
 from experiments.engine.result_file import Result
 from experiments.engine.statistics import bootstrap_interval
 from paper_figures.figure import FigureSpec
-from paper_figures.footer import name_band
+from paper_figures.footer import name_band, remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import DESIGN_END, REGRET_FLOOR, RESAMPLES, plain, tidy_log_axis
 from paper_figures.style import (
     BAND_ALPHA,
     LETTERS,
+    SMALLEST,
     WIDTH,
     method_label,
     method_legend,
@@ -37,10 +38,10 @@ NOISY: dict[str, Any] = {"linestyle": (0, (2.5, 1.2)), "markerfacecolor": "white
 MOST_ACROSS = 4
 
 CONSTANT_LABELS = {
-    "bandwidth": "Bandwidth const.",
+    "bandwidth": "Bandwidth constant",
     "noise_scale": "Noise scale $\\varsigma$",
-    "delta": "Failure prob. $\\delta$",
-    "exploration_probability": "Exploration prob. $p$",
+    "delta": "Failure probability $\\delta$",
+    "exploration_probability": "Exploration $p$",
     "lengthscale": "Lengthscale $\\ell$",
     "beta": f"{method_label('gp_ucb')}'s $\\beta$",
     "exploration": "Exploration $C$",
@@ -129,17 +130,18 @@ def draw(data: StudyResults, used: Used = default_value) -> Figure:
             _panel(axes, data, problems[problem], swept[index], used)
             panel_title(axes, next(letters), constant_label(swept[index]))
             if column == 0:
-                axes.set_ylabel(f"{problem_label(problems[problem])}\nfinal regret")
+                axes.set_ylabel(f"{problem_label(problems[problem])}\nmean final regret")
             if row == rows - 1:
                 axes.set_xlabel("Value of the constant")
     name_band(grid[0][0], "95 % bootstrap interval of the mean")
+    remark(figure, "Lower is better")
     noisy = sorted({noise_fraction(result) for result in data.results} - {0.0})
     extra = [Line2D([], [], color="#333333", marker="o", label="No noise")] if noisy else []
-    extra += [Line2D([], [], color="#333333", marker="o", label=f"Noise {level:.0%}", **NOISY) for level in noisy]
+    extra += [Line2D([], [], color="#333333", marker="o", label=f"Noise {100 * level:g} %", **NOISY) for level in noisy]
     method_legend(
         figure,
         data.policies(),
-        extra=[*extra, Line2D([], [], label="Value kept", **DESIGN_END)],
+        extra=[*extra, Line2D([], [], label="Fixed value", **DESIGN_END)],
         columns=7,
     )
     return figure
@@ -173,7 +175,7 @@ def _panel(axes: Axes, data: StudyResults, problem: str, constant: str, used: Us
     ticks = [ticks[0], ticks[len(ticks) // 2], ticks[-1]] if len(ticks) > 2 else ticks
     axes.set_xticks(ticks, [plain(value) for value in ticks])
     axes.set_xticks([], minor=True)
-    axes.tick_params(labelsize=6.5)
+    axes.tick_params(labelsize=SMALLEST)
 
 
 def tables(data: StudyResults, used: Used = default_value) -> tuple[Table, ...]:

@@ -8,6 +8,7 @@ from experiments.boke.table1 import CANDIDATES, DIM
 from experiments.engine.statistics import fit_exponent
 from paper_figures.comparisons import Pair, exponent_cells, favours, paired_table
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.panels import curve, tidy_log_axis
 from paper_figures.samples import by_method
@@ -37,17 +38,20 @@ def upper_half(counts: np.ndarray, seconds: np.ndarray) -> tuple[np.ndarray, np.
 def draw(data: StudyResults) -> Figure:
     """A panel a phase: seconds against t, both axes logarithmic, fitted exponents below."""
     phases = [phase for phase in PHASES if phase in data.problems()]
-    figure, grid = new_figure(1, len(phases), height=3.35)
+    figure, grid = new_figure(1, len(phases), height=3.5)
     for index, (axes, phase) in enumerate(zip(grid[0], phases, strict=True)):
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.margins(x=0.03)
         handles: list[Line2D] = []
         policies = method_order(data.policies(phase))
+        longest = max(int(data.common("t", problem=phase, policy=policy)[-1]) for policy in policies)
         for policy in reversed(policies):
             counts = data.common("t", problem=phase, policy=policy)
             seconds = data.array("seconds", problem=phase, policy=policy)
             curve(axes, policy, counts, seconds, "median", floor=1e-9, zorder=3 + len(handles))
+            if counts[-1] < longest:
+                remark(figure, f"Work on a t × t matrix is timed up to t = {counts[-1]:,}")
             label = method_label(policy)
             if len(seconds) > 1:
                 label += f", $t^{{{float(fit_exponent(*upper_half(counts, seconds)).estimate):.2f}}}$"
@@ -62,8 +66,10 @@ def draw(data: StudyResults) -> Figure:
             bbox_to_anchor=(0.5, -0.2),
             ncols=1,
             handlelength=1.6,
+            title="Power of $t$, fitted to the larger half",
+            title_fontsize=8,
         )
-        panel_title(axes, LETTERS[index], PHASES[phase])
+        panel_title(axes, LETTERS[index], f"{PHASES[phase]}, {data.seeds(problem=phase)}")
     grid[0][0].set_ylabel("Seconds\n(lower is better)")
     return figure
 

@@ -26,12 +26,14 @@ from paper_figures.table import Table
 
 METHOD, PEER = "corrected_ei", "ei"
 """The two methods that the paper's sentences compare; these have bands."""
+APART = 5
+"""The evaluations between the points of a curve without a band: such curves are means of few runs and jump."""
 GAP_FLOOR = 1e-9
 """The least distance to the optimum: smaller distances are raised to this value before their logarithm is averaged."""
 
 CORRECTED_PI = "corrected_pi"
 
-ARMS = {"known": "noise variance known", "leaked": "noise leaked: each squared error told"}
+ARMS = {"known": "noise variance known", "leaked": "noise leaked: each squared error is told"}
 
 DEVIATIONS = (
     "Noise has the same standard deviation at every point, relative to the exact range on the full box. x+ is the "
@@ -66,9 +68,21 @@ def linear_curves(axes: Axes, horizontal: np.ndarray, samples: Mapping[str, np.n
     """The mean over seeds of every method, corrected EI on top. The means at the end stand beside the curves with
     intervals.
 
-    Corrected EI and EI have bands.
+    Corrected EI and EI have bands. The other curves, of fewer runs, are drawn at every `APART`-th evaluation.
     """
-    method_curves(axes, horizontal, samples, markers=4, first=(METHOD,), banded=(METHOD, PEER))
+    apart = np.unique([*range(0, len(horizontal), APART), len(horizontal) - 1])
+    shown = {name: slice(None) if name in (METHOD, PEER) else apart for name in samples}
+    method_curves(
+        axes,
+        {name: horizontal[places] for name, places in shown.items()},
+        {name: samples[name][:, places] for name, places in shown.items()},
+        markers=4,
+        first=(METHOD,),
+        banded=(METHOD, PEER),
+    )
+    figure = axes.get_figure(root=True)
+    if figure is not None and set(samples) - {METHOD, PEER}:
+        remark(figure, f"Curves without bands are drawn at every {APART}th evaluation")
     final_intervals(axes, horizontal, ends(dict(samples)))
 
 
@@ -94,7 +108,7 @@ def benchmark_panels(data: StudyResults, measures: Mapping[str, tuple[str, Measu
                 axes.set_ylabel(label)
         grid[-1][column].set_xlabel("Evaluations $t$")
     if CORRECTED_PI in methods and ARMS.get(arm):
-        remark(figure, f"{method_label(CORRECTED_PI)} tends to more than 1/2 beside x+, and goes on proposing there")
+        remark(figure, f"{method_label(CORRECTED_PI)} exceeds 1/2 beside x+ and goes on proposing there")
     method_legend(figure, methods, columns=4 if wide else 2)
     return figure
 

@@ -35,7 +35,7 @@ PLACES = {"fc3": "adg", "resnet50": "beh", "vgg16": "cfi"}
 """The paper's letters of a network's panels, and our letter for the third row, by network."""
 FIRST = "fc3_mnist"
 """The paper's data: other versions of a network come after it and have a prime."""
-LUCK = "the least of many noisy sums may\nlie below the best possible sum"
+LUCK = "The least of many noisy sums may lie below the best possible sum"
 """The reason why curves of the first row may pass below the line."""
 
 
@@ -95,9 +95,7 @@ def draw(data: StudyResults) -> Figure:
             if np.isfinite(optimum):
                 axes.axhline(-optimum, zorder=1, **GUIDE)
         if np.isfinite(optimum):
-            grid[0][column].text(
-                0.77, 0.97, LUCK, transform=grid[0][column].transAxes, ha="right", va="top", fontsize=7
-            )
+            remark(figure, LUCK)
         best_of_all(grid[1][column], ends(observed))
         panel_title(grid[0][column], top, f"{label}: all iterations")
         panel_title(grid[1][column], middle, label)

@@ -7,12 +7,13 @@ from matplotlib.figure import Figure
 
 from experiments.engine.slim import best_value
 from paper_figures.cei import benchmarks
-from paper_figures.cei.benchmarks import GAP_FLOOR, METHOD, benchmark_panels, end_table
+from paper_figures.cei.benchmarks import CORRECTED_PI, GAP_FLOOR, METHOD, benchmark_panels, end_table
 from paper_figures.comparisons import Pair, pairs_with_peers
 from paper_figures.figure import FigureSpec
+from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.samples import Measure, by_method, ends
-from paper_figures.style import problem_label
+from paper_figures.style import method_label, problem_label
 from paper_figures.table import Table
 
 ARM = "public"
@@ -28,7 +29,7 @@ def log_best_query(data: StudyResults, **match: object) -> np.ndarray:
 MEASURES: Mapping[str, tuple[str, Measure]] = {
     **benchmarks.MEASURES,
     "log₁₀ of the distance of the best query": (
-        "$\\log_{10}(f(x^*) - \\max_i f(x_i))$\n(lower is better)",
+        "$\\log_{10}(f(x^*) - \\mathrm{max}_i\\, f(x_i))$\n(lower is better)",
         log_best_query,
     ),
 }
@@ -37,7 +38,12 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 
 def draw(data: StudyResults) -> Figure:
     """One column a problem: the paper's rows, then the best query, which the public code stores."""
-    return benchmark_panels(data, MEASURES, ARM)
+    figure = benchmark_panels(data, MEASURES, ARM)
+    remark(figure, "The model is told the noise that occurred")
+    some = [problem_label(one) for one in data.problems() if CORRECTED_PI in data.policies(one)]
+    if some and len(some) < len(data.problems()):
+        remark(figure, f"{method_label(CORRECTED_PI)} was run on {' and '.join(some)} alone")
+    return figure
 
 
 def tables(data: StudyResults) -> tuple[Table, ...]:

@@ -15,7 +15,7 @@ from paper_figures.panels import GUIDE, plain_log_ticks
 from paper_figures.samples import Measure, by_method, ends
 from paper_figures.style import (
     BLACK,
-    LETTERS,
+    LOWER,
     WIDTH,
     method_label,
     method_order,
@@ -116,13 +116,13 @@ def draw(data: StudyResults, arm: str) -> Figure:
             axes = grid[row][column]
             axes.axvline(1.0, zorder=1, **GUIDE)
             _forest(axes, {name: geometric_ratio(values) for name, values in logarithms[problem].items()})
-            panel_title(axes, LETTERS[row * columns + column], problem_label(problem))
+            panel_title(axes, LOWER[row * len(problems) + column], problem_label(problem))
         axes = grid[row][-1]
         axes.axvline(0.5, zorder=1, **GUIDE)
         _forest(axes, aggregate(logarithms))
         axes.set_xlim(0.0, 1.0)
         axes.set_xticks([0.0, 0.5, 1.0], ["0", "½", "1"])
-        panel_title(axes, LETTERS[row * columns + columns - 1], "All problems")
+        panel_title(axes, LOWER[len(MEASURES) * len(problems) + row], "All problems")
         _same_axis(grid[row][:-1])
         for axes in grid[row][:-1]:
             axes.set_xlabel(f"Ratio to {method_label(PEER)}\n(lower is better)")

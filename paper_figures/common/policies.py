@@ -91,13 +91,15 @@ def draw(data: StudyResults) -> Figure:
             _mark(axes, place, name, found, hollow=behind(data, name, level))
         axes.axvline(float(interquartile_mean(shares(data, RANDOM)[level, -1])), zorder=1, **GUIDE)
         axes.set_xlabel("Regret left (lower is better)")
-        panel_title(axes, LETTERS[level], f"Noise {100 * fraction:g} % of the range" if fraction else "Exact")
+        panel_title(
+            axes, LETTERS[level], f"Noise {100 * fraction:g} % of the range" if fraction else "Exact observations"
+        )
     axes = grid[0][-1]
     for place, name in enumerate(names):
         seconds = np.full(1, 1e3 * proposal_seconds(data, name))
         _mark(axes, place, name, Interval(*(seconds[0],) * 3))
-    axes.set_xlabel("CPU milliseconds a proposal")
-    panel_title(axes, LETTERS[columns - 1], "Cost (lower is better)")
+    axes.set_xlabel("CPU milliseconds (lower is better)")
+    panel_title(axes, LETTERS[columns - 1], "Time of a proposal")
     for axes in grid[0]:
         axes.set_xscale("log")
         axes.margins(x=0.08)

@@ -41,10 +41,10 @@ def draw(data: StudyResults) -> Figure:
         axes.plot([float(ours.estimate)], [place], color=style.colour, marker=style.marker, markersize=5)
         printed, error = PRINTED[name]
         axes.errorbar([printed], [place], xerr=[error], color=style.colour, marker="D", capsize=2.5, **PAPER)
-        axes.annotate(f"{printed:g}", (printed, place), (0, 5), textcoords="offset points", ha="center", fontsize=6.5)
+        axes.annotate(f"{printed:g}", (printed, place), (0, 5), textcoords="offset points", ha="center", fontsize=7)
         estimate = number(float(ours.estimate))
         axes.annotate(estimate, (float(ours.estimate), place), (0, 5), textcoords="offset points", ha="center",
-                      fontsize=6.5)  # fmt: skip
+                      fontsize=7)  # fmt: skip
     axes.set_xscale("log")
     axes.margins(x=0.08)
     axes.set_yticks(np.arange(len(names)), [method_label(name) for name in names])

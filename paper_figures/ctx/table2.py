@@ -28,13 +28,14 @@ from theory_checks.readings.ctx.tables import PRINTED
 LOOKS = dict(zip(VARIANTS, ((INDIGO, "o"), (WINE, "s"), (OLIVE, "^"), (GREY, "v")), strict=True))
 """Colour and marker of each reading of the table."""
 
+DOMAINS = {"line": r"$\mathbb{R}$", "box": "[0, 1]"}
 TITLES = {"normal": "Normal contexts", "complicated": "Complicated contexts"}
 
 
 def _label(variant: str) -> str:
     """The words for a reading: "line, clipped"."""
     domain, contexts = variant.split(", ")
-    return f"Over the {domain}, contexts {contexts}"
+    return f"Integral over {DOMAINS[domain]}, contexts {contexts}"
 
 
 def draw(data: StudyResults) -> Figure:

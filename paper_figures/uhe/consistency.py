@@ -28,7 +28,7 @@ PARAMETERS = {
     "noise": r"Noise $\sigma^2$",
     "microergodic": r"$s^2 / \ell^{2\nu}$",
 }
-LABELS = {"squared_exponential": "Squared exp.", "matern52": "Matérn-5/2"}
+LABELS = {"squared_exponential": "Squared exponential", "matern52": "Matérn-5/2"}
 DODGE = 1.07
 """The factor by which the two estimates of one n stand apart on either side of n."""
 CLIPPED: dict[str, Any] = {

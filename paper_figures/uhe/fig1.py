@@ -48,7 +48,6 @@ def density(axes: Axes, data: StudyResults, kind: str) -> None:
     axes.fill_between(data.common("lengthscale"), 0.0, found, color=colour, alpha=0.2, linewidth=0)
     axes.plot(data.common("lengthscale"), found, color=colour, marker="")
     axes.plot([float(data.array(f"map_{kind}")[0])], [found.max()], marker, color=colour, zorder=5)
-    axes.set_ylim(bottom=0)
 
 
 def estimates(axes: Axes, data: StudyResults) -> None:
@@ -92,6 +91,7 @@ def draw(data: StudyResults) -> Figure:
     left.set_ylabel("$f(x)$")
     for axes, kind in ((middle, "optimisation"), (right, "iid")):
         density(axes, data, kind)
+    middle.set_ylim(bottom=0.0)
     middle.set_ylabel("Density of log lengthscale")
     estimates(below, data)
     for axes in (middle, right, below):

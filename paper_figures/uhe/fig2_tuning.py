@@ -62,7 +62,7 @@ def running_time(axes: Axes, data: StudyResults, task: str) -> None:
         seconds = data.array("proposal_seconds", problem=task, policy=name).astype(float).sum(axis=1)
         run_marks(axes, place, name, seconds)
         axes.annotate(
-            method_label(name), (seconds.max(), place), (6, 0), textcoords="offset points", va="center", fontsize=6.5
+            method_label(name), (seconds.max(), place), (6, 0), textcoords="offset points", va="center", fontsize=7
         )
         longest = max(longest, float(seconds.max()))
     axes.set_xscale("log")

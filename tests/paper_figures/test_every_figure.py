@@ -1,5 +1,6 @@
 """Every figure draws from made-up or committed results, with labels, legends and filled tables."""
 
+import itertools
 import warnings
 
 import matplotlib.pyplot as plt
@@ -7,10 +8,13 @@ import pytest
 
 from experiments.engine.registry import STUDIES
 from paper_figures.figure import figures
+from paper_figures.style import WIDTH
 from tests.paper_figures import conftest
-from tests.paper_figures.drawing import drawn
+from tests.paper_figures.drawing import drawn, shown_texts
 
 IDS = list(figures())
+TOUCH = 6.0
+"""Square pixels that the boxes of two texts may share: boxes are a little larger than letters."""
 UNDRAWN = {
     "boke.calibration",
     "boke.fig8_seeds",
@@ -71,6 +75,20 @@ def test_figure_draws_with_labels_and_clear_legends(study_results, figure_id):
         assert page.x0 - 1 <= box.x0 <= box.x1 <= page.x1 + 1, f"{text.get_text()} leaves the page"
     line = figure.texts[-1].get_window_extent()
     assert all(overlap(line, box) == 0.0 for box in boxes)
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("figure_id", IDS)
+def test_texts_are_large_enough_and_apart(study_results, figure_id):
+    """No text is smaller than 6 points on a page of 16 cm, leaves the figure, or lies on another text."""
+    figure, _ = drawn(study_results, figure_id)
+    texts = [(text.get_text(), text.get_window_extent()) for text in shown_texts(figure)]
+    assert min(text.get_fontsize() for text in shown_texts(figure)) * 16 / (WIDTH * 2.54) >= 6.0
+    page = figure.bbox
+    cut = [text for text, box in texts if box.x0 < page.x0 - 1 or box.x1 > page.x1 + 1 or box.y1 > page.y1 + 1]
+    assert not cut
+    crossing = [(a, b) for (a, one), (b, other) in itertools.combinations(texts, 2) if overlap(one, other) > TOUCH]
+    assert not crossing
     plt.close(figure)
 
 

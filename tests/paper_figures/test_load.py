@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from experiments.engine.protocol import SCALE, read
 from experiments.engine.store import Store
 from experiments.engine.study import Cell, Study
 from paper_figures.load import MissingResults, StudyResults, load, short_commit
@@ -87,7 +88,7 @@ def test_a_larger_scale_counts_that_lacks_no_method(tmp_path, chosen, expected, 
     fill(tmp_path, "reference", "quick")
     data = shown(tmp_path)
     assert (data.scale, data.seeds()) == (expected, said)
-    assert ("1 cell not there" in data.provenance()) == (expected == "paper")
+    assert ("1 cell missing" in data.provenance()) == (expected == "paper")
 
 
 def test_local_results_of_another_scale_are_not_shown(tmp_path):
@@ -114,7 +115,7 @@ def test_missing_cells_are_said(tmp_path):
     fill(tmp_path, "reference", "quick", slice(0, 3))
     data = shown(tmp_path)
     assert data.missing == 1
-    assert data.provenance().endswith("reference · this program · 1 cell not there")
+    assert data.provenance().endswith("reference · this program · 1 cell missing")
 
 
 def test_reference_results_on_data_that_are_not_here_are_shown(tmp_path, monkeypatch):
@@ -160,6 +161,20 @@ def test_the_seeds_that_a_picture_shows(tmp_path):
     assert fewer.seeds(policy="boke") != fewer.seeds(policy="gp_ucb")
     assert data.unequal_seeds() == ""
     assert sorted(fewer.unequal_seeds().removeprefix("Seeds: ").split(", ")) == ["2 (BOKE)", "4 (GP-UCB)"]
+
+
+def test_results_of_earlier_seeds_stand_for_those_of_the_protocol(tmp_path):
+    """All cells are missing then, which says nothing: the fresh seeds await runs. A lower scale has no fresh seeds."""
+    fill(tmp_path, "reference", "quick")
+    first = read().first_of(read().piece("uhe.fig2"))
+    earlier = replace(shown(tmp_path), study="uhe.fig2", scale=SCALE, missing=4)
+    fresh = replace(
+        earlier, results=tuple(replace(one, config=one.config | {"seeds": [first]}) for one in earlier.results)
+    )
+    assert earlier.lacking == "fresh seeds await runs"
+    assert fresh.lacking == "4 cells missing"
+    assert replace(fresh, missing=0).lacking == ""
+    assert replace(earlier, scale="quick").lacking == "4 cells missing"
 
 
 def test_short_commit():

@@ -57,7 +57,7 @@ def test_failures_are_reported(study_results):
 @pytest.mark.parametrize(
     ("study", "words"),
     [
-        ("boke.fig9", "at most 300 rows, at most 30 trees · 1 failed evaluation"),
+        ("boke.fig9", "At most 300 rows, at most 30 trees · 1 failed evaluation"),
         (
             "uhe.fig2_tuning",
             "Logistic regression: at most 300 rows, 30 epochs; XGBoost and Random forest: at most 300 rows, 30 trees",

@@ -10,6 +10,7 @@ import pytest
 
 from experiments.engine.statistics import paired_comparison
 from paper_figures.cei import fig8, ratios
+from paper_figures.cei.benchmarks import APART
 from paper_figures.cei.fig4 import FIRST, lettered, sums
 from paper_figures.cei.gaps import steps_from_incumbent
 from paper_figures.figure import figures
@@ -134,7 +135,11 @@ def test_networks_have_the_papers_letters(study_results):
     panels = {re.search(r"\((\w'*)\)", axes.get_title(loc="left"))[0]: axes for axes in figure.axes if axes.axison}
     observed = sums(data, measure="observed", problem=first, policy="qnei")
     (curve,) = (line for line in panels["(a)"].lines if line.get_label() == "qNEI")
-    np.testing.assert_allclose(curve.get_ydata(), observed.mean(axis=0), rtol=1e-5)
+    times = data.common("t", problem=first)
+    places = np.searchsorted(times, curve.get_xdata())
+    np.testing.assert_allclose(curve.get_ydata(), observed.mean(axis=0)[places], rtol=1e-5)
+    assert {0, len(times) - 1} <= set(places)
+    assert np.diff(places).max() == APART
     assert any(np.allclose(line.get_xdata(), observed[:, -1].mean(), rtol=1e-5) for line in panels["(d)"].lines)
     plt.close(figure)
 

@@ -39,7 +39,7 @@ def test_a_row_a_method_best_first(study_results):
             assert float(marks[place].get_ydata()[0]) == place
     heights = np.prod(np.array(rows), axis=0)
     assert np.all(np.diff(heights) >= 0)
-    assert cost.get_xlabel() == "CPU milliseconds a proposal"
+    assert cost.get_xlabel() == "CPU milliseconds (lower is better)"
     plt.close(figure)
 
 
