@@ -73,7 +73,7 @@ def _row(piece: Piece, study: str, plan: Planned) -> str:
     """A study of a piece."""
     if plan.look == 2:
         return f"| {piece.name} | `{study}`, second look | | | | |"
-    cells, done = STUDIES[study].cells(SCALE), _stored(study)
+    cells, done = STUDIES[study].every_cell(SCALE), _stored(study)
     fewest, most = seeds(STUDIES[study])
     count = sum(cell.digest in done for cell in cells)
     shown = f"{fewest}" if fewest == most else f"{fewest} to {most}"

@@ -150,7 +150,7 @@ def planned(study: Study, protocol: Protocol) -> Study:
 def seeds(study: Study, scale: str = SCALE) -> tuple[int, int]:
     """The fewest and the most seeds, over all blocks, of a run of a study: a problem, a method and its options."""
     counts = Counter[str]()
-    for cell in study.cells(scale):
+    for cell in study.every_cell(scale):
         counts[replace(cell, seeds=()).digest] += len(cell.seeds)
     return min(counts.values(), default=0), max(counts.values(), default=0)
 
