@@ -83,7 +83,7 @@ def draw(data: StudyResults) -> Figure:
             axes = grid[row][1 + column]
             _map(axes, line, np.asarray(results["mean"][column], float), limits)
             _queries(axes, x[:count], initial, random_queries(data, method))
-            axes.plot(line[best[1]], line[best[0]], zorder=3, **BEST)
+            axes.plot(line[best[1]], line[best[0]], zorder=6, **BEST)
             letter = LETTERS[1 + row * len(times) + column]
             panel_title(axes, letter, f"{method_label(method)}, $t = {count}$")
             if row:
