@@ -49,7 +49,9 @@ def test_each_method_at_its_best_on_other_seeds_than_those_that_chose(study_resu
     stored = data.array("final_regret", problem="hartmann3", policy="gp_ucb")
     np.testing.assert_array_equal(regrets["hartmann3"], stored[1, 1::2])
     axes = figure.axes[0]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["A", "B", "B'", "C", "D", "E", "F", "F'"]
+    labels = [label.get_text().split("\n") for label in axes.get_xticklabels()]
+    assert [label[0] for label in labels] == ["A", "B", "B′", "C", "D", "E", "F", "F′"]
+    assert labels[0][1:] == ["Forrester", "(1D)"]
     shown = [bars for bars in axes.containers if bars.get_label() == "GP-UCB"][0].lines[0].get_ydata()
     np.testing.assert_allclose(shown[4], stored[1, 1::2].mean())
     plt.close(figure)
