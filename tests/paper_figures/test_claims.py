@@ -201,7 +201,7 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path):
     stale.touch()
     written = write_pages({"CLAIMS.md": overview}, [], tmp_path / "report")
     assert not stale.exists()
-    assert "nowhere yet" in written[0].read_text()
+    assert "(none yet)" in written[0].read_text()
 
 
 def test_terminal_table(tmp_path):
