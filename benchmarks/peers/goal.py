@@ -20,9 +20,9 @@ def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """The goal, and for the default policy whether it is met on each set, as Markdown; none where it has not run.
 
     Regret: *first* with an aggregate that is the less of the two, *tied* where the 95 % interval of the difference,
-    whose half-width is the root of the sum of squares of the two intervals', holds zero, else *behind*; not judged
-    below two whole seeds of both, nor where runs are older than the code. Seconds: the median ratio over runs that both
-    made side by side.
+    whose half-width is the root of the sum of squares of the two intervals', corrected for few seeds, holds zero, else
+    *behind*; not judged below two whole seeds of both, nor where runs are older than the code. Seconds: the median
+    ratio over runs that both made side by side.
     """
     judged = []
     for name, some in sets(records).items():
@@ -55,7 +55,7 @@ def _regret(ours: Row, theirs: Row) -> str:
     by = f"by {abs(lag):.2g} ± {error:.2g}"
     if widened > 1.1 * error:
         by += f" (± {widened:.2g} corrected for so few seeds)"
-    if abs(lag) <= error:
+    if abs(lag) <= widened:
         return f"tied, {'behind' if lag > 0 else 'ahead'} {by}"
     return f"{'missed: behind' if lag > 0 else 'first, ahead'} {by}"
 

@@ -39,7 +39,8 @@ def settings(records: Sequence[Mapping[str, Any]]) -> str:
     return (
         f"{len(contestants)} contestants are compared by {len(records)} runs on {len(functions)} functions and tunings "
         f"from elsewhere (`benchmarks/peers/lists.py`), with {_listed(budgets)} evaluations a run. The least mean "
-        f"regret or error is reached by {least}. Every contestant has an initial design of the same size and one thread"
+        f"regret or error is reached by {least}; the intervals below say which leads exceed the error of so few seeds."
+        f" Every contestant has an initial design of the same size and one thread"
         + (f"; noise has {NOISE:g} times the median regret of a uniform point." if noisy else ".")
         + _age(records)
     )
