@@ -45,7 +45,8 @@ class KernelboSampler(BaseSampler):
     value seen. One objective only.
 
     Args:
-        policy: a name in :data:`core.REGISTRY`, or a function from the dimension of the cube to a policy.
+        policy: a name in :data:`core.REGISTRY`, or a function from the dimension of the cube to a policy. As in
+            :class:`~core.Optimizer`, a long tail of bad values is drawn in where the policy is given by name.
         seed: the seed of everything random; None draws one.
         n_startup_trials: completed trials before the policy is asked; None for twice the number of parameters plus one.
         options: options of the policy, where it is given by name.
@@ -65,6 +66,7 @@ class KernelboSampler(BaseSampler):
     ) -> None:
         if n_startup_trials is not None and n_startup_trials < 1:
             raise ValueError(f"n_startup_trials must be at least 1, got {n_startup_trials}")
+        self._named = isinstance(policy, str)
         if isinstance(policy, str):
             make(policy, 2, **options)  # a wrong name or option is said here, not after the first trials
             self._make: Callable[[int], Policy] = partial(_made, policy, options)
@@ -107,6 +109,7 @@ class KernelboSampler(BaseSampler):
             policy=policy,
             key=jax.random.fold_in(jax.random.key(self._seed), trial.number),
             initial_size=1,
+            transform=self._named,
             maximize=study.direction == StudyDirection.MAXIMIZE,
         )
 

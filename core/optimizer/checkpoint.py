@@ -116,10 +116,11 @@ def _run(
         noise="unknown" if stored.get("noise") is None else stored["noise"],
         transform=stored.get("transform"),
     )
+    own = len(stored.get("first") or ())
+    settings = replace(settings, policy_name=stored["policy_name"], design=arrays["design"], own=own)
     other = difference(stored, settings.identity())
     if other is not None:
         raise ValueError(other)
-    settings = replace(settings, policy_name=stored["policy_name"], design=arrays["design"])
     history = History(
         arrays["x"],
         arrays["y"],

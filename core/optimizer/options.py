@@ -130,7 +130,7 @@ class Settings:
         policy: the policy that learns; ``policy_name`` is its name, None where an instance was given.
         searching: the policy that proposes, restricted to points of the space.
         key, failures, maximize: as given; ``noise`` is the variance of the noise, None where it is unknown.
-        design: the initial design, in the unit cube, shape (n, d).
+        design: the initial design, in the unit cube, shape (n, d); its first ``own`` points are the user's.
         init_key, step_key: of the policy's first state, and of its proposals.
         transform: as given; ``transforms`` is True where a transformation is allowed.
         budget: number of evaluations; None where it is unknown.
@@ -146,6 +146,7 @@ class Settings:
     maximize: bool
     noise: float | None
     design: np.ndarray
+    own: int
     init_key: PRNGKeyArray
     step_key: PRNGKeyArray
     transform: bool | None
@@ -193,6 +194,7 @@ class Settings:
             maximize=given["maximize"],
             noise=noise,
             design=design,
+            own=len(given["first"]),
             init_key=init_key,
             step_key=step_key,
             transform=given["transform"],
@@ -217,6 +219,7 @@ class Settings:
             "policy_name": self.policy_name,
             "key": [str(jax.random.key_impl(self.key)), np.asarray(jax.random.key_data(self.key)).tolist()],
             "initial_size": self.initial_size,
+            "first": self.design[: self.own].tolist() or None,
             "failures": self.failures,
             "noise": self.noise,
             "transform": self.transform,

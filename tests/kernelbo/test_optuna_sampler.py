@@ -6,6 +6,7 @@ ranges and bookkeeping: the policy of no model does, and takes no time.
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import jax
 import pytest
@@ -79,6 +80,37 @@ def test_a_proposal_is_the_optimizers_on_the_same_data() -> None:
         space, policy=gp_ucb(2), key=key, observations=(points, values), initial_size=1, maximize=False
     )
     assert study.ask(SPACE).params == optimizer.ask()[0]
+
+
+def test_a_tail_of_bad_values_is_drawn_in_as_in_the_optimizer() -> None:
+    """A policy given by name sees transformed values where likelihood favours that; an instance does not."""
+
+    def penalised(x: float, y: float) -> float:
+        return 1e4 if x > 0.75 else (x - 0.3) ** 2 + (y - 0.3) ** 2
+
+    def after(policy: Any, trials: int = 14) -> "optuna.Study":
+        study = optuna.create_study(sampler=KernelboSampler(policy, seed=3, n_startup_trials=trials))
+        study.optimize(lambda t: penalised(t.suggest_float("x", 0, 1), t.suggest_float("y", 0, 1)), n_trials=trials)
+        return study
+
+    asked = {}
+    space = {name: optuna.distributions.FloatDistribution(0.0, 1.0) for name in ("x", "y")}
+    for policy in ("corrected_ei", lambda dim: make("corrected_ei", dim)):
+        study = after(policy)
+        key = jax.random.fold_in(jax.random.key(study.sampler._seed), 14)
+        given = ([trial.params for trial in study.trials], [trial.value for trial in study.trials])
+        optimizer = Optimizer(
+            {"x": Real(0.0, 1.0), "y": Real(0.0, 1.0)},
+            policy=policy if isinstance(policy, str) else policy(2),
+            key=key,
+            observations=given,
+            initial_size=1,
+            maximize=False,
+        )
+        asked[isinstance(policy, str)] = study.ask(space).params
+        assert asked[isinstance(policy, str)] == optimizer.ask()[0]
+        assert (optimizer.history.scale is not None) == isinstance(policy, str)
+    assert asked[True] != asked[False]
 
 
 def test_no_point_of_a_discrete_space_is_tried_twice() -> None:

@@ -74,6 +74,19 @@ def test_contexts_noise_spaces_and_nothing_at_all(tmp_path: Path) -> None:
     assert again.history.points == [points[1]]
 
 
+def test_points_to_evaluate_first_are_kept(tmp_path: Path) -> None:
+    """A saved run asks for the user's own points after it is loaded, and is saved again as the same run."""
+    path = tmp_path / "run"
+    optimizer = Optimizer(BOX, policy="random_search", key=KEY, first=[[0.25, 101.0], [0.5, 101.3]])
+    optimizer.tell(optimizer.ask()[0], 1.0)
+    optimizer.save(path)
+    again = Optimizer.load(path)
+    np.testing.assert_allclose(again.ask()[0], [0.5, 101.3])
+    assert again.settings.identity() == optimizer.settings.identity()
+    again.save(path)
+    assert Optimizer.load(path).settings.own == 2
+
+
 def test_another_policy_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run"
     begun("boke").save(path)

@@ -117,6 +117,8 @@ def test_another_runs_log_is_refused(tmp_path: Path) -> None:
         run(log, budget=6, name="boke")
     with pytest.raises(ValueError, match="the log of another run: maximize was True, and is False"):
         run(log, budget=6, name="gp_ucb", maximize=False)
+    with pytest.raises(ValueError, match="the log of another run: first was None, and is "):
+        run(log, budget=6, name="gp_ucb", first=[[0.0, 101.0]])
     assert log.read_bytes() == kept
     for foreign in (
         b"my diary\n",

@@ -56,6 +56,15 @@ def test_the_likelihood_is_of_the_values_themselves() -> None:
     assert scale_of(np.ones(9), normal(np.ones(9))) is None
 
 
+@pytest.mark.parametrize("offset", [0.0, 1.0, 1e6])
+def test_values_that_differ_by_rounding_have_no_scale(offset: float) -> None:
+    """More than half of the values are the best up to rounding: their distances give no scale."""
+    gains = offset + np.array([1.0, 1.0, 1.0, 1.0, 0.2, 0.5, 0.9])
+    gains[1:4] = gains[0] - np.spacing(gains[0]) * np.arange(1, 4)
+    assert np.median(gains) < gains.max()
+    assert scale_of(gains, lambda scale: 0.0 if scale is None else 1e3) is None
+
+
 def test_checkpoints() -> None:
     """Five, then a quarter more each time: 6, 7, 8, 10, 12, 15, 18, 22."""
     assert [checkpoint(n, 5) for n in (5, 6, 7, 8, 9, 10, 11, 14, 15, 21)] == [5, 6, 7, 8, 8, 10, 10, 12, 15, 18]
