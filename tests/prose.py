@@ -1,6 +1,6 @@
 """`python -m tests.prose`, a step of `make lint`: proselint and house rules over every Markdown page and docstring.
 
-Code, formulas and quotations are the papers' or the machine's words, so that they are blanked before the check.
+Code, formulas and quotations are blanked before the check, because the words there are the papers' or the machine's.
 """
 
 import ast

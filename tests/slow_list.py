@@ -1,4 +1,4 @@
-"""The list of slow tests: files, less some of their tests, from `slow.txt` (which gives the measure)."""
+"""The list of slow tests in `slow.txt`: files, less some of their tests. The list says which tests count as slow."""
 
 from pathlib import Path
 

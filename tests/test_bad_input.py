@@ -1,4 +1,4 @@
-"""Hostile calls of every command line: each is refused in words, with exit status 2, before anything is computed."""
+"""Every command line refuses hostile calls in words, with exit status 2, before any computation."""
 
 from collections.abc import Callable
 from pathlib import Path

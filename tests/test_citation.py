@@ -1,4 +1,4 @@
-"""The citation files are valid, and say what pyproject.toml and each other say."""
+"""The citation files are valid, and agree with pyproject.toml and with each other."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The command `kernelbo`, as another language's program calls it: a process a call."""
+"""The command `kernelbo` as a program in another language calls it: one process for each call."""
 
 import json
 import subprocess

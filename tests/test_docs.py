@@ -1,4 +1,4 @@
-"""The pages that people write: the names of the code that they mention are there."""
+"""The hand-written pages name only code that exists."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The wheel, installed beside another package called `core`: nothing clashes, and README's examples run from it."""
+"""The wheel, installed beside another package called `core`: nothing clashes, and README's examples run."""
 
 import re
 import runpy

@@ -1,4 +1,4 @@
-"""No test depends on what was run on this machine before it."""
+"""No test depends on earlier runs on this machine."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The lock, the requirements and pyproject.toml agree; nothing in them points at one machine."""
+"""The lock, the requirements and pyproject.toml agree, and none of them points at one machine."""
 
 import re
 import tomllib

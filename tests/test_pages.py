@@ -1,4 +1,4 @@
-"""The pages for readers: their code runs, their verdicts are the pinned ones, what they name and link to is there."""
+"""The pages for readers: their code runs, their verdicts are the pinned verdicts, and their names and links exist."""
 
 import importlib.util
 import json

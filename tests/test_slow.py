@@ -1,4 +1,4 @@
-"""The list of slow tests: what it names is there."""
+"""Every test in the list of slow tests exists."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The acquisition benchmark's machinery on a tiny task; its page; the peer's values where the peer is installed."""
+"""The acquisition benchmark on a tiny task, its page, and the peer's values where the peer is installed."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The overhead of a cell on a cluster: the study of nothing, and the page."""
+"""The overhead of a cell on a cluster: the study whose cells do nothing, and the page."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""A short part of the campaign of `make faults`, and that it complains where a guard of the engine is taken away."""
+"""A short part of the campaign of `make faults` passes, and the campaign fails where the engine lacks a guard."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Programs are lowered for a GPU that is not there, and the script goes to its end with the CPU in its place."""
+"""Programs are lowered for a GPU without a GPU at hand, and the script ends well with the CPU in the GPU's place."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The hyperparameter benchmark's machinery on a tiny task; its page; the peer's log posterior where it is installed."""
+"""The hyperparameter benchmark on a tiny task, its page, and the peer's log posterior where the peer is installed."""
 
 from typing import Any
 

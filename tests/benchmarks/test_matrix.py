@@ -1,4 +1,4 @@
-"""The matrix says what it cannot run, and its page what it ran."""
+"""The matrix names the lines that it cannot run, and its page lists the lines that ran."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The benchmark of scale paper: what it draws, what it makes of the times, its page."""
+"""The benchmark of scale paper: the results that it draws, its use of the times, and its page."""
 
 import dataclasses
 from collections.abc import Mapping

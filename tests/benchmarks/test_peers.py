@@ -1,4 +1,4 @@
-"""The benchmark against other libraries: its functions, its files, its statistics, who is left out."""
+"""The benchmark against other libraries: its functions, its files, its statistics, and the libraries left out."""
 
 import json
 from dataclasses import asdict

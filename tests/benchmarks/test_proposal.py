@@ -1,4 +1,4 @@
-"""The proposal benchmark's machinery on a tiny task; its timings are nobody's business here."""
+"""The proposal benchmark on a tiny task; the test asserts nothing about its timings."""
 
 import numpy as np
 import pytest

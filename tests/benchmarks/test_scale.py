@@ -1,4 +1,4 @@
-"""The cost of a proposal by numbers of data: when a method stops, its roofline, page and figure."""
+"""The cost of a proposal by the number of data: where a method stops, its roofline, its page and its figure."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Turns are taken by all, in rotation; seconds are those of the call."""
+"""All methods take turns, in rotation, and the seconds are those of the call alone."""
 
 import time
 

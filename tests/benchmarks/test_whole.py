@@ -1,4 +1,4 @@
-"""The benchmark of whole runs: what it runs, how it counts, its page."""
+"""The benchmark of whole runs: the commands that it runs, its counts, and its page."""
 
 import shutil
 import subprocess

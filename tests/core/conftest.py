@@ -1,4 +1,4 @@
-"""A fixture for tests of what users meet who run without the checking import hook."""
+"""A fixture for tests of the code as users run it: without the import hook that checks shapes."""
 
 from collections.abc import Iterator
 

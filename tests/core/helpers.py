@@ -1,6 +1,6 @@
-"""Shared by the tests of `core`: data sets off the origin, oracles in extended precision, finite differences.
+"""Data sets off the origin, oracles in extended precision, and finite differences, for the tests of `core`.
 
-The oracles are written from the formulas of the paper, in numpy's long double, term by term: no log space, no soft-max.
+The oracles follow the formulas of the paper term by term, in numpy's long double: no log space, no soft-max.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Programs made ahead of need: once each, in threads, with errors where they are met."""
+"""Each program is compiled ahead once, in threads, and an error of compilation appears at the call."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Initial designs: from explicit keys, in the cube, stratified, the same whoever asks."""
+"""Initial designs depend on explicit keys alone, and are in the cube and stratified."""
 
 import jax
 import numpy as np

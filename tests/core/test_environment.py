@@ -1,5 +1,7 @@
-"""The library leaves the user's process as it is: environment, precision and threads, while its own results are those
-of double precision. In processes of their own: here, in the tests, everything is set for the whole process."""
+"""The library leaves the user's environment, precision and threads alone, and its results are in double precision.
+
+The tests use processes of their own, because the settings of the suite hold for its whole process.
+"""
 
 import json
 import os

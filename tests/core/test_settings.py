@@ -1,6 +1,6 @@
-"""XLA's flags: ours are set, an environment that names one keeps it, and the programs compute the same.
+"""XLA's flags are set, a flag of the environment stays, and the results are those of XLA's own flags.
 
-And `import core` is quick: it loads no library that only some calls need.
+`import core` is quick: it loads no library that only some calls need.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`simulate`: one compiled program over all seeds, the same start and noise for every policy, regrets."""
+"""`simulate`: one compiled program over all seeds, the same start and noise for every policy, and regrets."""
 
 import functools
 from typing import Any

@@ -1,4 +1,4 @@
-"""The experiments' command line: what it lists, and how it refuses."""
+"""The experiments' command line: its lists and its refusals."""
 
 import importlib.util
 from dataclasses import replace

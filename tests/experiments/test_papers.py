@@ -1,4 +1,4 @@
-"""The one list of papers agrees with the citation file and with the packages that are there."""
+"""The list of papers agrees with the citation file and with the packages."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""The Optuna sampler: Optuna's own tests of samplers as far as they apply, and the promises of this sampler alone.
+"""The Optuna sampler: those of Optuna's own tests of samplers that apply, and the promises of this sampler alone.
 
-Optuna's cases for several objectives do not apply, but for the one that asks for a refusal. Its cases are about types,
-ranges and bookkeeping: the policy of no model does, and takes no time.
+Of Optuna's cases for several objectives only the refusal applies. The cases concern types, ranges and bookkeeping, so
+a policy without a model, which takes no time, serves.
 """
 
 import math

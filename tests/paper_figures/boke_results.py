@@ -1,4 +1,4 @@
-"""Made-up results of Paper A's studies, with the arrays that they promise."""
+"""Made-up results of Paper A's studies, with the arrays that the studies promise."""
 
 import numpy as np
 

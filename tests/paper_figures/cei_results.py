@@ -1,4 +1,4 @@
-"""Made-up results of Paper B's studies, with the arrays that they promise."""
+"""Made-up results of Paper B's studies, with the arrays that the studies promise."""
 
 from typing import Any
 

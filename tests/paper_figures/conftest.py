@@ -1,4 +1,4 @@
-"""Results of every study for the tests of figures: made up, or the committed ones where none are made up."""
+"""Results of every study for the tests of figures: made up, or else the committed results."""
 
 from collections.abc import Callable
 from dataclasses import replace

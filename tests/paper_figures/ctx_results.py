@@ -1,4 +1,4 @@
-"""Made-up results of Paper C's studies, with the arrays that they promise."""
+"""Made-up results of Paper C's studies, with the arrays that the studies promise."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Made-up results with the arrays that a study promises, so that figures can be tested without running anything."""
+"""Made-up results with the arrays that a study promises, so that the tests of figures run no experiment."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The article: its words hold no results, its numbers are the evidence's, its bytes are always the same."""
+"""The article's text holds no typed result, its numbers are the evidence's, and its bytes are always the same."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The ledger in Markdown and on the terminal: what is stored, no more and no less."""
+"""The ledger in Markdown and on the terminal shows the stored verdicts and nothing else."""
 
 import io
 import re

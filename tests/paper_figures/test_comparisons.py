@@ -1,4 +1,4 @@
-"""Tables of paired comparisons say what the arrays say."""
+"""Tables of paired comparisons follow from the arrays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Numbers of the evidence with labels."""
+"""Labels of the numbers of the evidence."""
 
 from paper_figures.evidence_tables import evidence_tables
 from paper_figures.table import MINUS

@@ -1,4 +1,4 @@
-"""The beginning of README and of the report: the records, and verdicts from the evidence alone."""
+"""The beginning of README: the records, and verdicts from the evidence alone."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Pictures of few colours keep the colours that name the methods; README's pictures are there, small and described."""
+"""Pictures of few colours keep the colours of the methods; README's pictures exist, are small and described."""
 
 import numpy as np
 from PIL import Image, ImageColor

@@ -1,4 +1,4 @@
-"""The sentences of a paper under the panels of its figures: which ones, in what words, and where."""
+"""The sentences of a paper under the panels of its figures: the choice of sentences, their words, and their places."""
 
 from dataclasses import replace
 

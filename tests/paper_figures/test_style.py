@@ -1,4 +1,4 @@
-"""One look for every method, and files that depend on nothing but the results."""
+"""Every method has one look, and files depend on the results alone."""
 
 import ast
 import itertools

@@ -1,4 +1,4 @@
-"""Tuning figures show what the results say: times, paired differences, failures, what was run and what was left out."""
+"""Tuning figures show times, paired differences, failures, and the runs that are left out, as the results have them."""
 
 import numpy as np
 import pytest

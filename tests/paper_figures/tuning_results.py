@@ -1,4 +1,4 @@
-"""Made-up results of `boke.fig9` and `uhe.fig2_tuning`, with the arrays that they promise."""
+"""Made-up results of `boke.fig9` and `uhe.fig2_tuning`, with the arrays that the studies promise."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two toy claims in a ledger of their own, and results that are planted in place of the stored ones."""
+"""Two toy claims in a ledger of their own, and planted results in place of the stored results."""
 
 import pytest
 

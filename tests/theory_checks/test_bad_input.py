@@ -1,4 +1,4 @@
-"""Hostile names, files and evidence; what needs no ledger is in `tests/test_bad_input.py`."""
+"""Hostile names, files and evidence; `tests/test_bad_input.py` has the cases that need no ledger."""
 
 import json
 from pathlib import Path

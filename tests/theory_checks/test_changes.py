@@ -1,4 +1,4 @@
-"""The table of verdicts then and now has every entry of then, and a reason for every change."""
+"""The table of changed verdicts has every earlier entry, and a reason for every change."""
 
 import pytest
 

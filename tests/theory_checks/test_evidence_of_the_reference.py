@@ -1,7 +1,7 @@
 """The committed evidence of every claim on stored results follows from the committed results, read once more.
 
-So neither a change of a reading nor one of what is kept of results (`experiments.engine.slim`) can leave a verdict
-behind that no longer follows.
+So a change of a reading, or of the arrays kept (`experiments.engine.slim`), cannot leave behind a verdict that no
+longer follows.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""References in prose: what they stand for, what a wrong one is told, and that no result is typed beside them."""
+"""References in prose: their replacements, the messages for wrong references, no typed result beside a reference."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The adversarial searches find known maxima, and say NaN where there is one."""
+"""The adversarial searches find known maxima, and report NaN where the objective is NaN."""
 
 import sys
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""The words of the claims: what a file may hold, titles, plain text."""
+"""The words of the claims: the permitted contents of a file, titles, plain text."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""IKR-UCB and beta_t against eqs. (14), (20) and Theorems 8 and 9."""
+"""IKR-UCB and β_t against A (14), A (20) and Theorems 8 and 9 of Paper A."""
 
 import functools
 from collections.abc import Callable

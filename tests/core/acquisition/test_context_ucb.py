@@ -1,4 +1,4 @@
-"""Bounds at shared contexts are the process's own, point by point; the quantised sample stands for the sample."""
+"""Bounds at shared contexts equal the process's own bounds at each point; a quantised sample stands for the sample."""
 
 import equinox as eqx
 import jax

@@ -1,4 +1,4 @@
-"""EI, PI and their corrected forms: scikit-learn's joint posterior, quadrature, Monte Carlo; near x+, far below it."""
+"""EI, PI and their corrected forms against scikit-learn's joint posterior, quadrature and Monte Carlo, near and far."""
 
 import functools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""KR-UCB's scores against eq. (A4), written out."""
+"""KR-UCB's scores against A (A4), written out."""
 
 import jax
 import jax.numpy as jnp

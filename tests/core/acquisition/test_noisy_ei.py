@@ -1,4 +1,4 @@
-"""Noisy EI and qNEI: averages written out in numpy, Monte Carlo under the joint posterior, limits, depth."""
+"""Noisy EI and qNEI against averages written out in numpy, Monte Carlo under the joint posterior, and limits."""
 
 import functools
 from collections.abc import Callable

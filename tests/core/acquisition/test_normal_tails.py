@@ -1,4 +1,4 @@
-"""tau, Phi and their logarithms: quadrature of the defining integrals, scipy, identities, far into the tail."""
+"""τ, Φ and their logarithms against quadrature, scipy and identities, far into the tail."""
 
 import functools
 

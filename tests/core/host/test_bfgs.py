@@ -1,4 +1,4 @@
-"""BFGS on the host takes the steps of the JAX one."""
+"""BFGS on the host takes the steps of BFGS in JAX."""
 
 from collections.abc import Callable
 

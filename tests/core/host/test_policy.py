@@ -1,4 +1,4 @@
-"""The host's updates and proposals, beside the JAX policy on the same observations."""
+"""The host's updates and proposals agree with the JAX policy on the same observations."""
 
 from typing import Any
 

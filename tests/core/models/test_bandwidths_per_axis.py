@@ -1,4 +1,4 @@
-"""A bandwidth an axis: kernels, regression, density and their gradients are those of the data in its units."""
+"""With a bandwidth for each axis, kernels, regression, density and their gradients are those of rescaled data."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Draws of hyperparameters against quadrature of a posterior of two of them, and the diagnostics."""
+"""Draws of two hyperparameters against quadrature of their posterior, and the diagnostics."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Maximum-likelihood and MAP fits against scipy's L-BFGS-B on the same objective, written again in numpy."""
+"""Maximum-likelihood and MAP fits against scipy's L-BFGS-B on an objective written again in numpy."""
 
 import functools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Streaming kernel regression and density against the one-point formulas, in all three of its ways."""
+"""Streaming kernel regression and density against the one-point formulas, by each of three methods."""
 
 import jax
 import jax.numpy as jnp

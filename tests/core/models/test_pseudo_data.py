@@ -1,4 +1,4 @@
-"""Pseudo-data against scipy's nearest neighbours, and the loss (2) against scikit-learn and scipy."""
+"""Pseudo-data against scipy's nearest neighbours, and the loss D (2) against scikit-learn and scipy."""
 
 import math
 

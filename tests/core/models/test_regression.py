@@ -1,4 +1,4 @@
-"""Kernel regression against eq. (5) in extended precision, and its nearest-neighbour extension."""
+"""Kernel regression against A (5) in extended precision, and its nearest-neighbour extension."""
 
 import functools
 from collections.abc import Callable

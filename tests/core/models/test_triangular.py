@@ -1,4 +1,4 @@
-"""Inverses by blocks against LAPACK's and against sixty digits."""
+"""Inverses by blocks against LAPACK and against 60-digit arithmetic."""
 
 from decimal import Decimal, localcontext
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of runs: a hill in a box off the origin, and policies that search it with little effort."""
+"""A hill in a box off the origin, and policies that search the hill cheaply, for the tests of runs."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""`save` and `load`: a run goes on exactly; what is damaged, foreign or of another version is refused."""
+"""`save` and `load` continue a run exactly; `load` refuses files that are damaged, foreign or of another version."""
 
 import json
 from pathlib import Path

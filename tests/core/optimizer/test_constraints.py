@@ -1,4 +1,4 @@
-"""Narrow and linear constraints: met by walking from what is allowed, never by an error after the first success."""
+"""A walk from allowed points meets narrow and linear constraints, and no error follows the first success."""
 
 from types import SimpleNamespace
 from typing import Any

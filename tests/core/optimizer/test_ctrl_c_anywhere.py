@@ -1,4 +1,4 @@
-"""Ctrl-C at every line that a run passes, and once more at every line of what follows: nothing is lost or told twice.
+"""Ctrl-C at every line of a run, and once more at every line after, neither loses an evaluation nor tells one twice.
 
 A trace function raises where a signal's handler would: before a line is executed.
 """

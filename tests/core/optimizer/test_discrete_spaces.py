@@ -1,4 +1,4 @@
-"""Points of a space are not evaluated twice while others are left; when none is, that is said."""
+"""No point of a space is evaluated twice while others are left, and a run reports that none is left."""
 
 from typing import Any
 

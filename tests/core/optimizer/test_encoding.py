@@ -1,4 +1,4 @@
-"""The capacity of what a policy is shown: room for all, few different ones, and little of it unused."""
+"""The capacity of a policy's arrays has room for every observation, takes few different values, and wastes little."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Exact observations are called exact, noisy ones noisy, and each has its point to use."""
+"""Exact observations are called exact and noisy observations noisy, and each kind has its point to use."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A region that fails is learned, however the failure is told: failed points are never blanks."""
+"""The model learns a region that fails, in whatever way a failure is told."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Calls that cannot be meant: refused before anything is evaluated, by a ValueError that names the argument.
+"""Senseless calls are refused before any evaluation, by a ValueError that names the argument.
 
-They are made in a process of their own: here, in the tests, every signature is checked, and most would not get through.
+The calls run in a process of their own, because the tests' own process checks every signature and stops most of them.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The initial design counts parameters, not coordinates, and no budget is refused for it."""
+"""The initial design counts parameters, not coordinates, and shares a small budget with the policy."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The log of a run: durable before the next evaluation, resumed exactly, refused where it is another run's."""
+"""The log of a run is durable before the next evaluation, resumes exactly, and is refused for another run."""
 
 import json
 import os

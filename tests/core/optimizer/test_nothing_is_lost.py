@@ -1,4 +1,4 @@
-"""Whatever ends a run, what was paid for is in the exception's history and in the log."""
+"""Whatever ends a run, the evaluations made are in the exception's history and in the log."""
 
 import json
 import os

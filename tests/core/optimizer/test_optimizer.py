@@ -1,4 +1,4 @@
-"""`Optimizer`: asked and told in turn it is `optimize`; out of order and in batches it stays consistent."""
+"""`Optimizer`, asked and told in turn, equals `optimize`; out of order and in batches it stays consistent."""
 
 from typing import Any
 

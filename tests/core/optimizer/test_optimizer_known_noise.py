@@ -1,4 +1,4 @@
-"""Known noise variances through `optimize`: what the policy is told, resuming, and every kind of bad input."""
+"""Known noise variances through `optimize`: the variances that reach the policy, resuming, and every bad input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`optimize`: any Python function, in its own units; resumed exactly; bad input and failures lose nothing."""
+"""`optimize` of any Python function in its own units; runs resume exactly, and bad input and failures lose nothing."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A long tail of bad values is drawn in where likelihood is for it, and is left where it is not."""
+"""The transform shortens a long tail of bad values where the likelihood prefers it, and otherwise leaves the values."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Points that come back rounded are those that were asked for; points can be withdrawn; threads may share a run."""
+"""Rounded points match the points asked for, points can be withdrawn, and threads may share a run."""
 
 import copy
 import pickle

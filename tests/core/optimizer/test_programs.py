@@ -1,4 +1,4 @@
-"""Programs of a run are begun before they are needed, where they surely will be, and are those that it then uses."""
+"""The compilation of a run's programs begins before the run needs them, and the run uses no others."""
 
 from collections.abc import Sequence
 from typing import Any

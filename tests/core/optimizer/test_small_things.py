@@ -1,4 +1,4 @@
-"""Careless input of users: arrays changed later, numpy numbers, tables, seeds, points of their own."""
+"""Careless input of users: arrays changed later, numpy numbers, tables, seeds, points of the user's choice."""
 
 import sys
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Runs on spaces and under constraints: the policy is asked about the points that are evaluated."""
+"""In runs on spaces and under constraints the policy sees the points that are evaluated."""
 
 import functools
 from typing import Any

@@ -1,4 +1,4 @@
-"""Evaluations on workers: threads, processes, anybody's executor; failures and lost workers."""
+"""Evaluations on workers: threads, processes, executors of other packages, failures and lost workers."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Shared by the tests of single methods: nine observations, a dense grid, one compiled step, weights in numpy."""
+"""Nine observations, a dense grid, one compiled step and weights in numpy, for the tests of single methods."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rule as a choice of the policies: the one that ignores the spread of the data gives the runs that it gave."""
+"""The bandwidth rule as an option of the policies; the rule without the data's spread repeats its former runs."""
 
 import equinox as eqx
 import jax

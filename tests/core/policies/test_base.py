@@ -1,4 +1,4 @@
-"""The point that every policy recommends, by a method of its parents."""
+"""The point that a policy recommends has the largest surrogate value."""
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessRegressor

@@ -1,4 +1,4 @@
-"""The methods for random contexts: their objectives term by term, the search against brute force, awkward contexts."""
+"""The methods for random contexts: objectives term by term, the search against brute force, and extreme contexts."""
 
 import functools
 from typing import Any

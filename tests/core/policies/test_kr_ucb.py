@@ -1,4 +1,4 @@
-"""KR-UCB against Algorithm 5 of Paper A in numpy: when it widens, and where to."""
+"""KR-UCB against Algorithm 5 of Paper A in numpy: when the search widens, and where to."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The search near the best observations: a narrow peak there is found, and nothing else is lost."""
+"""The search near the best observations finds a narrow peak, and the rest of the search loses nothing."""
 
 import jax
 import jax.numpy as jnp

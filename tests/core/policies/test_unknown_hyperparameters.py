@@ -1,4 +1,4 @@
-"""The policies of the UHE-BO paper against Algorithm 1 in plain numbers, scikit-learn and direct search."""
+"""The policies of Paper D against Algorithm 1 in plain numbers, scikit-learn and direct search."""
 
 import functools
 import math

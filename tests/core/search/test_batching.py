@@ -1,4 +1,4 @@
-"""`batch` equals `vmap`, however it runs."""
+"""`batch` equals `vmap` in each of its ways to run."""
 
 import jax
 import jax.numpy as jnp

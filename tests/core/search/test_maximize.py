@@ -1,4 +1,4 @@
-"""The maximiser: never below its raw candidates, infinities, faces and corners, flat and broken acquisitions."""
+"""The maximiser is never below its raw candidates; infinities, faces, corners, flat and broken acquisitions."""
 
 import functools
 from collections.abc import Callable

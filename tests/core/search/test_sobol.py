@@ -1,4 +1,4 @@
-"""The Sobol points are scipy's, bit for bit, in every dimension of the table and beyond it."""
+"""The Sobol points equal scipy's bit for bit, in every dimension of the table and beyond the table."""
 
 import numpy as np
 import pytest

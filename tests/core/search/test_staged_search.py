@@ -1,4 +1,4 @@
-"""The staged search: cheap versions of an objective decide where to look, the fine one what is found."""
+"""The staged search: cheap versions of an objective choose the regions, and the fine objective chooses the point."""
 
 import functools
 from collections.abc import Callable

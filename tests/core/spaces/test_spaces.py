@@ -1,4 +1,4 @@
-"""Spaces: points to the cube and back, the map T in JAX and without, bad input."""
+"""Spaces: points to the cube and back, the map T in JAX and in numpy, bad input."""
 
 import json
 from typing import Any

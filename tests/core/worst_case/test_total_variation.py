@@ -1,4 +1,4 @@
-"""Worst cases in total variation: closed form, dual (5) and a linear programme agree; gradients; edges."""
+"""Worst cases in total variation: closed form, dual C (5) and a linear programme agree; gradients; edges."""
 
 import functools
 from collections.abc import Callable

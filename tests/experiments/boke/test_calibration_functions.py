@@ -1,4 +1,4 @@
-"""Functions of the calibration: optimum and range against a search, families as they are described."""
+"""Functions of the calibration: optimum and range against a search, and families against their descriptions."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""The sprinkler study: its cells, what is stored, and that the proposals timed are those of the runs."""
+"""The sprinkler study: its cells, its stored arrays, and timed proposals that are those of the runs."""
 
 import jax
 import numpy as np

@@ -1,4 +1,4 @@
-"""Other boxes of XGBoost on the tasks of Figure 9: which runs, in which boxes, and what is kept of them."""
+"""Other boxes of XGBoost on the tasks of Figure 9: the runs, their boxes, and the arrays kept."""
 
 import numpy as np
 import pytest

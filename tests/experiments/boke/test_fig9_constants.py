@@ -1,4 +1,4 @@
-"""Other constants of GP-UCB on the tasks of Figure 9: which runs, and what is kept of them."""
+"""Other constants of GP-UCB on the tasks of Figure 9: the runs, and the arrays kept."""
 
 import numpy as np
 import pytest

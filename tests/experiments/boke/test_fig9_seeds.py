@@ -1,4 +1,4 @@
-"""Other seeds of KR-UCB and GP-UCB on XGBoost: they are others, under the circumstances of the two sweeps."""
+"""Other seeds of KR-UCB and GP-UCB on XGBoost: none is a seed of the figure; the settings are those of two sweeps."""
 
 import numpy as np
 import pytest

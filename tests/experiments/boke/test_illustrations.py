@@ -1,4 +1,4 @@
-"""Figures 1, 2, 4 and 5 of Paper A: the stored arrays are those of the formulas."""
+"""Figures 1, 2, 4 and 5 of Paper A: the stored arrays equal the formulas."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The crossed settings: what is run, what is stored, and that the default's seeds are nobody else's."""
+"""The crossed settings: the runs, the stored arrays, and seeds that the default does not share."""
 
 import jax.numpy as jnp
 import numpy as np

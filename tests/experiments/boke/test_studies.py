@@ -1,4 +1,4 @@
-"""Studies of Paper A: what is stored against definitions worked out here; the constants in use."""
+"""Studies of Paper A: the stored arrays against definitions worked out here, and the constants in use."""
 
 import dataclasses
 from types import SimpleNamespace

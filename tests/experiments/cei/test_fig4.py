@@ -1,4 +1,4 @@
-"""The compression study: its sizes, and what is stored of a run, against the objective itself."""
+"""The compression study: its sizes, and the stored arrays of a run against the objective itself."""
 
 import jax.numpy as jnp
 import numpy as np

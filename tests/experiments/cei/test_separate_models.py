@@ -1,4 +1,4 @@
-"""The plain forms of both Monte-Carlo acquisitions have the values of core's."""
+"""The plain forms of both Monte Carlo acquisitions have the values of the forms in `core`."""
 
 import equinox as eqx
 import jax

@@ -1,4 +1,4 @@
-"""Studies of Paper B: their cells, and what is stored against definitions worked out here."""
+"""Studies of Paper B: their cells, and the stored arrays against definitions worked out here."""
 
 import dataclasses
 

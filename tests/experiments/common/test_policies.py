@@ -1,4 +1,4 @@
-"""The study of all methods: how far from the best observation a method proposes."""
+"""The study of all methods: the distance of a proposal from the best observation."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Data files: where they are looked for, what is refused, and downloads from a server on this machine."""
+"""Data files: the folders searched, the files refused, and downloads from a server on this machine."""
 
 import dataclasses
 import functools

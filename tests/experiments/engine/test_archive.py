@@ -1,4 +1,4 @@
-"""Archives of committed results: what is put in comes out, members lie untouched beside new ones, damage is told."""
+"""Archives of committed results return their contents, keep old members beside new ones, and report damage."""
 
 import dataclasses
 import subprocess

@@ -1,4 +1,4 @@
-"""Results are carried over a change of the code where a sample agrees, and never otherwise."""
+"""Results are carried over a change of the code only where a sample agrees."""
 
 from pathlib import Path
 

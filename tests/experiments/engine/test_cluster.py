@@ -1,4 +1,4 @@
-"""Runs on a dask cluster of this machine: a worker is killed in the middle of a cell, another joins late."""
+"""Runs on a dask cluster of this machine: one worker is killed within a cell, and another joins late."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""The symbols that a cell uses, as followed in the source, against the code that the interpreter runs."""
+"""The symbols of a cell, as followed in the source, against the code that the interpreter runs."""
 
 import ast
 import importlib

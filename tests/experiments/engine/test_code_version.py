@@ -1,4 +1,4 @@
-"""The version of code changes with what is computed, and with nothing else."""
+"""The version of the code changes with the computation, and with nothing else."""
 
 from pathlib import Path
 

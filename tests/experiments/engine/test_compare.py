@@ -1,4 +1,4 @@
-"""`experiments.engine.compare`: equal results are equal, whatever made them; every kind of difference is named."""
+"""`experiments.engine.compare`: equal results compare equal whoever made them; every kind of difference is named."""
 
 import json
 from pathlib import Path

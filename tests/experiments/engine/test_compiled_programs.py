@@ -1,4 +1,4 @@
-"""Compiled programs are let go when their memory mappings are many, and not before."""
+"""Compiled programs are released when their memory mappings are many, and not before."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Two versions of the code are equal exactly where the programs that they compile, and what enters them, are."""
+"""Two versions of the code are equal exactly where their compiled programs and the programs' inputs are equal."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Results of a long study are kept block by block: finished ones go over, others of the reference stay."""
+"""Results of a long study are kept by blocks: finished blocks go over, and other blocks of the reference stay."""
 
 import dataclasses
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The cells left of a scale: cells done anywhere are not left, and seconds come from the nearest stored result."""
+"""The cells left of a scale leave out finished cells; expected seconds come from the nearest stored result."""
 
 import dataclasses
 

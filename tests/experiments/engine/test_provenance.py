@@ -1,4 +1,4 @@
-"""The commit that a result carries tells whether the code was that commit's."""
+"""The commit in a result tells whether the code was that of the commit."""
 
 import subprocess
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The runner as its users meet it: in a process of its own, interrupted, killed, and run again."""
+"""The runner as its users see it: in a process of its own, interrupted, killed, and run again."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""`verify`: what agrees is reproduced, and every kind of deviation is found and said."""
+"""`verify` calls equal results reproduced, and finds and reports every kind of deviation."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""Problems with kinks: the deceptive function and h1, whose optima no gradient finds, against bounds and fine grids."""
+"""Problems with kinks: optima of the deceptive function and of h1, which gradients miss, by bounds and fine grids."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Problems of the corrected-EI paper: values by hand, exact ranges against independent searches, reported noise."""
+"""Problems of Paper B: values by hand, exact ranges against independent searches, and reported noise."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The sprinkler model: reference rows, a plain transcription of its description, bad input, and its optimum."""
+"""The sprinkler model: reference rows, a plain transcription of its description, its optimum, and bad input."""
 
 import csv
 import math

@@ -1,5 +1,7 @@
-"""The functions of the reference that Paper A names its benchmarks after: values by hand and by loops, mean and
-deviation over the box, what standardising leaves as it was."""
+"""The functions of the work that Paper A cites for its benchmarks: values by hand and by loops, mean and deviation.
+
+Standardising leaves each value's fraction of the range as it is.
+"""
 
 import jax
 import jax.numpy as jnp

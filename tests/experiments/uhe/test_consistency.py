@@ -1,4 +1,4 @@
-"""The study of consistency: its likelihood against the method's own, and what it stores."""
+"""The study of consistency: its likelihood against the method's likelihood, and its stored arrays."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Other seeds of MAP on Hartmann3: they are others, and otherwise the runs of Figure 2."""
+"""Other seeds of MAP on Hartmann3: none is a seed of Figure 2, and the runs are otherwise those of Figure 2."""
 
 import numpy as np
 

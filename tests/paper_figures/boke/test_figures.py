@@ -1,4 +1,4 @@
-"""Figures of Paper A show what the results say."""
+"""Figures of Paper A show the numbers of the results."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Figures of Paper B show what the results say."""
+"""Figures of Paper B show the numbers of the results."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""The default of `optimize` is the one that the rule takes from the study of all methods."""
+"""The default of `optimize` is the policy that the rule takes from the study of all methods."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The figures of all methods show the shares of regret that are left, and who is behind random search."""
+"""The figures of all methods show the share of regret left, and the methods behind random search."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The paragraph of docs/policy_evidence.md says what the results say, and nothing before there are any."""
+"""The paragraph of docs/policy_evidence.md follows from the results, and is absent without results."""
 
 from pathlib import Path
 

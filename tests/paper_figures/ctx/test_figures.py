@@ -1,4 +1,4 @@
-"""Figures of Paper C show what the results say."""
+"""Figures of Paper C show the numbers of the results."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The site in a real browser: search, filters, links, keyboard, phone, print, accessibility; it asks for nothing.
+"""The site in a real browser: search, filters, links, keyboard, phone, print and accessibility, without network.
 
 Needs the extra [browser] and a Chromium of the system (Debian's package `chromium`); skipped, with the reason, without.
 """

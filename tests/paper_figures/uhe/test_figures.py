@@ -1,4 +1,4 @@
-"""Figures of Paper D show what the results say."""
+"""Figures of Paper D show the numbers of the results."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,4 +1,4 @@
-"""The assumption audit measures what it says, and covers what the studies run."""
+"""The assumption audit of Paper A measures the stated quantities, and covers the studies."""
 
 import numpy as np
 import pytest

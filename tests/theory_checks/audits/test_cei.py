@@ -1,4 +1,4 @@
-"""The assumption audit of Paper B measures what it says, and covers the studies."""
+"""The assumption audit of Paper B measures the stated quantities, and covers the studies."""
 
 import jax.numpy as jnp
 import pytest

@@ -1,4 +1,4 @@
-"""The audit of Paper C's context distributions measures what it says."""
+"""The audit of Paper C's context distributions measures the stated quantities."""
 
 import pytest
 from scipy import stats

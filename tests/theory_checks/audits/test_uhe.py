@@ -1,4 +1,4 @@
-"""The audit of Paper D measures what it says."""
+"""The audit of Paper D measures the stated quantities."""
 
 from core.models.kernels import STATIONARY
 from experiments.uhe.benchmarks import PROBLEMS

@@ -1,4 +1,4 @@
-"""The conditioning that breaks (B6)."""
+"""The conditioning on the noise by which A (B6) fails."""
 
 from theory_checks.boke.finite_set import step_probabilities
 from theory_checks.boke.testbeds import bandit

@@ -1,4 +1,4 @@
-"""The probability that x* is stuck, against another way of computing it."""
+"""The probability that x* is stuck, by importance sampling against plain sampling."""
 
 import math
 

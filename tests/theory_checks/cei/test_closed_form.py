@@ -1,4 +1,4 @@
-"""The quadrature that the closed form is judged by."""
+"""The quadrature that judges the closed form."""
 
 import math
 

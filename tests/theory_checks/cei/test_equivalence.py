@@ -1,4 +1,4 @@
-"""The bounds of EI and of corrected EI, and the two points on which only one of them has sublinear regret."""
+"""The bounds of EI and of corrected EI, and two points on which only one of the two has sublinear regret."""
 
 import math
 

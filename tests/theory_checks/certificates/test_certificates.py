@@ -1,4 +1,4 @@
-"""Every certificate is verified, no wrong neighbour of one is, and the ledger tells what they settle."""
+"""Every certificate verifies, no wrong neighbour of a certificate does, and the ledger names the settled claims."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The checker confirms right certificates, refuses wrong ones, and does not pass those that it cannot decide."""
+"""The checker confirms right certificates, refuses wrong ones, and does not pass certificates that it cannot decide."""
 
 import pytest
 

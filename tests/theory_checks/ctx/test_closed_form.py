@@ -1,4 +1,4 @@
-"""The errors that the closed form is judged by."""
+"""The errors that judge the closed form."""
 
 from theory_checks.ctx import (
     closed_form,

@@ -1,4 +1,4 @@
-"""The example that Theorems 1 and 2 do not allow for, against its formulas."""
+"""The counterexample to Theorems 1 and 2 of Paper C against its formulas."""
 
 import math
 

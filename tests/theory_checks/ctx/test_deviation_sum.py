@@ -1,4 +1,4 @@
-"""Exhibits against Lemmas 8 and 10."""
+"""Counterexamples to Lemmas 8 and 10 of Paper C."""
 
 import math
 

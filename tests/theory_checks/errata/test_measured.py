@@ -1,4 +1,4 @@
-"""Numbers that records tell of runs are computed where they are told, and the words beside them follow from them."""
+"""The numbers of runs in records are computed, and the words beside the numbers follow from them."""
 
 import re
 import tomllib

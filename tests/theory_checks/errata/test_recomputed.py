@@ -1,4 +1,4 @@
-"""Numbers by which records show a misprint or a false step, computed again."""
+"""The numbers by which records show a misprint or a false step are computed again."""
 
 import math
 

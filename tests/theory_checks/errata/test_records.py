@@ -1,4 +1,4 @@
-"""The records of errata, deviations and constants: what a malformed one is told, and what they must cover."""
+"""Records of errata, deviations and constants: the messages for malformed records, and the subjects to be covered."""
 
 import json
 import re

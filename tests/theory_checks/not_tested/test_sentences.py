@@ -1,4 +1,4 @@
-"""The lists of sentences that are not tested: what a malformed one is told, and that what they name exists."""
+"""The lists of untested sentences: the messages for malformed lists, and names that exist."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The contract of every reading: its declaration is stamped, and runs with the spread of stored ones decide it."""
+"""The contract of every reading: its declaration is stamped, and runs with the spread of stored runs decide it."""
 
 import itertools
 import math

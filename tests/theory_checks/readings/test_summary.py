@@ -1,4 +1,4 @@
-"""The comparisons that evidence names, taken apart as the declarations put them together."""
+"""The comparisons in the evidence parse back to those of the declarations."""
 
 import pytest
 

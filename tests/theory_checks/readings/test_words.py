@@ -1,4 +1,4 @@
-"""Words for readers: every state has its own, and the names of settings lose the code."""
+"""Words for readers: every state has a word of its own, and the names of settings hold no code."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The losses (8) of two observations, by hand."""
+"""The losses D (8) of two observations, by hand."""
 
 import math
 

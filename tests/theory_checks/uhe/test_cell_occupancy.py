@@ -1,4 +1,4 @@
-"""Occupancy and numbers of random points, counted another way."""
+"""Occupancy and numbers of random points against a second count."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The estimate on pseudo-data, and the paths it is made on."""
+"""The estimate on pseudo-data, and its sample paths."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The additive loss whose minimiser escapes: the exact minimiser against a grid, and the example against its claims."""
+"""The additive loss whose minimiser diverges: the exact minimiser against a grid, the example against its claims."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The portfolio problem: its process against scikit-learn and SciPy, its optima by a search of its own."""
+"""The portfolio problem: its process against scikit-learn and SciPy, and its optima against a separate search."""
 
 import functools
 

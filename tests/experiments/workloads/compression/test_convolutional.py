@@ -1,4 +1,4 @@
-"""VGG-16 and ResNet50 end to end on networks of the same architecture, a sixteenth as wide, with random weights."""
+"""VGG-16 and ResNet50 from end to end, on networks with the same layers, a sixteenth of the width, random weights."""
 
 import sys
 import types

@@ -1,4 +1,4 @@
-"""The grouped simulator agrees with `core`, and what the checks on finite decision sets take for granted holds."""
+"""The grouped simulator agrees with `core`, and the assumptions of the checks on finite decision sets hold."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Runs outside the assumptions."""
+"""Runs that violate the assumptions."""
 
 from theory_checks.boke.testbeds import outside
 

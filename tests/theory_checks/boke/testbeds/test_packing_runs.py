@@ -1,4 +1,4 @@
-"""Steps that leave enough explorations."""
+"""The number of steps needed leaves enough explorations."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The constructed counterexamples to Theorem 9 agree with their docstrings, point by point by `core`."""
+"""The counterexamples to Theorem 9 agree with their docstrings, and with `core` at each point."""
 
 import math
 

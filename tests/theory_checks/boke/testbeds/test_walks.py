@@ -1,4 +1,4 @@
-"""Walks see the jumps that are there."""
+"""Walks see each jump of a path once, and no slope."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sources of Paper A's readings on planted runs: what is crossed, what is missing, which panels and seeds are meant."""
+"""Sources of Paper A's readings on planted runs: crossed settings, missing runs, panels and seeds."""
 
 from collections import Counter
 from dataclasses import replace

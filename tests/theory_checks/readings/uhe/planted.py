@@ -1,4 +1,4 @@
-"""Runs of UHE-BO and its peers with numbers that can be told by hand."""
+"""Runs of UHE-BO and its peers with numbers that follow by hand."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The stored runs behind the readings of Paper D, on planted results with numbers that can be told by hand."""
+"""The stored runs behind the readings of Paper D, on planted results with numbers that follow by hand."""
 
 import numpy as np
 import pytest
