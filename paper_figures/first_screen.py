@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from experiments.engine.protocol import read
-from experiments.engine.standing import Standing, counted, of_stored
+from experiments.engine.standing import Standing, of_stored
 from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own, tally
@@ -141,11 +141,14 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
 def standings(entries: Sequence[ClaimEntry]) -> str:
     """The numbers of results and of pieces of evidence that today's program made, that a sample confirms, and that are
     older."""
-    results, evidence = _committed_results(), [entry.standing for entry in entries]
+    results, evidence = (
+        Counter(one.kind for one in found) for found in (_committed_results(), [entry.standing for entry in entries])
+    )
+    sampled = f", of which a sample confirms {results['sampled']:,}" if results["sampled"] else ""
     return (
-        'Today\'s code ("this program") or that of an earlier commit ("older") made'
-        f" the {len(results):,} committed results: {counted(results)}; and the evidence on {len(evidence)} claims:"
-        f" {counted(evidence)}."
+        f'Today\'s code ("this program") made {results["this program"]:,} of the {results.total():,} committed results,'
+        f' earlier commits made the rest ("older"){sampled}. Today\'s code made the evidence on'
+        f" {evidence['this program']} of {evidence.total()} claims."
     )
 
 

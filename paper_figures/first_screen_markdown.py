@@ -40,11 +40,11 @@ COUNTED = "Each cell counts the paper's own claims, and names the headline claim
 """The sentence that describes the table."""
 READ = (
     "Proofs and counterexamples judge theory. Reruns judge experiments under every setting: one choice for each",
-    'constant or version that a paper leaves open. "Undetermined" means that the choices decide, "undecided" that runs',
-    'are missing. A figure that our runs do not show is "not reproduced" or "opposite", never refuted, because its',
-    "authors chose its constants.",
+    'constant or version that a paper leaves open. "Depends" names a missing hypothesis. "Undetermined" means that the',
+    'settings decide, "undecided" that runs are missing. A figure that our runs do not show is "not reproduced" or',
+    '"opposite", never refuted, because its authors chose its constants.',
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once,",
-    "[results](docs/results.md) has the rules, and [the protocol](docs/protocol.md) lists the runs on fresh seeds.",
+    "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) the runs on fresh (unseen) seeds.",
 )
 """The sentences on how to read a verdict."""
 
@@ -58,7 +58,7 @@ def first_screen(entries: Sequence[ClaimEntry]) -> str:
         cells = [_cell(_outcomes(card, entries, verdicts)) for card in shown]
         if any(cells):
             lines.append(f"| **{name}** | {' | '.join(cells)} |")
-    lines += ["", foundations(entries), "", *_picture(shown), *READ]
+    lines += ["", *READ, "", foundations(entries), "", *_picture(shown)]
     return "\n".join(lines).rstrip()
 
 

@@ -105,15 +105,18 @@ def _legend(counts: Mapping[str, int], left: int) -> list[str]:
 
 
 def table(numbers: Numbers) -> Sequence[Sequence[str]]:
-    """Rows of :func:`by_choice` as text, with a head: question, where it is another one, choice, then the states."""
-    head = ["open question", "choice", *HEADS.values()]
+    """Rows of :func:`by_choice` as text, with a head: question, where it is another one, choice, then the states that
+    occur."""
+    found = by_choice(numbers)
+    states = [state for state in State if any(counts.get(state) for _, _, counts in found)]
+    head = ["open question", "choice", *(HEADS[state] for state in states)]
     rows, before = [], ""
-    for question, choice, counts in by_choice(numbers):
+    for question, choice, counts in found:
         rows.append(
             [
                 question if question != before else "",
                 in_choice_words(choice),
-                *(str(counts.get(one, 0)) for one in State),
+                *(str(counts.get(one, 0)) for one in states),
             ]
         )
         before = question

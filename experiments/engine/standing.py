@@ -26,7 +26,6 @@ __all__ = [
     "EQUIVALENCES",
     "Standing",
     "add_equivalences",
-    "counted",
     "equivalent_codes",
     "in_words",
     "of_code",
@@ -101,12 +100,6 @@ def in_words(standings: Iterable[Standing]) -> str:
         return next(iter(counts)).words
     ordered = sorted(counts, key=lambda one: (KINDS.index(one.kind), one.words))
     return ", ".join(f"{counts[one]} {one.words}" for one in ordered)
-
-
-def counted(standings: Iterable[Standing]) -> str:
-    """The words without samples and dates: "3 this program, 2 sampled, 5 older"; "older" stands in any case."""
-    counts = Counter(one.kind for one in standings)
-    return ", ".join(f"{counts[kind]:,} {kind}" for kind in KINDS if counts[kind] or kind == "older")
 
 
 def equivalent_codes(code: str, proofs: Path = EQUIVALENCES) -> frozenset[str]:

@@ -5,6 +5,7 @@ The repository and the site have the same page. Only the site replaces comments 
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from experiments.engine.standing import in_words as standing_in_words
 from experiments.papers import BY_LETTER
@@ -29,6 +30,7 @@ from theory_checks.readings.words import in_state_words
 __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
 BRACKETS = {"A": "the number in the paper's later version", "C": "the number in the paper's appendix"}
+_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z\d])")
 FEWEST_SETTINGS = 2
 """The width of a specification curve."""
 
@@ -94,9 +96,7 @@ def _body(entry: ClaimEntry, level: int, above: Claim | None = None) -> list[str
     certificate = f" · [certificate](../../{certificate_place(claim.id)})" if claim.id in certificates() else ""
     standing = f" · {entry.stamped}" if entry.stamped and not entry.fresh else ""
     lines += [f"**{entry.weight}**{standing}{certificate}", ""]
-    if claim.kind is Kind.EXPERIMENT and (told := seen(entry)) != in_state_words(in_words(entry.summary)):
-        lines += [prose(told), ""]
-    lines += [prose(in_state_words(in_words(entry.summary))), ""]
+    lines += [prose(_found(entry)), ""]
     lines += [f"The runs are earlier ones: {entry.earlier}. The protocol replaces them.", ""] if entry.earlier else []
     if entry.rerun:
         lines += [
@@ -118,32 +118,64 @@ def _body(entry: ClaimEntry, level: int, above: Claim | None = None) -> list[str
     return [*lines, *_history(entry)]
 
 
+def _found(entry: ClaimEntry) -> str:
+    """The finding in words: of a sentence on an experiment the comparisons at the default setting, then those sentences
+    of the evidence that the rest of the page does not tell."""
+    summary = in_state_words(in_words(entry.summary))
+    told = seen(entry)
+    if entry.claim.kind is Kind.THEORY or told == summary:
+        return summary
+    first, *more = _SENTENCES.split(summary)
+    if told.startswith("It "):
+        told = first
+    more = [one for one in more if not re.match(r"Of [\d,]+ settings |Scale \w+\.$", one)]
+    return " ".join([told, *more])
+
+
 def _rule(claim: Claim, above: Claim | None) -> list[str]:
-    """The points of a rule; of a rule that contains the rule of the claim above, what it adds."""
+    """The points of a rule; of a rule that contains, or begins like, the rule of the claim above, what it adds."""
     points, shared = rule_points(claim), rule_points(above) if above else []
-    if not above or not set(shared) <= set(points):
+    if not above:
         return points
-    own = [point for point in points if point not in shared]
-    return [f"The rule is that of `{above.id}`, and more:", "", *own] if own else [f"The rule is that of `{above.id}`."]
+    if set(shared) <= set(points):
+        own = [point for point in points if point not in shared]
+        more = [f"The rule is that of `{above.id}`, and more:", "", *own]
+        return more if own else [f"The rule is that of `{above.id}`."]
+    (mine, theirs), same = (_SENTENCES.split(one[0]) for one in (points, shared)), 0
+    while mine[same : same + 1] == theirs[same : same + 1] != []:
+        same += 1
+    if not same:
+        return points
+    return [" ".join([f"The rule begins like that of `{above.id}`.", *mine[same:]]), *points[1:]]
 
 
 def _evidence(entry: ClaimEntry) -> list[str]:
-    """The specification curve with its settings folded, and the line on the evidence, which the numbers replace."""
+    """The specification curve, as a table where no picture shows its settings, and the line on the evidence, which the
+    numbers replace."""
     numbers, claim = entry.numbers, entry.claim
     lines: list[str] = []
     if numbers.get("curve") and numbers.get("settings", 1) >= FEWEST_SETTINGS:
         if picture(numbers):
             name = claim.id.partition(".")[2]
             lines += [f"![Specification curve: every setting by its advantage]({name}.svg)", ""]
-        head, *rows = choices_table(numbers)
-        lines += fold("Settings by choice", grid(head, [[in_words(one) for one in row] for row in rows]))
+        else:
+            lines += fold("Settings by choice", _choices(numbers))
     made = f"Evidence: scale {entry.scale}, {standing_in_words([entry.standing])}. " if entry.stored else ""
     return [*lines, f"{made}<!-- numbers {claim.id} -->", ""]
 
 
+def _choices(numbers: Mapping[str, Any]) -> list[str]:
+    """The number of settings by choice and state, as a table."""
+    head, *rows = choices_table(numbers)
+    return grid(head, [[in_words(one) for one in row] for row in rows])
+
+
 def _numbers(entry: ClaimEntry) -> list[str]:
-    """The numbers of the evidence, folded; empty without stored evidence."""
+    """The numbers of the evidence, folded; empty without stored evidence. The settings by choice are among them where
+    the page shows them as a picture."""
     told: list[str] = []
+    if entry.numbers.get("curve") and picture(entry.numbers):
+        told += ["", "**Settings by choice**", "", *_choices(entry.numbers)]
     for one in evidence_tables({name: of for name, of in entry.numbers.items() if name != "curve"}):
         told += ["", f"**{in_words(one.title)}**", "", *table(one)]
     if not entry.stored:

@@ -39,7 +39,10 @@ def readings_table(entries: Sequence[ClaimEntry], above: Collection[str] = ()) -
         told, before = ("The same sentence." if told == before else told), told
         found = seen(entry)
         declared = found.startswith(("Ratio", "Difference"))
-        rows.append((verdict_link(entry, declared), told, "As above." if entry.claim.id in above else prose(found)))
+        if entry.claim.id in above:
+            rows.append((f"[{entry.badge}](../{own_page(entry.claim.id)})", told, "As above."))
+        else:
+            rows.append((verdict_link(entry, declared), told, prose(found)))
     return grid(("Verdict", "The paper says", "We see"), rows) if rows else []
 
 

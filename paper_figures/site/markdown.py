@@ -64,7 +64,7 @@ _NAMES |= {
         ("deceptive", (2,)),
     )
     for dim in dims
-} | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6"}
+} | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6", "initial_data": "initial data"}
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
 """Names of methods that are ordinary words too."""
 _KNOWN = re.compile(

@@ -1,6 +1,8 @@
 """A claim's rule in Markdown: a paragraph on the computation, then a point for each verdict or part."""
 
+import itertools
 import re
+from collections.abc import Sequence
 
 from paper_figures.site.markdown import in_words, prose
 from theory_checks.ledger import Claim, Kind
@@ -29,9 +31,11 @@ _POINT = re.compile(
 
 
 def rule_points(claim: Claim) -> list[str]:
-    """Lines of Markdown with all words of the rule, in their order."""
+    """Lines of Markdown with all words of the rule, in their order. Words that several measures or orders share stand
+    once."""
     lines: list[str] = []
-    for piece in _CUTS[claim.kind].split(in_words(claim.rule)):
+    told = in_words(_shared(claim)).replace("GP-UCB, refitted", "refitted GP-UCB")  # no comma in a list
+    for piece in _CUTS[claim.kind].split(told):
         text = f"{prose(piece[0].upper() + piece[1:]).rstrip(';,.:')}."
         listed = bool(lines) and lines[-1].startswith("- ")
         if _POINT.match(piece):
@@ -41,3 +45,42 @@ def rule_points(claim: Claim) -> list[str]:
         else:
             lines += ["", text] if lines else [text]
     return lines
+
+
+_MEASURE = re.compile(r"(?:; )?(.+?) (\((?:smallest effect that matters|margin): [^()]+\))")
+"""A measure of a rule: its name, then the size that matters and the test."""
+_ORDER = re.compile(r"(\S+) ([^()]+) (\S+) (\(.+\))")
+"""An order of a rule: a method, "ahead of" or the like, another method, and the problems."""
+
+
+def _shared(claim: Claim) -> str:
+    """The rule; a reading's measures with one size and test stand together, and so do its orders that share methods."""
+    rule = claim.rule
+    if found := re.search(r"(?<=Measures, the plotted one first: ).*?(?=\. Orders \()", rule):
+        rule = rule.replace(found[0], _measures(_MEASURE.findall(found[0])))
+    if found := re.search(r"(?<=by itself: |al weight: )\S+ [^()]+ \S+ \(.*?\)(?=\. )", rule):
+        rule = rule.replace(found[0], _orders([_ORDER.findall(order)[0] for order in found[0].split("; ")]))
+    return rule
+
+
+def _measures(measures: Sequence[tuple[str, str]]) -> str:
+    """Measures in words; neighbours with one size and test have both after the last of them."""
+    groups = [(end, [name for name, _ in those]) for end, those in itertools.groupby(measures, key=lambda one: one[1])]
+    return "; ".join(
+        f"{'; '.join(names)} {end.replace('(', '(each: ', 1) if len(names) > 1 else end}" for end, names in groups
+    )
+
+
+def _orders(orders: Sequence[tuple[str, str, str, str]]) -> str:
+    """Orders in words: "each of A, B ahead of each of C, D (problems)" stands for all four pairs."""
+    seconds: dict[tuple[str, str, str], list[str]] = {}
+    for first, kind, second, problems in orders:
+        seconds.setdefault((first, kind, problems), []).append(second)
+    firsts: dict[tuple[str, str, str], list[str]] = {}
+    for (first, kind, problems), behind in seconds.items():
+        firsts.setdefault((kind, _each(behind), problems), []).append(first)
+    return "; ".join(f"{_each(ahead)} {kind} {behind} {problems}" for (kind, behind, problems), ahead in firsts.items())
+
+
+def _each(methods: Sequence[str]) -> str:
+    return methods[0] if len(methods) == 1 else f"each of {', '.join(methods)}"

@@ -77,8 +77,9 @@ def test_the_first_screen_counts_what_older_code_made(monkeypatch):
     monkeypatch.setattr(paper_figures.first_screen, "_committed_results", lambda: [THIS, OLDER, OLDER, sampled])
     entries = [found("boke.prop1", "supported")]  # its evidence has no key of any code
     text = foundations(entries)
-    assert "the 4 committed results: 1 this program, 1 sampled, 2 older" in text
-    assert "the evidence on 1 claims: 1 older" in text
+    assert "made 1 of the 4 committed results," in text
+    assert '("older"), of which a sample confirms 1.' in text
+    assert "the evidence on 0 of 1 claims" in text
     assert text in first_screen(entries)
 
 

@@ -143,8 +143,6 @@ def test_a_sample_is_told_with_its_size_and_date():
     several = [standing.THIS, found, standing.OLDER, standing.THIS]
     assert standing.in_words(several) == "2 this program, 1 sampled 2 of 9, 2026-11-27, 1 older"
     assert standing.in_words([standing.THIS] * 2) == "this program"
-    assert standing.counted(several) == "2 this program, 1 sampled, 1 older"
-    assert standing.counted([standing.THIS]) == "1 this program, 0 older"
 
 
 def test_results_by_equal_programs_are_carried_without_a_run(

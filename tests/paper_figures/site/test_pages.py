@@ -21,6 +21,7 @@ from paper_figures.site.places import claim_place, own_page, relative
 from paper_figures.site.rule import rule_points
 from paper_figures.site.seen import seen
 from theory_checks.ledger import load
+from theory_checks.readings.declaration import READINGS
 
 PAPER_BYTES = 12 * 1024
 """The largest size of a paper's page in Markdown, in bytes."""
@@ -188,7 +189,36 @@ def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
         return re.sub(r"[^\w]", "", text).lower()
 
     for claim in claims.values():
-        assert letters(" ".join(rule_points(claim))) == letters(prose(in_words(claim.rule))), claim.id
+        if claim.id not in READINGS:
+            assert letters(" ".join(rule_points(claim))) == letters(prose(in_words(claim.rule))), claim.id
+
+
+def test_a_readings_rule_tells_once_what_its_orders_and_measures_share():
+    """Every order and every measure of the declaration can be read off the short form."""
+
+    def method(name: str) -> str:
+        return in_words(name).replace("GP-UCB, refitted", "refitted GP-UCB")
+
+    claims = load()
+    for name, reading in READINGS.items():
+        points = rule_points(claims[name])
+        assert set(re.findall(r"\w+", prose(in_words(claims[name].rule)))) <= set(re.findall(r"\w+", "\n".join(points)))
+        if not reading.measures:
+            continue
+        (line,) = (point for point in points if point.startswith("- Orders"))
+        told = []
+        for part in re.sub(r"^.*?(?:by itself|equal weight): ", "", line.rstrip(".")).split("; "):
+            ahead, behind = re.split(r" (?:ahead of|not behind|ahead by the margin of|similar to) ", part)
+            behind = behind.removeprefix("each of ")
+            first = ahead.removeprefix("each of ").split(", ")
+            told += [(one, other) for one in first for other in re.sub(r" \([^;]*\)$", "", behind).split(", ")]
+        expected = [(method(one.first), method(one.second)) for one in reading.orders]
+        assert sorted(told) == sorted(expected), name
+        (line,) = (point for point in points if point.startswith("- Measures"))
+        for measure in reading.measures:
+            size = measure.in_words(reading.orders[0].kind).removeprefix(f"{measure.name} (").rstrip(")")
+            own = rf"(?:first: |; ){re.escape(measure.name)}(?:; .+?)? \((?:each: )?((?:smallest|margin)[^()]+)\)"
+            assert re.findall(own, line) == [size], name
 
 
 def test_numbers_stand_on_the_site_alone(entries):
