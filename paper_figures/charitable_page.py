@@ -26,9 +26,9 @@ def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None
 
 
 def sentence(found: Charitable) -> str:
-    """ "12 of 20 sentences on experiments hold at once, 7 at our defaults"."""
+    """ "12 of 20 sentences on experiments hold together, 7 at our defaults"."""
     count = len(found.holds) + len(found.fails)
-    return f"{len(found.holds)} of {count} sentences on experiments hold at once, {found.at_default} at our defaults"
+    return f"{len(found.holds)} of {count} sentences on experiments hold together, {found.at_default} at our defaults"
 
 
 def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:
@@ -87,8 +87,8 @@ def _unseen(entries: Sequence[ClaimEntry], paper: Paper) -> str:
     if not all(one.fresh for one in mine):
         return ""
     return (
-        " Fresh seeds of [the protocol](protocol.md) judge all  sentences. Other seeds chose our default, on the same"
-        f" functions ([how](constants/{paper.key}.md)); the best row is chosen here."
+        " Fresh seeds of [the protocol](protocol.md) judge all these sentences. Other seeds chose our default, on the"
+        f" same functions ([how](constants/{paper.key}.md)); the best row is chosen here."
     )
 
 
@@ -101,7 +101,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "<!-- Written by `make publish` from the evidence: do not edit. -->",
         "",
         "A paper leaves constants open. The most charitable setting is the one under which most of its sentences on"
-        " experiments hold at once, by the measure that each figure plots. Its count is optimistic, because the same"
+        " experiments hold together, by the measure that each figure plots. Its count is optimistic, because the same"
         " runs choose the setting and count the sentences.",
         *(line for letter, text in said for line in ("", f"Paper {letter}: {text}")),
     ]

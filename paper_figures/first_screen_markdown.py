@@ -43,7 +43,7 @@ READ = (
     'constant or version that a paper leaves open. "Depends" names a missing hypothesis. "Undetermined" means that the',
     'settings decide, "undecided" that runs are missing. A figure that our runs do not show is "not reproduced" or',
     '"opposite", never refuted, because its authors chose its constants.',
-    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold at once,",
+    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold together,",
     "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) the runs on fresh (unseen) seeds.",
 )
 """The sentences on how to read a verdict."""

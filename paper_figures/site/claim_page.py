@@ -30,7 +30,7 @@ from theory_checks.readings.words import in_state_words
 __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
 BRACKETS = {"A": "the number in the paper's later version", "C": "the number in the paper's appendix"}
-_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z\d])")
+_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z\d(])")
 FEWEST_SETTINGS = 2
 """The width of a specification curve."""
 
@@ -53,7 +53,7 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
         f"# {cell(prose(claim.title))}",
         "",
         f"[Paper {paper.letter}: {paper.subject}](../../papers/{paper.key}.md), {_number(claim)} · `{claim.id}`"
-        " · [what the words mean](../../glossary.md)",
+        " · [glossary](../../glossary.md)",
         "",
         *_body(entry, level=2),
     ]

@@ -57,9 +57,9 @@ def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> st
 
 
 _READ = (
-    "“We see” is at our defaults, percentages are shares of all settings, brackets hold 95 % intervals. A comparison"
-    " holds where the first method leads by the smallest effect that matters"
-    " ([rules](../results.md#how-a-reading-is-judged))."
+    "“We see” is at our defaults. Percentages are shares of all settings, brackets are 95 % intervals. A ratio of"
+    " regrets below 1 favours its first method. A comparison holds where the first method leads by the smallest effect"
+    " that matters ([rules](../results.md#how-a-reading-is-judged))."
 )
 """The sentences on reading the tables of the figures."""
 

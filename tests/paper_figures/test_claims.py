@@ -160,7 +160,7 @@ def test_page_of_a_claim(tmp_path):
     assert name == "claims/boke/first.md"
     assert text.startswith(
         "# Title of boke.first\n\n[Paper A: BOKE](../../papers/boke.md), Theorem of boke.first [4.1]"
-        " (in brackets: the number in the paper's later version) · `boke.first` · [what the words mean]"
+        " (in brackets: the number in the paper's later version) · `boke.first` · [glossary]"
     )
     assert "Statement, as printed:\n\n> f |x| is\n>   at most 1.\n\n**✘ refuted (step)**\n\nFound | at x = 1." in text
     assert "\n## boke.first_repaired\n\nTitle of boke.first\\_repaired.\n\nStatement, our repair:\n" in text
