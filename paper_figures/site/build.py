@@ -165,12 +165,12 @@ def write_sources(
 
 
 def _home(entries: Sequence[ClaimEntry]) -> str:
-    """README with its generated part by the evidence given, facts and tallies below its heading."""
+    """README with its generated part by the evidence given, facts and tallies below its first paragraph."""
     text = readme(entries, REPOSITORY / "README.md")
-    head, _, rest = re.sub(r"<!-- Written by .*?-->\n*", "", text).partition("\n")
+    head, first, rest = re.sub(r"<!-- Written by .*?-->\n*", "", text).split("\n\n", 2)
     kinds = (("Theory", Kind.THEORY), ("experiments", Kind.EXPERIMENT))
     told = "; ".join(f"{name}: {tally(own(entries, kind))}" for name, kind in kinds if own(entries, kind))
-    return f"{head}\n\n<!-- facts -->\n\n{told}.\n{rest}"
+    return f"{head}\n\n{first}\n\n<!-- facts -->\n\n{told}.\n\n{rest}"
 
 
 def _beyond(drawn: Sequence[Drawn]) -> Page:
