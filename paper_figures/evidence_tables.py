@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from paper_figures.site.markdown import in_words
 from paper_figures.table import Table, interval, number
 
 __all__ = ["evidence_tables"]
 
 LABELS = {
+    "advantage": "advantage [95 % interval]",
     "mean": "mean [95 % interval]",
     "mean_log10": "mean log10 ratio [95 % interval]",
     "median_ratio": "median ratio",
@@ -69,8 +71,8 @@ def _alike(numbers: Mapping[str, Any]) -> list[str]:
 
 
 def label(name: str) -> str:
-    """A name in words."""
-    return LABELS.get(name, name.replace("_", " "))
+    """A name in words; methods and problems as papers print them."""
+    return LABELS.get(name) or in_words(name).replace("_", " ")
 
 
 def _path(path: Sequence[str]) -> str:
@@ -78,7 +80,8 @@ def _path(path: Sequence[str]) -> str:
 
 
 def _text(name: str, value: Any) -> str:
-    if name.startswith("mean") and isinstance(value, list) and len(value) == 3 and all(_real(item) for item in value):
+    of_three = isinstance(value, list) and len(value) == 3 and all(map(_real, value))
+    if of_three and name.startswith(("mean", "advantage")):
         return f"{number(value[0])} {interval(value[1], value[2])}"
     text = _plain(value)
     if len(text) <= LONGEST or not isinstance(value, list):

@@ -25,7 +25,7 @@ from theory_checks.certificates.registry import certificates
 from theory_checks.history import amended
 from theory_checks.ledger import Claim, Kind
 from theory_checks.readings.stamps import stamps
-from theory_checks.readings.words import in_state_words
+from theory_checks.readings.words import HEADS, in_state_words
 
 __all__ = ["below", "claim_page", "has_page", "with_numbers"]
 
@@ -176,12 +176,23 @@ def _numbers(entry: ClaimEntry) -> list[str]:
     told: list[str] = []
     if entry.numbers.get("curve") and picture(entry.numbers):
         told += ["", "**Settings by choice**", "", *_choices(entry.numbers)]
-    for one in evidence_tables({name: of for name, of in entry.numbers.items() if name != "curve"}):
+    numbers = {name: of for name, of in entry.numbers.items() if name != "curve"}
+    for one in evidence_tables(_with_states(numbers) if "shares" in numbers else numbers):
         told += ["", f"**{in_words(one.title)}**", "", *table(one)]
     if not entry.stored:
         return []
     made = f"scale {entry.scale}, {entry.source}, {seconds(float(entry.stored['seconds']))}"
     return fold(f"Numbers of the evidence ({made}, {standing_in_words([entry.standing])})", told[1:])
+
+
+def _with_states(numbers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The numbers of a reading with its states in the words of the page."""
+
+    def told(of: Any) -> Any:
+        return {**of, "state": HEADS[of["state"]]} if isinstance(of, Mapping) and "state" in of else of
+
+    default: Any = told({name: told(of) for name, of in numbers["default"].items()})
+    return {**numbers, "default": default, "shares": {HEADS[one]: share for one, share in numbers["shares"].items()}}
 
 
 def _history(entry: ClaimEntry) -> list[str]:

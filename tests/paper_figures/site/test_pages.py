@@ -229,6 +229,8 @@ def test_numbers_stand_on_the_site_alone(entries):
     assert f"Evidence: scale {entry.scale}, {entry.standing.words}. <!-- numbers {entry.claim.id} -->" in text
     filled = with_numbers(text, {entry.claim.id: entry})
     assert "| Quantity | Value |" in filled
+    assert f"| shares, does not hold | {entry.numbers['shares']['level']:.4g} |" in filled, "a state, no level of tests"
+    assert re.search(r"default, BOKE against GP-UCB, advantage \[95 % interval\] \| \S+ \[\S+, \S+\] \|", filled)
     assert "Evidence: scale" not in filled
     assert f"{entry.standing.words})</summary>" in filled
 
