@@ -61,10 +61,11 @@ _NAMES |= {
         ("rosenbrock", (4,)),
         ("griewank", (6,)),
         ("levy", (4,)),
+        ("powell", (4, 5)),
         ("deceptive", (2,)),
     )
     for dim in dims
-} | {"powell4": "Powell (4D)", "powell": "Powell", "hartmann6": "Hartmann6", "initial_data": "initial data"}
+} | {"powell": "Powell", "hartmann6": "Hartmann6", "initial_data": "initial data"}
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
 """Names of methods that are ordinary words too."""
 _KNOWN = re.compile(
