@@ -83,5 +83,4 @@ def _orders(orders: Sequence[tuple[str, str, str, str]]) -> str:
 
 
 def _each(methods: Sequence[str]) -> str:
-    methods = ["PI" if method == "pi" else method for method in methods]  # a word too, which `in_words` leaves
     return methods[0] if len(methods) == 1 else f"each of {', '.join(methods)}"
