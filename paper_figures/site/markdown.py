@@ -7,7 +7,7 @@ from html import escape
 from paper_figures.style import METHODS, PROBLEM_LABELS, method_label, problem_label
 from paper_figures.table import Table
 
-__all__ = ["cell", "fold", "grid", "in_words", "prose", "quoted", "table"]
+__all__ = ["cell", "fold", "grid", "in_words", "name_in_words", "prose", "quoted", "table"]
 
 
 def cell(text: str) -> str:
@@ -73,6 +73,11 @@ _KNOWN = re.compile(
     + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True))
     + r")(?![\w.(`/]*[\w(`/])"
 )
+
+
+def name_in_words(name: str) -> str:
+    """A method or problem as papers print it: pi becomes PI; any other word as it is."""
+    return _NAMES.get(name, name)
 
 
 def in_words(text: str) -> str:

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from paper_figures.site.markdown import in_words, prose
+from paper_figures.site.markdown import in_words, name_in_words, prose
 from theory_checks.ledger import Claim, Kind
 
 __all__ = ["rule_points"]
@@ -83,4 +83,5 @@ def _orders(orders: Sequence[tuple[str, str, str, str]]) -> str:
 
 
 def _each(methods: Sequence[str]) -> str:
-    return methods[0] if len(methods) == 1 else f"each of {', '.join(methods)}"
+    labels = [name_in_words(method) for method in methods]
+    return labels[0] if len(labels) == 1 else f"each of {', '.join(labels)}"
