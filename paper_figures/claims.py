@@ -88,7 +88,13 @@ class ClaimEntry:
             return ""
         shares = {word: self.numbers["shares"].get(str(state), 0.0) for state, word in HEADS.items()}
         text = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in shares.items() if share)
-        return f"at the default: {self.declared}; {self.numbers['settings']:,} settings: {text}"
+        return f"at the default: {self.declared}; {self.tried}: {text}"
+
+    @property
+    def tried(self) -> str:
+        """The settings tried, in words: "384 settings", or "one setting, 2 measures" where no constant is varied."""
+        count = self.numbers.get("settings", 1)
+        return f"one setting, {count} measures" if self.numbers.get("questions") == ["measure"] else f"{count:,} settings"
 
     @property
     def declared(self) -> str:

@@ -59,13 +59,12 @@ def _found(entry: ClaimEntry) -> str:
     told = (
         f"{states.count(State.HOLDS)} of {len(states)} hold" if len(states) > 1 else said(default.get("state", "open"))
     )
-    settings = entry.numbers.get("settings", 1)
-    if settings < 2:
+    if entry.numbers.get("settings", 1) < 2:
         return told if len(states) > 1 else ""
     shares = ((word, entry.numbers["shares"].get(state, 0.0)) for state, word in HEADS.items())
     told_shares = (f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
     spread = ", ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in told_shares)
-    return f"at the default: {told}; {settings:,} settings: {spread}"
+    return f"at the default: {told}; {entry.tried}: {spread}"
 
 
 def _is_named(entry: ClaimEntry, spec: FigureSpec) -> bool:

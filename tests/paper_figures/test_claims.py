@@ -136,6 +136,8 @@ def test_an_experiment_says_the_shares_of_its_settings():
     stored = {**entry(claimed, "undetermined"), "numbers": numbers}
     text = ClaimEntry(claimed, stored, "local").weight
     assert text == "∼ undetermined (at the default: does not hold; 8 settings: holds 25 %, opposite 50 %, open 25 %)"
+    measured = {**stored, "numbers": {**numbers, "settings": 2, "questions": ["measure"]}}
+    assert "; one setting, 2 measures: holds" in ClaimEntry(claimed, measured, "local").weight
     one = {**stored, "verdict": "undecided", "numbers": {"settings": 1, "needs": 1220}}
     assert ClaimEntry(claimed, one, "local").weight == "? undecided (it takes about 1,220 seeds)"
 
