@@ -93,8 +93,8 @@ class ClaimEntry:
     @property
     def tried(self) -> str:
         """The settings tried, in words: "384 settings", or "one setting, 2 measures" where no constant is varied."""
-        count = self.numbers.get("settings", 1)
-        return f"one setting, {count} measures" if self.numbers.get("questions") == ["measure"] else f"{count:,} settings"
+        count, measures = self.numbers.get("settings", 1), self.numbers.get("questions") == ["measure"]
+        return f"one setting, {count} measures" if measures else f"{count:,} settings"
 
     @property
     def declared(self) -> str:
