@@ -1,8 +1,9 @@
-"""The sentence after B (32): "the regret bound for our proposed acquisition is equivalent to that of standard EI".
+"""Two sentences, after B (32) and in section 6: "the regret bound for our proposed acquisition is equivalent to that of
+standard EI", and "this modified EI retains a convergence rate similar to that of the standard EI".
 
-The paper prints no bound for EI, and the sentence has two senses.
+The paper prints no bound for EI. The first sentence is about bounds; the second can be about bounds or about regrets.
 
-**About the formulas the sentence is true.** The paper's proof, with sigma in place of sigma tilde and the known number
+**About the bounds both sentences are true.** The paper's proof, with sigma in place of sigma tilde and the known number
 mu(x+) in place of f(x+), gives for EI, B (5), with the same incumbent: f(x*) - mu(x+) <= alpha(x_t) + sqrt(beta_t)
 sigma(x*), mu(x+) - f(x_t) <= -u + sqrt(beta_t) sigma(x_t), alpha(x_t) - u = sigma(x_t) tau(-z) <= (1 + sqrt(C'))
 sigma(x_t) with C' = log(1 / (2 pi kappa^2)), since sigma <= 1; so r_t <= (1 + sqrt(C') + sqrt(beta_t)) sigma(x_t) +
@@ -12,11 +13,11 @@ sqrt(beta_t) sigma(x*), and with Lemma 4.2, used as the paper uses it,
 
 B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: the ratio tends to 1 as beta_T grows.
 
-**About the regrets the sentence is false.** On the two points of `cei.sublinear` corrected EI proposes the worse point
-forever with positive probability, R_T = g T. EI proposes both points forever: alpha of a point without new data stays,
-and alpha of the other point falls like 1 / sqrt(n). So the means converge, and EI proposes the worse point about log T
-times (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). A sublinear bound of EI does not hold for
-corrected EI. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+), and EI has no such term.
+**About the regrets the second sentence is false.** On the two points of `cei.sublinear` corrected EI proposes the worse
+point forever with positive probability, R_T = g T. EI proposes both points forever: alpha of a point without new data
+stays, and alpha of the other point falls like 1 / sqrt(n). So the means converge, and EI proposes the worse point about
+log T times (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). A sublinear bound of EI does not hold
+for corrected EI. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+), and EI has no such term.
 """
 
 import math
@@ -65,13 +66,14 @@ def _learns(found: Mapping[str, Any]) -> bool:
 
 @claim(
     id="cei.equivalent_to_ei",
-    rule=f"""The statement has two senses. About the formulas it is true if B (32) over the bound of EI is within
-        {TOLERANCE:g} of the claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa = {listed(KAPPAS)}. About the regrets
-        it is false if on the two points of `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke /
-        quick / paper, a run of corrected EI has R_t = t (f(a) - f(b)) throughout and does so for ever with positive
-        probability, while the mean R_T / T of EI does not rise over the last decade and ends below {LOW:g} (f(a) -
-        f(b)). Depends if it is true in the first sense and false in the second; refuted if false in both; supported
-        if true in the first and not false in the second; otherwise undecided.""",
+    rule=f"""The statement has two senses. About the bounds, the subject of section 4.3.3's sentence, it is true if B
+        (32) over the bound of EI is within {TOLERANCE:g} of the claimed limit 1 at T = e^({LOG_T[-1]:g}), for kappa =
+        {listed(KAPPAS)}. About the regrets, a sense of section 6's sentence, it is false if on the two points of
+        `cei.sublinear`, noise {NOISE:g}, T = {HORIZON}, {RUNS} runs at smoke / quick / paper, a run of corrected EI has
+        R_t = t (f(a) - f(b)) throughout and does so for ever with positive probability, while the mean R_T / T of EI
+        does not rise over the last decade and ends below {LOW:g} (f(a) - f(b)). Depends if it is true in the first
+        sense and false in the second; refuted if false in both; supported if true in the first and not false in the
+        second; otherwise undecided.""",
     control={"limit": 0.99},
     control_statement="The bound of corrected EI tends to 0.99 times that of EI.",
     replay=replay_regrets,
@@ -89,11 +91,11 @@ def equivalent_to_ei(scale: str, *, limit: float = 1.0) -> Evidence:
     }
     largest = max(map(max, ratios.values()))
     summary = (
-        f"B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and the ratio tends "
-        f"to 1. The regrets differ: on two points R_T / T is {corrected['average_regret']:.3g} for corrected EI, for "
-        "ever "
-        f"with probability at least {at_least(corrected['probability_for_ever_at_least'], 6)}, and "
-        f"{standard['average_regret']:.2g} for EI at T = {HORIZON[scale]}."
+        f"About the bounds it is true: B (32) is 1 to {largest:.3g} times the bound that its proof gives for EI, and "
+        f"the ratio tends to 1. About the regrets it is false: on two points R_T / T is "
+        f"{corrected['average_regret']:.3g} for corrected EI, for ever with probability at least "
+        f"{at_least(corrected['probability_for_ever_at_least'], 6)}, and {standard['average_regret']:.2g} for EI at "
+        f"T = {HORIZON[scale]}."
     )
     if apart:
         verdict = Verdict.DEPENDS if alike else Verdict.REFUTED

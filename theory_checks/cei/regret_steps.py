@@ -127,6 +127,7 @@ _RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypo
     two dimensions, two to six points, one to six observations with deviations 0.01 to 10 that differ, f anywhere within
     sqrt(beta) sigma of mu, sqrt(beta) from 0.1 to 100) it fails by more than {ROUNDING:g} of the size of its numbers.
     Otherwise supported; proof in the module."""
+_GIVEN = "Given the event of Lemma 4.1,"
 
 
 @claim(
@@ -138,7 +139,7 @@ _RULE = f"""Refuted if on one of {EXAMPLES} steps at smoke / quick / paper (Hypo
 )
 def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
     """The check takes every point of every step as x."""
-    return attack(scale, lemma7_sides, in_event(), {"incumbent_term": incumbent_term}, "(22)")
+    return attack(scale, lemma7_sides, in_event(), {"incumbent_term": incumbent_term}, f"{_GIVEN} (22)")
 
 
 @claim(
@@ -150,7 +151,7 @@ def lemma4_7(scale: str, *, incumbent_term: float = 1.0) -> Evidence:
 )
 def lemma4_8(scale: str, *, share: float = 1.0) -> Evidence:
     """X is finite, so that the maximiser is exact."""
-    return attack(scale, lemma8_sides, in_event(), {"share": share}, "(23)", EXTRAPOLATED)
+    return attack(scale, lemma8_sides, in_event(), {"share": share}, f"{_GIVEN} (23)", EXTRAPOLATED)
 
 
 @claim(

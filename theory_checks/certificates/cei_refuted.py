@@ -157,34 +157,6 @@ CERTIFICATES = (
         ),
     ),
     refutation(
-        "cei.white_noise_kernel",
-        "v = 1, two observed points with y = 2 and y = 19/10: mu = 1 and 19/20, both variances 1/2, no correlations.",
-        "At every point that is not observed EI is tau(-1), and corrected EI is s tau(-1 / s), s^2 = 3/2. Both are "
-        "larger at an observed point: EI at x+, corrected EI at the other one, which is therefore proposed, and not "
-        "at random.",
-        steps=(
-            Balls(
-                "The observed point wins, for EI and for corrected EI.",
-                let={"s": "sqrt(3/2)"},
-                holds=("sqrt(1/2) * phi(0) > tau(-1)", "tau(-1/20) > s * tau(-1 / s)"),
-                broken=("tau(-1/20)", "tau(-2)"),
-            ),
-        ),
-    ),
-    refutation(
-        "cei.zero_deviation",
-        "k(x, x') = x x' on [0, 1], one observation y = 1/2 at x = 1/2 without noise. sigma~(1) = 0: both posterior "
-        "variances vanish. f(1) - f(1/2) = 1/2 is known for certain, so that I^C(1) = 1/2.",
-        steps=(
-            Balls(
-                "The posterior in rationals.",
-                let={"var(x)": "x * x - (x / 2)**2 / (1/4)", "mean(x)": "(x / 2) / (1/4) * (1/2)"},
-                holds=("var(1) == 0", "var(1/2) == 0", "mean(1) - mean(1/2) == 1/2"),
-                broken=("== 1/2", "== 0"),
-            ),
-        ),
-    ),
-    refutation(
         "cei.beta_growth",
         "gamma_T is at least the gain of T samples at one point, 1/2 log det(I + J / v^2) = 1/2 log(1 + T / v^2), J "
         "the matrix of ones, of which T is the only eigenvalue that is not zero.",
