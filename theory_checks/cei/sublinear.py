@@ -2,7 +2,7 @@
 
 On a finite set the regret is linear (`cei.sublinear`). On an interval neighbours of x+ can be proposed. But the
 acquisition is zero at x+ and small near x+. Most runs end with one incumbent and with proposals at about the same
-distance from the incumbent, so that the loss a round no longer falls. The check judges the mean regret over functions
+distance from the incumbent, so that the loss a round hardly falls. The check judges the mean regret over functions
 of the RKHS and over sample paths (module `theory_checks.growth`). GP-UCB on the same functions must not be linear.
 
 The statement is a limit, and no finite T refutes a limit: R_t / t still falls at the largest T. The verdict is
