@@ -23,3 +23,16 @@ def test_runs_have_four_times_and_a_share_of_kept_incumbents():
     assert at.shape == (sublinear.RUNS["smoke"], 4)
     assert np.all(np.diff(at, axis=1) >= 0)
     assert 0 <= reached["kept_one_incumbent"] <= 1
+
+
+def test_runs_refute_what_is_said_of_them_and_no_limit(monkeypatch):
+    """Runs whose mean loss a round is constant: exponents one."""
+    mean = np.outer(1 + 0.01 * np.arange(8), [1.0, 2.0, 4.0, 8.0])
+    monkeypatch.setattr(sublinear, "regrets", lambda *_: (mean, {"kept_one_incumbent": 1.0, "least_acquisition": 0.1}))
+    assert sublinear.sublinear_on_intervals("smoke").verdict == "undecided"
+    assert sublinear.sublinear_on_intervals.check("smoke", limit=False).verdict == "refuted"
+    slowing = mean**0.5
+    monkeypatch.setattr(
+        sublinear, "regrets", lambda *_: (slowing, {"kept_one_incumbent": 0.0, "least_acquisition": 0.1})
+    )
+    assert sublinear.sublinear_on_intervals("smoke").verdict == "supported"

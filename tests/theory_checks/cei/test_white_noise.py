@@ -7,6 +7,7 @@ from scipy import stats
 from theory_checks.cei import white_noise
 from theory_checks.cei.testbeds.normal import corrected_ei
 from theory_checks.cei.testbeds.posteriors import FinitePosterior
+from theory_checks.ledger import Evidence, Verdict
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -28,3 +29,19 @@ def test_one_good_observation_is_repeated_by_ei():
     assert observed[0] == pytest.approx(stats.norm.pdf(0) / 2**0.5)
     assert elsewhere == pytest.approx(stats.norm.pdf(1.5) - 1.5 * stats.norm.sf(1.5))
     assert observed[0] > 9 * elsewhere
+
+
+@pytest.mark.parametrize(
+    ("without", "with_noise", "verdict"),
+    [
+        ("supported", "refuted", "depends"),
+        ("refuted", "refuted", "refuted"),
+        ("supported", "supported", "supported"),
+    ],
+)
+def test_a_verdict_needs_designs_without_and_with_noise(monkeypatch, without, with_noise, verdict):
+    def found(scale, largest_noise):
+        return Evidence(Verdict(with_noise if largest_noise else without), "It is so.")
+
+    monkeypatch.setattr(white_noise, "attack", found)
+    assert white_noise.white_noise_kernel("smoke").verdict == verdict
