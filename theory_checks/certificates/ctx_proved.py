@@ -200,17 +200,15 @@ CERTIFICATES = (
     ),
     proof("ctx.lemma6_repaired", *_LEMMA_6, steps=(_POSITIVE_PART, _AT_BETA)),
     proof(
-        "ctx.lemma7",
+        "ctx.lemma7_repaired",
         *_GRID,
         steps=(_POSITIVE_PART, _AT_BETA, _SUM_OF_SQUARES),
-        assumes="max(beta_t, 0) and integer tau_t, as the claim's hypotheses say.",
     ),
     proof(
-        "ctx.lemma9",
+        "ctx.lemma9_repaired",
         "q^f minimises E_q f: E_(q^f) f - E_(q^ucb) ucb <= int q^ucb (f - ucb).",
         *_GRID,
         steps=(_POSITIVE_PART, _AT_BETA, _SUM_OF_SQUARES),
-        assumes="max(beta_t, 0) and integer tau_t, as the claim's hypotheses say.",
     ),
     proof("ctx.variance_sum_repaired", *_GAIN, steps=(_RATIO,)),
     proof(

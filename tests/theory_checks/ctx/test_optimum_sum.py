@@ -10,7 +10,7 @@ from theory_checks.ctx.independence import worst_expectation
 
 
 def test_opposite_values_at_two_points():
-    left, right = optimum_sum.sides({**optimum_sum.TWO_POINTS, "paths": 2**12, "factor": 1.0})
+    left, right = optimum_sum.sides({**optimum_sum.TWO_POINTS, "paths": 2**12, "factor": 1.0, "clipped": True})
     assert left == pytest.approx(math.sqrt(2 / math.pi), rel=0.01)
     assert right == 1.0
 
@@ -23,6 +23,11 @@ def test_worst_expectations_agree():
         assert optimum_sum.worst(values, p, radius) == pytest.approx(expected)
 
 
-def test_a_larger_bound_at_later_rounds():
-    assert optimum_sum.clipped_beta(1, 2) == 0.0
-    assert optimum_sum.clipped_beta(2, 3) == pytest.approx(2 * math.log(12 / math.sqrt(2 * math.pi)))
+def test_beta_as_printed_is_negative_on_two_points_and_not_on_three():
+    assert optimum_sum.beta(1, 2) == pytest.approx(math.log(4 / (2 * math.pi)))
+    assert optimum_sum.beta(2, 3) == pytest.approx(2 * math.log(12 / math.sqrt(2 * math.pi)))
+    case = {**optimum_sum.TWO_POINTS, "paths": 2**7, "factor": 1.0, "clipped": False}
+    assert math.isnan(optimum_sum.sides(case)[0])
+    assert optimum_sum.replay(case)[2]
+    three = {**case, "points": 3, "means": [0.3] * 12, "loadings": [0.5, -1.0, 0.2] * 12, "deviations": [1.0] * 3}
+    assert optimum_sum.sides(three) == optimum_sum.sides({**three, "clipped": True})

@@ -32,6 +32,19 @@ def test_acquisition_of_the_counterexample_is_that_of_the_rank_one_process():
     assert np.allclose(saa.upper_confidence(x, c), mean + 1.5 * np.sqrt(variance))
 
 
+def test_rates_of_samples_in_a_compact_set_by_sampling():
+    rng = np.random.default_rng(8)
+    draws = np.clip(rng.choice(saa.CONTEXTS, 400_000) + saa.BANDWIDTH * rng.standard_normal(400_000), 0, 1)
+    difference = 1 - saa.SHARE / saa.moment() * draws**4
+    rates = saa.within()
+    reach = saa.SHARE / saa.moment()
+    assert rates["at_least"] == pytest.approx(2 * (difference.mean() / reach) ** 2, rel=0.05)
+    assert rates["at_most"] == pytest.approx(-math.log((difference < 0).mean()), rel=0.02)
+    for count in (2, 8):
+        wrong = (difference.reshape(-1, count).mean(1) < 0).mean()
+        assert math.exp(-count * rates["at_most"]) < wrong < math.exp(-count * rates["at_least"])
+
+
 def test_finite_bound_counts_every_far_decision():
     ucb = np.zeros((saa.GRID, 4))
     ucb[20] = [1, 2, 3, 2]
