@@ -270,9 +270,11 @@ VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
     Kind.THEORY: {
         "proved": "a certificate that a small checker verifies, or a complete written proof that says what it assumes",
         "supported": "a search that could have found a violation found none; there is no proof",
-        "refuted": "a stored counterexample satisfies the hypotheses as printed, and anyone can replay it",
+        "refuted": "a formal statement, or a sentence with one meaning, is false as printed; a stored counterexample"
+        " satisfies the printed hypotheses, and anyone can replay it",
         "vacuous": "nothing contradicts the bound, but it is weaker than the trivial one everywhere it was tried",
-        "depends": "true with, and false without, a hypothesis that the paper does not state; both are exhibited",
+        "depends": "a sentence is true in one sense, or for one choice that the paper leaves open, and false in"
+        " another; both are exhibited",
         "undecided": "too little was computed to tell",
     },
     Kind.EXPERIMENT: {

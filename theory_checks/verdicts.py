@@ -21,11 +21,13 @@ class Verdict(StrEnum):
     SUPPORTED = "supported"
     """The search found no violation, and finds one in the false variant; there is no proof."""
     REFUTED = "refuted"
-    """A concrete counterexample satisfies the hypotheses as printed; it is stored and can be replayed."""
+    """A formal statement, or a sentence with one meaning, is false as printed: a concrete counterexample satisfies the
+    printed hypotheses, is stored and can be replayed. A repair states the hypothesis that is missing."""
     VACUOUS = "vacuous"
     """No violation, but the bound is weaker than the trivial one in every regime tried."""
     DEPENDS = "depends"
-    """The statement is true with a hypothesis that the paper does not state and false without; both are exhibited."""
+    """A sentence is true in one sense, or for one choice that the paper leaves open, and false in another; both are
+    exhibited."""
     UNDECIDED = "undecided"
     """The computations do not suffice; the summary says what is missing."""
 

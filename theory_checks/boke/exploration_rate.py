@@ -1,10 +1,11 @@
-"""The rate at which density exploration fills the cube, by the constant that Scott's rule leaves open.
+"""The rate at which density exploration fills the cube, by the constant of a bandwidth that the paper does not print.
 
 The paper proves no rate of density exploration. The paper says that the fill distance of GP-variance exploration decays
-like t^(-1/d), and that the curve of density exploration overlaps it (Figure 3). Scott's rule h_t = c t^(-1/(d + 4))
-leaves c open. As long as h_t is well below the spacing of the points, the least dense point is the farthest point:
-farthest-point sampling, within a factor of two of the best fill distance at every t. A large c has no such rate. (As t
-grows every c becomes large, for the spacing shrinks faster than h_t; the figure ends before.)
+like t^(-1/d), and that the curve of density exploration overlaps it (Figure 3). The paper gives Scott's rule, h_t = c
+t^(-1/(d + 4)), to KR-UCB, BOKE and BOKE+ alone, without c. As long as h_t is well below the spacing of the points, the
+least dense point is the farthest point: farthest-point sampling, within a factor of two of the best fill distance at
+every t. A large c has no such rate. (As t grows every c becomes large, for the spacing shrinks faster than h_t; the
+figure ends before.)
 """
 
 import numpy as np

@@ -238,7 +238,7 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
     positive_statement="The same with lambda = 0.75, above the bias that luck gives here, 0.8 times 2/3.",
 )
 def lemma14_adaptive(scale: str, *, slack: float = 0.25, sampler: str = "kept by luck") -> Evidence:
-    """Noise does not average out where data are kept by their noise. A-new's wording keeps every query."""
+    """Noise does not average out where data are kept by their noise. A-new's Lemma 4.3 (a2) keeps every query."""
     return _judge(*_adaptive(scale, sampler, slack))
 
 

@@ -51,19 +51,4 @@ CERTIFICATES = (
             ),
         ),
     ),
-    refutation(
-        "boke.prop1_power_exponential",
-        "Laplacian kernel, x = 0, y = 1 at (3/4, 3/4) and y = -1 at (5/4, 0): l1 distances 3/2 and 5/4. The Euclidean "
-        "nearest is the first, so A (10) says 1, while m tends to -1.",
-        steps=(
-            Identity(
-                "The limit.",
-                {"h": "positive"},
-                let={"u": "exp(-(3/2) / h)", "v": "exp(-(5/4) / h)"},
-                holds=(("limit((u - v) / (u + v), h, 0)", "-1"),),
-                broken=("5/4", "7/4"),
-            ),
-            Balls("The Euclidean distances.", holds=("2 * (3/4)**2 < (5/4)**2",), broken=("5/4", "1")),
-        ),
-    ),
 )

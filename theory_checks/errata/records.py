@@ -6,13 +6,13 @@ A file is a list of parts, each with its records, in the order in which the page
     page = "errata"                             # the page it stands on: errata or constants
     title = "Statements that are false as printed"
 
-    [statements.remark_1_first_rounds]          # a record; its id is boke.statements.remark_1_first_rounds
-    place = "Remark 1 [4.12]"
+    [statements.boke_plus_regret]               # a record; its id is boke.statements.boke_plus_regret
+    place = "section 4.3"
     kind = "false"
     printed = "..."
     why = "..."
     ours = "..."
-    claims = ["boke.thm8_remark1"]
+    claims = ["boke.boke_plus_regret"]
 
 `Part` and `Record` say what the fields mean. Line ends within a text are spaces. A name in the code,
 `${experiments.boke.fig8.SEEDS[paper]}`, or in the evidence on a claim, stands for its value, so that no number is typed

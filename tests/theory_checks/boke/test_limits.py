@@ -7,7 +7,7 @@ from theory_checks.boke.testbeds.datasets import Dataset
 
 
 def test_the_exponential_half_of_the_remark_holds():
-    evidence = limits.prop1_power_exponential.check("smoke", norms={"exponential": "l2"})
+    evidence = limits.attack_regression({"exponential": "l2"}, "averaged", "smoke")
     assert evidence.verdict == "supported"
 
 
