@@ -40,9 +40,9 @@ COUNTED = "Each cell counts the paper's own claims, and names the headline claim
 """The sentence that describes the table."""
 READ = (
     "Proofs and counterexamples judge theory. Reruns judge experiments under every setting: one choice for each",
-    'constant or version that a paper leaves open. "Depends" names a missing hypothesis. "Undetermined" means that the',
-    'settings decide, "undecided" that runs are missing. A figure that our runs do not show is "not reproduced" or',
-    '"opposite", never refuted, because its authors chose its constants.',
+    'constant or version that a paper leaves open. "Depends" means that one sense is true and another false,',
+    '"undetermined" that the settings decide, "undecided" that runs are missing. A figure that our runs do not show is',
+    '"not reproduced" or "opposite", never refuted, because its authors chose its constants.',
     "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold together,",
     "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) the runs on fresh (unseen) seeds.",
 )

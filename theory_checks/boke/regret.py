@@ -94,7 +94,7 @@ CONSTRUCTED = {
 
 
 def _ordinary(failures: Mapping[str, int], numbers: Mapping[str, Any], name: str, scale: str) -> str:
-    """What the loops that are not constructed show."""
+    """The share of failing runs in the loops that are not constructed, in words."""
     loops = [case for case in failures if case not in CONSTRUCTED]
     most = max(failures[case] for case in loops)
     share = f"at most {most} of {RUNS[scale]} runs" if most else f"none of {RUNS[scale]} runs"
