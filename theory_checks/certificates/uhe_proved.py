@@ -9,7 +9,8 @@ _UNION = (
 )
 _COVERED = (
     "Where all of k^d cubes hold a random point, every x has one in its own cube, within sqrt(d) / k, and the nearest "
-    "datum is no farther. So |f(x^_j) - f(x'_j)| <= L sqrt(d) / k, L a bound on the gradient of f.",
+    "datum is no farther. So |f(x^_j) - f(x'_j)| <= L sqrt(d) / k, L a bound on the Euclidean norm of the gradient of "
+    "f.",
 )
 _TUNED = Identity(
     "The general bound at this gamma, with K ln K = q and R_max = g.",
@@ -143,6 +144,8 @@ CERTIFICATES = (
     ),
     proof(
         "uhe.thm6_6_paths",
+        "As printed, for one L_t, the statement is trivial: a_t = exp((L_t / b_t)^2) makes the right-hand side 1. The "
+        "rest proves it along a line for every L.",
         "Along a line f' = df/dx is a stationary Gaussian process with continuous paths, of variance lambda_2 = "
         "-k''(0), whose derivative has variance lambda_4 = k''''(0). By Rice's formula it upcrosses L on [0, 1] "
         "(lambda_4 / lambda_2)^(1/2) / (2 pi) exp(-L^2 / (2 lambda_2)) times on average.",

@@ -7,11 +7,12 @@ number N of parts. sqrt(t) is whole only for squares: for floor(sqrt(t)) parts t
 than printed for even t. The bound is not positive for t <= 4. The paper multiplies the bound by 1 - N (1 - 1/N)^{M_t}
 for the pseudo-points, which the argument does not need: pseudo-points may leave parts empty.
 
-**UHE-BO.** Theorem 6.8 uses the same number of random points, but UHE-BO draws a random point only where EXP3 plays arm
-1. Without an adversary, where both arms earn the same, half of the pairs have no random point, and even where arm 1
-always earns 1 and arm 2 nothing random points are fewer than printed. Where arm 2 always earns more, EXP3 comes to play
-arm 1 with a probability near gamma/2: of T = 961 evaluations 43 are random, not 480, and nearly always one of the 31
-parts has none.
+**UHE-BO.** Theorem 6.8 prints the same number of random points, and appendix B.5 takes it from a run of RA-BO. Read of
+UHE-BO's own random points, which is our reading, the probability is too large: UHE-BO draws a random point only where
+EXP3 plays arm 1. Without an adversary, where both arms earn the same, half of the pairs have no random point, and even
+where arm 1 always earns 1 and arm 2 nothing random points are fewer than printed. Where arm 2 always earns more, EXP3
+comes to play arm 1 with a probability near gamma/2: of T = 961 evaluations 43 are random, not 480, and nearly always
+one of the 31 parts has none.
 
 **Repair.** Arm 1 has probability at least gamma/2 in every pair, for any rewards. A pair misses a part with probability
 at most 1 - gamma / (2N): P(all reached) >= 1 - N (1 - gamma / (2N))^{floor(t/2)}. With N = sqrt(t) this bound is

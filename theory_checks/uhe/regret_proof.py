@@ -8,8 +8,8 @@ gives this bound on [0, 1], in each coordinate along a line, with
     a = 2 (1/2 + (lambda_4 / lambda_2)^(1/2) / (2 pi)),    b = (2 lambda_2)^(1/2),
 
 whether the estimate converges or not. An estimate that does not converge changes a and b, and so beta_t: at l ~ 1/t, b
-is of order t. For a single L the statement is always true (a = exp((L / b)^2)); the check reads it for every L, as the
-proofs use Assumption 6.2.
+is of order t. As printed, for a single L, the statement is trivial (a = exp((L / b)^2)); the check reads it for every
+L, as the proofs use Assumption 6.2, along a line alone.
 
 **The dropped term is not absorbed.** Appendix B.3.2 ends with O(sqrt(2 beta_T gamma_{T/2} / T)) + O(T^(-1/(2d))); the
 theorem shows the first term alone. With gamma of Proposition 6.7 the quotient of the second by the first is, but for
