@@ -110,7 +110,7 @@ def replay_error(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         exponential (white-noise equivalent, {NODES} nodes). The sentence says that there are kernels: supported if
         one does not fail, refuted if all fail. The divergence of 25 to 400 noisy values is reported beside.""",
     control={"kernels": ("matern52",)},
-    control_statement="Matérn-5/2, the kernel of section 7, is one of these kernels (variance and lengthscale unknown).",
+    control_statement="Matérn-5/2, the kernel of section 7, is one of these kernels, variance and l unknown.",
     replay=replay_error,
 )
 def iid_consistent(scale: str, *, kernels: tuple[str, ...] = ("squared_exponential", "matern52")) -> Evidence:

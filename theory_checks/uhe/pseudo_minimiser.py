@@ -151,7 +151,7 @@ def prop6_4_2_additive(scale: str, *, dim: int = 2, radius: float = math.inf) ->
     control_statement="Theta need not be compact.",
     tests=3,
     replay=replay,
-    repairs="uhe.prop6_4_2",
+    repairs="uhe.prop6_4_2_additive",
 )
 def prop6_4_2_repaired(scale: str, *, radius: float = RADIUS) -> Evidence:
     """Computes minimisers of three losses on compact sets."""

@@ -161,7 +161,8 @@ def thm6_5(scale: str, *, rate: float = RATE, dims: tuple[int, ...] = DIMS, vani
 @claim(
     id="uhe.thm6_5_repaired",
     rule=f"""{_EXAMPLE} (Here {LOW_RUNS} runs, and theta^ on |theta - theta*| <= {FARTHEST:g}.)
-        Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(LOW_DIMS)}, supported if significantly below for both, otherwise undecided.""",
+        Refuted if its exponent is significantly above -1/2 + {SLACK} for one of d = {listed(LOW_DIMS)}, supported if
+        significantly below for both, otherwise undecided.""",
     control={"flat": True},
     control_statement="The same without positive information: phi^ of theta = 1 + phi^3.",
     tests=len(LOW_DIMS),
