@@ -32,7 +32,7 @@ SHORTEST = 150
 """The fewest rounds that a reading on 340 rounds accepts."""
 
 SETUP = (
-    "the prior mean of the process zero, as in the text; fitted, as in the public code, it was run to 25 rounds alone",
+    "the prior mean of the process zero, as in the text, but where a circumstance says fitted, as in the public code",
     "340 proposals as in the public code for 350",
 )
 OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's is over [-1, 0]"
