@@ -1,7 +1,7 @@
 """`python -m benchmarks gpu [--lower-only | --dry] [--minutes 30] [--keep]`: all checks of a GPU.
 
-One after the other: every program is lowered for `cuda` by `jax.export`, which needs no GPU; then all are run on the
-CPU and on the GPU, in a process each, compared within the tolerances of `agreement`, and timed. The run ends within the
+Every program is lowered for `cuda` by `jax.export`, which needs no GPU. Then all are run on the CPU and on the GPU,
+side by side in a process each, compared within the tolerances of `agreement`, and timed. The run ends within the
 minutes given, and names the programs that it leaves out. `--dry` lets the CPU stand in for the device and runs a few
 programs: it shows that the script works, and nothing about any GPU. Exit status: 0 all is well, 1 something cannot be
 lowered or differs, 2 no GPU is here.
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -100,18 +101,20 @@ def _device() -> str:
 
 
 def _measured(platform: str, seconds: float, tiny: bool) -> list[dict[str, Any]]:
-    """Both platforms' runs, one after the other, in two fifths of the time each at most, and their comparison."""
-    runs = []
+    """Both platforms' runs, and their comparison. They run side by side, on a core each, but for the small ones."""
     with tempfile.TemporaryDirectory() as folder:
-        for number, each in enumerate(("cpu", platform)):
+
+        def measured(number: int, each: str) -> dict[str, np.ndarray]:
             file = Path(folder) / f"{number}.npz"
-            command = [sys.executable, "-m", "benchmarks.gpu.measure", each, str(file), "--seconds", str(0.4 * seconds)]
+            command = [sys.executable, "-m", "benchmarks.gpu.measure", each, str(file), "--seconds", str(0.8 * seconds)]
             with suppress(subprocess.TimeoutExpired):  # the file holds the measurements made by then
                 tail = ("--tiny",) if tiny else ()
-                subprocess.run([*command, *tail], cwd=PROJECT, check=True, timeout=0.45 * seconds)
+                subprocess.run([*command, *tail], cwd=PROJECT, check=True, timeout=0.9 * seconds)
             with np.load(file) as stored:
-                runs.append(dict(stored))
-    return compare(*runs)
+                return dict(stored)
+
+        with ThreadPoolExecutor(1 if tiny else 2) as pool:
+            return compare(*pool.map(measured, (0, 1), ("cpu", platform)))
 
 
 def _well(row: dict[str, Any]) -> bool:

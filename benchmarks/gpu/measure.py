@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,56 +19,74 @@ from experiments.data.formats import write_arrays
 from experiments.engine.files import write_whole
 from experiments.engine.pool import PLATFORMS, set_environment
 
-__all__ = ["SEEDS", "main"]
+__all__ = ["RUNS", "main"]
 
-SEEDS = (1, 30, 300)
-"""Seeds of a whole run in one program."""
 STARTS = (8, 128)
 """Starts of the search of one proposal."""
-RUNS = ("boke", "gp_ucb", "gp_ucb_refit", "uhe_bo")
+RUNS: Mapping[str, tuple[int, ...]] = {
+    "boke": (1, 30, 300),
+    "gp_ucb": (1, 30, 300),
+    "gp_ucb_refit": (1, 30),
+    "uhe_bo": (1, 30),
+    "sbo_kde": (5, 30),
+    "drbo_kde": (5, 30),
+}
+"""Policy -> seeds of a whole run in one program; those of Paper C on modified Branin, the others on Branin."""
 CONTEXTUAL = "drbo_kde"
-BUDGET, INITIAL = 40, 10
+BUDGET, CONTEXT_BUDGET, INITIAL = 40, 25, 10
 SMALL_BUDGET = 12
 
 
 def _programs(tiny: bool) -> Iterator[Any]:
-    """Formulas, proposals, the studies' runs; then what is only timed: runs of many seeds, searches of many starts."""
+    """The most telling first: formulas; runs of many seeds and searches of many starts; studies' runs; proposals."""
+    from benchmarks.gpu import programs
+    from core.policies import FINITE_SET, REGISTRY
+
+    yield from islice(programs.formulas(), 3 if tiny else None)
+    for name, several in {"random_search": (1,)}.items() if tiny else RUNS.items():
+        for seeds in several:
+            yield _run(name, seeds, SMALL_BUDGET if tiny else BUDGET)
+    yield from () if tiny else _searches()
+    for study in () if tiny else programs.HEAVY:
+        yield programs.study_run(study)
+    for name in ("ucb1",) if tiny else (*REGISTRY, *FINITE_SET):
+        yield programs.proposal(name)
+
+
+def _run(name: str, seeds: int, budget: int) -> Any:
+    """Whole runs of a policy, all seeds in one program."""
+    from benchmarks.gpu.programs import Program
+    from core import simulate
+    from core.designs import seed_keys
+    from core.policies import contextual, make
+    from experiments.problems import get
+    from experiments.problems.contexts.registry import get_context
+
+    problem: Any = get_context("context_branin") if contextual(name) else get("branin")
+    policy = make(name, problem.dim, **({"context_dim": problem.context_dim} if contextual(name) else {}))
+    length = CONTEXT_BUDGET if contextual(name) else budget
+
+    def run(keys: Any) -> Any:
+        done = simulate(policy, problem, keys, length, initial_size=INITIAL)
+        return done.x, done.y
+
+    return Program(f"{name}, {seeds} seeds", "run", run, (seed_keys(range(seeds)),))
+
+
+def _searches() -> Iterator[Any]:
+    """Proposals of 64 keys in one program."""
     import jax
 
     from benchmarks.gpu import programs
-    from core import simulate
-    from core.designs import seed_keys
-    from core.policies import FINITE_SET, REGISTRY, SearchEffort, make
-    from experiments.problems import get
+    from core.policies import SearchEffort
 
-    yield from islice(programs.formulas(), 3 if tiny else None)
-    for name in ("ucb1",) if tiny else (*REGISTRY, *FINITE_SET):
-        yield programs.proposal(name)
-    for study in () if tiny else programs.HEAVY:
-        yield programs.study_run(study)
-    problem = get("branin")
-    for name in ("random_search",) if tiny else RUNS:
-        policy = make(name, problem.dim)
-        for seeds in SEEDS[:1] if tiny else SEEDS:
-
-            def run(keys: Any, policy: Any = policy) -> Any:
-                done = simulate(policy, problem, keys, SMALL_BUDGET if tiny else BUDGET, initial_size=INITIAL)
-                return done.x, done.y
-
-            yield programs.Program(f"{name}, {seeds} seeds", "run", run, (seed_keys(range(seeds)),))
-    if tiny:
-        return
-    for starts in STARTS:
-        effort = SearchEffort.of(programs.DIM, raw_candidates=1024, starts=starts)
-        one = programs.proposal("gp_ucb", effort)
-        many = jax.vmap(one.function, in_axes=(0, None))
+    efforts = [SearchEffort.of(programs.DIM, raw_candidates=1024, starts=starts) for starts in STARTS]
+    ones = [(f"of {effort.starts} starts", programs.proposal("gp_ucb", effort)) for effort in efforts]
+    for more, one in (*ones, ("", programs.proposal(CONTEXTUAL))):
         keys = jax.random.split(one.arguments[0], 64)
-        name = f"gp_ucb, {len(keys)} proposals of {starts} starts"
+        many = jax.vmap(one.function, in_axes=(0, None))
+        name = f"{one.name}, {len(keys)} proposals {more}".strip()
         yield programs.Program(name, "search", many, (keys, one.arguments[1]))
-    one = programs.proposal(CONTEXTUAL)
-    keys = jax.random.split(one.arguments[0], 64)
-    many = jax.vmap(one.function, in_axes=(0, None))
-    yield programs.Program(f"{CONTEXTUAL}, {len(keys)} proposals", "search", many, (keys, one.arguments[1]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
