@@ -28,6 +28,7 @@ from benchmarks.context import measure as context
 from benchmarks.context import page as context_page
 from benchmarks.default import measure as default
 from benchmarks.default import page as default_page
+from benchmarks.gpu import page as gpu
 from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.paper import measure as paper
@@ -259,13 +260,15 @@ def page() -> str:
     Raises OSError where one of them cannot be used.
     """
     references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
+    references["gpu"] = REFERENCE / "gpu.json"
     return "\n".join([TITLE, *(_section(name, path) for name, path in references.items() if path.is_file())])
 
 
 def _section(name: str, path: Path) -> str:
+    rendered, code = (gpu.section, gpu.code()) if name == "gpu" else (BENCHMARKS[name].page, BENCHMARKS[name].code)
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
-        return BENCHMARKS[name].page({**result, "older": result.get("code", "") != BENCHMARKS[name].code})
+        return rendered({**result, "older": result.get("code", "") != code})
     except (ValueError, KeyError, TypeError) as error:
         raise OSError(f"{path} is not a run of the benchmark {name!r}: {in_words(error)}") from error
 

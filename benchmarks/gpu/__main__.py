@@ -23,15 +23,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.command_line import Options, parse
-from benchmarks.document import duration, made_by, paragraphs, table, yes
 from benchmarks.gpu import programs
-from benchmarks.gpu.agreement import SHARES, TOLERANCES, compare
-from benchmarks.gpu.lower import Lowered, lower_all
+from benchmarks.gpu.agreement import compare
+from benchmarks.gpu.lower import lower_all
+from benchmarks.gpu.page import code, section
 from experiments.engine.files import write_whole
 from experiments.engine.provenance import provenance
 from experiments.engine.source import PROJECT
 
-__all__ = ["main", "representative", "section"]
+__all__ = ["main", "representative"]
 
 LOCAL = PROJECT / "results" / "local" / "bench" / "gpu.json"
 REFERENCE = PROJECT / "results" / "reference" / "bench" / "gpu.json"
@@ -64,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     result: dict[str, Any] = {
         "benchmark": "gpu",
         "provenance": provenance(),
+        "code": code(),
         "device": device if not options.dry else "none: the CPU stood in",
         "lowered": [entry._asdict() for entry in lowered],
         "rows": [],
@@ -119,38 +120,6 @@ def _measured(platform: str, seconds: float, tiny: bool) -> list[dict[str, Any]]
 
 def _well(row: dict[str, Any]) -> bool:
     return bool(row.get("agrees", row.get("missing") == "out of time"))
-
-
-def section(result: dict[str, Any]) -> str:
-    """The findings, as Markdown."""
-    entries = [Lowered(**entry) for entry in result["lowered"]]
-    problems = [f"- {entry.kind} {entry.name}: {entry.problem}" for entry in entries if entry.problem]
-    kinds = {kind: sum(entry.kind == kind for entry in entries) for kind in dict.fromkeys(e.kind for e in entries)}
-    calls = sorted({call for entry in entries for call in entry.calls})
-    lowering = (
-        f"Lowered for `cuda` without a GPU, by `jax.export`: {', '.join(f'{n} {k}s' for k, n in kinds.items())}; "
-        f"{len(problems)} problems. Library calls: {', '.join(calls) or 'none'}."
-    )
-    rows = [row for row in result["rows"] if "missing" not in row]
-    missing = [f"- {row['name']}: {row['missing']}" for row in result["rows"] if "missing" in row]
-    body = [
-        (
-            row["kind"],
-            row["name"],
-            f"{row['worst']:.1e}",
-            yes(row["agrees"]),
-            duration(row["cpu_seconds"][1]),
-            duration(row["device_seconds"][1]),
-            f"{row['cpu_seconds'][1] / row['device_seconds'][1]:.1f}",
-        )
-        for row in rows
-    ]
-    header = ("kind", "program", "largest difference", "agrees", "CPU", "device", "CPU/device")
-    tolerances = "; ".join(f"{kind} {TOLERANCES[kind]:g} in {SHARES[kind]:.0%}" for kind in TOLERANCES)
-    device = f"Device: {result['device'] or 'none; nothing was run'}. Tolerances: {tolerances} of the entries."
-    measured = [table(header, body)] if body else []
-    commit = f"{made_by(result['provenance'])} {result.get('minutes', 0.0):.1f} minutes."
-    return paragraphs("# GPU", commit, lowering, *problems, device, *measured, *missing)
 
 
 if __name__ == "__main__":

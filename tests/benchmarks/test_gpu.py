@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import main as benchmarks
+from benchmarks.document import OLDER
 from benchmarks.gpu import __main__ as command
 from benchmarks.gpu import lower, measure, programs
 from benchmarks.gpu.agreement import compare
 from benchmarks.gpu.lower import Lowered
+from benchmarks.gpu.page import section
 from core.policies import FINITE_SET, REGISTRY
 from tests.benchmarks.runs import as_run
 
@@ -67,10 +69,26 @@ def test_a_difference_beyond_the_tolerance_is_one() -> None:
 def test_the_page_says_that_nothing_was_run() -> None:
     entry = Lowered("a", "formula", 3, ("cusolver_potrf_ffi",), "", 0.1)._asdict()
     bad = {**entry, "name": "b", "problem": "it calls lapack_x"}
-    text = command.section(as_run(lowered=[entry, bad], rows=[], device=""))
+    text = section({**as_run(), "lowered": [entry, bad], "rows": [], "device": ""})
     assert "none; nothing was run" in text
     assert "- formula b: it calls lapack_x" in text
     assert "1 problems" in text
+
+
+def test_the_page_shows_agreement_speed_and_what_was_left_out() -> None:
+    row = {"worst": 2e-6, "agrees": True, "cpu_seconds": [9.0, 8.0], "device_seconds": [90.0, 0.5]}
+    formula = {**row, "name": "tau", "kind": "formula", "agrees": False}
+    late = [{"name": f"proposal|{number}", "missing": "out of time"} for number in range(9)]
+    failed = {"name": "study|s", "missing": "no memory"}
+    rows = [{**row, "name": "boke, 30 seeds", "kind": "run"}, formula, *late, failed]
+    text = section({**as_run(), "lowered": [], "rows": rows, "device": "G", "older": True})
+    assert "16 times as fast on the device (G)" in text
+    assert "| run | boke, 30 seeds | 2.0e-06 | yes | 8.00 s | 500 ms | 16.0 | 90.00 s |" in text
+    assert "0 of 1 formulas agree" in text
+    assert "- formula tau: differs by 2.0e-06" in text
+    assert "9 of kind proposal" in text
+    assert "- study s: no memory" in text
+    assert OLDER in text
 
 
 def test_without_a_gpu_the_script_refuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +107,7 @@ def test_the_script_ends_with_the_cpu_in_the_place_of_the_device(
     here = SimpleNamespace(run=lambda run, **more: measure.main(run[3:]), TimeoutExpired=TimeoutError)
     monkeypatch.setattr(command, "subprocess", here)
     assert command.main(["--dry"]) == 0
-    assert "Device: none: the CPU stood in" in capsys.readouterr().out
+    assert "on the device (none: the CPU stood in)" in capsys.readouterr().out
     result = json.loads(command.LOCAL.read_text())
     assert all(row["agrees"] for row in result["rows"])
     assert {row["kind"] for row in result["rows"]} == {"formula", "proposal", "run"}
