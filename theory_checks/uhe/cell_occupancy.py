@@ -202,8 +202,8 @@ def replay_uhe(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
     replay=replay_uhe,
     positive={"form": "repaired"},
     positive_statement="The bound of uhe.cell_occupancy_uhe_repaired, with equal rewards.",
-    origin="implied",
-    severity="step",
+    origin="here",
+    repairs="uhe.cell_occupancy",
 )
 def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "neither") -> Evidence:
     """Equal rewards, and rewards that favour either arm."""
@@ -250,7 +250,7 @@ def cell_occupancy_uhe(scale: str, *, form: str = "printed", favoured: str = "ne
     control={"odds": 0.9},
     control_statement="Nine tenths of the bound on the probability that some part is empty.",
     replay=replay_uhe,
-    repairs="uhe.cell_occupancy_uhe",
+    repairs="uhe.cell_occupancy",
 )
 def cell_occupancy_uhe_repaired(scale: str, *, odds: float = 1.0) -> Evidence:
     """Searches horizons and numbers of parts."""

@@ -1,9 +1,9 @@
-"""Proposition 6.4 (2) for the method's loss: where the i.i.d. estimate converges, the pseudo-data estimate converges.
+"""The estimate by the method's own loss from pseudo-data, at one n.
 
-The likelihood D (8) is not additive (`uhe.assumption6_1`). A counterexample therefore contradicts the paper's use of
-the proposition and not the proposition, which supposes Assumption 6.1. `pseudo_minimiser` has additive losses.
+The likelihood D (8) is not additive (`uhe.assumption6_1`), as Proposition 6.4 supposes, and no finite n refutes a limit.
+The claim is therefore one on this estimate at the largest n. `pseudo_minimiser` has additive losses.
 
-**The statement fails for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
+**The estimate is often off for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
 data: pseudo-points of one cell share its noise exactly, for every n, since M / n is fixed. Errors that are correlated
 over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one near the truth and a
 rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both grow in proportion to n, and
@@ -126,8 +126,8 @@ def _trends(scale: str) -> dict[str, Any]:
     replay=replay_estimate,
     positive={"estimator": "iid"},
     positive_statement="The estimate from the n i.i.d. data themselves converges.",
-    origin="implied",
-    severity="substantive",
+    origin="here",
+    repairs="uhe.prop6_4_2_additive",
 )
 def prop6_4_2(scale: str, *, shift: float = 0.0, estimator: str = "pseudo") -> Evidence:
     """Counts the runs in which each estimate is off."""
