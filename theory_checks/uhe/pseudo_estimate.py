@@ -1,16 +1,16 @@
 """The estimate by the method's own loss from pseudo-data, at one n.
 
-The likelihood D (8) is not additive (`uhe.assumption6_1`), as Proposition 6.4 supposes, and no finite n refutes a limit.
-The claim is therefore one on this estimate at the largest n. `pseudo_minimiser` has additive losses.
+The likelihood D (8) is not additive (`uhe.assumption6_1`), as Proposition 6.4 supposes, and no finite n refutes a
+limit. The claim is therefore one on this estimate at the largest n. `pseudo_minimiser` has additive losses.
 
-**The estimate is often off for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of the
-data: pseudo-points of one cell share its noise exactly, for every n, since M / n is fixed. Errors that are correlated
-over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one near the truth and a
-rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both grow in proportion to n, and
-the path, not n, decides which is higher: the rough maximum loses by the energy of the path, and paths of little energy
-have positive probability. (In a trial at n = 6400 four of eight seeds had the rough maximum.) The i.i.d. estimate from
-the same data finds the noise, and s^2 / l^5 to within a small factor. The likelihood is exact and costs O(n)
-(`markov`), so that n can be large.
+**The estimate is often off for D (8) of Matérn-5/2 on the line.** The pseudo-data are constant on the Voronoi cells of
+the data: pseudo-points of one cell share its noise exactly, for every n, since M / n is fixed. Errors that are
+correlated over distances of order 1 / n are no independent noise. The likelihood has two maxima, a smooth one near the
+truth and a rough one with a lengthscale of a few spacings, l ~ 1 / n, and a third of the noise. Both grow in proportion
+to n, and the path, not n, decides which is higher: the rough maximum loses by the energy of the path, and paths of
+little energy have positive probability. (In a trial at n = 6400 four of eight seeds had the rough maximum.) The i.i.d.
+estimate from the same data finds the noise, and s^2 / l^5 to within a small factor. The likelihood is exact and costs
+O(n) (`markov`), so that n can be large.
 
 For the squared exponential, whose paths cannot be rough, the smooth maximum wins more often, and in d = 2 the noise
 comes to include the jumps between cells: the stored estimates of `uhe.consistency` show both.
