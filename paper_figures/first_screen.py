@@ -16,6 +16,7 @@ from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own, tally
 from paper_figures.headlines import Headline, headlines
 from paper_figures.site.seen import seen
 from theory_checks.ledger import Kind, Severity
+from theory_checks.readings.stamps import FIRST
 from theory_checks.references import filled_in
 
 __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
@@ -128,13 +129,14 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
 def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     """The number of verdicts on experiments that rest on seeds that nobody had seen when the protocol was fixed."""
     every = [entry for entry in entries if entry.stamped]
-    words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided") else "changed" for one in every)
+    words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided", FIRST) else "changed" for one in every)
     if every and words[""] == len(every):
         return f"Fresh seeds have yet to judge the {len(every)} verdicts on experiments (Protocol {read().number})."
+    first = f" {words[FIRST]} had no verdict before;" if words[FIRST] else ""
     return (
         f"Of {len(every)} verdicts on experiments the fresh seeds of Protocol {read().number} confirm"
-        f" {words['confirmed']}, change {words['changed']} and leave {words['undecided']} undecided; {words['']} await"
-        " runs."
+        f" {words['confirmed']}, change {words['changed']} and leave {words['undecided']} undecided;{first}"
+        f" {words['']} await runs."
     )
 
 

@@ -27,7 +27,7 @@ from theory_checks.readings.declaration import READINGS, Reading
 from theory_checks.readings.judgement import Levels
 
 PATH = Path(__file__).with_name("stamps.toml")
-EXPLORATORY, CONFIRMED = "exploratory", "confirmed"
+EXPLORATORY, CONFIRMED, FIRST = "exploratory", "confirmed", "first verdict"
 _HEAD = (
     "# Written by `python -m theory_checks stamp`: the hash of each declaration, the day it was fixed, and\n"
     "# by study the first seed that had not been seen then. Do not edit.\n"
@@ -99,13 +99,14 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """The verdict of the stamp's day by unseen seeds: "confirmed", "was reproduced", "undecided"; "" if exploratory."""
+    """The verdict of the stamp's day by unseen seeds: "confirmed", "was reproduced", "undecided", "first verdict" where
+    that day had none; "" if exploratory."""
     if label(reading, scale) != CONFIRMED:
         return ""
     if verdict == Outcome.UNDECIDED:
         return str(Outcome.UNDECIDED)
     before = stamps()[reading.id].verdict
-    return CONFIRMED if before in ("", verdict) else f"was {before}"
+    return (CONFIRMED if before == verdict else f"was {before}") if before else FIRST
 
 
 def earlier(reading: Reading, scale: str) -> list[str]:

@@ -88,6 +88,8 @@ def test_fresh_seeds_confirm_the_verdict_of_the_stamp_or_name_it(stamped, monkey
     assert stamps.on_fresh_seeds(READING, "paper", "reproduced") == "confirmed"
     assert stamps.on_fresh_seeds(READING, "paper", "undetermined") == "was reproduced"
     assert stamps.on_fresh_seeds(READING, "paper", "undecided") == "undecided"
+    known[READING.id] = replace(known[READING.id], verdict="")
+    assert stamps.on_fresh_seeds(READING, "paper", "reproduced") == "first verdict"
 
 
 def test_a_stamp_says_what_the_runs_of_its_day_said():
