@@ -70,13 +70,16 @@ with none; the claims' verdicts at this scale are pinned, and tested with progra
 
 def set_environment(platform: str, scale: str = "") -> None:
     """Sets the environment that a worker needs before it loads numpy or jax: one thread, the platform, and the program
-    cache. At scale smoke programs are not optimised, unless the caller's XLA_FLAGS decide."""
+    cache. At scale smoke programs are not optimised, unless the caller's XLA_FLAGS decide. Workers share a GPU: each
+    takes the memory that it needs, and compiles while others compute."""
     flags = os.environ.get("XLA_FLAGS", "")
     if scale == "smoke" and platform == "cpu" and COMPILED_IN_A_HURRY.partition("=")[0] not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {COMPILED_IN_A_HURRY}".strip()
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
         os.environ[variable] = "1"
     os.environ["JAX_PLATFORMS"] = PLATFORMS[platform]
+    if platform == "gpu":
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(PROJECT / ".cache" / "jax"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 

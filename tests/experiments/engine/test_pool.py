@@ -31,6 +31,14 @@ def test_scale_smoke_alone_is_compiled_in_a_hurry(
     assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
+def test_workers_share_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {})
+    set_environment("cpu")
+    assert "XLA_PYTHON_CLIENT_PREALLOCATE" not in os.environ
+    set_environment("gpu")
+    assert os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
+
+
 def job(problem: str, policy: str, study: str = "cei.fig3", seed: int = 0) -> Job:
     cell = Cell(problem, policy, (seed,), study=study, scale="quick")
     return Job(cell, CellTask("experiments.cei.fig3", cell), "code")
