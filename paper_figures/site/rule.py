@@ -13,7 +13,7 @@ _CUTS = {
     Kind.THEORY: re.compile(
         r"(?<=[.;:]) (?=(?:refuted|supported|vacuous|undecided|depends|otherwise)\b)"
         r"|, (?=(?:refuted|supported|otherwise)\b)"
-        r"|(?<=\.) (?=[A-Z])",
+        r"|(?<=\.) (?=(?-i:[A-Z]))",
         re.IGNORECASE,
     ),
     Kind.EXPERIMENT: re.compile(

@@ -174,15 +174,15 @@ def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
     claims = load()
     toy = replace(
         claims["boke.prop1"],
-        rule="Runs are made (refuted ones too). Refuted if a < b; otherwise supported. A finite T proves no limit.",
+        rule="Runs of i.i.d. data are made (refuted ones too). Refuted if a < b; otherwise supported. A T proves no limit.",
     )
     assert rule_points(toy) == [
-        "Runs are made (refuted ones too).",
+        "Runs of i.i.d. data are made (refuted ones too).",
         "",
         "- Refuted if a &lt; b.",
         "- Otherwise supported.",
         "",
-        "A finite T proves no limit.",
+        "A T proves no limit.",
     ]
 
     def letters(text: str) -> str:
