@@ -174,7 +174,7 @@ def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
     claims = load()
     toy = replace(
         claims["boke.prop1"],
-        rule="Runs of i.i.d. data are made (refuted ones too). Refuted if a < b; otherwise supported. A T proves no limit.",
+        rule="Runs of i.i.d. data are made (refuted ones too). Refuted if a < b; otherwise supported. No T does.",
     )
     assert rule_points(toy) == [
         "Runs of i.i.d. data are made (refuted ones too).",
@@ -182,7 +182,7 @@ def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
         "- Refuted if a &lt; b.",
         "- Otherwise supported.",
         "",
-        "A T proves no limit.",
+        "No T does.",
     ]
 
     def letters(text: str) -> str:
