@@ -259,13 +259,13 @@ def page() -> str:
 
     Raises OSError where one of them cannot be used.
     """
-    references = {name: REFERENCE / f"{name}.json" for name in BENCHMARKS}
-    references["gpu"] = REFERENCE / "gpu.json"
-    return "\n".join([TITLE, *(_section(name, path) for name, path in references.items() if path.is_file())])
+    sections = {**{name: (one.page, one.code) for name, one in BENCHMARKS.items()}, "gpu": (gpu.section, gpu.code())}
+    references = {name: REFERENCE / f"{name}.json" for name in sections}
+    found = (_section(name, path, *sections[name]) for name, path in references.items() if path.is_file())
+    return "\n".join([TITLE, *found])
 
 
-def _section(name: str, path: Path) -> str:
-    rendered, code = (gpu.section, gpu.code()) if name == "gpu" else (BENCHMARKS[name].page, BENCHMARKS[name].code)
+def _section(name: str, path: Path, rendered: Callable[[dict[str, Any]], str], code: str) -> str:
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
         return rendered({**result, "older": result.get("code", "") != code})

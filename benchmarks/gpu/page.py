@@ -91,7 +91,13 @@ def _formulas(rows: Sequence[Mapping[str, Any]]) -> str:
 def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
     cpu, device = row["cpu_seconds"][1], row["device_seconds"][1]
     seconds = (duration(cpu), duration(device), f"{cpu / device:.1f}", duration(row["device_seconds"][0]))
-    return (row["kind"], row["name"], f"{row['worst']:.1e}", yes(row["agrees"]), *seconds)
+    return (
+        row["kind"],
+        row["name"].replace(", 1 seeds", ", 1 seed"),
+        f"{row['worst']:.1e}",
+        yes(row["agrees"]),
+        *seconds,
+    )
 
 
 def _kinds(names: Sequence[str]) -> str:
@@ -99,5 +105,5 @@ def _kinds(names: Sequence[str]) -> str:
     kinds: dict[str, list[str]] = {}
     for kind, _, name in (each.partition("|") for each in names):
         kinds.setdefault(kind, []).append(name)
-    many = {kind: f"{len(each)} of kind {kind}" for kind, each in kinds.items() if len(each) > FEW}
-    return "; ".join(many.get(kind, f"{kind} {', '.join(each)}") for kind, each in kinds.items())
+    many = {kind: f"{len(each)} {kind}s" for kind, each in kinds.items() if len(each) > FEW}
+    return "; ".join(many.get(kind, f"{kind} {' and '.join(each)}") for kind, each in kinds.items())

@@ -86,7 +86,7 @@ def test_the_page_shows_agreement_speed_and_what_was_left_out() -> None:
     assert "| run | boke, 30 seeds | 2.0e-06 | yes | 8.00 s | 500 ms | 16.0 | 90.00 s |" in text
     assert "0 of 1 formulas agree" in text
     assert "- formula tau: differs by 2.0e-06" in text
-    assert "9 of kind proposal" in text
+    assert "9 proposals" in text
     assert "- study s: no memory" in text
     assert OLDER in text
 
