@@ -1,10 +1,8 @@
 """Figure 4: compression of networks, minus (error rate + relative size) observed on 20 to 50 images (B (33)).
 
 Two stand-ins for FC3, smaller than the network of the public code (`experiments.cei.fig4_public`): one on
-scikit-learn's digits, always, and one on MNIST where `experiments.data` finds it. At scale paper also VGG-16 and
-ResNet50, where files with their weights and with images are on this machine
-(`experiments.workloads.compression.files`): every evaluation then sends 500 images through the network, a work for a
-GPU.
+scikit-learn's digits, always, and one on MNIST where `experiments.data` finds it. VGG-16 and ResNet50 are a study of
+their own (`experiments.cei.fig4_convolutional`).
 
 Runs start from uniformly random points, as the paper's do. Every method is told the variance of each observation, which
 depends on the number of images and on the point; the rest is as in Figure 3.
@@ -13,7 +11,6 @@ Two measures are stored: the noise-free value of x+, the observed point of large
 and the best observation so far, which the paper plots: it is the larger for every lucky draw.
 """
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -25,7 +22,7 @@ from experiments.cei.benchmarks import COMPARED, METHODS, OPTIONS
 from experiments.data import available
 from experiments.engine.slim import Kept, best_observed
 from experiments.engine.study import Cell, Study
-from experiments.workloads.compression import convolutional, dense, files
+from experiments.workloads.compression import dense
 from experiments.workloads.compression.problem import Compression
 
 __all__ = ["INITIAL", "KEPT", "SEEDS", "STEPS", "STUDY", "arrays", "objective", "run"]
@@ -39,8 +36,6 @@ SEEDS = {"smoke": 2, "quick": 6, "paper": 20}
 COMPARED_SEEDS = {"smoke": 2, "quick": 6, "paper": 250}
 """The seeds of EI and corrected EI on FC3: 500 pairs on two networks, where a sum lower by 0.02 takes
 about 230 pairs."""
-IMAGES = 500
-"""The number of images that judge VGG-16 and ResNet50."""
 KEPT = Kept(unread=("value", "y"), design_only=("x",), derived={"best_observed": best_observed})
 """The parts of the results that are kept; see `experiments.engine.slim`."""
 SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"), "quick": METHODS, "paper": METHODS}
@@ -49,15 +44,11 @@ SCALE_METHODS: Mapping[str, tuple[str, ...]] = {"smoke": ("corrected_ei", "ei"),
 def problems(scale: str) -> tuple[str, ...]:
     """The networks whose images are on this machine."""
     with_mnist = scale != "smoke" and available("mnist_test.npz")
-    large = [name for name in convolutional.ARCHITECTURES if scale == "paper" and files.available(name)]
-    return ("fc3_digits", *(["fc3_mnist"] if with_mnist else []), *large)
+    return ("fc3_digits", *(["fc3_mnist"] if with_mnist else []))
 
 
 def objective(problem: str) -> tuple[Compression, float]:
-    """The objective of a network, and its largest value (NaN where the number of choices is too large)."""
-    if problem in convolutional.ARCHITECTURES:
-        x, y = files.images()
-        return convolutional.compression(problem, files.weights(problem), x[:IMAGES], y[:IMAGES]), math.nan
+    """The objective of a network, and its largest value."""
     found = dense.compression(problem)
     return found, dense.optimum(found)
 
@@ -66,13 +57,13 @@ def cells(scale: str) -> list[Cell]:
     """One cell a network and method, with all its seeds. Networks vary fastest, because they share a
     compiled program."""
     options = {"initial": INITIAL[scale], "steps": STEPS[scale]}
-
-    def count(problem: str, method: str) -> int:
-        many = method in COMPARED and problem not in convolutional.ARCHITECTURES
-        return (COMPARED_SEEDS if many else SEEDS)[scale]
-
     return [
-        Cell(problem, method, tuple(range(count(problem, method))), {**options, **OPTIONS.get(method, {})})
+        Cell(
+            problem,
+            method,
+            tuple(range((COMPARED_SEEDS if method in COMPARED else SEEDS)[scale])),
+            {**options, **OPTIONS.get(method, {})},
+        )
         for method in SCALE_METHODS[scale]
         for problem in problems(scale)
     ]
@@ -119,6 +110,5 @@ STUDY = Study(
     run=run,
     keep=KEPT,
     data=("mnist_test.npz",),
-    left_out=files.skipped,
     program=lambda cell: cell.policy,
 )

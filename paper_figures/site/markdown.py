@@ -52,7 +52,7 @@ _NAMES = {name: method_label(name) for name in METHODS if "$" not in method_labe
 _NAMES |= {
     name: problem_label(name).split(" (")[0]
     for name in PROBLEM_LABELS
-    if name not in ("h1", "sphere", "d", "newsvendor", "resnet50", "vgg16")
+    if name not in ("h1", "sphere", "d", "newsvendor")
 }
 _NAMES |= {
     f"{stem}{dim}": f"{PROBLEM_LABELS.get(stem, stem.capitalize())} ({dim}D)"

@@ -24,6 +24,7 @@ WAITING = {
     "boke.regret_constants",
     "boke.sensitivity",
     "boke.settings",
+    "cei.fig4_convolutional",
     "cei.fig4_public",
     "cei.fig7_public",
     "cei.fig7_seeds",

@@ -54,6 +54,7 @@ USAGE: Mapping[str, Usage] = {
     "cei.fig2": Usage(CorrectedEi),
     "cei.fig3": Usage(CorrectedEi),
     "cei.fig4": Usage(CorrectedEi, "binomial"),
+    "cei.fig4_convolutional": Usage(CorrectedEi, "binomial"),
     "cei.fig4_public": Usage(CorrectedEi, "binomial"),
     "cei.fig6": Usage(KnownKernel),
     "cei.fig7": Usage(CorrectedEi),

@@ -16,7 +16,6 @@ is its output at rank r - 1 plus one outer product. Training and table take seco
 for `fc3_public`. The table is kept in the cache folder, and a process waits for a table that another one makes.
 """
 
-import fcntl
 import itertools
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,11 +27,8 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from experiments.data import arrays
-from experiments.data.formats import UNREADABLE, parse_arrays, write_arrays
-from experiments.data.sources import cache_folder
-from experiments.engine.code_version import code_version
-from experiments.engine.files import write_whole
 from experiments.workloads.compression.factors import Factors, factor_matrix
+from experiments.workloads.compression.files import made_once
 from experiments.workloads.compression.problem import GAMMA, Compression
 from experiments.workloads.compression.ranks import Levels, saving_ranks
 from experiments.workloads.compression.training import adam, cross_entropy
@@ -183,18 +179,13 @@ def optimum(objective: Compression) -> float:
 
 
 def _table(name: str) -> Float[np.ndarray, "a b c"]:
-    """Error rates of a network at all choices of levels: from the cache, or made by the first process that asks."""
-    path = cache_folder("compression") / f"{name}-{code_version('experiments.workloads.compression.dense')}.npz"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        try:
-            return parse_arrays(path.read_bytes())["rates"]
-        except UNREADABLE:
-            x, y, held_x, held_y = images(name)
-            rates = error_table(trained(NETWORKS[name], x, y), held_x, held_y)
-            write_whole(path, write_arrays({"rates": rates}))
-            return rates
+    """Error rates of a network at all choices of levels."""
+
+    def make() -> dict[str, np.ndarray]:
+        x, y, held_x, held_y = images(name)
+        return {"rates": error_table(trained(NETWORKS[name], x, y), held_x, held_y)}
+
+    return made_once(name, __name__, make)["rates"]
 
 
 @lru_cache(maxsize=4)

@@ -6,32 +6,28 @@
   convolution from K to N channels (Tai et al. 2016, Theorem 1): with the matrix ``M[(c, i), (j, n)] = W[n, c, i, j]``,
   the best such pair in the Frobenius norm is the truncated singular value decomposition of M.
 
-Both give all ranks at once: the factors are ordered by singular value, and rank r keeps the first r components. The
-rank may be traced: components are masked, never cut off.
+Both give all ranks at once: the factors are ordered by singular value, and rank r keeps the first r components.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float
 
 from experiments.workloads.compression.ranks import saving_ranks
 
-__all__ = ["Factors", "convolve", "factor_kernel", "factor_matrix", "kept", "matrix_shape", "multiply"]
+__all__ = ["Convolution", "Factors", "convolve", "factor_matrix", "matrix_shape"]
 
 
 class Factors(NamedTuple):
-    """A weight, and its factors with as many components as save something.
+    """A matrix `whole` (m, n), and its factors `first` (m, B) and `second` (B, n) with as many components as save
+    something; the singular values are shared out evenly."""
 
-    `whole`: the matrix (m, n) or the kernel (N, C, k, k). `first`, `second`: (m, B) and (B, n), or kernels (B, C, k, 1)
-    and (N, B, 1, k); the singular values are shared out evenly.
-    """
-
-    whole: Float[Array, "..."]
-    first: Float[Array, "..."]
-    second: Float[Array, "..."]
+    whole: Float[Array, "m n"]
+    first: Float[Array, "m B"]
+    second: Float[Array, "B n"]
 
 
 def matrix_shape(weight: np.ndarray) -> tuple[int, int]:
@@ -55,48 +51,47 @@ def factor_matrix(weight: Float[np.ndarray, "m n"]) -> Factors:
     return Factors(*(jnp.asarray(part, weight.dtype) for part in (weight, first, second)))
 
 
-def factor_kernel(weight: Float[np.ndarray, "N C k k"]) -> Factors:
-    """All factorisations of a kernel that save something."""
-    outputs, inputs, height, width = weight.shape
-    matrix = np.asarray(weight, float).transpose(1, 2, 3, 0).reshape(inputs * height, width * outputs)
-    left, right = _decompose(matrix)
-    first = left.reshape(inputs, height, -1).transpose(2, 0, 1)[:, :, :, None]
-    second = right.reshape(-1, width, outputs).transpose(2, 0, 1)[:, :, None, :]
-    return Factors(*(jnp.asarray(part, weight.dtype) for part in (weight, first, second)))
-
-
-def kept(level: Int[Array, ""], components: int) -> Float[Array, " B"]:
-    """1 for the components that a level keeps: level + 1 of them."""
-    return (jnp.arange(components) <= level).astype(float)
-
-
-def multiply(x: Float[Array, "b m"], factors: Factors, level: Int[Array, ""]) -> Float[Array, "b n"]:
-    """``x W`` with W at a level (`experiments.workloads.compression.ranks`): rank level + 1, or whole at the last
-    level."""
-    components = factors.first.shape[1]
-    mask = kept(level, components).astype(x.dtype)
-    return jax.lax.cond(
-        level >= components,
-        lambda: x @ factors.whole,
-        lambda: ((x @ factors.first) * mask[None, :]) @ factors.second,
-    )
-
-
 def convolve(
-    x: Float[Array, "b C h w"], factors: Factors, level: Int[Array, ""], stride: int = 1
-) -> Float[Array, "b N p q"]:
-    """The convolution (cross-correlation, zeros around, same size over `stride`) with a kernel at a level."""
-    padding, components = factors.whole.shape[-1] // 2, factors.first.shape[0]
-    mask = kept(level, components).astype(x.dtype)
+    x: Float[Any, "b h w C"], kernel: Float[Any, "k l C N"], stride: tuple[int, int] = (1, 1), xp: Any = np
+) -> Float[Any, "b p q N"]:
+    """The cross-correlation with a kernel of odd sides, zeros around, of the images' size over the stride: one product
+    of the images' patches with a matrix, in NumPy or in JAX."""
+    sides = [side // 2 for side in kernel.shape[:2]]
+    padded = xp.pad(x, [(0, 0), (sides[0],) * 2, (sides[1],) * 2, (0, 0)]) if any(sides) else x
+    ends = x.shape[1:3]
+    patches = [
+        padded[:, i : i + ends[0] : stride[0], j : j + ends[1] : stride[1]]
+        for i in range(kernel.shape[0])
+        for j in range(kernel.shape[1])
+    ]
+    return xp.concatenate(patches, axis=-1) @ kernel.reshape(-1, kernel.shape[-1])
 
-    def thin() -> Array:
-        between = _conv(x, factors.first, (stride, 1), (padding, 0)) * mask[None, :, None, None]
-        return _conv(between, factors.second, (1, stride), (0, padding))
 
-    return jax.lax.cond(
-        level >= components, lambda: _conv(x, factors.whole, (stride, stride), (padding, padding)), thin
-    )
+@dataclass(frozen=True)
+class Convolution:
+    """A kernel `whole` (k, k, C, N), and the factors `first` (k, 1, C, B) and `second` (1, k, B, N) with as many
+    components as save something; the singular values are shared out evenly."""
 
+    whole: Float[np.ndarray, "k k C N"]
+    first: Float[np.ndarray, "k 1 C B"]
+    second: Float[np.ndarray, "1 k B N"]
 
-def _conv(x: Array, kernel: Array, strides: tuple[int, int], padding: tuple[int, int]) -> Array:
-    return jax.lax.conv_general_dilated(x, kernel, strides, [(side, side) for side in padding])
+    @staticmethod
+    def of(weight: Float[np.ndarray, "N C k k"]) -> "Convolution":
+        """All factorisations of a kernel that save something."""
+        outputs, inputs, height, width = weight.shape
+        matrix = np.asarray(weight, float).transpose(1, 2, 3, 0).reshape(inputs * height, width * outputs)
+        left, right = _decompose(matrix)
+        first = left.reshape(inputs, height, 1, -1).transpose(1, 2, 0, 3)
+        second = right.reshape(1, -1, width, outputs).transpose(0, 2, 1, 3)
+        parts = weight.transpose(2, 3, 1, 0), first, second
+        return Convolution(*(np.ascontiguousarray(part, weight.dtype) for part in parts))
+
+    def __call__(self, x: Float[np.ndarray, "b h w C"], level: int, stride: int = 1) -> Float[np.ndarray, "b p q N"]:
+        """The convolution with the kernel at a level (`experiments.workloads.compression.ranks`): rank level + 1, or
+        whole at the last level."""
+        if level >= self.first.shape[-1]:
+            return convolve(x, self.whole, (stride, stride))
+        rank = level + 1
+        between = convolve(x, self.first[..., :rank], (stride, 1))
+        return convolve(between, self.second[:, :, :rank], (1, stride))

@@ -28,8 +28,9 @@ def adam(
     key: PRNGKeyArray,
     images: int,
     epochs: int,
+    step_size: float = STEP,
 ) -> Weights:
-    """The weights after `epochs` passes of Adam (Kingma & Ba 2015, step 0.001) on batches of 128.
+    """The weights after `epochs` passes of Adam (Kingma & Ba 2015) on batches of 128.
 
     Args:
         loss: function of the weights and of the rows of a batch.
@@ -37,6 +38,7 @@ def adam(
         key: of the batches; rows are drawn with replacement.
         images: how many rows there are.
         epochs: how many times `images` rows are drawn.
+        step_size: of Adam.
     """
 
     def step(state: tuple[Weights, Weights, Weights], number: Array) -> tuple[tuple[Weights, Weights, Weights], None]:
@@ -46,7 +48,7 @@ def adam(
         first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, gradient)
         second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g**2, second, gradient)
         power = (number + 1).astype(jnp.float32)
-        scale = STEP * jnp.sqrt(1.0 - 0.999**power) / (1.0 - 0.9**power)
+        scale = step_size * jnp.sqrt(1.0 - 0.999**power) / (1.0 - 0.9**power)
         weights = jax.tree.map(lambda w, m, v: w - scale * m / (jnp.sqrt(v) + 1e-8), weights, first, second)
         return (weights, first, second), None
 

@@ -10,7 +10,7 @@ import pytest
 from core.types import Objective
 from experiments.data import present
 from experiments.workloads.compression import dense
-from experiments.workloads.compression.factors import convolve, factor_kernel, factor_matrix, matrix_shape, multiply
+from experiments.workloads.compression.factors import Convolution, convolve, factor_matrix, matrix_shape
 from experiments.workloads.compression.problem import Compression
 from experiments.workloads.compression.ranks import Levels, saving_ranks
 
@@ -39,14 +39,14 @@ def test_levels_and_sizes_by_hand():
 
 
 def test_matrix_factors_are_truncated_decompositions():
-    weight, x = RNG.normal(size=(9, 7)), RNG.normal(size=(5, 9))
+    weight = RNG.normal(size=(9, 7))
     factors = factor_matrix(weight)
     assert factors.first.shape == (9, 3)  # 3 * 16 < 63
     left, values, right = np.linalg.svd(weight, full_matrices=False)
-    for level in range(4):
-        rank = level + 1
-        expected = weight if level == 3 else (left[:, :rank] * values[:rank]) @ right[:rank]
-        np.testing.assert_allclose(multiply(jnp.asarray(x), factors, jnp.asarray(level)), x @ expected, atol=1e-12)
+    for rank in range(1, 4):
+        expected = (left[:, :rank] * values[:rank]) @ right[:rank]
+        np.testing.assert_allclose(factors.first[:, :rank] @ factors.second[:rank], expected, atol=1e-12)
+    np.testing.assert_array_equal(factors.whole, weight)
 
 
 def correlate(x, kernel, stride):
@@ -61,9 +61,9 @@ def correlate(x, kernel, stride):
 def test_convolution_factors_are_the_best_of_their_form(stride):
     """Rank r: the convolution with the kernel whose matrix (C k, k N) is truncated; whole at the last level."""
     kernel, x = RNG.normal(size=(4, 3, 3, 3)), RNG.normal(size=(2, 3, 7, 6))
-    factors = factor_kernel(kernel)
+    convolution = Convolution.of(kernel)
     assert matrix_shape(kernel) == (9, 12)
-    assert factors.first.shape == (5, 3, 3, 1)  # 5 * 21 < 108
+    assert convolution.first.shape == (3, 1, 3, 5)  # 5 * 21 < 108
     matrix = np.array(
         [[[[kernel[n, c, i, j] for n in range(4)] for j in range(3)] for i in range(3)] for c in range(3)]
     )
@@ -72,8 +72,21 @@ def test_convolution_factors_are_the_best_of_their_form(stride):
         rank = level + 1
         cut = ((left[:, :rank] * values[:rank]) @ right[:rank]).reshape(3, 3, 3, 4).transpose(3, 0, 1, 2)
         expected = correlate(x, kernel if level == 5 else cut, stride)
-        found = convolve(jnp.asarray(x), factors, jnp.asarray(level), stride)
-        np.testing.assert_allclose(found, expected, atol=1e-12)
+        found = convolution(x.transpose(0, 2, 3, 1), level, stride)
+        np.testing.assert_allclose(found.transpose(0, 3, 1, 2), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("stride", [(1, 1), (2, 2), (2, 1)])
+@pytest.mark.parametrize("sides", [(1, 1), (3, 3), (7, 7), (3, 1)])
+def test_a_convolution_is_the_same_in_numpy_and_jax_and_by_its_definition(sides, stride):
+    kernel, x = RNG.normal(size=(*sides, 3, 4)), RNG.normal(size=(2, 8, 7, 3))
+    found = convolve(x, kernel, stride)
+    np.testing.assert_allclose(convolve(jnp.asarray(x), jnp.asarray(kernel), stride, jnp), found, atol=1e-12)
+    wide = np.zeros((7, 7, 3, 4))  # the same kernel, zeros around
+    low = [(7 - side) // 2 for side in sides]
+    wide[low[0] : low[0] + sides[0], low[1] : low[1] + sides[1]] = kernel
+    every = correlate(x.transpose(0, 3, 1, 2), wide.transpose(3, 2, 0, 1), 1).transpose(0, 2, 3, 1)
+    np.testing.assert_allclose(found, every[:, :: stride[0], :: stride[1]], atol=1e-12)
 
 
 @pytest.fixture(scope="module")

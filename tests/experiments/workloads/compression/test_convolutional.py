@@ -1,8 +1,5 @@
 """VGG-16 and ResNet50 from end to end, on networks with the same layers, a sixteenth of the width, random weights."""
 
-import sys
-import types
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -11,11 +8,12 @@ import pytest
 from core.designs import seed_keys
 from core.policies import make
 from core.simulate import simulate
-from experiments.cei import fig4
-from experiments.data import DataCorrupted, DataUnavailable, skipped
+from experiments.cei import fig4_convolutional
+from experiments.data import DataUnavailable
 from experiments.engine.study import Cell
-from experiments.workloads.compression import convolutional, files
-from experiments.workloads.compression.factors import factor_kernel
+from experiments.workloads.compression import convolutional, convolutional_training
+from experiments.workloads.compression.convolutional_training import NETWORKS, Network, trained
+from experiments.workloads.compression.factors import Convolution
 
 VGG_WIDTHS = (4, 4, 8, 8, 16, 16, 16, 32, 32, 32, 32, 32, 32)
 CLASSES = 10
@@ -65,6 +63,11 @@ def small_resnet(rng):
 
 
 SMALL = {"vgg16": small_vgg, "resnet50": small_resnet}
+
+
+def last(x):
+    """Images with their channels last."""
+    return x.transpose(0, 2, 3, 1)
 
 
 def correlate(x, kernel, stride=1):
@@ -118,22 +121,23 @@ PLAIN = {"vgg16": plain_vgg, "resnet50": plain_resnet}
 
 def truncated(kernel, level):
     """The kernel at a level, by its factors multiplied out (their own test holds them against numpy)."""
-    factors = factor_kernel(kernel.astype(float))
-    if level >= factors.first.shape[0]:
+    factors = Convolution.of(kernel.astype(float))
+    if level >= factors.first.shape[-1]:
         return kernel
-    first, second = np.asarray(factors.first)[: level + 1, :, :, 0], np.asarray(factors.second)[:, : level + 1, 0]
-    return np.einsum("rci,nrj->ncij", first, second)
+    first, second = factors.first[:, 0, :, : level + 1], factors.second[0, :, : level + 1]
+    return np.einsum("icr,jrn->ncij", first, second)
 
 
 @pytest.fixture(scope="module", params=convolutional.ARCHITECTURES)
 def network(request):
-    """Architecture, arrays, 12 images, labels that the whole network gives for all but three, and the objective."""
+    """Architecture, arrays, 12 images (b, 3, h, w), labels that the whole network gives for all but three, and the
+    objective."""
     rng = np.random.default_rng(1)
     weights = SMALL[request.param](rng)
     x = rng.normal(size=(12, 3, 32, 32)).astype(np.float32)
     y = PLAIN[request.param](weights, x.astype(float)).argmax(axis=1)
     y[:3] = (y[:3] + 1) % CLASSES
-    return request.param, weights, x, y, convolutional.compression(request.param, weights, x, y, batch=6)
+    return request.param, weights, x, y, convolutional.compression(request.param, weights, last(x), y, batch=5)
 
 
 def test_number_of_parameters_is_the_papers(network):
@@ -156,6 +160,16 @@ def test_error_rate_is_that_of_the_network_with_factored_kernels(network):
     assert float(rate(jnp.asarray(counts - 1))) == 0.25
 
 
+def test_each_choice_is_computed_once(network, monkeypatch):
+    *_, objective = network
+    levels = jnp.stack([objective.levels.count - 1] * 3)
+    known = jax.vmap(objective.error)(levels)
+    monkeypatch.setattr(convolutional.Rates, "scores", None)
+    np.testing.assert_array_equal(jax.vmap(objective.error)(levels), known)
+    with pytest.raises(Exception, match="NoneType"):
+        objective.error(levels[0] - 2)
+
+
 def test_sizes_count_every_trained_number_once(network):
     architecture, weights, *_, objective = network
     total = sum(a.size for n, a in weights.items() if n.endswith(("weight", "bias")))
@@ -169,7 +183,7 @@ def test_sizes_count_every_trained_number_once(network):
 def test_a_run_on_resnet():
     """The study itself is run on VGG-16 below."""
     rng = np.random.default_rng(5)
-    x, y = rng.normal(size=(4, 3, 32, 32)).astype(np.float32), rng.integers(0, CLASSES, 4)
+    x, y = rng.normal(size=(4, 32, 32, 3)).astype(np.float32), rng.integers(0, CLASSES, 4)
     objective = convolutional.compression("resnet50", small_resnet(rng), x, y, 4)
     found = simulate(
         make("random_search", objective.dim), objective, seed_keys((0,)), 4, initial_size=2, known_noise=True
@@ -182,11 +196,11 @@ def test_what_does_not_fit_is_refused(network):
     architecture, weights, x, y, _ = network
     name = convolutional.compressed_names(architecture)[0] + ".weight"
     with pytest.raises(ValueError, match=f"weights: {architecture} lacks {name}"):
-        convolutional.compression(architecture, {n: a for n, a in weights.items() if n != name}, x, y, 6)
+        convolutional.compression(architecture, {n: a for n, a in weights.items() if n != name}, last(x), y)
     with pytest.raises(ValueError, match="weights: not finite in"):
-        convolutional.compression(architecture, {**weights, name: weights[name] * np.nan}, x, y, 6)
-    with pytest.raises(ValueError, match="at least 50 images"):
-        convolutional.compression(architecture, weights, x, y)
+        convolutional.compression(architecture, {**weights, name: weights[name] * np.nan}, last(x), y)
+    with pytest.raises(ValueError, match="expected images and as many labels"):
+        convolutional.compression(architecture, weights, last(x), y[:-1])
     with pytest.raises(ValueError, match="architecture: 'vgg19'"):
         convolutional.compressed_names("vgg19")
 
@@ -194,67 +208,74 @@ def test_what_does_not_fit_is_refused(network):
 def test_vgg_refuses_images_of_another_size():
     rng = np.random.default_rng(3)
     with pytest.raises(ValueError, match=r"classifier\.0: expects 32 inputs, images of this size give 128"):
-        convolutional.compression("vgg16", small_vgg(rng), np.zeros((2, 3, 64, 64), np.float32), np.zeros(2, int), 2)
+        convolutional.compression("vgg16", small_vgg(rng), np.zeros((2, 64, 64, 3), np.float32), np.zeros(2, int))
+
+
+@pytest.mark.parametrize("architecture", convolutional.ARCHITECTURES)
+def test_start_has_torchvisions_names_and_the_architectures_sizes(architecture):
+    """The number of trained numbers is torchvision's, less what the images' size and the ten classes take from it."""
+    start = {"vgg16": convolutional_training._vgg_start, "resnet50": convolutional_training._resnet_start}[architecture]
+    small = {name for name in SMALL[architecture](np.random.default_rng(0)) if "running" not in name}
+    assert set(start(1)) == small - {"bn1.num_batches_tracked"}
+    dense = {"vgg16": (25_088 - 512) * 4096 + 4097 * 990, "resnet50": 2049 * 990}[architecture]
+    total = {"vgg16": 138_357_544, "resnet50": 25_557_032}[architecture]
+    assert sum(array.size for array in start(64).values()) == total - dense
+
+
+def test_training_of_resnet_lowers_the_error_and_keeps_the_statistics_of_its_images():
+    """The images are four blurred patterns. VGG-16 is trained below."""
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 4, 512).astype(np.int32)
+    x = (rng.normal(size=(4, 32, 32, 3))[y] + 0.3 * rng.normal(size=(512, 32, 32, 3))).astype(np.float32)
+    weights = trained(Network("resnet50", "", 1, 6, 3e-3), x, y)
+    objective = convolutional.compression("resnet50", weights, x, y)
+    assert float(objective.error(objective.levels.count - 1)) < 0.3
+    plain = correlate(x.transpose(0, 3, 1, 2).astype(float), weights["conv1.weight"], 2)
+    np.testing.assert_allclose(weights["bn1.running_mean"], plain.mean(axis=(0, 2, 3)), atol=1e-4)
+    np.testing.assert_allclose(weights["bn1.running_var"], plain.var(axis=(0, 2, 3)), rtol=1e-3)
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KERNELBO_DATA", str(tmp_path))
     monkeypatch.setenv("KERNELBO_CACHE", str(tmp_path / "cache"))
-    return tmp_path
+    convolutional_training.compression.cache_clear()
+    yield tmp_path
+    convolutional_training.compression.cache_clear()
 
 
-def test_without_files_the_networks_are_left_out_and_it_is_said(folder):
-    assert not files.available("vgg16")
-    assert {cell.problem for cell in fig4.STUDY.cells("paper")} == {"fc3_digits"}
-    said = skipped(fig4.STUDY, "paper")
-    assert any("skipped: data: vgg16 needs imagenet_validation.npz" in line for line in said)
-    assert any("resnet50_weights.npz (torchvision's weights)" in line for line in said)
-    with pytest.raises(DataUnavailable, match=r"vgg16_weights\.npz"):
-        files.weights("vgg16")
-    with pytest.raises(DataUnavailable, match="imagenet_validation"):
-        files.images()
+def test_images_have_three_equal_colours_and_a_margin(folder):
+    x, y, held_x, held_y = convolutional_training.images("vgg16_digits")
+    assert (x.shape, held_x.shape) == ((1437, 32, 32, 3), (200, 32, 32, 3))
+    assert (len(y), len(held_y)) == (1437, 200)
+    assert (x.min(), x.max()) == (-1.0, 1.0)
+    np.testing.assert_array_equal(x[..., 0], x[..., 2])
+    np.testing.assert_array_equal(x[:, ::4, ::4], x[:, 3::4, 3::4])  # a pixel of the digits is four by four
+    with pytest.raises(DataUnavailable, match="mnist_test"):
+        convolutional_training.images("vgg16_mnist")
 
 
-def test_files_are_read_and_the_study_runs_on_them(folder):
-    rng = np.random.default_rng(4)
-    np.savez(folder / "vgg16_weights.npz", **small_vgg(rng, (2,) * 13))  # 400 passes of an image, not optimised
-    x = rng.integers(0, 256, (60, 3, 32, 32), np.uint8)
-    np.savez(folder / "imagenet_validation.npz", x=x, y=rng.integers(0, CLASSES, 60))
-    assert {cell.problem for cell in fig4.STUDY.cells("paper")} == {"fc3_digits", "vgg16"}
-    found, _ = files.images()
-    np.testing.assert_allclose(found[3, 1], (x[3, 1] / 255 - 0.456) / 0.224, rtol=1e-5, atol=1e-6)
-    arrays = fig4.arrays(
-        *fig4.objective("vgg16"), Cell("vgg16", "gp_ucb_refit", (0,), {"initial": 3, "steps": 1}, scale="paper")
-    )
-    assert arrays["x"].shape == (1, 4, 13)
-    assert np.isnan(arrays["optimum"])
-    assert arrays["incumbent_value"][0, 0] in arrays["value"][0, :3]
+def test_the_study_trains_a_network_once_and_runs(folder, monkeypatch):
+    monkeypatch.setitem(NETWORKS, "vgg16_digits", Network("vgg16", "fc3_digits", 2, 4, 3e-3))
+    cell = Cell("vgg16_digits", "gp_ucb_refit", (0,), {"initial": 3, "steps": 1}, scale="smoke")
+    found = fig4_convolutional.run(cell)
+    assert found["x"].shape == (1, 4, 13)
+    assert np.isnan(found["optimum"])
+    assert found["incumbent_value"][0, 0] in found["value"][0, :3]
+    assert len(list((folder / "cache" / "compression").glob("vgg16_digits-*.npz"))) == 1
+    objective = convolutional_training.compression("vgg16_digits")
+    assert float(objective.error(objective.levels.count - 1)) < 0.5
+    convolutional_training.compression.cache_clear()
+    monkeypatch.setattr(convolutional_training, "trained", None)  # the kept weights are used
+    np.testing.assert_array_equal(fig4_convolutional.run(cell)["value"], found["value"])
 
 
-def test_damaged_files_are_named(folder):
-    (folder / "resnet50_weights.npz").write_bytes(b"PK\3\4 cut short")
-    with pytest.raises(DataCorrupted, match=r"resnet50_weights\.npz cannot be read"):
-        files.weights("resnet50")
-    np.savez(folder / "imagenet_validation.npz", x=np.zeros((4, 3, 8, 8)), y=np.zeros(4))
-    with pytest.raises(DataCorrupted, match="in bytes"):
-        files.images()
-
-
-def test_torchvisions_own_weights_are_used_where_torch_has_them(folder, monkeypatch):
-    """A stand-in for torch has a cache of checkpoints."""
-    (folder / "checkpoints").mkdir()
-    (folder / "checkpoints" / "resnet50-0676ba61.pth").write_bytes(b"")
-
-    class Value:
-        def numpy(self):
-            return np.ones(2)
-
-    torch = types.ModuleType("torch")
-    torch.hub = types.SimpleNamespace(get_dir=lambda: str(folder))
-    torch.load = lambda path, map_location, weights_only: {"fc.bias": Value()} if weights_only else None
-    monkeypatch.setitem(sys.modules, "torch", torch)
-    monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: torch)
-    np.testing.assert_array_equal(files.weights("resnet50")["fc.bias"], [1, 1])
-    with pytest.raises(DataUnavailable):
-        files.weights("vgg16")
+def test_paper_scale_has_the_papers_seeds_and_evaluations_of_the_two_compared():
+    cells = fig4_convolutional.STUDY.cells("paper")
+    assert {cell.options["initial"] + cell.options["steps"] for cell in cells} == {300}
+    for network in ("vgg16_mnist", "resnet50_mnist"):
+        for method in ("corrected_ei", "ei"):
+            seeds = [cell.seeds for cell in cells if (cell.problem, cell.policy) == (network, method)]
+            assert sorted(sum(seeds, ())) == list(range(10))
+    assert len({cell.policy for cell in cells}) == 7
+    assert {cell.policy for cell in cells[:8]} == {"corrected_ei", "ei"}

@@ -182,8 +182,9 @@ def test_appendix_b_reads_both_values_in_both_domains(plant):
     assert [one.state for one in points] == [State.HOLDS, State.LEVEL] * 2
 
 
-def test_figure_4_reads_each_version_of_the_network(plant):
-    """Corrected EI ends 0.1 lower on the public code's network, 0.05 higher at x+ on the stand-ins."""
+def test_figure_4_reads_each_version_of_fc3_and_the_two_other_networks(plant):
+    """Corrected EI ends 0.1 lower on the public code's network, 0.05 higher at x+ on the stand-ins, 0.2 lower on the
+    others."""
 
     def runs(study, network, observed, incumbent):
         spread = 0.01 * np.random.default_rng(3).standard_normal((8, 1))
@@ -199,6 +200,16 @@ def test_figure_4_reads_each_version_of_the_network(plant):
     plant([*stand_ins, *runs("cei.fig4_public", "fc3_public", 0.1, 0.1)])
     found = [np.mean(row) for row in estimates("cei.fig4_beats_ei")]
     np.testing.assert_allclose(found, [0.1] * 4 + [0.0, 0.0, -0.05, -0.05] * 2, atol=1e-12)
+    large = [
+        run for name in ("vgg16_mnist", "resnet50_mnist") for run in runs("cei.fig4_convolutional", name, 0.2, 0.3)
+    ]
+    plant([*stand_ins, *large])
+    rows = estimates("cei.fig4_beats_ei")
+    np.testing.assert_allclose(
+        rows[:4], [[0.2, 0.2]] * 2 + [[0.3, 0.3]] * 2, atol=1e-12
+    )  # the public code's lacks runs
+    np.testing.assert_allclose(rows[4:6], [[0.0, 0.2, 0.2]] * 2, atol=1e-12)
+    np.testing.assert_allclose(rows[6:8], [[-0.05, 0.3, 0.3]] * 2, atol=1e-12)
 
 
 def test_seconds_count_the_fit_where_the_paper_does(plant):
