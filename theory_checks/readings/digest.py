@@ -40,7 +40,9 @@ def _described(value: Any) -> Any:
         return [[_described(key), _described(one)] for key, one in value.items()]
     if isinstance(value, (list, tuple)):
         return list(map(_described, value))
-    if value is None or isinstance(value, (str, int, float)):
+    if isinstance(value, float):
+        return float(f"{value:.12g}")  # the last digits of a logarithm differ from one processor to another
+    if value is None or isinstance(value, (str, int)):
         return value
     raise TypeError(f"a declaration holds values, sequences, mappings and functions, not {type(value).__name__}")
 

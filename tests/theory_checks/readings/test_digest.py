@@ -1,6 +1,7 @@
 """The code of a declaration's functions counts in its digest; words do not."""
 
 import importlib
+import math
 import sys
 from functools import partial
 
@@ -91,6 +92,13 @@ def test_what_is_given_to_a_function_counts(toy):
     assert toy(make=lambda module: module.of(0.1)) != toy(make=lambda module: module.of(0.2))
     assert toy(make=lambda module: partial(module.settings, effect=0.1)) != toy()
     assert digest_of(Claimed("better", 0.1)) != digest_of(Claimed("better", 0.2))
+
+
+def test_the_last_digit_of_a_number_does_not_count():
+    """Processors with AVX-512 have another last digit of log10(1.1)."""
+    size = math.log10(1.1)
+    assert digest_of(size) == digest_of(math.nextafter(size, 1.0)) == digest_of(math.nextafter(size, 0.0))
+    assert digest_of(size) != digest_of(size * (1.0 + 1e-9))
 
 
 def test_a_function_without_a_name_counts_by_the_statement_that_makes_it(toy):
