@@ -155,7 +155,7 @@ FIGURES = (
         "Figure 4 (VGG-16 and ResNet50)",
         "VGG-16 and ResNet50",
         "The networks are trained here on 8,000 of MNIST's test images with a margin, where the paper has ImageNet "
-        "(networks with a sixteenth of the channels on digits at scale smoke). Error rates are those of 200 images.",
+        "(networks with a sixteenth of the channels on digits at scale smoke). Error rates are those of 100 images.",
     ),
     _spec(
         "fig4_public",

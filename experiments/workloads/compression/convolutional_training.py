@@ -2,8 +2,8 @@
 
 | network | images (trained on, held out) | channels | passes |
 |---|---|---|---|
-| `vgg16_mnist`, `resnet50_mnist` | MNIST's test images (8,000; 200 of the other 2,000) | the architecture's | 4, 8 |
-| `vgg16_digits`, `resnet50_digits` | scikit-learn's digits (1,437; 200 of the other 360) | a sixteenth | 1 |
+| `vgg16_mnist`, `resnet50_mnist` | MNIST's test images (8,000; 100 of the other 2,000) | the architecture's | 4, 8 |
+| `vgg16_digits`, `resnet50_digits` | scikit-learn's digits (1,437; 100 of the other 360) | a sixteenth | 1 |
 
 The paper's networks are trained on ImageNet. Images here have 32 x 32 pixels and three equal colours: an image of MNIST
 with a margin of two pixels, or one of the digits with each pixel repeated four times a side. Adam minimises the cross
@@ -44,7 +44,7 @@ SEED = 0
 SIDE = 32
 """Pixels of a side: VGG-16 halves it five times."""
 CLASSES = 10
-HELD_OUT = 200
+HELD_OUT = 100
 """The number of images that judge a network."""
 STATISTICS = 512
 """The number of images whose means and variances ResNet50 is judged with."""

@@ -254,7 +254,7 @@ fig4_beats_ei = declare(
         "least.",
         deviations=(
             "networks trained here, those on MNIST on 8,000 of its test images",
-            "VGG-16 and ResNet50 on MNIST with a margin, where the paper has ImageNet; error rates on 200 images",
+            "VGG-16 and ResNet50 on MNIST with a margin, where the paper has ImageNet; error rates on 100 images",
             "error rates on 20 to 50 random images, their variance known",
         ),
         needs=("cei.fig4_public", "cei.fig4", CONVOLUTIONAL),

@@ -246,8 +246,8 @@ def folder(tmp_path, monkeypatch):
 
 def test_images_have_three_equal_colours_and_a_margin(folder):
     x, y, held_x, held_y = convolutional_training.images("vgg16_digits")
-    assert (x.shape, held_x.shape) == ((1437, 32, 32, 3), (200, 32, 32, 3))
-    assert (len(y), len(held_y)) == (1437, 200)
+    assert (x.shape, held_x.shape) == ((1437, 32, 32, 3), (100, 32, 32, 3))
+    assert (len(y), len(held_y)) == (1437, 100)
     assert (x.min(), x.max()) == (-1.0, 1.0)
     np.testing.assert_array_equal(x[..., 0], x[..., 2])
     np.testing.assert_array_equal(x[:, ::4, ::4], x[:, 3::4, 3::4])  # a pixel of the digits is four by four
@@ -277,5 +277,4 @@ def test_paper_scale_has_the_papers_seeds_and_evaluations_of_the_two_compared():
         for method in ("corrected_ei", "ei"):
             seeds = [cell.seeds for cell in cells if (cell.problem, cell.policy) == (network, method)]
             assert sorted(sum(seeds, ())) == list(range(10))
-    assert len({cell.policy for cell in cells}) == 7
-    assert {cell.policy for cell in cells[:8]} == {"corrected_ei", "ei"}
+    assert {cell.policy for cell in cells} == {"corrected_ei", "ei"}
