@@ -42,9 +42,9 @@ def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
         "<!-- facts -->",
         "",
         "Every claim of the four papers by its short title, with its verdict. A title leads to the claim's page:"
-        " statement, evidence and rule. Repairs (true statements, ours) and variants stand after the verdict of their"
-        " claim. A percentage is the share of the settings under which a sentence holds. The last column says what"
-        " fresh seeds make of the verdict of earlier seeds: they confirm it, leave it undecided, or replace the verdict"
+        " statement, evidence and rule. Repairs (true statements), variants and statements of ours on this program"
+        " stand after the verdict of their claim. A percentage is the share of the settings under which a sentence holds."
+        " The last column says what fresh seeds make of the verdict of earlier seeds: they confirm it, leave it undecided, or replace the verdict"
         ' that it "was"; a dash says that they have yet to run.',
         "",
     ]
@@ -98,7 +98,7 @@ def _place(entry: ClaimEntry) -> str:
 
 def _word(entry: ClaimEntry) -> str:
     """The word for a claim below another claim."""
-    return "repair" if entry.claim.origin is Origin.REPAIR else "variant"
+    return {Origin.REPAIR: "repair", Origin.HERE: "ours"}.get(entry.claim.origin, "variant")
 
 
 def _by_paper(entries: Sequence[ClaimEntry]) -> list[tuple[Paper, list[ClaimEntry]]]:
