@@ -43,9 +43,9 @@ def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         "Every claim of the four papers by its short title, with its verdict. A title leads to the claim's page:"
         " statement, evidence and rule. Repairs (true statements), variants and statements of ours on this program"
-        " stand after the verdict of their claim. A percentage is the share of the settings under which a sentence holds."
-        " The last column says what fresh seeds make of the verdict of earlier seeds: they confirm it, leave it undecided, or replace the verdict"
-        ' that it "was"; a dash says that they have yet to run.',
+        " stand after the verdict of their claim. A percentage is the share of the settings under which a sentence"
+        " holds. The last column says what fresh seeds make of the verdict of earlier seeds: they confirm it,"
+        ' leave it undecided, or replace the verdict that it "was"; a dash says that they have yet to run.',
         "",
     ]
     for one in tallies(entries):
