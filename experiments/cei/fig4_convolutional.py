@@ -1,8 +1,8 @@
 """Figure 4 on VGG-16 and ResNet50, trained here on MNIST: 13 and 16 parameters.
 
 The ranks, the random start, the noise and the length of the runs are those of `experiments.cei.fig4`. An error rate is
-that of 100 held-out images. EI and corrected EI have the paper's ten seeds; a run of VGG-16 takes some eight CPU
-minutes, and the other methods are left out. Training takes 50 CPU minutes, once
+that of 100 held-out images. EI and corrected EI have the paper's ten seeds. The other methods are left out, because a
+run of VGG-16 is expected to take eight CPU minutes. Training is expected to take 50 CPU minutes, once
 (`experiments.workloads.compression.convolutional_training`), so that the study runs by its own name only. Scale smoke
 has networks with a sixteenth of the channels, trained on scikit-learn's digits.
 """

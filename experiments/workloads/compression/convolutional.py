@@ -27,7 +27,16 @@ from experiments.workloads.compression.factors import Convolution, convolve, mat
 from experiments.workloads.compression.problem import Compression
 from experiments.workloads.compression.ranks import Levels
 
-__all__ = ["ARCHITECTURES", "ErrorRate", "Rates", "compressed_names", "compression", "scores", "standardised"]
+__all__ = [
+    "ARCHITECTURES",
+    "ErrorRate",
+    "Rates",
+    "compressed_names",
+    "compression",
+    "kernel_of",
+    "scores",
+    "standardised",
+]
 
 ARCHITECTURES = ("vgg16", "resnet50")
 BATCH = 50
@@ -76,7 +85,8 @@ def _pooled3(x: Any, xp: Any) -> Any:
     return xp.max(xp.stack(shifted), axis=0)
 
 
-def _kernel(parameters: Parameters, name: str) -> Any:
+def kernel_of(parameters: Parameters, name: str) -> Any:
+    """The kernel (k, k, C, N) of a convolution by its name."""
     return parameters[f"{name}.weight"].transpose(2, 3, 1, 0)
 
 
@@ -107,17 +117,17 @@ def _vgg(parameters: Parameters, x: Any, convolved: Convolved, xp: Any) -> Any:
 
 
 def _resnet(parameters: Parameters, x: Any, convolved: Convolved, normalised: Normalised, xp: Any) -> Any:
-    x = convolve(x, _kernel(parameters, "conv1"), (2, 2), xp)
+    x = convolve(x, kernel_of(parameters, "conv1"), (2, 2), xp)
     x = _pooled3(xp.maximum(normalised(x, "bn1"), 0), xp)
     for i, name in enumerate(compressed_names("resnet50")):
         block = name.removesuffix(".conv2")
         stride = 2 if block.endswith(".0") and not block.startswith("layer1") else 1
-        inner = convolve(x, _kernel(parameters, f"{block}.conv1"), xp=xp)
+        inner = convolve(x, kernel_of(parameters, f"{block}.conv1"), xp=xp)
         inner = convolved(xp.maximum(normalised(inner, f"{block}.bn1"), 0), i, stride)
         inner = xp.maximum(normalised(inner, f"{block}.bn2"), 0)
-        inner = normalised(convolve(inner, _kernel(parameters, f"{block}.conv3"), xp=xp), f"{block}.bn3")
+        inner = normalised(convolve(inner, kernel_of(parameters, f"{block}.conv3"), xp=xp), f"{block}.bn3")
         if block.endswith(".0"):
-            x = convolve(x, _kernel(parameters, f"{block}.downsample.0"), (stride, stride), xp)
+            x = convolve(x, kernel_of(parameters, f"{block}.downsample.0"), (stride, stride), xp)
             x = normalised(x, f"{block}.downsample.1")
         x = xp.maximum(inner + x, 0)
     return _dense(xp.mean(x, axis=(1, 2)), parameters, "fc")
