@@ -81,9 +81,7 @@ def key_of(claim: Claim, scale: str, *, committed: bool = False) -> str:
 
 def standing(claim: Claim, entry: Mapping[str, Any]) -> Standing:
     """The relation of committed evidence on a claim to today's code and to the committed results that it reads."""
-    key = str(entry.get("key", ""))
-    same = "-" in key and key.partition("-")[0] == code_version(claim)
-    return THIS if same and key == key_of(claim, entry["scale"], committed=True) else OLDER
+    return THIS if entry.get("key") == key_of(claim, entry["scale"], committed=True) else OLDER
 
 
 def _content(study: str, stored: Stored) -> str:

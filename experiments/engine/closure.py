@@ -6,9 +6,10 @@
 import ast
 import hashlib
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from pathlib import Path
 
 from experiments.engine.normal_form import piece_of
@@ -53,9 +54,19 @@ class Used:
 
     def asks_for(self, key: str) -> bool:
         """True where a key may be asked of a mapping."""
-        if key in self.names or any(re.fullmatch(pattern, key) for pattern in self.patterns):
+        if key in self.names or re.fullmatch(self._composed, key):
             return True
-        return self.cuts and any(key.lower() in name.lower() for name in self.names if " " not in name)
+        return self.cuts and key.lower() in self._words
+
+    @cached_property
+    def _composed(self) -> re.Pattern[str]:
+        """One regular expression of all patterns."""
+        return re.compile("|".join(f"(?:{pattern})" for pattern in sorted(self.patterns)) or r"(?!)")
+
+    @cached_property
+    def _words(self) -> str:
+        """The names without spaces in lower case, a line each."""
+        return "\n".join(name.lower() for name in self.names if " " not in name)
 
 
 @dataclass
@@ -75,6 +86,10 @@ class Code:
     _pieces: dict[Reference, tuple[Piece, ...]] = field(default_factory=dict)
     _effects: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
     _loaded: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def restricted(self, opaque: frozenset[str], within: tuple[str, ...]) -> "Code":
+        """The same code, followed elsewhere; what is read of the files is shared."""
+        return replace(self, opaque=opaque, within=within, _loaded={})
 
     def closure(self, roots: Sequence[Piece], module: str, strings: Iterable[str] = ()) -> Closure:
         """The symbols that the root pieces of a module use; `strings` are names in use beside those in the code."""
@@ -129,26 +144,27 @@ class Code:
 
     def _walk(self, roots: Sequence[Piece], module: str, used: Used) -> "_Walk":
         walk = _Walk(list(roots), self.follows)
-        waiting = list(roots)
-        loaded = self._loading(module)
+        waiting = deque(roots)
+        loaded = set(self._loading(module))
         done: set[str] = set()
         while waiting or loaded - done:
             while waiting:
-                piece = waiting.pop(0)
-                for name in sorted(piece.loads):
+                piece = waiting.popleft()
+                for name in piece.loads - loaded:
                     loaded |= self._loading(name)
                 for reference in piece.references:
                     if reference in walk.found:
                         continue
                     pieces = self._of(reference, used)
                     walk.found[reference] = pieces
-                    loaded |= self._loading(reference.module)
+                    if reference.module not in loaded:
+                        loaded |= self._loading(reference.module)
                     waiting += pieces
             effects = [piece for name in loaded - done for piece in self._effects_of(name)]
             done |= loaded
             walk.effects += sorted(effects, key=lambda piece: piece.digest)
             waiting += effects
-        walk.modules = loaded
+        walk.modules = frozenset(loaded)
         return walk
 
     def follows(self, module: str) -> bool:

@@ -65,7 +65,7 @@ def _texts(value: Any) -> set[str]:
     return set()
 
 
-_codes: dict[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], Code] = {}
+_codes: dict[tuple[str, ...], Code] = {}
 _known: dict[Any, Closure] = {}
 """The closures computed so far. The check whether files have changed takes a fraction of the time of
 following names."""
@@ -73,15 +73,15 @@ following names."""
 
 def _asked(ask: Any, module: str, opaque: frozenset[str] = frozenset(), within: tuple[str, ...] = ()) -> Closure:
     """The closure that `ask` (a description of the roots) stands for, from memory where no file of it has changed."""
-    tops = (module.split(".")[0],)
     key = (ask, module, opaque, within)
     known = _known.get(key)
     if known is None or any(_modified(path) != modified for path, modified in known.files.items()):
         if known is not None:
             _codes.clear()
-        extra = tuple(top for top in tops if top not in PACKAGES)
-        code = _codes.setdefault((opaque, extra, within), Code(Tree(PROJECT, extra), opaque, within))
-        known = _known[key] = closure_of(code, module, *ask)
+        top = module.split(".")[0]
+        extra = () if top in PACKAGES else (top,)
+        code = _codes.setdefault(extra, Code(Tree(PROJECT, extra)))
+        known = _known[key] = closure_of(code.restricted(opaque, within), module, *ask)
     return known
 
 

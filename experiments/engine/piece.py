@@ -3,14 +3,14 @@
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from experiments.engine.source import Module
 
 __all__ = ["Piece", "Reference", "entry_keys"]
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A symbol that a statement uses; `lookup` where it only asks a mapping for one of its keys; no name: the whole
     module; `key`: one entry of a mapping."""
 

@@ -7,7 +7,7 @@ import ast
 import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 __all__ = ["PACKAGES", "PROJECT", "Module", "Target", "Tree", "bound_names"]
@@ -44,8 +44,7 @@ class Module:
     @cached_property
     def body(self) -> list[ast.stmt]:
         """The top-level statements that count."""
-        statements = ast.parse(self.path.read_text(encoding="utf-8")).body
-        return [one for one in statements if not _is_text(one) and not _is_for_types(one) and not _is_main(one)]
+        return _body(self.path, self.modified)
 
     @cached_property
     def statements(self) -> dict[str, list[ast.stmt]]:
@@ -198,6 +197,13 @@ class Tree:
             return None
         origin = Path(spec.origin)
         return origin.parent if origin.name == "__init__.py" else origin.with_suffix("")
+
+
+@cache
+def _body(path: Path, modified: int) -> list[ast.stmt]:
+    """The top-level statements of a file that count (`modified` keys the cache)."""
+    statements = ast.parse(path.read_text(encoding="utf-8")).body
+    return [one for one in statements if not _is_text(one) and not _is_for_types(one) and not _is_main(one)]
 
 
 def bound_names(node: ast.AST) -> Iterator[str]:

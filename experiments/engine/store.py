@@ -197,7 +197,9 @@ class Store:
     def missing(self, study: Study | str, scale: str) -> list[Cell]:
         """The cells of a study at a scale without a stored result by the present code."""
         study_id = study if isinstance(study, str) else study.id
-        return [cell for cell in self.studies[study_id].cells(scale) if not self.path(cell).exists()]
+        here = {path.stem.rpartition("-")[0] for path in self.folder(study_id, scale).glob("*.npz")}
+        cells = self.studies[study_id].cells(scale)
+        return [cell for cell in cells if _stem(cell) not in here or not self.path(cell).exists()]
 
     def seconds(self, cell: Cell) -> float | None:
         """The seconds that this configuration once took on an idle machine, by any version of the code; None where no

@@ -110,9 +110,16 @@ class Study:
     default: bool = True
 
     def __post_init__(self) -> None:
-        given = self.cells
+        given, known = self.cells, dict[str, list[Cell]]()
 
         def cells(scale: str) -> list[Cell]:
+            if self.data and not all_data.get():  # the files at hand decide
+                return listed(scale)
+            if scale not in known:
+                known[scale] = listed(scale)
+            return list(known[scale])
+
+        def listed(scale: str) -> list[Cell]:
             return [replace(cell, study=self.id, scale=scale) for cell in given(scale)]
 
         object.__setattr__(self, "cells", cells)

@@ -90,7 +90,7 @@ def test_whether_a_piece_is_whole_does_not_depend_on_the_data_of_this_machine(mo
     def cells(scale: str) -> list[Cell]:
         return [Cell("branin", "one", (0,)), Cell("tuning" if all_data.get() else "stand_in", "one", (0,))]
 
-    study = planned(replace(_study("toy"), cells=cells), plans)
+    study = planned(replace(_study("toy"), cells=cells, data=("tuning.csv",)), plans)
     kept = Store(tmp_path, studies={"boke.toy": study}, any_code=True)
     with_data = study.every_cell("paper")
     assert [cell.problem for cell in study.cells("paper")] == ["branin", "stand_in"]
