@@ -108,12 +108,13 @@ def test_trees_are_compared_by_their_programs(tmp_path: Path):
     assert [cell.problem for cell in cells] == ["forrester", "sphere6"]
     modules = {study.id: study.module}
     assert [one.word for one in compare(cells, modules, old, old)] == ["same code"] * 2
-    assert [one.word for one in compare(cells, modules, old, same)] == ["equal programs", "same code"]
-    found = compare(cells, modules, old, other)
-    assert [one.word for one in found] == ["other programs", "same code"]
-    assert equivalent.proofs(found, "a", "b") == []
-    (record,) = equivalent.proofs(compare(cells, modules, old, same), "a", "b")
-    assert (record["from"], record["to"]) == (found[0].old, compare(cells, modules, old, same)[0].new)
+    unlike = compare(cells, modules, old, other)
+    assert [one.word for one in unlike] == ["other programs", "same code"]
+    assert equivalent.proofs(unlike, "a", "b") == []
+    alike = compare(cells, modules, old, same)
+    assert [one.word for one in alike] == ["equal programs", "same code"]
+    (record,) = equivalent.proofs(alike, "a", "b")
+    assert (record["from"], record["to"]) == (unlike[0].old, alike[0].new)
 
 
 def test_an_unknown_commit_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path):
