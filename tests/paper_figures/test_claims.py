@@ -67,8 +67,8 @@ def entries(tmp_path, **verdicts: str) -> list[ClaimEntry]:
 
 @pytest.fixture(autouse=True)
 def current_code(monkeypatch):
-    """Evidence with the key "k" counts as made by the present code."""
-    monkeypatch.setattr(cache, "key_of", lambda claim, scale: "k")
+    """Evidence of this machine with the key "k" counts as made by the present code, committed evidence as older."""
+    monkeypatch.setattr(cache, "key_of", lambda claim, scale, *, committed=False: "older" if committed else "k")
 
 
 def test_every_verdict_has_a_sign_of_its_own():
