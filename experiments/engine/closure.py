@@ -56,7 +56,7 @@ class Used:
         """True where a key may be asked of a mapping."""
         if key in self.names or re.fullmatch(self._composed, key):
             return True
-        return self.cuts and key.lower() in self._words
+        return self.cuts and key.lower() in self._lines
 
     @cached_property
     def _composed(self) -> re.Pattern[str]:
@@ -64,7 +64,7 @@ class Used:
         return re.compile("|".join(f"(?:{pattern})" for pattern in sorted(self.patterns)) or r"(?!)")
 
     @cached_property
-    def _words(self) -> str:
+    def _lines(self) -> str:
         """The names without spaces in lower case, a line each."""
         return "\n".join(name.lower() for name in self.names if " " not in name)
 
@@ -88,7 +88,7 @@ class Code:
     _loaded: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def restricted(self, opaque: frozenset[str], within: tuple[str, ...]) -> "Code":
-        """The same code, followed elsewhere; what is read of the files is shared."""
+        """The same code with other symbols left out; both share the normal forms that are read from the files."""
         return replace(self, opaque=opaque, within=within, _loaded={})
 
     def closure(self, roots: Sequence[Piece], module: str, strings: Iterable[str] = ()) -> Closure:
