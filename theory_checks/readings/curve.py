@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from theory_checks.ledger import Outcome
-from theory_checks.readings.judgement import Groups, Levels, Quantifier, State, judge
+from theory_checks.readings.judgement import Groups, Levels, Quantifier, State, judge, support_level, whole
 
 FEW = 0.05
 """A smaller share of settings counts as exceptions."""
@@ -56,13 +56,17 @@ class Point:
         setting: the setting.
         state: the state of all comparisons together.
         states: comparison -> state.
-        needs: seeds a problem that decide the open comparisons; 0 where none is open, or none has runs.
+        prospects: (seeds a problem, the setting's state at so many if the estimates are the truth), by seeds.
     """
 
     setting: Setting
     state: State
     states: Mapping[str, State]
-    needs: int
+    prospects: Sequence[tuple[int, State]] = ()
+
+    def at(self, seeds: int) -> State:
+        """The state at so many seeds a problem, if the estimates are the truth."""
+        return next((state for least, state in reversed(self.prospects) if least <= seeds), self.state)
 
     @property
     def advantages(self) -> list[float]:
@@ -75,11 +79,22 @@ def placed(setting: Setting, quantifier: Quantifier, share: float, fewest: int) 
     every = [one for group in setting.groups.values() for one in group]
     levels = Levels(share, max(len(every) + len(setting.absent), 1))
     if not every or min(one.seeds for one in every) < fewest:
-        states = dict.fromkeys((one.name for one in every), State.OPEN)
-        return Point(setting, State.OPEN, states, fewest if every else 0)
-    state, states = judge(setting.groups, quantifier, levels, setting.absent)
-    open_ = [one.needs(levels.opposite) for one in every if states[one.name] is State.OPEN]
-    return Point(setting, state, states, max(open_, default=0))
+        state, states = State.OPEN, dict.fromkeys((one.name for one in every), State.OPEN)
+    else:
+        state, states = judge(setting.groups, quantifier, levels, setting.absent)
+    level = support_level(setting.groups, quantifier, setting.absent)
+    found = [
+        (max(seeds, fewest), one.name, end)
+        for one in every
+        if states[one.name] is State.OPEN
+        for seeds, end in [one.prospect(levels.opposite, levels.excluded, level)]
+        if end is not State.OPEN
+    ]
+    reached, prospects = dict(states), []
+    for seeds, name, end in sorted(found):
+        reached[name] = end
+        prospects.append((seeds, whole(setting.groups, reached, quantifier, setting.absent)))
+    return Point(setting, state, states, prospects)
 
 
 def outcome(states: Sequence[State]) -> Outcome:
@@ -137,8 +152,10 @@ class Curve:
 
     @property
     def needs(self) -> int:
-        """Seeds a problem that decide the default if it is open, otherwise the most of any setting."""
-        return self.default.needs or max((point.needs for point in self.points), default=0)
+        """The fewest seeds a problem that decide the verdict if the estimates are the truth; 0 where none do."""
+        counts = sorted({seeds for point in self.points for seeds, _ in point.prospects})
+        verdicts = (outcome([point.at(seeds) for point in self.points]) for seeds in counts)
+        return next((n for n, one in zip(counts, verdicts, strict=True) if one is not Outcome.UNDECIDED), 0)
 
     def numbers(self) -> dict[str, Any]:
         """The numbers for pages and pictures, as JSON: shares, the default's comparisons, every setting."""

@@ -110,8 +110,7 @@ class Comparison:
     def state(self, opposite: float, excluded: float, support: float = SUPPORT) -> State:
         """The state by one-sided tests at these levels."""
         if self.claimed.kind == "similar":
-            sides = [replace(self, claimed=Claimed("not worse", self.claimed.size), samples=one) for one in self._sides]
-            states = [one.state(opposite, excluded, support) for one in sides]
+            states = [one.state(opposite, excluded, support) for one in self._sides]
             beyond = State.OPPOSITE in states
             return State.OPPOSITE if beyond else State.HOLDS if set(states) == {State.HOLDS} else State.OPEN
         bounds, estimate = self.claimed.bounds, self.middle.estimate
@@ -124,12 +123,33 @@ class Comparison:
         return State.OPEN
 
     @property
-    def _sides(self) -> tuple[Samples, Samples]:
-        return self.samples, {name: -values for name, values in self.samples.items()}
+    def _sides(self) -> list[Comparison]:
+        """The two comparisons that "similar" consists of: neither method is worse than the other."""
+        claimed = Claimed("not worse", self.claimed.size)
+        back = {name: -values for name, values in self.samples.items()}
+        return [replace(self, claimed=claimed, samples=one) for one in (self.samples, back)]
 
-    def needs(self, level: float) -> int:
-        """Seeds a problem that find the claimed size, at this level, with power 0.9."""
+    def wanted(self, level: float) -> int:
+        """Seeds a problem that find the claimed size, at this level, with power 0.9, for a plan without estimates."""
         return seeds_needed(self.samples, self.claimed.size, level, self.test)
+
+    def prospect(self, opposite: float, excluded: float, support: float = SUPPORT) -> tuple[int, State]:
+        """If the estimate of an open comparison is the truth: the seeds a problem that decide with power 0.9, at least
+        one more than there are, and the state that they give; (0, open) for an estimate on its bound."""
+        if self.claimed.kind == "similar":
+            worse = min(self._sides, key=lambda one: one.middle.estimate)
+            return worse.prospect(opposite, excluded, support)
+        bounds, estimate = self.claimed.bounds, self.middle.estimate
+        if estimate >= bounds.holds_from:
+            state, tests = State.HOLDS, [(bounds.holds, support), (bounds.holds_from, 0.5)]
+        elif bounds.level is not None:
+            state, tests = State.LEVEL, [(bounds.level, excluded)]
+        else:
+            state, tests = State.OPPOSITE, [(bounds.opposite, opposite)]
+        if any(estimate == bound for bound, _ in tests):
+            return 0, State.OPEN
+        needed = [seeds_needed(self.samples, abs(estimate - bound), level, self.test) for bound, level in tests]
+        return max(*needed, self.seeds + 1), state
 
     def moved(self, truth: str) -> Comparison:
         """The comparison with the same spread about another truth: `Claimed.true`, `false` or `reverse`."""
@@ -177,21 +197,27 @@ def together(states: Sequence[State], quantifier: Quantifier) -> State:
     return State.OPPOSITE if reverse >= (count if quantifier == "some" else math.ceil(count / 2)) else State.LEVEL
 
 
+def support_level(groups: Groups, quantifier: Quantifier, absent: Sequence[str] = ()) -> float:
+    """The level of a test in favour of one comparison. Where one group is enough ("some"), the groups share it."""
+    return SUPPORT / len({*groups, *absent}) if quantifier == "some" else SUPPORT
+
+
+def whole(groups: Groups, states: Mapping[str, State], quantifier: Quantifier, absent: Sequence[str] = ()) -> State:
+    """The state of all groups together from those of their comparisons. Comparisons without runs, of which `absent`
+    names the groups, are open."""
+    grouped = [
+        together([*(states[one.name] for one in groups.get(name, ())), *(State.OPEN,) * absent.count(name)], "every")
+        for name in dict.fromkeys((*groups, *absent))
+    ]
+    return together(grouped, quantifier)
+
+
 def judge(
     groups: Groups, quantifier: Quantifier, levels: Levels, absent: Sequence[str] = ()
 ) -> tuple[State, dict[str, State]]:
-    """The state of all groups together, and of each comparison by name.
-
-    Where one group is enough ("some"), the groups share the level of support. Comparisons without runs, of which
-    `absent` names the groups, are open.
-    """
-    names = dict.fromkeys((*groups, *absent))
-    support = SUPPORT / len(names) if quantifier == "some" else SUPPORT
+    """The state of all groups together (:func:`whole`), and of each comparison by name."""
+    level = support_level(groups, quantifier, absent)
     states = {
-        one.name: one.state(levels.opposite, levels.excluded, support) for group in groups.values() for one in group
+        one.name: one.state(levels.opposite, levels.excluded, level) for group in groups.values() for one in group
     }
-    grouped = [
-        together([*(states[one.name] for one in groups.get(name, ())), *(State.OPEN,) * absent.count(name)], "every")
-        for name in names
-    ]
-    return together(grouped, quantifier), states
+    return whole(groups, states, quantifier, absent), states

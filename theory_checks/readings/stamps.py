@@ -148,7 +148,7 @@ def _stamped(reading: Reading, today: datetime.date, unseen: Mapping[str, int]) 
     default = curve.default
     every = [one for group in default.setting.groups.values() for one in group]
     level = Levels(reading.share, max(len(every) + len(default.setting.absent), 1)).opposite
-    wanted = max((one.needs(level) for one in every), default=0)
+    wanted = max((one.wanted(level) for one in every), default=0)
     return Stamp(reading.digest, today, own, verdict, wanted)
 
 

@@ -23,7 +23,8 @@ def evidence(curve: Curve, scale: str) -> Evidence:
         parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
     missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
     if verdict is Outcome.UNDECIDED:
-        parts += [f"A verdict takes about {curve.needs:,} seeds"] if curve.needs else []
+        needs = curve.needs
+        parts += [f"If the estimates stay, a verdict takes about {needs:,} seeds"] if needs else []
         parts += [f"Runs are missing: {missing}"] if missing else []
     return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
 

@@ -1,6 +1,7 @@
 """Verdicts from the shares of settings."""
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -77,7 +78,50 @@ def test_curve_says_shares_choices_and_what_is_missing():
 
 def test_too_few_seeds_are_open_and_say_how_many_it_takes():
     point = placed(setting(0.3, "ours", seeds=4), "every", 1e-3, 6)
-    assert (point.state, point.needs) == (U, 6)
+    assert (point.state, point.prospects) == (U, [(6, H)])
+    assert Curve([point], []).numbers()["needs"] == 6
+
+
+def undecided(middle: float, choice: str = "ours", name: str = "a against b") -> Setting:
+    """Twenty seeds with a standard deviation of one about `middle`, for an effect of a half."""
+    noise = np.random.default_rng(3).normal(0, 1, 20)
+    one = Comparison(
+        name, {"p": middle + (noise - noise.mean()) / noise.std(ddof=1)}, Claimed("better", 0.5), "student"
+    )
+    return Setting({"constant": choice}, {name: [one]})
+
+
+def test_a_verdict_takes_the_seeds_of_the_first_comparisons_that_decide_it():
+    nearly, hardly = undecided(0.25, name="nearly"), undecided(0.4, name="hardly")
+    both = Setting({}, {**nearly.groups, **hardly.groups})
+    point = placed(both, "every", 1e-3, 6)
+    assert [state for _, state in point.prospects] == [L, L]
+    (first, _), (last, _) = point.prospects
+    # Each excludes the effect at .025, of which it is .25 and .1 away: (1.960 + 1.282)^2 = 10.51.
+    assert (first, last) == (math.ceil(10.51 / 0.25**2), math.ceil(10.51 / 0.1**2))
+    assert [point.at(seeds) for seeds in (first - 1, first, last)] == [U, L, L]
+    assert Curve([point], []).needs == first
+    assert [state for _, state in placed(both, "most", 1e-3, 6).prospects] == [L, L]
+    holds = undecided(0.6, name="holds")
+    mixed = placed(Setting({}, {**holds.groups, **hardly.groups}), "some", 1e-3, 6)
+    assert mixed.prospects[0][1] is H
+    assert Curve([mixed], []).needs == mixed.prospects[0][0]
+
+
+def test_a_curve_takes_the_seeds_of_the_settings_that_decide_it():
+    points = [placed(undecided(middle, str(middle)), "every", 1e-3, 6) for middle in (0.45, 0.4, 0.25)]
+    seeds = sorted(point.prospects[0][0] for point in points)
+    assert Curve(points, []).needs == seeds[2]  # two of three do not tell "not reproduced" from "undetermined"
+    held = [placed(setting(0.3, str(index)), "every", 1e-3, 6) for index in range(30)]
+    # One open setting of 32 could not change "reproduced", two could: the first one that is told decides.
+    assert Curve([*held, *points[1:]], []).needs == seeds[0]
+
+
+def test_an_estimate_on_its_bound_promises_no_verdict():
+    point = placed(undecided(0.25), "every", 1e-3, 6)
+    on_bound = replace(point.setting.groups["a against b"][0], samples={"p": np.array([0.0, 1.0])})
+    assert on_bound.prospect(1e-3, 0.05) == (0, U)
+    assert placed(Setting({}, {"a": [on_bound]}), "every", 1e-3, 6).prospects == []
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def default_setting(reading) -> Setting:
 
 def enough(one: Comparison, level: float) -> Comparison:
     """The comparison with its runs repeated until they are as many as it says that it takes, and a few."""
-    times = math.ceil(1.5 * max(one.needs(level), 8) / one.seeds)
+    times = math.ceil(1.5 * max(one.wanted(level), 8) / one.seeds)
     samples = {name: np.tile(values, max(times, 1)) for name, values in one.samples.items()}
     return Comparison(one.name, samples, one.claimed, one.test)
 

@@ -1,11 +1,13 @@
 """States of comparisons and of groups of them."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from theory_checks.readings.judgement import Claimed, Comparison, Levels, State, judge, together
+from theory_checks.readings.statistics import moved
 
 H, L, O, U = State.HOLDS, State.LEVEL, State.OPPOSITE, State.OPEN
 SIZE = 0.1
@@ -61,6 +63,36 @@ def test_a_coin_toss_holds_and_is_opposite_no_more_often_than_the_levels_say():
     states = [one.state(opposite=0.02, excluded=0.05) for one in tosses]
     assert states.count(H) / 2000 < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 2000)
     assert states.count(O) / 2000 < 0.02 + 4 * np.sqrt(0.02 * 0.98 / 2000)
+
+
+@pytest.mark.parametrize("test", ["student", "wilcoxon"])
+@pytest.mark.parametrize(
+    ("kind", "estimate", "state"),
+    [
+        ("better", 3.0, H),
+        ("better", 0.2, L),
+        ("better", -0.5, L),
+        ("better by", 2.0, H),
+        ("better by", 0.2, L),
+        ("not worse", 0.0, H),
+        ("not worse", -2.0, O),
+        ("similar", 0.2, H),
+        ("similar", 2.0, O),
+        ("similar", -2.0, O),
+    ],
+)
+def test_an_open_comparison_is_decided_nine_times_in_ten_as_its_prospect_says(kind, estimate, state, test):
+    rng, levels = np.random.default_rng(7), (1e-3, 0.05)
+    values = rng.normal(0.0, 1.0, 8)
+    values *= 6.0 / np.std(values, ddof=1)
+    first = Comparison("a against b", moved({"p": values}, estimate, test), Claimed(kind, 1.0), test)
+    assert first.state(*levels) is U
+    seeds, found = first.prospect(*levels)
+    assert found is state
+    assert seeds > first.seeds
+    rows = rng.normal(estimate, 6.0, (200, seeds))
+    again = [replace(first, samples={"p": row}).state(*levels) for row in rows]
+    assert again.count(state) / 200 == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / 200))
 
 
 @pytest.mark.parametrize(
