@@ -135,7 +135,8 @@ class Comparison:
 
     def prospect(self, opposite: float, excluded: float, support: float = SUPPORT) -> tuple[int, State]:
         """If the estimate of an open comparison is the truth: the seeds a problem that decide with power 0.9, at least
-        one more than there are, and the state that they give; (0, open) for an estimate on its bound."""
+        one more than there are, and the state that they give; (0, open) without an estimate, and for one on its
+        bound."""
         if self.claimed.kind == "similar":
             worse = min(self._sides, key=lambda one: one.middle.estimate)
             return worse.prospect(opposite, excluded, support)
@@ -146,7 +147,7 @@ class Comparison:
             state, tests = State.LEVEL, [(bounds.level, excluded)]
         else:
             state, tests = State.OPPOSITE, [(bounds.opposite, opposite)]
-        if any(estimate == bound for bound, _ in tests):
+        if math.isnan(estimate) or any(estimate == bound for bound, _ in tests):
             return 0, State.OPEN
         needed = [seeds_needed(self.samples, abs(estimate - bound), level, self.test) for bound, level in tests]
         return max(*needed, self.seeds + 1), state

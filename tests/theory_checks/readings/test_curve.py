@@ -117,11 +117,11 @@ def test_a_curve_takes_the_seeds_of_the_settings_that_decide_it():
     assert Curve([*held, *points[1:]], []).needs == seeds[0]
 
 
-def test_an_estimate_on_its_bound_promises_no_verdict():
-    point = placed(undecided(0.25), "every", 1e-3, 6)
-    on_bound = replace(point.setting.groups["a against b"][0], samples={"p": np.array([0.0, 1.0])})
-    assert on_bound.prospect(1e-3, 0.05) == (0, U)
-    assert placed(Setting({}, {"a": [on_bound]}), "every", 1e-3, 6).prospects == []
+@pytest.mark.parametrize("values", [[0.0, 1.0], [np.nan, np.nan]], ids=["on its bound", "without estimate"])
+def test_an_estimate_on_its_bound_or_none_promises_no_verdict(values):
+    one = replace(undecided(0.25).groups["a against b"][0], samples={"p": np.array(values)})
+    assert one.prospect(1e-3, 0.05) == (0, U)
+    assert placed(Setting({}, {"a": [one]}), "every", 1e-3, 6).prospects == []
 
 
 @pytest.mark.parametrize(
