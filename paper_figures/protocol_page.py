@@ -9,8 +9,9 @@ from experiments.engine.registry import STUDIES
 from experiments.engine.store import REFERENCE, Store
 from paper_figures.claims import ClaimEntry
 from paper_figures.first_screen import on_fresh_seeds
+from theory_checks.ledger import Outcome
 from theory_checks.readings.declaration import READINGS
-from theory_checks.readings.stamps import stamps
+from theory_checks.readings.stamps import CONFIRMED, stamps
 
 __all__ = ["page"]
 
@@ -54,7 +55,8 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         "Seeds wanted: so many a problem find the effect claimed with power 0.9, by the spread of the earlier runs, in"
         " the comparison of the declared default that takes most. Where fewer are run, the budget is the cap, and a"
-        " comparison may stay open.",
+        " comparison may stay open. An undecided verdict comes with a number: so many seeds a problem decide the"
+        " verdict with power 0.9 if the estimates on fresh seeds are the truth.",
         "",
         "| reading | seeds run | seeds wanted | verdict before | on fresh seeds |",
         "|---|---:|---:|---|---|",
@@ -100,5 +102,6 @@ def _reading(entry: ClaimEntry) -> str:
     wanted = f"{stamp.wanted:,}" if stamp and stamp.wanted else ""
     before = stamp.verdict if stamp else ""
     now = entry.verdict if entry.fresh else ""
-    word = f"{now} ({entry.fresh})" if now and entry.fresh == "confirmed" else now
+    told = entry.undecided if now == Outcome.UNDECIDED else entry.fresh if entry.fresh == CONFIRMED else ""
+    word = f"{now} ({told})" if told else now
     return f"| {entry.claim.id} | {shown} | {wanted} | {before} | {word} |"

@@ -8,7 +8,7 @@ import inspect
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,15 @@ def nothing_is_lost(run: Traced, whole: np.ndarray, goes_on: bool) -> None:
     if goes_on:
         gc.collect()  # a traceback holds the log, where Ctrl-C came as the file was opened or closed
         assert np.array_equal(Traced(run.path, [], **run.options)().x, whole)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def collect_only_what_these_tests_leave() -> Iterator[None]:
+    """A collection looks at no object of the tests before, which may be millions."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files left to collect
