@@ -181,7 +181,7 @@ class Curve:
             "left_out": dict(Counter(one.left_out for one in self.left_out)),
             "questions": questions,
             "curve": rows,
-            **({"needs": self.needs} if self.verdict is Outcome.UNDECIDED and self.needs else {}),
+            **({"needs": needs} if self.verdict is Outcome.UNDECIDED and (needs := self.needs) else {}),
         }
 
 

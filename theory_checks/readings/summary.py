@@ -7,7 +7,7 @@ from theory_checks.readings.judgement import State
 
 def evidence(curve: Curve, scale: str) -> Evidence:
     """The verdict, the summary in words and the numbers of the curve."""
-    verdict, default = curve.verdict, curve.default
+    verdict, default, numbers = curve.verdict, curve.default, curve.numbers()
     states = [str(state) for state in default.states.values()]
     told = f"At the declared setting the sentence {said(str(default.state), 1)}"
     if len(states) > 1:
@@ -23,10 +23,11 @@ def evidence(curve: Curve, scale: str) -> Evidence:
         parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
     missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
     if verdict is Outcome.UNDECIDED:
-        needs = curve.needs
-        parts += [f"If the estimates stay, a verdict takes about {needs:,} seeds"] if needs else []
+        parts += (
+            [f"If the estimates stay, a verdict takes about {numbers['needs']:,} seeds"] if "needs" in numbers else []
+        )
         parts += [f"Runs are missing: {missing}"] if missing else []
-    return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", curve.numbers())
+    return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", numbers)
 
 
 def said(state: str, count: int) -> str:
