@@ -22,11 +22,10 @@ def evidence(curve: Curve, scale: str) -> Evidence:
     if curve.left_out:
         parts.append(f"{len(curve.left_out):,} further settings do not count: a peer is behind random search")
     missing = next((point.setting.missing for point in curve.points if point.setting.missing), "")
-    if verdict is Outcome.UNDECIDED:
-        parts += (
-            [f"If the estimates stay, a verdict takes about {numbers['needs']:,} seeds"] if "needs" in numbers else []
-        )
-        parts += [f"Runs are missing: {missing}"] if missing else []
+    if needs := numbers.get("needs"):
+        parts.append(f"If the estimates stay, a verdict takes about {needs:,} seeds")
+    if verdict is Outcome.UNDECIDED and missing:
+        parts.append(f"Runs are missing: {missing}")
     return Evidence(verdict, f"{'. '.join(parts)}. Scale {scale}.", numbers)
 
 
