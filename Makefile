@@ -78,6 +78,7 @@ verify: scale $(ENV) ## compare this machine's results with results/reference, s
 
 publish: $(ENV) ## write the pages of the repository (README, CLAIMS.md, docs/) from results/reference alone
 	@$(PY) -m paper_figures publish
+	@$(PY) -m benchmarks --document
 
 bench: $(ENV) ## measure speed side by side with BoTorch (BENCH=proposal|acquisition|hyperparameters|context|default|scale|streaming|whole|paper; all but five need the extra [bench])
 	@$(PY) -m benchmarks $(if $(BENCH),--only "$(BENCH)")
