@@ -231,7 +231,11 @@ def _parser() -> argparse.ArgumentParser:
         ("list", _list, "list the studies and their sizes"),
         ("status", _status, "show which results are stored"),
         ("keep", _keep, "make the local results of a scale the reference results"),
-        ("repack", _repack, "pack the reference results of all scales again, as `keep` would today"),
+        (
+            "repack",
+            _repack,
+            "pack the reference results again, as `keep` would today; those that fresh ones replace leave",
+        ),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
         ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
         ("equivalent", _equivalent, "compare the compiled programs of two commits, and note those that are equal"),

@@ -85,7 +85,8 @@ class Archive:
         return dict(_makers(*_version(self.path))) if self.path.is_file() else {}
 
     def update(self, add: Mapping[str, Result], drop: Collection[str] = ()) -> None:
-        """Adds results under their names, which replace members of these names, and drops others; all or nothing.
+        """Adds results under their names, which replace members of these names, and drops others; all or nothing. An
+        archive that has no result left is removed.
 
         Raises OSError where the archive cannot be written.
         """
@@ -95,6 +96,9 @@ class Archive:
             if (result.config["study"], result.config["scale"]) != (self.path.stem, name.partition("/")[0]):
                 raise ValueError(f"{name} of {self.path} is no place for a result of {result.config['study']}")
             members[name] = _pack(result, makers)
+        if not members:
+            self.path.unlink(missing_ok=True)
+            return
         used = {json.loads(_head(content))["made by"] for content in members.values()}
         listed = {digest: one for digest, one in makers.items() if digest in used}
         buffer = io.BytesIO()

@@ -13,6 +13,7 @@ from pathlib import Path
 from experiments.engine.manifest import write_manifest
 from experiments.engine.provenance import committed
 from experiments.engine.result_file import load
+from experiments.engine.scale import SCALES
 from experiments.engine.slim import slimmed
 from experiments.engine.store import Store, StoreError
 from experiments.engine.study import Cell, Study
@@ -89,9 +90,10 @@ def _put(study: Study, finished: Sequence[Cell], scale: str, store: Store, refer
 
 
 def repack(studies: Sequence[Study], reference: Store) -> dict[Path, tuple[int, int]]:
-    """Slims and packs the reference results of studies, at all scales, as `keep` would do it today.
+    """Slims and packs the reference results of studies, at all scales, as `keep` would do it today. Results for which
+    fresh ones of the protocol stand (`Store.superseded`) leave.
 
-    The results keep their names and what made them; `git` gets each changed archive whole.
+    The other results keep their names and what made them; `git` gets each changed archive whole.
 
     Returns:
         The bytes of each archive before and after.
@@ -104,7 +106,9 @@ def repack(studies: Sequence[Study], reference: Store) -> dict[Path, tuple[int, 
         if not archive.path.is_file():
             continue
         before = archive.path.stat().st_size
-        archive.update({name: slimmed(archive.load(name), study.keep) for name in archive.names()})
-        found[archive.path] = (before, archive.path.stat().st_size)
+        drop = {one.member for scale in SCALES for one in reference.superseded(study.id, scale) if one.member}
+        names = [name for name in archive.names() if name not in drop]
+        archive.update({name: slimmed(archive.load(name), study.keep) for name in names}, drop)
+        found[archive.path] = (before, archive.path.stat().st_size if archive.path.is_file() else 0)
     write_manifest(reference.root)
     return found

@@ -20,7 +20,7 @@ import numpy as np
 
 from experiments.engine.archive import Archive
 from experiments.engine.files import check_writable, write_whole
-from experiments.engine.protocol import SCALE, read
+from experiments.engine.protocol import SCALE, Piece, read
 from experiments.engine.registry import STUDIES
 from experiments.engine.result_file import UNREADABLE, Result, encode, load
 from experiments.engine.scale import SCALES
@@ -112,15 +112,34 @@ class Store:
     def current(self, study: str, scale: str) -> list[Stored]:
         """The valid results of a study at a scale: the fresh results of its piece of the protocol where all of them are
         stored, the earlier results until then; outside the protocol all stored results."""
-        stored, protocol = self.stored(study, scale), read()
-        piece = protocol.piece(study)
-        if piece is None or scale != SCALE or study not in self.studies:
-            return stored
-        first = protocol.first_of(piece)
-        fresh = [one for one in stored if one.first_seed is None or one.first_seed >= first]
-        if not all(self._has_all(each, scale) for each, plan in piece.studies.items() if plan.look == 1):
-            return [one for one in stored if one.first_seed is None or one.first_seed < first]
+        fresh, earlier = self._by_seeds(study, scale)
+        piece = self._piece(study, scale)
+        if piece is None:
+            return fresh
+        if not self._whole(piece):
+            return earlier
         return fresh if piece.studies[study].look == 1 or self._has_all(study, scale) else []
+
+    def superseded(self, study: str, scale: str) -> list[Stored]:
+        """The results of earlier seeds that nothing reads any more, because the piece's fresh results stand."""
+        piece = self._piece(study, scale)
+        earlier = self._by_seeds(study, scale)[1] if piece and self._whole(piece) else []
+        return [one for one in earlier if one.first_seed is not None]
+
+    def _piece(self, study: str, scale: str) -> Piece | None:
+        return read().piece(study) if scale == SCALE and study in self.studies else None
+
+    def _by_seeds(self, study: str, scale: str) -> tuple[list[Stored], list[Stored]]:
+        """The stored results on fresh seeds, and those on earlier seeds; outside the protocol all are fresh."""
+        piece = self._piece(study, scale)
+        first = read().first_of(piece) if piece else 0
+        stored = self.stored(study, scale)
+        fresh = [one for one in stored if one.first_seed is None or one.first_seed >= first]
+        return fresh, [one for one in stored if one.first_seed is None or one.first_seed < first]
+
+    def _whole(self, piece: Piece) -> bool:
+        """True where every cell of a piece's first look has a result."""
+        return all(self._has_all(study, SCALE) for study, plan in piece.studies.items() if plan.look == 1)
 
     def _has_all(self, study: str, scale: str) -> bool:
         """True where every cell of a study has a stored result, by any version of the code, whatever data are here."""

@@ -120,10 +120,14 @@ def earlier(reading: Reading, scale: str) -> list[str]:
 
 def stamp(today: datetime.date, path: Path = PATH, every: bool = False) -> list[str]:
     """Stamps every declaration whose hash is not the stamped hash, or with `every` all, and returns the stamped ids.
-    Stamps without a declaration are dropped."""
+    Stamps without a declaration are dropped. Seeds that an earlier stamp calls seen stay so when their results go."""
     known = stamps(path)
     fresh = [name for name, one in READINGS.items() if every or name not in known or known[name].hash != one.digest]
-    unseen = {study: first_unseen(study) for name in fresh for study in READINGS[name].needs}
+    unseen = {
+        study: max([first_unseen(study), *(one.unseen.get(study, 0) for one in known.values())])
+        for name in fresh
+        for study in READINGS[name].needs
+    }
     lines = [_HEAD]
     for name in sorted(READINGS):
         one = _stamped(READINGS[name], today, unseen) if name in fresh else known[name]

@@ -120,3 +120,22 @@ def test_results_are_packed_again_by_todays_rules(tmp_path):
     packed = path.read_bytes()
     assert repack([study], reference) == {path: (after, after)}
     assert path.read_bytes() == packed
+
+
+def test_packing_again_drops_what_fresh_results_supersede(monkeypatch, tmp_path):
+    """The archive goes with its last result."""
+    reference = _store(tmp_path, any_code=True)
+    for cell in STUDY.cells("paper"):
+        _put(reference, cell, 1.0)
+    firsts = {0, 2}
+    monkeypatch.setattr(
+        Store, "superseded", lambda self, study, scale: [x for x in self.stored(study, scale) if x.first_seed in firsts]
+    )
+    path = reference.archive(STUDY.id).path
+    before, after = repack([STUDY], reference)[path]
+    assert 0 < after < before
+    assert {one.config["seeds"][0] for one in reference.results(STUDY, "paper")} == {4}
+    firsts.add(4)
+    assert repack([STUDY], reference) == {path: (after, 0)}
+    assert not path.exists()
+    assert (tmp_path / MANIFEST).read_text() == manifest(tmp_path)

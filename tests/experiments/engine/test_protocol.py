@@ -81,6 +81,15 @@ def test_fresh_results_stand_once_the_piece_is_whole_and_together(pair):
     assert len(pair.stored("boke.toy", "paper")) == 6  # what is stored stays
 
 
+def test_earlier_results_are_superseded_once_the_piece_is_whole(pair):
+    _compute(pair, pair.studies["boke.toy"])
+    assert not any(pair.superseded(name, "paper") for name in pair.studies)
+    _compute(pair, pair.studies["boke.sweep"])
+    gone = {name: {one.first_seed for one in pair.superseded(name, "paper")} for name in pair.studies}
+    assert gone == {"boke.toy": {0, 3}, "boke.sweep": {0, 3}, "boke.more": {6, 9}}
+    assert pair.superseded("boke.toy", "quick") == []
+
+
 def test_whether_a_piece_is_whole_does_not_depend_on_the_data_of_this_machine(monkeypatch, tmp_path):
     """A cell of data that are not here counts as missing until its result is stored, and no stand-in replaces it."""
     plans = _protocol(toy=Planned())

@@ -61,6 +61,16 @@ def test_an_unchanged_declaration_keeps_its_stamp(stamped, monkeypatch):
     assert stamps.stamps(stamped)[READING.id].date == DAY
 
 
+def test_seeds_stay_seen_when_their_results_go(stamped, monkeypatch):
+    monkeypatch.undo()
+    changed = replace(READING, means="Ours is no worse than the other.")
+    monkeypatch.setattr(stamps, "READINGS", {READING.id: changed})
+    monkeypatch.setattr(stamps, "first_unseen", lambda study: 0)
+    monkeypatch.setattr(study_results, "files", lambda study, scale: [])
+    assert stamps.stamp(DAY, stamped) == [READING.id]
+    assert stamps.stamps(stamped)[READING.id].unseen == {"boke.fig6": 10}
+
+
 def test_digest_follows_what_is_judged_and_no_more():
     same = replace(READING, where="elsewhere", title="Another title")
     assert same.digest == READING.digest
