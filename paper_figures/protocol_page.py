@@ -35,8 +35,9 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         "## Pieces, in the order of their computation",
         "",
-        "A second look is run only where the first one leaves a reading undecided. Core-hours are expected ones, by the"
-        " seconds that earlier results took. `make experiments SCALE=paper ONLY=boke.fig6` computes a study.",
+        "A second look is run only where the first one leaves a reading undecided, and after all first looks."
+        " Core-hours are expected ones, by the seconds that earlier results took. `make experiments SCALE=paper"
+        " ONLY=boke.fig6` computes a study.",
         "",
         "| piece | study | cells | seeds a run | core-hours | stored |",
         "|---|---|---:|---:|---:|---:|",
@@ -73,13 +74,13 @@ def _exceptions(protocol: Protocol) -> str:
 
 def _row(piece: Piece, study: str, plan: Planned) -> str:
     """A study of a piece."""
-    if plan.look == 2:
-        return f"| {piece.name} | `{study}`, second look | | | | |"
     cells, done = STUDIES[study].every_cell(SCALE), _stored(study)
     fewest, most = seeds(STUDIES[study])
     count = sum(cell.digest in done for cell in cells)
     shown = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-    return f"| {piece.name} | `{study}` | {len(cells)} | {shown} | {plan.hours:.2f} | {count} of {len(cells)} |"
+    name = f"`{study}`" if plan.look == 1 else f"`{study}`, second look"
+    hours = f"{plan.hours:.2f}" if plan.look == 1 or plan.hours else ""
+    return f"| {piece.name} | {name} | {len(cells)} | {shown} | {hours} | {count} of {len(cells)} |"
 
 
 @cache
