@@ -74,7 +74,7 @@ needs_a_reference = pytest.mark.skipif(
 
 @needs_a_reference
 def test_the_committed_page_shows_the_committed_reference() -> None:
-    assert command.DOCUMENT.read_text() == command.page()
+    assert command.DOCUMENT.read_text() == command.page(), "out of date: run make publish"
 
 
 @needs_a_reference
