@@ -7,12 +7,9 @@ largest likelihood of the *untransformed* values, ``log p(T(y)) + sum log T'(y_i
 transformation must be ``MARGIN`` ahead of none, and there is none where half of the values are the best up to rounding.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
-
-from core.models.transform import standardize_on_host
 
 __all__ = ["MARGIN", "SCALES", "checkpoint", "scale_of", "transformed"]
 
@@ -53,9 +50,9 @@ def scale_of(gains: np.ndarray, likelihood: Callable[[float | None], float]) -> 
         return None
 
     def of_values(scale: float | None) -> float:
-        *_, spread = standardize_on_host(transformed(gains, scale))
+        spread = np.std(transformed(gains, scale))
         slopes = 0.0 if scale is None else -np.sum(np.log(scale + gaps))
-        return likelihood(scale) - len(gains) * math.log(spread) + float(slopes)
+        return likelihood(scale) - len(gains) * float(np.log(spread)) + float(slopes)
 
     found = {scale: of_values(scale) for scale in (None, *(factor * distance for factor in SCALES))}
     best = max(found, key=lambda scale: found[scale])

@@ -163,7 +163,7 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
         if context_dim and isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2:
             returned = Evaluation(returned[0], context=returned[1])
         evaluation = returned if isinstance(returned, Evaluation) else Evaluation(returned)
-        if evaluation.value is None or isinstance(evaluation.value, str):
+        if isinstance(evaluation.value, str):
             return failed(f"returned {evaluation.value!r}, which is not a number")
         value = float(np.reshape(evaluation.value, ()) if np.size(evaluation.value) == 1 else evaluation.value)
         noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
