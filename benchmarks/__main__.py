@@ -33,6 +33,7 @@ from benchmarks.hyperparameters import measure as hyperparameters
 from benchmarks.hyperparameters import page as hyperparameters_page
 from benchmarks.paper import measure as paper
 from benchmarks.paper import page as paper_page
+from benchmarks.peers import reference as peers
 from benchmarks.proposal import measure as proposal
 from benchmarks.proposal import page as proposal_page
 from benchmarks.scale import figure as scale_figure
@@ -159,7 +160,7 @@ OPTIONS: Options = {
     "--only": {"default": "proposal", "help": f"{', '.join(BENCHMARKS)}"},
     "--rounds": {"type": int, "help": "turns of every contestant; a benchmark's own number unless given"},
     "--keep": {"action": "store_true", "help": "make this run a reference, and write docs/benchmarks.md"},
-    "--document": {"action": "store_true", "help": "only write docs/benchmarks.md from the references"},
+    "--document": {"action": "store_true", "help": "only write the pages docs/benchmarks.md and docs/peers.md"},
 }
 """The arguments of the command line."""
 
@@ -199,6 +200,8 @@ def _document() -> int:
     write_whole(DOCUMENT, page().encode())
     if (REFERENCE / "scale.json").is_file():
         write_whole(PICTURE, scale_figure.svg(json.loads((REFERENCE / "scale.json").read_text())["scale"]))
+    if peers.REFERENCE.is_file():
+        write_whole(peers.DOCUMENT, peers.document(peers.kept()).encode())
     return 0
 
 
