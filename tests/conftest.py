@@ -1,6 +1,7 @@
-"""The settings of every test: float64, one thread, no silent broadcasting between ranks, checked shapes in `core`.
+"""The settings of every test: float64, no silent broadcasting between ranks, checked shapes in `core`.
 
-The environment must be set before numpy or jax is loaded, the import hook before `core` is: hence the order below.
+The environment must be set before JAX is loaded, the import hook before `core` is: hence the order below. The number
+of threads is set earlier still (`tests.one_thread`).
 """
 
 import gc
@@ -9,8 +10,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PJRT_NPROC"):
-    os.environ.setdefault(variable, "1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("MPLBACKEND", "agg")
 # Compiled in a hurry: half the suite's time was LLVM's optimisation of programs that run once.

@@ -1,4 +1,4 @@
-"""No test depends on earlier runs on this machine."""
+"""No test depends on earlier runs on this machine, nor does its time depend on the number of processors."""
 
 import os
 import subprocess
@@ -43,3 +43,16 @@ def test_tests_pass_beside_planted_local_results(tmp_path, monkeypatch):
     )
     assert run.returncode == 0, run.stdout[-3000:]
     assert " passed" in run.stdout
+
+
+def test_linear_algebra_has_one_thread_without_the_makefile():
+    script = """
+import pytest, threadpoolctl
+pytest.main(["--collect-only", "-q", "tests/test_slow.py"])
+print({pool["num_threads"] for pool in threadpoolctl.threadpool_info()})
+"""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=PROJECT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "{1}", run.stdout
