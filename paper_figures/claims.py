@@ -21,8 +21,9 @@ from theory_checks.certificates.registry import certified
 from theory_checks.ledger import FAMILY_WISE_ERROR, Claim, Kind, Origin, Outcome, Verdict, spent
 from theory_checks.ledger import load as load_ledger
 from theory_checks.readings.declaration import READINGS
+from theory_checks.readings.judgement import State
 from theory_checks.readings.stamps import earlier, label, on_fresh_seeds
-from theory_checks.readings.words import HEADS, in_state_words, said
+from theory_checks.readings.words import HEADS, in_state_words
 
 NOT_RUN = str(Outcome.NOT_RUN)
 
@@ -98,9 +99,10 @@ class ClaimEntry:
 
     @property
     def declared(self) -> str:
-        """The state of a sentence on an experiment at the default setting: "does not hold"; "" without evidence."""
+        """The state of a sentence on an experiment at the default setting: "does not hold", "open"; "" without
+        evidence."""
         state = self.numbers.get("default", {}).get("state", "")
-        return said(state) if state else ""
+        return HEADS[State(state)] if state else ""
 
     @property
     def undecided(self) -> str:

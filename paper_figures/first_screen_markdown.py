@@ -100,8 +100,8 @@ def _seen(entry: ClaimEntry) -> str:
         entry.fresh, f" Fresh seeds: {entry.fresh}."
     )
     return (
-        f"{entry.verdict}. At our default the sentence {entry.declared}; of {entry.numbers['settings']:,} settings"
-        f" {told}.{fresh}"
+        f"{entry.verdict}. At our default the sentence {said(entry.numbers['default']['state'])}; "
+        f"of {entry.numbers['settings']:,} settings {told}.{fresh}"
     )
 
 

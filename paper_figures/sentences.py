@@ -7,7 +7,7 @@ from paper_figures.figure import FigureSpec, figures
 from paper_figures.footer import Sentence
 from theory_checks.ledger import Kind
 from theory_checks.readings.judgement import State
-from theory_checks.readings.words import HEADS, said
+from theory_checks.readings.words import HEADS
 from theory_checks.statements import in_plain_text
 
 __all__ = ["by_figure", "readings_of", "sentences_of"]
@@ -56,11 +56,10 @@ def _found(entry: ClaimEntry) -> str:
         return entry.cost
     default = entry.numbers.get("default") or {}
     states = [one["state"] for one in default.values() if isinstance(one, dict) and "state" in one]
-    told = (
-        f"{states.count(State.HOLDS)} of {len(states)} hold" if len(states) > 1 else said(default.get("state", "open"))
-    )
+    several = len(states) > 1
+    told = f"{states.count(State.HOLDS)} of {len(states)} hold" if several else entry.declared or HEADS[State.OPEN]
     if entry.numbers.get("settings", 1) < 2:
-        return told if len(states) > 1 else ""
+        return told if several else ""
     shares = ((word, entry.numbers["shares"].get(state, 0.0)) for state, word in HEADS.items())
     told_shares = (f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
     spread = ", ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in told_shares)

@@ -83,7 +83,7 @@ def test_sentences_stand_between_panels_and_remarks(width):
         Sentence(
             "WWWWWWWWWW mmmmmmmmmmmm",
             "opposite",
-            "at the default: is opposite; 4 settings: does not hold 25 %, opposite 75 %",
+            "at the default: opposite; 4 settings: does not hold 25 %, opposite 75 %",
         ),
     ]
     remark(figure, "Seeds: 280 (Corrected EI; EI), 15 (GP-UCB, refitted; Corrected PI; PI; NEI; qNEI), and so on " * 2)
