@@ -61,8 +61,8 @@ def picture(numbers: Numbers) -> str:
         f'aria-label="Specification curve of {len(rows)} settings" style="background:#fff">',
         *_legend(Counter(row[state] for row in rows), left),
         f'<line x1="{left}" x2="{left + WIDTH}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="#222" stroke-dasharray="3 2"/>',
-        f'<text x="{left - 6}" y="{max(y(0) + 4, HEAD + 21):.1f}" text-anchor="end" {FONT}>no difference</text>',
-        f'<text x="{left - 6}" y="{HEAD + 9}" text-anchor="end" {FONT}>as the paper says ↑</text>',
+        f'<text x="{left - 6}" y="{max(y(0) + 4, HEAD + 12):.1f}" text-anchor="end" {FONT}>no difference</text>',
+        f'<text x="{left - 6}" y="{HEAD - 4}" text-anchor="end" {FONT}>as the paper says ↑</text>',
     ]
     for kind, colour in COLOURS.items():
         mine = [(index, row[spread]) for index, row in enumerate(rows) if row[state] == kind]
