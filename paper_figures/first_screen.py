@@ -15,8 +15,8 @@ from experiments.papers import PAPERS, Paper
 from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own, tally
 from paper_figures.headlines import Headline, headlines
 from paper_figures.site.seen import seen
-from theory_checks.ledger import Kind, Severity
-from theory_checks.readings.stamps import FIRST
+from theory_checks.ledger import Kind, Outcome, Severity
+from theory_checks.readings.stamps import CONFIRMED, FIRST
 from theory_checks.references import filled_in
 
 __all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
@@ -41,15 +41,10 @@ class Line:
     @property
     def why(self) -> str:
         """One sentence: the record's sentence for this verdict, else the finding of the evidence."""
-        words = self.headline.why.get(self.entry.verdict) or self._as_supported
+        words = self.headline.why.get(self.entry.verdict)
         if words is None:
             return seen(self.entry)
         return filled_in(words, f"headline {self.headline.claim}")
-
-    @property
-    def _as_supported(self) -> str | None:
-        """A proved claim counts as supported as well."""
-        return self.headline.why.get("supported") if self.entry.verdict == "proved" else None
 
 
 @dataclass(frozen=True)
@@ -119,8 +114,10 @@ def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
 def foundations(entries: Sequence[ClaimEntry]) -> str:
     """The basis of the verdicts, in three sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
+    ours = len(refuted) - len(own(refuted))
     return (
-        f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations are counterexamples that `python"
+        f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations"
+        f"{f' ({ours} of claims of ours)' if ours else ''} are counterexamples that `.venv/bin/python"
         " -m theory_checks replay ID` evaluates again. Each check refutes a false variant of its claim, and lets a true"
         " variant of a refuted claim pass." + f" {on_fresh_seeds(entries)} {standings(entries)}"
     )
@@ -129,14 +126,16 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
 def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     """The number of verdicts on experiments that rest on seeds that nobody had seen when the protocol was fixed."""
     every = [entry for entry in entries if entry.stamped]
-    words = Counter(one.fresh if one.fresh in ("", "confirmed", "undecided", FIRST) else "changed" for one in every)
+    withdrawn = sum(one.fresh.startswith("was ") and one.verdict == Outcome.UNDECIDED for one in every)
+    words = Counter("changed" if one.fresh.startswith("was ") else one.fresh for one in every)
     if every and words[""] == len(every):
         return f"Fresh seeds have yet to judge the {len(every)} verdicts on experiments (Protocol {read().number})."
     first = f" {words[FIRST]} had no verdict before;" if words[FIRST] else ""
+    ours = len(every) - len(own(every))
     return (
-        f"Of {len(every)} verdicts on experiments the fresh seeds of Protocol {read().number} confirm"
-        f" {words['confirmed']}, change {words['changed']} and leave {words['undecided']} undecided;{first}"
-        f" {words['']} await runs."
+        f"Of {len(every)} verdicts on experiments{f' ({ours} on sentences of ours)' if ours else ''} the fresh seeds of"
+        f" Protocol {read().number} confirm {words[CONFIRMED]}, change {words['changed'] - withdrawn}, make"
+        f" {withdrawn} undecided and leave {words[Outcome.UNDECIDED]} undecided;{first} {words['']} await runs."
     )
 
 
@@ -148,9 +147,9 @@ def standings(entries: Sequence[ClaimEntry]) -> str:
     )
     sampled = f", of which a sample confirms {results['sampled']:,}" if results["sampled"] else ""
     return (
-        f'Today\'s code ("this program") made {results["this program"]:,} of the {results.total():,} committed results,'
-        f' earlier commits made the rest ("older"){sampled}. Today\'s code made the evidence on'
-        f" {evidence['this program']} of {evidence.total()} claims."
+        f'Today\'s code ("this program") made {results["this program"]:,} of {results.total():,} committed results'
+        f' ("older": the rest){sampled}. Today\'s code judged'
+        f" {evidence['this program']} of {evidence.total()} claims by these results."
     )
 
 

@@ -29,22 +29,23 @@ def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
 
 ROWS: Mapping[str, tuple[str, ...]] = {
     "holds": ("proved", "supported", "reproduced"),
-    "fails": ("refuted", "vacuous"),
+    "refuted or vacuous": ("refuted", "vacuous"),
     "not reproduced or opposite": ("not reproduced", "opposite"),
     "depends, undetermined or undecided": ("depends", "undetermined", "undecided", "not run"),
 }
 """The verdicts by row of README's table."""
 
 
-COUNTED = "Each cell counts the paper's own claims, and names the headline claims among them."
+COUNTED = "Each cell counts the paper's own claims, and names headline claims."
 """The sentence that describes the table."""
 READ = (
-    "Proofs and counterexamples judge theory. Reruns judge experiments under every setting: one choice for each",
-    'constant or version that a paper leaves open. "Depends" means that one sense is true and another false,',
-    '"undetermined" that the settings decide, "undecided" that runs are missing. A figure that our runs do not show is',
-    '"not reproduced" or "opposite", never refuted, because its authors chose its constants.',
-    "[The most charitable setting](docs/charitable.md) says how many sentences of a paper hold together,",
-    "[results](docs/results.md) has the rules, [the protocol](docs/protocol.md) the runs on fresh (unseen) seeds.",
+    "Theory is judged by proof, counterexample or search (supported: a search found no violation), an experiment by",
+    "reruns under every setting: one choice for each constant or version that a paper leaves open.",
+    '"Depends" means that one sense is true and another false, "undetermined" that the settings decide,',
+    '"undecided" that too little was computed to tell. A figure that our runs do not show is "not reproduced" or',
+    '"opposite", never refuted, because its authors chose its constants.',
+    "See [the most charitable setting](docs/charitable.md), [the rules](docs/results.md),",
+    "and [the runs on fresh (unseen) seeds](docs/protocol.md).",
 )
 """The sentences on how to read a verdict."""
 

@@ -99,13 +99,13 @@ def _read(study: str, scale: str) -> list[Stored]:
 
 
 def on_fresh_seeds(reading: Reading, scale: str, verdict: str) -> str:
-    """The verdict of the stamp's day by unseen seeds: "confirmed", "was reproduced", "undecided", "first verdict" where
-    that day had none; "" if exploratory."""
+    """The verdict of the stamp's day by unseen seeds: "confirmed", "was reproduced", "undecided" as before, "first
+    verdict" where that day had none; "" if exploratory."""
     if label(reading, scale) != CONFIRMED:
         return ""
-    if verdict == Outcome.UNDECIDED:
-        return str(Outcome.UNDECIDED)
     before = stamps()[reading.id].verdict
+    if verdict == Outcome.UNDECIDED and before in ("", verdict):
+        return str(Outcome.UNDECIDED)
     return (CONFIRMED if before == verdict else f"was {before}") if before else FIRST
 
 
