@@ -128,7 +128,7 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
             "",
             f"These sentences hold: {_listed(found.holds)}.",
             "",
-            f"These sentences do not hold: {_listed(found.fails)}.",
+            f"These sentences do not hold, are opposite or are open: {_listed(found.fails)}.",
         ]
     return "\n".join(lines) + "\n"
 

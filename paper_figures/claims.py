@@ -270,7 +270,7 @@ def print_claims(entries: Sequence[ClaimEntry], console: Console) -> None:
 
 VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
     Kind.THEORY: {
-        "proved": "a certificate that a small checker verifies, or a complete written proof that says what it assumes",
+        "proved": "a certificate: a written argument, whose computations a small checker verifies",
         "supported": "a search that could have found a violation found none; there is no proof",
         "refuted": "a formal statement, or a sentence with one meaning, is false as printed; a stored counterexample"
         " satisfies the printed hypotheses, and anyone can replay it",

@@ -50,12 +50,10 @@ def _regret(ours: Row, theirs: Row) -> str:
     if any(number is None for number in both):
         return "not judged, which takes two whole seeds of both"
     mine, low, high, other, their_low, their_high = (float(number or 0.0) for number in both)
-    lag, error = mine - other, math.hypot(high - low, their_high - their_low) / 2
-    widened = math.hypot((high - low) * _few(ours.seeds), (their_high - their_low) * _few(theirs.seeds)) / 2
+    lag = mine - other
+    error = math.hypot((high - low) * _few(ours.seeds), (their_high - their_low) * _few(theirs.seeds)) / 2
     by = f"by {abs(lag):.2g} ± {error:.2g}"
-    if widened > 1.1 * error:
-        by += f" (± {widened:.2g} corrected for so few seeds)"
-    if abs(lag) <= widened:
+    if abs(lag) <= error:
         return f"tied, {'behind' if lag > 0 else 'ahead'} {by}"
     return f"{'missed: behind' if lag > 0 else 'first, ahead'} {by}"
 

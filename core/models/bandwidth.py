@@ -17,7 +17,7 @@ bandwidth of zero is none. It follows that ``0.01 c t^(-1/(d+4)) <= h_j <= 0.71 
 two points or more in the cube, so that the rates of the theory hold along each axis.
 
 Sources: Scott, "Multivariate Density Estimation" (1992), section 6.3; Silverman, "Density Estimation for Statistics and
-Data Analysis" (1986), section 4.3. The constants c in use are listed in ``docs/constants.md``.
+Data Analysis" (1986), section 4.3. The constants c in use are listed in ``docs/constants/boke.md``.
 """
 
 import math

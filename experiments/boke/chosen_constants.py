@@ -17,7 +17,7 @@ constant h (BOKE, BOKE+, KR-UCB) and the noise scale s (BOKE, BOKE+, GP-UCB) hav
 4. The other constants of a method are the constants of its best configuration with this pair.
 
 Ties go to the configuration that comes first in the grid. `python -m experiments.boke.chosen_constants` prints the
-choice and the tables of `docs/constants.md`.
+choice and the tables of `docs/constants/boke.md`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ def choose(score: Mapping[str, np.ndarray], rule: str = RULES[0]) -> dict[str, f
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """The tables of `docs/constants.md`: the choice, the shared pairs, and every configuration of every method."""
+    """The tables of `docs/constants/boke.md`: the choice, the shared pairs, and every configuration of every method."""
     score = scores(results)
     chosen = choose(score)
     lines = ["| constant | value | method | tried |", "|---|---|---|---|"]

@@ -1,7 +1,7 @@
 """Figure 4: IKR-UCB on function A (9), five noisy points and the choice of the sixth; also the pictures of Figure 5.
 
 The five points are a Latin hypercube with noise N(0, 0.01), as in Figure 1. Bandwidth, β_t and the standardisation of
-the outputs are the policy's own (`docs/constants.md`); everything stored is converted back to the unit of y.
+the outputs are the policy's own (`docs/constants/boke.md`); everything stored is converted back to the unit of y.
 """
 
 import jax

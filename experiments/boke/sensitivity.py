@@ -1,6 +1,6 @@
 """Figure A-S (ours): final regret against each constant that the paper leaves open, the others at our values.
 
-Two problems, each without noise and with Figure 7's. Nothing was chosen from this figure: see `docs/constants.md`.
+Two problems, each without noise and with Figure 7's. Nothing was chosen from this figure: see `docs/constants/boke.md`.
 The constants are leaves of the policies, so one compiled program serves all values of a method on a problem; budgets
 are those of Figures 6 and 7. It is no experiment of the paper's, and no claim is judged by it: like the other sweeps of
 constants it runs by its own name only.

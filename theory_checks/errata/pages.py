@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from experiments.papers import PAPERS, Paper
-from theory_checks.errata.records import Part, Record, parts
+from theory_checks.errata.records import MEANINGS, Part, Record, parts
 from theory_checks.references import resolve
 
 __all__ = ["constants", "constants_index", "errata", "errata_index", "index", "markdown_table"]
@@ -18,8 +18,8 @@ _ERRATA_INTRODUCTION = """
 
 Misprints, contradictions, missing hypotheses and open choices in the papers, with what we do instead, and where our
 experiments differ from theirs. Equations carry the paper's letter, as A (5). Numbers of Paper A are those of its
-earlier version, with the later version's in brackets. `python -m theory_checks show ID` prints the evidence on a claim
-that an entry names, and `replay ID` evaluates its counterexample.
+earlier version, with the later version's in brackets. `.venv/bin/python -m theory_checks show ID` prints the evidence
+on a claim that an entry names, and `replay ID` evaluates its counterexample. The kinds of entries are:
 """
 
 _CONSTANTS_INTRODUCTION = """
@@ -43,8 +43,9 @@ def errata_index() -> str:
         paper: Counter(str(one.kind) for part in parts(paper) if part.page == "errata" for one in part.records)
         for paper in PAPERS
     }
-    told = {paper: ", ".join(f"{kind} {count}" for kind, count in of.items()) for paper, of in kinds.items()}
-    return index("errata", _ERRATA_INTRODUCTION, told)
+    told = {paper: ", ".join(f"{kind} {of[kind]}" for kind in MEANINGS if of[kind]) for paper, of in kinds.items()}
+    meanings = "\n".join(f"- **{kind}**: {meaning}." for kind, meaning in MEANINGS.items())
+    return index("errata", f"{_ERRATA_INTRODUCTION}\n{meanings}\n\nThe entries of each kind, by paper:", told)
 
 
 def constants_index() -> str:

@@ -41,23 +41,27 @@ class Kind(StrEnum):
     """The subject of a record."""
 
     FALSE = "false"
-    """A statement, or a step of a proof, that does not hold as printed."""
     MISPRINT = "misprint"
-    """The print is wrong, and the meaning is clear."""
     CONTRADICTION = "contradiction"
-    """Two places of the paper, of its versions or of its sources say different things."""
     GAP = "gap"
-    """A hypothesis or an argument is missing, or a property that matters is not mentioned."""
     CHOICE = "open choice"
-    """The paper leaves open what an implementation has to choose."""
     CODE = "public code"
-    """The paper's public code differs from the paper."""
     DEVIATION = "deviation"
-    """The paper is clear, and our code differs."""
-    RUNS = "not reproduced"
-    """A sentence on results that our runs do not reproduce, or whose opposite they show; it is not called false."""
+    RUNS = "our runs differ"
     CONSTANT = "constant"
-    """A number or choice that our methods and studies use, and its source."""
+
+
+MEANINGS: Mapping[Kind, str] = {
+    Kind.FALSE: "a statement, or a step of a proof, that does not hold as printed",
+    Kind.MISPRINT: "the print is wrong, and the meaning is clear",
+    Kind.CONTRADICTION: "two places of the paper, of its versions or of its sources say different things",
+    Kind.GAP: "a hypothesis or an argument is missing, or a property that matters is not mentioned",
+    Kind.CHOICE: "the paper leaves open what an implementation has to choose",
+    Kind.CODE: "the paper's public code differs from the paper",
+    Kind.DEVIATION: "the paper is clear, and our code differs",
+    Kind.RUNS: "our runs do not show a sentence on results; the sentence is not called false, and its claim has the verdict",
+}
+"""The meaning of the kind of an entry of the errata."""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ fig8_gp_ucb_in_time = _said(
 
 fig8_beats_kr_ucb = _said(
     "boke.fig8_beats_kr_ucb",
-    "Ahead of KR-UCB at any number of evaluations",
+    "Ahead of KR-UCB at the end or over the run",
     "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of the number of "
     "iterations",
     "After the whole budget, and over the run, each of the two has a smaller regret than KR-UCB.",
@@ -83,7 +83,7 @@ fig8_beats_kr_ucb = _said(
 
 fig8_kr_ucb_in_time = _said(
     "boke.fig8_kr_ucb_in_time",
-    "Ahead of KR-UCB at any solving time",
+    "Ahead of KR-UCB at equal CPU time",
     "BOKE and BOKE+ exhibit superior convergence compared to the KR-UCB algorithm, regardless of [...] solving time",
     "After the same CPU time each of the two has a smaller regret than KR-UCB.",
     "kr_ucb",

@@ -238,7 +238,7 @@ more_global = declare(
     _reading(
         id="cei.more_global",
         title="Corrected EI searches more globally than EI",
-        where="section 4.1, after B (8)",
+        where="section 4, after B (8)",
         says="It makes intuitive sense that this acquisition function would search more globally than EI.",
         means="On each of the four functions of Figure 3 corrected EI proposes farther from the incumbent x+ than EI.",
         deviations=("globally: the median distance, in the unit cube, of proposals from the incumbent", *MODEL),
