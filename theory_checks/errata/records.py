@@ -59,7 +59,7 @@ MEANINGS: Mapping[Kind, str] = {
     Kind.CHOICE: "the paper leaves open what an implementation has to choose",
     Kind.CODE: "the paper's public code differs from the paper",
     Kind.DEVIATION: "the paper is clear, and our code differs",
-    Kind.RUNS: "our runs do not show a sentence on results; the sentence is not called false, and its claim has the verdict",
+    Kind.RUNS: "our runs do not show a sentence on results, which is not called false; its claim has the verdict",
 }
 """The meaning of the kind of an entry of the errata."""
 

@@ -144,7 +144,7 @@ class Reading:
     says: str
     means: str
     needs: tuple[str, ...]
-    deviations: tuple[str, ...] = ()
+    deviations: tuple[str, ...] = field(default=(), compare=False)
     orders: tuple[Order, ...] = ()
     measures: tuple[Measure, ...] = ()
     source: Source | None = None
@@ -192,8 +192,9 @@ class Reading:
 
     @property
     def digest(self) -> str:
-        """Hash of the declaration: sentence, rule, deviations, studies, measures, and the code of its settings."""
-        told = (self.id, one_line(self.says), self.rule, self.deviations, self.needs, self.over, self.orders)
+        """Hash of the declaration: sentence, rule, studies, measures, and the code of its settings. The deviations do
+        not count: they tell readers what the rule does, and decide nothing."""
+        told = (self.id, one_line(self.says), self.rule, self.needs, self.over, self.orders)
         return digest_of(*told, self.measures, self.source, self.settings, self.group)
 
     def tried(self, scale: str) -> Iterator[Setting]:

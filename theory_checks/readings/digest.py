@@ -1,8 +1,9 @@
 """The hash of a declaration: of its values, and of the code of the functions that it names.
 
 A function counts by the normal form of its code (`experiments.engine.normal_form`): docstrings, comments, layout and
-local names do not count. Every effect size, constant and helper that the function uses from the papers' readings and
-from `experiments.measures` counts, too. A symbol of any other module counts by its name.
+local names do not count. Neither does a field that a dataclass leaves out of comparisons. Every effect size, constant
+and helper that the function uses from the papers' readings and from `experiments.measures` counts, too. A symbol of
+any other module counts by its name.
 """
 
 import hashlib
@@ -35,7 +36,8 @@ def _described(value: Any) -> Any:
     if isinstance(value, FunctionType):
         return [_code(value), [_described(cell.cell_contents) for cell in value.__closure__ or ()]]
     if is_dataclass(value) and not isinstance(value, type):
-        return [type(value).__name__, {each.name: _described(getattr(value, each.name)) for each in fields(value)}]
+        counted = (each.name for each in fields(value) if each.compare)
+        return [type(value).__name__, {name: _described(getattr(value, name)) for name in counted}]
     if isinstance(value, Mapping):
         return [[_described(key), _described(one)] for key, one in value.items()]
     if isinstance(value, (list, tuple)):

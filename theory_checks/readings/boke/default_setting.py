@@ -8,9 +8,9 @@ The score of a contender is the number of sentences that hold minus the number t
 contender with the highest score; among equals, the contender with fewer opposites, then the first. The setting that
 random functions chose is the first.
 
-`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the table of `docs/constants/boke.md` and the admitted
-contender. Sentences on Figures 1 to 3 do not depend on BOKE's setting; sentences on CPU time are about times, not
-constants; Figure 9 trains forests in every run. Density-based exploration uses no values and has no sentence that
+`python -m theory_checks.readings.boke.default_setting [SCALE]` prints the table of `docs/constants/boke.md` and the
+admitted contender. Sentences on Figures 1 to 3 do not depend on BOKE's setting; sentences on CPU time are about times,
+not constants; Figure 9 trains forests in every run. Density-based exploration uses no values and has no sentence that
 counts.
 """
 

@@ -9,6 +9,7 @@ fig7_beats_kr_ucb = said(
     "Over the six panels together each of the two has a smaller final regret than KR-UCB.",
     OURS,
     "kr_ucb",
+    deviations=("significantly: by the smallest effect that matters at least",),
     over="pooled",
 )
 

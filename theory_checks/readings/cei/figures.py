@@ -42,7 +42,7 @@ def scenarios(scale: str) -> Iterator[Setting]:
 
 _FIGURE1 = (
     "the three-bump function on [0, 10], noise of 30 % of its range",
-    "four random points, none of them printed",
+    "four scrambled Sobol' points, where the figure has four points that are not printed",
 )
 fig1_closer_to_optimum = declare(
     Reading(

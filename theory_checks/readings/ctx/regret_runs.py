@@ -32,8 +32,9 @@ SHORTEST = 150
 """The fewest rounds that a reading on 340 rounds accepts."""
 
 SETUP = (
-    "the prior mean of the process zero, as in the text, but where a circumstance says fitted, as in the public code",
-    "340 proposals as in the public code for 350",
+    "the prior mean of the process is zero, as in the text; a setting says where the mean is fitted, as in the public "
+    "code",
+    "340 proposals follow 10 initial decisions, the 350 rounds of the public code",
 )
 OURSELVES = "DRBO-KDE's infimum over the contexts' box, where the public code's is over [-1, 0]"
 SHORT = "150 rounds of the slower peers, of the portfolio and of Figure 2"

@@ -2,7 +2,18 @@
 
 from theory_checks.readings.declaration import declare, orders
 from theory_checks.readings.uhe.compared import DIFFERENCE, each_and_pooled, either, left, measures, of_figure
-from theory_checks.readings.uhe.runs import ARMS, BADLY, FIGURE, INITIAL, OURS, PEERS, PROBLEMS, WELL, runs
+from theory_checks.readings.uhe.runs import (
+    ARMS,
+    BADLY,
+    FIGURE,
+    INITIAL,
+    OURS,
+    PEERS,
+    PROBLEMS,
+    SIGNIFICANTLY,
+    WELL,
+    runs,
+)
 
 FRESH = "uhe.fig2_seeds"
 LIKELIHOODS = ("gp_ucb_map", "gp_ucb_mcmc")
@@ -27,7 +38,7 @@ fig2_best_deceptive = declare(
         "On Deceptive UHE-BO has a smaller regret than each of the six other methods.",
         orders((OURS,), PEERS, ("deceptive2",)),
         (DIFFERENCE, *measures()),
-        ("Deceptive in two dimensions, continuous",),
+        ("Deceptive in two dimensions, continuous", SIGNIFICANTLY),
     ),
     __name__,
 )
@@ -41,7 +52,7 @@ fig2_best_h1 = declare(
         "On h1 UHE-BO has a smaller regret than each of the six other methods.",
         orders((OURS,), PEERS, ("h1",)),
         (DIFFERENCE, *measures()),
-        ("h1 with the denominator of the literature",),
+        ("h1 with the denominator of the literature", SIGNIFICANTLY),
     ),
     __name__,
 )
@@ -76,6 +87,7 @@ fig2_best = declare(
         "Over the four problems together UHE-BO has a smaller regret than each of the six other methods.",
         orders((OURS,), PEERS, PROBLEMS),
         measures(),
+        ("the sentence names no problems: over the four together",),
         over="pooled",
     ),
     __name__,
@@ -147,6 +159,7 @@ fig2_shrinking = declare(
         "UHE-BO has a smaller regret in more than half of the eight comparisons of two methods on four problems.",
         orders((OURS,), ("a_gp_ucb", "wang_de_freitas"), PROBLEMS),
         measures(),
+        ("most of the time: in more than half of the comparisons",),
         quantifier="most",
     ),
     __name__,
@@ -162,6 +175,7 @@ fig2_portfolio_random = declare(
             "UHE-BO has a smaller regret than Portfolio and than Random on the four problems.",
             orders((OURS,), ("portfolio_exp3", "random_search"), PROBLEMS),
             measures(),
+            (SIGNIFICANTLY,),
         )
     ),
     __name__,

@@ -47,8 +47,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     NEAR: {"box of h1": "[-25, 25]^2"},
 }
 """Reading of the text -> its one choice that differs from the default."""
+SIGNIFICANTLY = "significantly: by the smallest effect that matters at least"
 AS_THEY_ARE = (
-    "initial data and budget of docs/constants.md",
+    "initial data and budget of docs/constants/uhe.md",
     "peers behind random search stay: no constant of a peer is varied, and random search is a peer of the sentences",
 )
 INITIAL = "initial_data"

@@ -13,7 +13,7 @@ from experiments.measures.tuning import score
 from theory_checks.ledger import Claim
 from theory_checks.paired_seeds import stored
 from theory_checks.readings.declaration import Circumstance, Measure, Order, Reading, Source, declare, orders
-from theory_checks.readings.uhe.runs import AS_THEY_ARE, BUDGET, BUDGETS, OURS, PEERS
+from theory_checks.readings.uhe.runs import AS_THEY_ARE, BUDGET, BUDGETS, OURS, PEERS, SIGNIFICANTLY
 
 STUDY = "uhe.fig2_tuning"
 VEHICLE, FOREST, BOOSTING = "lr_vehicle", "rf_wilt", "xgb"
@@ -69,7 +69,11 @@ def tuned(name: str, title: str, says: str, means: str, ordered: tuple[Order, ..
         where="Figure 2 (bottom), section 7.1",
         says=says,
         means=means,
-        deviations=("the tasks of section 7.1 and appendix C, models smaller than HPOBench's", *AS_THEY_ARE),
+        deviations=(
+            *fields.pop("deviations", ()),
+            "the tasks of section 7.1 and appendix C, models smaller than HPOBench's",
+            *AS_THEY_ARE,
+        ),
         needs=(STUDY,),
         orders=ordered,
         measures=MEASURES,
@@ -87,6 +91,7 @@ fig2_tuning_vehicle = tuned(
     BOTH,
     "With logistic regression on Vehicle Silhouettes UHE-BO has a higher accuracy than each of the six others.",
     orders((OURS,), PEERS, (VEHICLE,)),
+    deviations=(SIGNIFICANTLY,),
 )
 fig2_tuning_xgb = tuned(
     "xgb",
@@ -94,6 +99,7 @@ fig2_tuning_xgb = tuned(
     BOTH,
     "With XGBoost UHE-BO has a higher accuracy than each of the six others.",
     orders((OURS,), PEERS, (BOOSTING,)),
+    deviations=(SIGNIFICANTLY,),
 )
 fig2_tuning_all = tuned(
     "all",
@@ -102,6 +108,7 @@ fig2_tuning_all = tuned(
     "approaches.",
     "Over the three tasks together UHE-BO has a higher accuracy than each of the six others.",
     orders((OURS,), PEERS, (VEHICLE, BOOSTING, FOREST)),
+    deviations=("over the three tasks together",),
     over="pooled",
 )
 fig2_tuning_most = tuned(
@@ -118,6 +125,7 @@ fig2_tuning_comparable = tuned(
     WILT,
     "On the forest the accuracies of UHE-BO and MCMC differ by less than the smallest effect that matters.",
     orders((OURS,), (LIKE,), (FOREST,), "similar"),
+    deviations=(f"similarly: mean best accuracies within {EFFECT:g}",),
 )
 fig2_tuning_random = tuned(
     "random",
@@ -125,4 +133,5 @@ fig2_tuning_random = tuned(
     "The Random method performs poorly in all cases.",
     "On each of the three tasks Random has a lower accuracy than UHE-BO, MAP and MCMC.",
     orders((OURS, "gp_ucb_map", LIKE), ("random_search",), (VEHICLE, BOOSTING, FOREST)),
+    deviations=("poorly: behind each of UHE-BO, MAP and MCMC",),
 )
