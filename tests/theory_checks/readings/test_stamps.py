@@ -97,7 +97,10 @@ def test_fresh_seeds_confirm_the_verdict_of_the_stamp_or_name_it(stamped, monkey
     monkeypatch.setattr(stamps, "seeds_of", lambda study, paths: {10, 11})
     assert stamps.on_fresh_seeds(READING, "paper", "reproduced") == "confirmed"
     assert stamps.on_fresh_seeds(READING, "paper", "undetermined") == "was reproduced"
-    assert stamps.on_fresh_seeds(READING, "paper", "undecided") == "undecided"
+    assert stamps.on_fresh_seeds(READING, "paper", "undecided") == "was reproduced"
+    for before in ("", "undecided"):
+        known[READING.id] = replace(known[READING.id], verdict=before)
+        assert stamps.on_fresh_seeds(READING, "paper", "undecided") == "undecided"
     known[READING.id] = replace(known[READING.id], verdict="")
     assert stamps.on_fresh_seeds(READING, "paper", "reproduced") == "first verdict"
 

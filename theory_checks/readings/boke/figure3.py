@@ -94,7 +94,7 @@ fig3_overlap_dimension = declare(
     _of(
         id="boke.fig3_overlap_dimension",
         title="Fill distances overlap more in higher dimensions",
-        says="the fill-distances of KDE and GP closely overlap, especially as the dimensionality increases",
+        says="the fill-distances of KDE and GP [...] overlap, especially as the dimensionality increases",
         means="The factor between the two fill distances is smaller in d = 4 than in d = 1, by a factor of "
         f"{OVERLAP} at least (of mean fill distances, and of paired ones; Student's test).",
         deviations=(CUBE, "as the dimensionality increases: the two ends"),
