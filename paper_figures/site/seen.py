@@ -9,8 +9,9 @@ from paper_figures.site.markdown import in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
 from theory_checks.readings.declaration import READINGS, Measure, Reading
+from theory_checks.readings.judgement import State
 from theory_checks.readings.summary import compared
-from theory_checks.readings.words import in_state_words, said
+from theory_checks.readings.words import HEADS, in_state_words, said
 
 __all__ = ["seen"]
 
@@ -18,6 +19,8 @@ _PLACE = re.compile(r" \((?:\d+D|\d\+\d)\)$")
 """The dimension after a problem's name."""
 _MORE = re.compile(r"; it takes about|; missing:| \(scale \w+\)$| Scale \w+\.$|\. Of [\d,]+ settings ")
 """The words that stand elsewhere on a page: seeds to run, scale, shares of settings."""
+_COUNTED = re.compile(r" \(\d comparisons: [^)]*\)\.$")
+"""The end of a summary, with the number of comparisons."""
 _SHORT = ("At the default setting the sentence", "It")
 FEW = 2
 """The number of comparisons that are told one by one; of a longer list the least favourable comparison is told."""
@@ -30,7 +33,9 @@ def seen(entry: ClaimEntry) -> str:
     found = {name: one for name, one in default.items() if isinstance(one, Mapping) and "advantage" in one}
     if reading is None or not reading.measures or not found:
         head, *more = _MORE.split(entry.summary, maxsplit=1)
-        return in_state_words(in_words(f"{head.rstrip('.')}." if more else head)).replace(*_SHORT)
+        text = in_state_words(in_words(f"{head.rstrip('.')}." if more else head)).replace(*_SHORT)
+        differ = len(found) == FEW and len({one["state"] for one in found.values()}) > 1
+        return _COUNTED.sub(f" ({_each(found)}).", text) if differ else text
     measure = _measure(reading, default)
     problems = {compared(name)[2] for name in found}
     short = {one: _PLACE.sub("", problem_label(one)) for one in problems if one}
@@ -46,6 +51,11 @@ def seen(entry: ClaimEntry) -> str:
     seeds = sorted({one["seeds"] for one in found.values() if "seeds" in one})
     runs = f" ({seeds[0] if len(seeds) == 1 else f'{seeds[0]} to {seeds[-1]}'} seeds)" if seeds else ""
     return f"{text}{runs}."
+
+
+def _each(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Comparisons by name, with their states: "A above B: holds; B above A: opposite"."""
+    return "; ".join(f"{name}: {HEADS[State(one['state'])]}" for name, one in found.items())
 
 
 def _measure(reading: Reading, default: Mapping[str, Any]) -> Measure:

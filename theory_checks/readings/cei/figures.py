@@ -47,7 +47,7 @@ _FIGURE1 = (
 fig1_closer_to_optimum = declare(
     Reading(
         id="cei.fig1_closer_to_optimum",
-        title="Corrected EI's point is closer to the optimum",
+        title="There are scenarios in which corrected EI's point is closer",
         paper="B",
         where="Figure 1, section 1",
         says="Notably, the corrected EI suggests a point that is closer to the global optimizer x* = 10.",
