@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lines(console: Console, every: float = 10.0) -> Report:
-    """The seconds after which a line is printed where there is no terminal."""
+    """A report that prints at most one line in `every` seconds where there is no terminal."""
     said = -math.inf
 
     def report(words: str) -> None:

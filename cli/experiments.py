@@ -234,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
         (
             "repack",
             _repack,
-            "pack the reference results again, as `keep` would today; those that fresh ones replace leave",
+            "pack the reference results again, as `keep` would today, and drop results that fresh ones replace",
         ),
         ("verify", _verify, "compare the local results with the reference, statistic by statistic"),
         ("carry", _carry, "carry results over a change of the code, where a sample computed anew agrees"),
@@ -261,7 +261,9 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--blocks", type=count, default=0, metavar="N", help=words)
         if command is _keep:
             sub.add_argument(
-                "--partial", action="store_true", help="keep the finished results; the reference's others stay"
+                "--partial",
+                action="store_true",
+                help="keep the finished results; the other results of the reference stay",
             )
         if command is _verify:
             sub.add_argument("--brief", action="store_true", help="print only the deviations, and fail only for these")

@@ -1,4 +1,4 @@
-"""Command line: `python -m paper_figures draw | report [--scale SCALE] [--only NAMES]`, `... publish | article`."""
+"""Command line: `python -m paper_figures draw|report [--scale SCALE] [--only NAMES]`, or `publish|article|site`."""
 
 import argparse
 import sys
@@ -134,7 +134,10 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--figures", type=Path, default=PROJECT / "figures", metavar="DIR", help="folder of the figures"
         )
-        sub.add_argument("--report", type=Path, default=PROJECT / "report", metavar="DIR", help="folder of the page")
+        if name == "report":
+            sub.add_argument(
+                "--report", type=Path, default=PROJECT / "report", metavar="DIR", help="folder of the page"
+            )
     return top
 
 
@@ -148,6 +151,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.action(arguments))
     except BrokenPipeError:
         return leave_quietly()
-    except (KeyError, OSError, RuntimeError) as error:
+    except (KeyError, OSError, RuntimeError, ValueError) as error:
         errors.print(f"error: {in_words(error)}", soft_wrap=True, markup=False, highlight=False)
         return 2

@@ -1,7 +1,6 @@
 """docs/charitable.md: for each paper, the setting of its open choices under which most of its sentences hold."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import ClaimEntry, own
@@ -92,7 +91,7 @@ def _unseen(entries: Sequence[ClaimEntry], paper: Paper) -> str:
     )
 
 
-def page(entries: Sequence[ClaimEntry], path: Path) -> str:
+def page(entries: Sequence[ClaimEntry]) -> str:
     """The page: choices, the number of sentences that hold, and the sentences that do not."""
     said = [(paper.letter, text) for paper in PAPERS if (text := by_setting(entries, paper))]
     lines = [

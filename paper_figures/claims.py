@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.engine import evidence
 from experiments.engine.scale import SCALES
 from experiments.engine.standing import OLDER, Standing
+from experiments.engine.store import local_of
+from paper_figures.table import percent
 from theory_checks import cache, counterexamples
 from theory_checks.certificates.certificate import Settles
 from theory_checks.certificates.registry import certified
@@ -54,8 +55,6 @@ class ClaimEntry:
     stored: Mapping[str, Any] | None
     source: str
     """"local" or "reference"; "" where nothing is stored."""
-    path: Path | None = None
-    """The file of the evidence; None where nothing is stored."""
     rerun: Mapping[str, Any] | None = None
     """The finding of a run of a lower scale on this machine; None where there is none. The finding replaces nothing."""
 
@@ -88,7 +87,7 @@ class ClaimEntry:
         if self.claim.kind is not Kind.EXPERIMENT or self.numbers.get("settings", 1) < 2:
             return ""
         shares = {word: self.numbers["shares"].get(str(state), 0.0) for state, word in HEADS.items()}
-        text = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in shares.items() if share)
+        text = ", ".join(f"{word} {percent(share)}" for word, share in shares.items() if share)
         return f"at the default: {self.declared}; {self.tried}: {text}"
 
     @property
@@ -201,13 +200,13 @@ def _entry(claim: Claim, looked: Sequence[tuple[str, str]], root: Path) -> Claim
     """The claim with the first usable evidence of the places (source, scale)."""
     for source, wanted in looked:
         try:
-            stored = cache.read(claim.id, wanted, root / source)
+            stored = cache.read(claim.id, wanted, local_of(root) if source == "local" else root / source)
         except ValueError:
             continue
         if source == "local" and stored is not None and stored["key"] != cache.key_of(claim, wanted):
             continue
         if stored is not None and stored["verdict"] in BADGES:
-            return ClaimEntry(claim, stored, source, evidence.source(claim.id, wanted, root / source))
+            return ClaimEntry(claim, stored, source)
     return ClaimEntry(claim, None, "")
 
 

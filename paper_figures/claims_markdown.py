@@ -5,9 +5,7 @@ files hold the numbers, and the site adds them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from experiments.papers import PAPERS, Paper
 from paper_figures.claims import BADGES, VERDICT_MEANINGS, ClaimEntry, ledger_note, places
@@ -17,6 +15,7 @@ from paper_figures.site.claim_page import below, claim_page, has_page
 from paper_figures.site.markdown import cell, fold, prose
 from paper_figures.site.places import own_page
 from paper_figures.specification_curve import picture
+from paper_figures.table import percent
 from theory_checks.ledger import Kind, Origin
 from theory_checks.readings.declaration import READINGS
 
@@ -25,13 +24,11 @@ __all__ = ["Page", "claim_files", "overview"]
 HEADINGS = {Kind.THEORY: "Theory", Kind.EXPERIMENT: "Experiments"}
 
 
-class Page(Protocol):
-    """The text of a page, given the claims with their evidence and the path of the page."""
-
-    def __call__(self, entries: Sequence[ClaimEntry], path: Path) -> str: ...
+Page = Callable[[Sequence[ClaimEntry]], str]
+"""The text of a page, given the claims with their evidence."""
 
 
-def overview(entries: Sequence[ClaimEntry], path: Path) -> str:
+def overview(entries: Sequence[ClaimEntry]) -> str:
     """The index of the papers' own claims, theory and experiments apart. Each row has one claim, with its repairs and
     variants; each title leads to the claim's page."""
     lines = [
@@ -84,7 +81,7 @@ def claim_files(entries: Sequence[ClaimEntry]) -> Iterator[tuple[str, str]]:
 
 def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
     """The row of a claim: its title, its verdict with the severity or the share, its repairs and variants."""
-    weight = entry.cost or (f"holds {entry.numbers['shares']['holds']:.0%}".replace("%", " %") if entry.shares else "")
+    weight = entry.cost or (f"holds {percent(entry.numbers['shares']['holds'])}" if entry.shares else "")
     under = "".join(f"; {_word(one)} {BADGES[one.verdict][0]}" for one in below(entry, entries))
     title = f"[{cell(prose(entry.claim.title))}](docs/{own_page(entry.claim.id)})"
     fresh = f" {entry.fresh or '–'} |" if entry.claim.kind is Kind.EXPERIMENT else ""

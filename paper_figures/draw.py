@@ -23,7 +23,16 @@ from paper_figures.style import save
 
 MANIFEST = "manifest.json"
 _PACKAGE = Path(__file__).resolve().parent
-_STATISTICS = _PACKAGE.parent / "experiments" / "engine" / "statistics.py"
+_EXPERIMENTS = _PACKAGE.parent / "experiments"
+_PAGES = (
+    "charitable_page",
+    "protocol_page",
+    "history_page",
+    "claims_markdown",
+    "first_screen",
+    "first_screen_markdown",
+)
+"""The modules of this package that write pages and draw nothing; so do the folders `site` and `article`."""
 WORTH_PROCESSES = 8
 """The number of figures from which several processes gain more than they take to start: 4 s a figure against 6."""
 
@@ -171,11 +180,21 @@ def fingerprint(spec: FigureSpec, data: StudyResults, sentences: Sequence[Senten
 
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """Hash of the drawing code: every module and style sheet of this package except the pages', and the statistics in
-    use."""
+    """Hash of the drawing code: every module and style sheet of this package except the pages', and the statistics and
+    measures in use."""
     digest = hashlib.sha256()
-    modules = [path for path in sorted(_PACKAGE.rglob("*.py")) if path.parent.name not in ("site", "article")]
-    for path in (*modules, *sorted(_PACKAGE.rglob("*.mplstyle")), _STATISTICS):
+    modules = [
+        path
+        for path in sorted(_PACKAGE.rglob("*.py"))
+        if path.parent.name not in ("site", "article") and path.stem not in _PAGES
+    ]
+    used = [_EXPERIMENTS / "engine" / f"{name}.py" for name in ("statistics", "aggregates", "slim")]
+    for path in (
+        *modules,
+        *sorted(_PACKAGE.rglob("*.mplstyle")),
+        *used,
+        *sorted((_EXPERIMENTS / "measures").glob("*.py")),
+    ):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -12,23 +12,14 @@ from experiments.engine.protocol import read
 from experiments.engine.standing import Standing, of_stored
 from experiments.engine.store import REFERENCE, Store
 from experiments.papers import PAPERS, Paper
-from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own, tally
+from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
 from paper_figures.site.seen import seen
 from theory_checks.ledger import Kind, Outcome, Severity
 from theory_checks.readings.stamps import CONFIRMED, FIRST
 from theory_checks.references import filled_in
 
-__all__ = ["READING", "Card", "Line", "Tally", "cards", "foundations", "tallies"]
-
-READING = (
-    "Theory: proved, supported (searched, no violation), refuted (a counterexample is stored, anyone can replay it; "
-    "certified: with rigorous bounds), vacuous, or depends (an unstated hypothesis decides). Experiments: reproduced, "
-    "not reproduced, opposite, or undetermined, by the shares of the settings that a paper leaves open under which a "
-    "sentence holds, does not hold, or is opposite. The authors chose the constants that a paper does not print, so "
-    "that no run of ours refutes a figure."
-)
-"""The meaning of the verdicts, which stands before the first of them."""
+__all__ = ["Card", "Line", "Tally", "cards", "foundations", "tallies"]
 
 
 @dataclass(frozen=True)
@@ -57,8 +48,6 @@ class Card:
     """The id of the figure that stands for the paper."""
     lines: tuple[Line, ...]
     open: tuple[str, ...]
-    tally: str
-    """The verdicts on the paper's own claims, in words."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +73,8 @@ def cards(entries: Sequence[ClaimEntry]) -> list[Card]:
     made = []
     for record in headlines():
         lines = tuple(Line(one, known[one.claim]) for one in record.headline if one.claim in known)
-        mine = [one for one in own(entries) if one.claim.paper == record.paper.letter]
         if lines:
-            made.append(Card(record.paper, record.authors, record.figure, lines, record.open, tally(mine)))
+            made.append(Card(record.paper, record.authors, record.figure, lines, record.open))
     return made
 
 
@@ -112,7 +100,7 @@ def tallies(entries: Sequence[ClaimEntry]) -> list[Tally]:
 
 
 def foundations(entries: Sequence[ClaimEntry]) -> str:
-    """The basis of the verdicts, in three sentences."""
+    """The basis of the verdicts, in sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
     ours = len(refuted) - len(own(refuted))
     return (

@@ -9,6 +9,7 @@ from paper_figures.figure import figures
 from paper_figures.first_screen import Card, Tally, cards, foundations
 from paper_figures.headline_pictures import picture_path
 from paper_figures.site.places import own_page
+from paper_figures.table import percent
 from theory_checks.readings.words import HEADS, said
 from theory_checks.references import filled_in
 
@@ -21,7 +22,7 @@ OUTPUT = TEMPLATE.with_name("readme_output.txt")
 """The output of the example; a test runs the example."""
 
 
-def readme(entries: Sequence[ClaimEntry], path: Path) -> str:
+def readme(entries: Sequence[ClaimEntry]) -> str:
     """README from its template: references filled in, the verdicts, the output of the example."""
     text = filled_in(TEMPLATE.read_text(encoding="utf-8"), TEMPLATE.name)
     return text.replace(PLACE, first_screen(entries)).replace(OUTPUT_PLACE, OUTPUT.read_text(encoding="utf-8").rstrip())
@@ -96,7 +97,7 @@ def _seen(entry: ClaimEntry) -> str:
     if not entry.shares:
         return f"{entry.weight}."
     shares = ((said(state, 2), entry.numbers["shares"].get(str(state), 0.0)) for state in HEADS)
-    told = ", ".join(f"{share:.0%} {word}".replace("%", " %") for word, share in shares if share)
+    told = ", ".join(f"{percent(share)} {word}" for word, share in shares if share)
     fresh = {"": "", "confirmed": " Fresh seeds confirm this verdict."}.get(
         entry.fresh, f" Fresh seeds: {entry.fresh}."
     )

@@ -1,7 +1,6 @@
 """docs/rule_history.md: the changed rules and verdicts. The page of a claim tells how and why its rule was changed."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from experiments.papers import PAPERS
 from paper_figures.claims import ClaimEntry
@@ -14,7 +13,7 @@ from theory_checks.ledger import Claim, load
 __all__ = ["page"]
 
 
-def page(entries: Sequence[ClaimEntry], path: Path) -> str:
+def page(entries: Sequence[ClaimEntry]) -> str:
     """The page; the changes of verdicts stand there where every claim is among the entries."""
     claims, records = load(), amendments()
     lines = [

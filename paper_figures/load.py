@@ -25,7 +25,7 @@ from experiments.engine.registry import STUDIES
 from experiments.engine.scale import SCALES
 from experiments.engine.slim import widened
 from experiments.engine.standing import OLDER, in_words, of_result
-from experiments.engine.store import ROOT, Result, Store
+from experiments.engine.store import ROOT, Result, Store, local_of
 from experiments.engine.study import Cell, Study
 from paper_figures.style import method_label, method_order
 
@@ -180,7 +180,7 @@ def load(
 
     Raises `MissingResults` where there is nothing complete to draw.
     """
-    here = Store(root / "local", studies=studies)
+    here = Store(local_of(root), studies=studies)
     wanted = studies[study].cells(scale)
     if local and not here.missing(study, scale):
         results = here.results(study, scale)

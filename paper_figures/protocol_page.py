@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from experiments.engine.protocol import SCALE, Piece, Planned, Protocol, read, seeds
 from experiments.engine.registry import STUDIES
@@ -16,7 +15,7 @@ from theory_checks.readings.stamps import CONFIRMED, stamps
 __all__ = ["page"]
 
 
-def page(entries: Sequence[ClaimEntry], path: Path) -> str:
+def page(entries: Sequence[ClaimEntry]) -> str:
     """The page: the pieces in their order, the readings with their seeds, and the studies that are cut."""
     protocol = read()
     lines = [
@@ -54,10 +53,10 @@ def page(entries: Sequence[ClaimEntry], path: Path) -> str:
         "",
         "## Readings",
         "",
-        "Seeds wanted: so many a problem find the effect claimed with power 0.9, by the spread of the earlier runs, in"
-        " the comparison of the declared default that takes most. Where fewer are run, the budget is the cap, and a"
-        " comparison may stay open. An undecided verdict comes with a number: so many seeds a problem decide the"
-        " verdict with power 0.9 if the estimates on fresh seeds are the truth.",
+        "*Seeds wanted* is the number of seeds a problem that finds the claimed effect with power 0.9, by the spread of"
+        " the earlier runs, in the comparison of the declared default that needs most seeds. Where fewer are run, the"
+        " budget is the cap, and a comparison may stay open. An undecided verdict has a number, too: so many seeds a"
+        " problem decide the verdict with power 0.9 if the estimates on fresh seeds are the truth.",
         "",
         "| reading | seeds run | seeds wanted | verdict before | on fresh seeds |",
         "|---|---:|---:|---|---|",

@@ -4,9 +4,10 @@ A run writes no tracked file; `make publish` writes these. The evidence is that 
 at the highest scale that stands there, so that a look at a low scale never replaces what is known from a higher one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from experiments.engine.files import write_whole
 from experiments.engine.store import ROOT
@@ -25,6 +26,11 @@ from theory_checks.references import filled_in
 __all__ = ["PAGES", "single_pages", "write_pages"]
 
 
+def _of_no_claim(made: Callable[..., str], *arguments: Any) -> Page:
+    """A page that the evidence on claims does not change."""
+    return lambda entries: made(*arguments)
+
+
 def prose(name: str) -> str:
     """A page written by hand, `templates/<name>.md`, with its references filled in."""
     path = Path(__file__).parent / "templates" / f"{name}.md"
@@ -38,21 +44,19 @@ PAGES: Mapping[str, Page] = {
     "docs/charitable.md": charitable_page.page,
     "docs/protocol.md": protocol_page.page,
     "docs/rule_history.md": history_page.page,
-    "docs/certificates.md": lambda entries, path: certificates_page(),
+    "docs/certificates.md": _of_no_claim(certificates_page),
     **{
-        f"docs/{name}.md": lambda entries, path, made=made: made()
+        f"docs/{name}.md": _of_no_claim(made)
         for name, made in (("errata", errata_index), ("constants", constants_index), ("not_tested", not_tested_index))
     },
     **{
-        f"docs/{name}/{paper.key}.md": lambda entries, path, made=made, paper=paper: made(paper)
+        f"docs/{name}/{paper.key}.md": _of_no_claim(made, paper)
         for name, made in (("errata", errata), ("constants", constants), ("not_tested", not_tested))
         for paper in PAPERS
     },
-    "docs/which_policy.md": lambda entries, path: prose("which_policy"),
-    "docs/run_times.md": lambda entries, path: prose("run_times"),
-    "docs/policy_evidence.md": lambda entries, path: prose("policy_evidence").replace(
-        "<!-- study -->", paragraph(ROOT)
-    ),
+    "docs/which_policy.md": _of_no_claim(prose, "which_policy"),
+    "docs/run_times.md": _of_no_claim(prose, "run_times"),
+    "docs/policy_evidence.md": lambda entries: prose("policy_evidence").replace("<!-- study -->", paragraph(ROOT)),
 }
 """The pages that `make publish` writes, by their path in the repository; :func:`single_pages` are among them."""
 
@@ -69,7 +73,7 @@ def write_pages(pages: Mapping[str, Page], entries: Sequence[ClaimEntry], folder
     Raises `OSError` where the folder cannot be written.
     """
     folder = folder.resolve()
-    texts = {folder / name: page(entries, folder / name) for name, page in pages.items()}
+    texts = {folder / name: page(entries) for name, page in pages.items()}
     texts |= {folder / "docs" / name: text for name, text in single_pages(entries).items()}
     written = [write_whole(path, text.encode()) for path, text in texts.items()]
     for name in ("claims", "certificates"):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from paper_figures.claims import ClaimEntry
 from paper_figures.figure import FigureSpec, figures
 from paper_figures.footer import Sentence
+from paper_figures.table import percent
 from theory_checks.ledger import Kind
 from theory_checks.readings.judgement import State
 from theory_checks.readings.words import HEADS
@@ -61,7 +62,7 @@ def _found(entry: ClaimEntry) -> str:
     if entry.numbers.get("settings", 1) < 2:
         return told if several else ""
     shares = ((word, entry.numbers["shares"].get(state, 0.0)) for state, word in HEADS.items())
-    told_shares = (f"{state} {share:.0%}".replace("%", " %") for state, share in shares if share)
+    told_shares = (f"{state} {percent(share)}" for state, share in shares if share)
     spread = ", ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in told_shares)
     return f"at the default: {told}; {entry.tried}: {spread}"
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 MINUS = "−"
 
@@ -47,13 +48,18 @@ def p_value(value: float) -> str:
     return "< 0.001" if value < 1e-3 else f"{value:.3f}"
 
 
+def percent(share: SupportsFloat) -> str:
+    """A share in per cent: "35 %"."""
+    return f"{float(share):.0%}".replace("%", " %")
+
+
 def seconds(value: float) -> str:
     """A duration: "0.42 s", "3 min 05 s", "2 h 10 min"."""
     if value < 10:
         return f"{value:.2g} s"
-    if value < 60:
-        return f"{value:.0f} s"
     whole = round(value)
-    if value < 3600:
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"

@@ -86,24 +86,6 @@ def stacked(blocks: Sequence[Result]) -> Result:
     return Result({**ordered[0].config, "seeds": seeds}, arrays, ordered[0].metadata)
 
 
-def differences(
-    results: Results,
-    ours: str,
-    peer: str,
-    problems: Sequence[str],
-    value: Callable[[Result], np.ndarray],
-    *,
-    log: bool = False,
-) -> dict[str, np.ndarray]:
-    """Problem → (seeds,) our value minus the peer's, or log10 of the ratio with `log`, on the seeds of both."""
-    found = {}
-    for problem in problems:
-        first, second = results[problem, ours], results[problem, peer]
-        mine, theirs = value(first)[shared(first, second)], value(second)[shared(second, first)]
-        found[problem] = np.log10(mine) - np.log10(theirs) if log else mine - theirs
-    return found
-
-
 def shared(one: Result, other: Result) -> slice | list[int]:
     """The positions in `one` of the seeds that both results have, in ascending order of seeds."""
     if one.config.get("seeds") == other.config.get("seeds"):

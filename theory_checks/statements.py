@@ -25,7 +25,7 @@ from typing import Any
 from experiments.engine.names import unknown
 from experiments.papers import PAPERS
 
-__all__ = ["FORMULA", "Words", "formulas", "in_plain_text", "read", "uncertified", "words"]
+__all__ = ["FORMULA", "Words", "in_plain_text", "read", "uncertified", "words"]
 
 LONGEST_TITLE = 60
 FORMULA = re.compile(r"\$([^$]+)\$")
@@ -95,11 +95,6 @@ def _words(name: str, table: Mapping[str, Any], shared: Mapping[str, str]) -> Wo
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def formulas(text: str) -> list[str]:
-    """The TeX of every formula in a text."""
-    return FORMULA.findall(text)
 
 
 SIGNS = {

@@ -91,11 +91,11 @@ def full_text(claim: Claim, entry: Entry | None, scale: str | None, stale: bool)
     if claim.repairs:
         section("Repairs", (claim.repairs,))
     section("Verdict rule", (claim.rule,))
-    section("False variant, of which the same code must say so", (claim.control_statement,))
+    section("False variant, which the same code must refute", (claim.control_statement,))
     if claim.positive_statement:
         section("True variant, which the same code must not reject", (claim.positive_statement,))
     if claim.severity:
-        section("Where it is refuted, what that costs", (str(claim.severity),))
+        section("Cost of a refutation", (str(claim.severity),))
     if claim.needs:
         section("Reads the results of", claim.needs)
     if entry is None:

@@ -47,7 +47,8 @@ def f(x):
 optimize(f, [(0.0, 1.0)] * 3, budget=BUDGET, initial_size=SIZE, key=ROUND)
 print(json.dumps([marks[SIZE], max(b[1] - a[1] for a, b in zip(marks[SIZE:], marks[SIZE + 1:]))]))
 """
-"""The targets: seconds until the first proposal, wall and processor; processor seconds of the longest later one."""
+"""The program of a fresh process: it prints the wall and processor seconds until the first proposal, and the processor
+seconds of the longest later one."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,7 @@ class Fault:
 
 @dataclass
 class Verdict:
-    """The outcome of a trial. Every list except `again` should be empty.
+    """The outcome of a trial. The lists should be empty.
 
     Attributes:
         finished: results that stood whole when the fault was over, and right.

@@ -111,6 +111,8 @@ def _measured(platform: str, seconds: float, tiny: bool) -> list[dict[str, Any]]
             with suppress(subprocess.TimeoutExpired):  # the file holds the measurements made by then
                 tail = ("--tiny",) if tiny else ()
                 subprocess.run([*command, *tail], cwd=PROJECT, check=True, timeout=0.9 * seconds)
+            if not file.exists():  # the time ran out before the first measurement
+                return {}
             with np.load(file) as stored:
                 return dict(stored)
 

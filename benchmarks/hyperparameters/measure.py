@@ -123,7 +123,7 @@ def _data(settings: HyperparameterSettings, effort: SearchEffort) -> list[Step]:
 
 
 def state_of(policy: Any, one: Step) -> Any:
-    """The policy's state before the step, one with which it is about to maximise its acquisition.
+    """The policy's state right before a step that maximises the acquisition.
 
     UHE-BO and its ablations are at the second query of a pair; for A-GP-UCB the present data are D_0, so that the first
     factor is nearly always enough.

@@ -63,8 +63,9 @@ def section(result: dict[str, Any]) -> str:
         ]
         names = ("fitted to", "ours", "BoTorch's", "shortfall of ours", "functions differ by", "agree")
         parts += [
-            "Log posterior, in nats, of the estimates found on every data set, and the largest difference of the two "
-            "log posteriors at either, both differences an observation. Agreement: a shortfall of at most "
+            "The table has the log posterior, in nats, of both estimates on every data set, and the largest difference "
+            "of the two log posteriors at either estimate. Both differences are divided by the number of observations. "
+            "Agreement: a shortfall of at most "
             f"{SHORTFALL:.0e} (negative where ours is higher) and a difference of at most {VALUE_TOLERANCE:.0e}.",
             table(names, entries),
         ]

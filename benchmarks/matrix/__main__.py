@@ -1,8 +1,8 @@
 """`python -m benchmarks.matrix [--only WORDS] [--tests PATHS] [--python 3.13=/path ...] [--write]`: see `lines`.
 
 For every line the committed tree is unpacked from an archive into a folder of its own, `make` installs the lock there,
-and the tests are run. Nothing is run in this checkout. The page names the lines that cannot run. `--write` adds the
-others to `docs/matrix.json` and rewrites `docs/matrix.md` from it; a later run of a line replaces it there.
+and the tests are run. Nothing is run in this checkout. The page names the lines that cannot run. `--write`
+records every line in `docs/matrix.json`, in the place of its earlier record, and rewrites `docs/matrix.md`.
 """
 
 import io
@@ -113,7 +113,7 @@ def _run(line: Line, place: Path, given: dict[str, str], tests: str) -> dict[str
 def _unpack(place: Path) -> None:
     """The committed tree, without its history."""
     archive = subprocess.run(["git", "-C", str(ROOT), "archive", "HEAD"], capture_output=True, check=True).stdout
-    place.mkdir(parents=True)
+    place.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(place, filter="data")
 

@@ -5,8 +5,8 @@ some cells are drawn with replacement, each with a probability proportional to i
 many at a time as there are cores. The mean of today's seconds over stored ones, times the stored seconds of the study,
 is an unbiased estimate of what the study takes now; its standard error is that of a mean.
 
-Too long to be drawn are cells of more than `SampleSettings.longest`; studies of less than `SampleSettings.least` in all
-are not worth it. Cells not drawn for these reasons are assumed to be as much faster now as the cells drawn, of all
+A cell of more than `SampleSettings.longest` is not drawn, nor is a cell of a study of less than `SampleSettings.least`
+in all. Cells not drawn for these reasons are assumed to be as much faster now as the cells drawn, of all
 studies, that were stored on the same machine, and count as stored where there are none. Cells that were never computed
 count by the estimate of `python -m experiments status`. Neither has an error here. Cells of tuning tasks share
 evaluations, and one alone makes those that it would have found: of these studies the estimate is too large. The results

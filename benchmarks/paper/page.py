@@ -28,8 +28,8 @@ def section(result: dict[str, Any]) -> str:
         f'of the cells drawn that were stored on the same machine ({pooled}). "Left" estimates the cells '
         "never computed (`python -m experiments status`). Tuning (`boke.fig9`, `uhe.fig2_tuning`) costs more here than "
         'in a whole run, where cells share evaluations. "First blocks" is the first block of seeds of every '
-        "problem and method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; further blocks are there "
-        "because verdicts took them."
+        "problem and method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; some verdicts "
+        "needed further blocks."
     )
     body = [
         (
@@ -49,7 +49,7 @@ def section(result: dict[str, Any]) -> str:
     header = ("study", "cells", "stored", "ratios drawn", "of these undrawn", "now", "left", "first blocks")
     agreement = (
         f"{found['reproduced']} statistics of the {len(distinct)} cells computed anew are reproduced within the "
-        f"tolerances of `make verify`, {found['undecided']} are undecided for want of seeds, and {found['deviates']} "
-        "deviate" + (f": {'; '.join(found['which'])}." if found["which"] else ".")
+        f"tolerances of `make verify`, {found['undecided']} are undecided because too few seeds are stored, "
+        f"and {found['deviates']} deviate" + (f": {'; '.join(found['which'])}." if found["which"] else ".")
     )
     return rendered("## Scale paper", result, introduction, table(header, [*body, total]), agreement)

@@ -112,7 +112,7 @@ def kept(reference: Path = REFERENCE) -> list[dict[str, Any]]:
 
 
 def restore(folder: Path, reference: Path = REFERENCE) -> int:
-    """Put the reference's runs into a folder, but for those that are there, to go on from; how many."""
+    """Copies the runs of the reference that a folder lacks into the folder, and returns their number."""
     absent = [record for record in kept(reference) if not Cell(**record["cell"]).path(folder).exists()]
     for record in absent:
         store(record, folder, durable=False)  # the reference has it

@@ -29,7 +29,7 @@ __all__ = ["address_of", "connected", "main", "run_dask"]
 
 
 def address_of(executor: str, scheduler: str) -> str:
-    """The scheduler's address; None for the executor "local".
+    """The scheduler's address; "" for the executor "local".
 
     Raises:
         ExecutorError: one was named without the executor "dask", or the reverse.

@@ -81,7 +81,7 @@ def compare(cells: Sequence[Cell], modules: Mapping[str, str], old: Path, new: P
 
 def _judged(cell: Cell, old: str, new: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Compared:
     if not old or not new:
-        return Compared(cell, old, new, "not traced", "one of the commits has not the study")
+        return Compared(cell, old, new, "not traced", "one of the commits lacks the study")
     if old == new:
         return Compared(cell, old, new, "same code")
     if why := before.get("error") or after.get("error"):

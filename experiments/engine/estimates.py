@@ -44,7 +44,7 @@ def reference_machine(store: Store, cells: Sequence[Cell]) -> dict[str, Any] | N
 
 
 def duration(seconds: float) -> str:
-    """A duration in words: "4 s", "3 min 20 s", "2 h 5 min"."""
+    """A duration in words: "4.0 s", "3 min 20 s", "2 h 5 min"."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     whole = round(seconds)

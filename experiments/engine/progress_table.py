@@ -20,9 +20,9 @@ def print_progress(rows: Sequence[Progress], scale: str, console: Console) -> No
     table.add_row("all", *total, _hours(rows), "")
     console.print(table)
     for line in (
-        "here: by the present code. Estimates: stored, the seconds that these very cells once took; scaled, those of "
-        "other seeds or of a smaller scale times seeds times rounds; the latter times what stored cells of the study "
-        "took beyond that, but where there are none, with no allowance for later proposals that cost more.",
+        "here: results by the present code. stored: the seconds of the same cell in an earlier run. scaled: the "
+        "seconds of other seeds, or of a smaller scale, times seeds and rounds. Cells stored at this scale correct the "
+        "scaled estimates. Without such cells an estimate ignores that later proposals cost more.",
         f"`make experiments SCALE={scale}` computes what is not here and continues where it was stopped; "
         f"`python -m experiments run --scale {scale} --skip-kept` leaves out what the reference holds.",
     ):

@@ -57,8 +57,8 @@ class Piece:
     Attributes:
         name: for the page.
         studies: what is run of each.
-        earlier: what the earlier results have otherwise than today's program; "" for nothing that is known.
-        first_seed: what the fresh seeds add to a study's own; 0 for the protocol's.
+        earlier: the known differences of the earlier results from today's program; "" where none is known.
+        first_seed: the number that fresh seeds add to a study's own; 0 for the protocol's.
     """
 
     name: str

@@ -164,7 +164,10 @@ def _announce(
     total = estimate(list(plan.missing.values()), resources.workers)
     if resources.executor != "dask" and total.unknown < len(plan.missing):
         least = "at least " if total.unknown else ""
-        say(console, f"That makes {least}{duration(total.wall)} on {resources.workers} cores as fast as those.")
+        say(
+            console,
+            f"The run takes {least}{duration(total.wall)} on {resources.workers} cores like those of the reference.",
+        )
 
 
 def _in_words(seconds: Sequence[float | None]) -> str:

@@ -34,6 +34,11 @@ LOCAL = Path(os.environ.get("KERNELBO_RESULTS") or ROOT / "local")
 REFERENCE = ROOT / "reference"
 
 
+def local_of(root: Path) -> Path:
+    """The folder of this machine's results beside the reference in `root`: `LOCAL` for this checkout's own."""
+    return LOCAL if root == ROOT else root / "local"
+
+
 class StoreError(Exception):
     """The results folder cannot be used."""
 

@@ -17,7 +17,7 @@ class Task(Protocol):
     """A computation that can be sent to a worker, which finds it by names, wherever the code is installed."""
 
     def version(self) -> str:
-        """The symbols that the result depends on, by today's code."""
+        """The version of the code that the result depends on, as that code is today."""
         ...
 
     def run(self) -> Mapping[str, Any]:

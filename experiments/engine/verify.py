@@ -66,10 +66,10 @@ def verify(
     """Compares the results of studies at a scale.
 
     Args:
-        studies: which.
-        scale: at which scale.
+        studies: the compared studies.
+        scale: the compared scale.
         local: results by the present code; unusable files are reported by the store and passed over.
-        reference: what they are compared with, whatever code made it.
+        reference: the results on the other side, by any code.
         cells: digests of the cells to compare (all by default).
     """
     findings: list[Finding] = []

@@ -7,6 +7,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from experiments.engine.bar import say
 from experiments.engine.equivalence import DIFFERENT, EQUIVALENT, MARGIN, ROUNDING, SEVERITY, Judgement
 from experiments.engine.verify import Finding, Verification
 
@@ -34,17 +35,17 @@ def print_verification(found: Verification, console: Console) -> None:
         table.add_row(first.study, first.statistic, first.kind, *shown, _largest(group))
     console.print(table)
     for kind in dict.fromkeys(finding.kind for finding in found.findings):
-        _line(console, f"{kind}: {RULES[kind]}")
+        say(console, f"{kind}: {RULES[kind]}")
     for finding in found.findings:
         if finding.judgement.word in ("deviates", "undecided"):
             what = f"{finding.study} {finding.runs}: {finding.statistic}"
-            _line(console, f"{finding.judgement.word}: {what}, by {_size(finding.judgement)}")
+            say(console, f"{finding.judgement.word}: {what}, by {_size(finding.judgement)}")
     for sentence in found.alone[:MOST]:
-        _line(console, f"no counterpart: {sentence}")
+        say(console, f"no counterpart: {sentence}")
     if len(found.alone) > MOST:
-        _line(console, f"no counterpart: {len(found.alone) - MOST} more")
+        say(console, f"no counterpart: {len(found.alone) - MOST} more")
     judged = len(found.findings) - found.count("reported")
-    _line(
+    say(
         console,
         f"verify: {found.count('reproduced')} of {judged} statistics reproduced, {found.count('deviates')} deviate, "
         f"{found.count('undecided')} undecided (too few seeds); {len(found.alone)} without counterpart",
@@ -56,23 +57,19 @@ def print_deviations(found: Verification, scale: str, console: Console) -> int:
     for a statistic with too few seeds, or without a counterpart."""
     for finding in found.findings:
         if finding.judgement.word == "deviates":
-            _line(
+            say(
                 console, f"deviates: {finding.study} {finding.runs}: {finding.statistic}, by {_size(finding.judgement)}"
             )
     judged = len(found.findings) - found.count("reported")
     if judged:
-        _line(
+        say(
             console,
             f"Compared with the committed results: {found.count('reproduced')} of {judged} statistics reproduced, "
             f"{found.count('deviates')} deviate, {found.count('undecided')} undecided (too few seeds)",
         )
     else:
-        _line(console, f"Compared with the committed results: none are committed at scale {scale}")
+        say(console, f"Compared with the committed results: none are committed at scale {scale}")
     return int(found.count("deviates") > 0)
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _by_statistic(findings: Iterable[Finding]) -> list[list[Finding]]:

@@ -13,6 +13,7 @@ from paper_figures.draw import Drawn
 from paper_figures.first_screen import Card, cards, foundations, tallies
 from paper_figures.site.seen import seen
 from paper_figures.specification_curve import by_choice
+from paper_figures.table import percent
 from theory_checks.ledger import Kind, Severity
 from theory_checks.readings.declaration import READINGS
 from theory_checks.readings.words import in_choice_words
@@ -219,4 +220,4 @@ def _deciding(entries: Sequence[ClaimEntry]) -> list[dict[str, str]]:
 
 
 def _share(choice: str, share: float) -> str:
-    return f"{share:.0%} with {in_choice_words(choice)}".replace("%", " %")
+    return f"{percent(share)} with {in_choice_words(choice)}"

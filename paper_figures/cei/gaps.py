@@ -19,7 +19,7 @@ from paper_figures.footer import remark
 from paper_figures.load import StudyResults
 from paper_figures.samples import by_method
 from paper_figures.style import method_label, method_order, problem_label
-from paper_figures.table import Table
+from paper_figures.table import Table, percent
 
 NEXT_TO = 0.01
 """The distance in the unit cube below which a proposal is next to the incumbent."""
@@ -29,7 +29,7 @@ def draw(data: StudyResults, arm: str) -> Figure:
     """log₁₀ of the distance to the optimum above, the distance to the optimiser below, as in the paper's panels."""
     figure = benchmark_panels(data, MEASURES, arm)
     level = float(data.select(arm=arm)[0].config["options"]["noise_fraction"])
-    remark(figure, f"Noise {level:.0%} of the range, {ARMS[arm]}".replace("%", " %"))
+    remark(figure, f"Noise {percent(level)} of the range, {ARMS[arm]}")
     return figure
 
 

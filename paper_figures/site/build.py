@@ -166,7 +166,7 @@ def write_sources(
 
 def _home(entries: Sequence[ClaimEntry]) -> str:
     """README with its generated part by the evidence given, facts and tallies below its first paragraph."""
-    text = readme(entries, REPOSITORY / "README.md")
+    text = readme(entries)
     head, first, rest = re.sub(r"<!-- Written by .*?-->\n*", "", text).split("\n\n", 2)
     kinds = (("Theory", Kind.THEORY), ("experiments", Kind.EXPERIMENT))
     told = "; ".join(f"{name}: {tally(own(entries, kind))}" for name, kind in kinds if own(entries, kind))

@@ -120,7 +120,7 @@ def text_of(source: str, entries: Sequence[ClaimEntry]) -> str:
     """The Markdown of a document: the file's, or a generated page by the evidence given; "" for a missing file."""
     path = REPOSITORY / source
     if source in PAGES:
-        return PAGES[source](entries, path)
+        return PAGES[source](entries)
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

@@ -11,7 +11,7 @@ from paper_figures.figure import FigureSpec
 from paper_figures.site.markdown import cell, fold, grid, in_words, prose, table
 from paper_figures.site.places import own_page
 from paper_figures.site.seen import seen
-from paper_figures.table import seconds
+from paper_figures.table import percent, seconds
 from theory_checks.ledger import Kind, Origin, Outcome
 
 __all__ = ["figure_page", "readings_table", "title", "verdict_link"]
@@ -58,7 +58,7 @@ def verdict_link(entry: ClaimEntry, declared: bool = True) -> str:
     if entry.claim.kind is Kind.EXPERIMENT:
         found = entry.numbers.get("shares", {}) if entry.shares else {}
         words = {"holds": "hold", "opposite": "opposite"}
-        shares = [f"{found[one]:.0%} {word}".replace("%", " %") for one, word in words.items() if found.get(one)]
+        shares = [f"{percent(found[one])} {word}" for one, word in words.items() if found.get(one)]
         open_ = (Outcome.UNDETERMINED, Outcome.UNDECIDED)  # other verdicts say what the default setting shows
         state = f"default: {entry.declared}" if found and declared and entry.verdict in open_ else ""
         before = entry.fresh if entry.fresh.startswith("was ") and entry.fresh != f"was {Outcome.UNDECIDED}" else ""

@@ -1,7 +1,6 @@
 """One page a paper: headline claims, every figure with the paper's sentences and our findings, the open choices."""
 
 from collections.abc import Collection, Sequence
-from pathlib import Path
 
 from experiments.engine.registry import STUDIES
 from experiments.papers import Paper
@@ -19,7 +18,7 @@ from theory_checks.ledger import Kind
 __all__ = ["paper_page"]
 
 
-def paper_page(entries: Sequence[ClaimEntry], path: Path, *, paper: Paper) -> str:
+def paper_page(entries: Sequence[ClaimEntry], *, paper: Paper) -> str:
     """The page in Markdown, for the repository and the site; the site replaces each comment by a picture."""
     mine = [one for one in entries if one.claim.paper == paper.letter]
     card = next((one for one in cards(entries) if one.paper == paper), None)

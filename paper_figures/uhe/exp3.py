@@ -13,7 +13,7 @@ from paper_figures.figure import FigureSpec
 from paper_figures.load import StudyResults
 from paper_figures.panels import Layout, curve, problem_panels
 from paper_figures.style import INDIGO, WIDTH, problem_label
-from paper_figures.table import Table, interval, number
+from paper_figures.table import Table, interval, number, percent
 from paper_figures.uhe.benchmarks import METHOD
 from theory_checks.readings.uhe.mechanism import LEARNT
 
@@ -64,7 +64,7 @@ def tables(data: StudyResults) -> tuple[Table, ...]:
         rows.append((
             problem_label(problem), str(len(ends)), number(float(mean.estimate)),
             interval(float(mean.low), float(mean.high)), number(float(ends.std(ddof=1))),
-            f"{np.mean(ends < 0.25):.0%}".replace("%", " %"), f"{np.mean(ends > 0.75):.0%}".replace("%", " %"),
+            percent(np.mean(ends < 0.25)), percent(np.mean(ends > 0.75)),
         ))  # fmt: skip
     return (
         Table(

@@ -1,7 +1,6 @@
 """docs/charitable.md on the committed evidence: counts by setting against a count by hand."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -40,7 +39,7 @@ def states(entries, setting):
 
 
 def test_the_count_on_figures_6_and_7_follows_the_definition(entries, tmp_path):
-    text = page(entries, tmp_path)
+    text = page(entries)
     definition, count = [line for line in text.splitlines()[1:] if line and not line.startswith("<!--")][:2]
     assert "most charitable setting is" in definition
     assert count == f"Paper A: {by_setting(entries, BY_LETTER['A'])}"
@@ -50,7 +49,7 @@ def test_the_count_on_figures_6_and_7_follows_the_definition(entries, tmp_path):
 
 
 def test_every_setting_has_a_row(entries):
-    text = page(entries, Path("x"))
+    text = page(entries)
     rows = [line.strip("| ").split(" | ") for line in text.partition(f"by the {QUESTION}\n")[2].splitlines()]
     rows = [cells for cells in rows if len(cells) == 7][1:]  # without the head
     assert len(rows) > 10

@@ -144,8 +144,8 @@ def test_an_experiment_says_the_shares_of_its_settings():
 
 def test_overview(tmp_path):
     found = entries(tmp_path, local_first="refuted", local_repair="supported")
-    text = overview(found, tmp_path / "CLAIMS.md")
-    assert overview(found, tmp_path / "CLAIMS.md") == text
+    text = overview(found)
+    assert overview(found) == text
     rows = "| Theorem of boke.first | [Title of boke.first](docs/claims/boke/first.md) | ✘ refuted, step; repair ✔ |"
     assert rows in text, "a repair stands beside the claim that it repairs"
     assert "| theory | A | all |\n|---|---:|---:|\n| ✘ refuted | 1 | 1 |\n\n" in text, "repairs are not counted"
@@ -219,7 +219,7 @@ def test_the_real_ledger_renders(tmp_path):
     """Whatever claims are registered, with or without evidence: a line and a section each, on pages one can read."""
     found = load_claims("quick", tmp_path)
     assert len(found) == len(load())
-    text = overview(found, tmp_path / "CLAIMS.md")
+    text = overview(found)
     pages = {name for name, _ in claim_files(found)}
     for item in found:
         if not item.claim.repairs:

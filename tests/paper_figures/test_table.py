@@ -12,8 +12,8 @@ def test_numbers_as_text():
     ]  # fmt: skip
     assert interval(-1.0, 2.5) == "[−1, 2.5]"
     assert [p_value(v) for v in (0.5, 1e-4, np.nan)] == ["0.500", "< 0.001", "n/a"]
-    assert [seconds(v) for v in (0.456, 9.94, 42.4, 59.6, 185.0, 7805.0)] == [
-        "0.46 s", "9.9 s", "42 s", "60 s", "3 min 05 s", "2 h 10 min",
+    assert [seconds(v) for v in (0.456, 9.94, 42.4, 59.6, 185.0, 3599.6, 7805.0)] == [
+        "0.46 s", "9.9 s", "42 s", "1 min 00 s", "3 min 05 s", "1 h 00 min", "2 h 10 min",
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.result_file import UNREADABLE, encode, load, load_metadata
-from experiments.engine.store import Store, StoreError
+from experiments.engine.store import LOCAL, ROOT, Store, StoreError, local_of
 from experiments.engine.study import Cell
 from tests.experiments.engine.toy import Toy
 
@@ -258,3 +258,8 @@ def test_seconds_are_those_of_an_idle_machine(toy: Toy, cell: Cell):
     ):
         toy.store.write(cell, {}, metadata)
         assert toy.store.seconds(cell) == expected
+
+
+def test_local_results_of_this_checkout_are_where_the_variable_says(tmp_path: Path):
+    assert str(LOCAL) == os.environ["KERNELBO_RESULTS"]
+    assert (local_of(ROOT), local_of(tmp_path)) == (LOCAL, tmp_path / "local")

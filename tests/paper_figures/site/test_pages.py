@@ -132,7 +132,7 @@ def test_what_we_see_is_the_declared_setting_of_the_evidence(entries):
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_page_of_a_paper(entries, tmp_path, paper):
     """Short; every figure of the paper once, every sentence on an experiment once."""
-    text = paper_page(entries, tmp_path, paper=paper)
+    text = paper_page(entries, paper=paper)
     assert len(text.encode()) <= PAPER_BYTES
     specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
     for spec in specs:
