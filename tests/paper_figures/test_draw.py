@@ -61,10 +61,7 @@ def test_fingerprint_sees_the_results(study_results):
 
 
 def arguments(tmp_path) -> list[str]:
-    return [
-        "--results", str(tmp_path / "results"), "--figures", str(tmp_path / "figures"),
-        "--report", str(tmp_path / "report"),
-    ]  # fmt: skip
+    return ["--results", str(tmp_path / "results"), "--figures", str(tmp_path / "figures")]
 
 
 def test_command_line(few, tmp_path, capsys):
