@@ -199,10 +199,7 @@ def load_published(root: Path) -> list[ClaimEntry]:
 def _entry(claim: Claim, looked: Sequence[tuple[str, str]], root: Path) -> ClaimEntry:
     """The claim with the first usable evidence of the places (source, scale)."""
     for source, wanted in looked:
-        try:
-            stored = cache.read(claim.id, wanted, local_of(root) if source == "local" else root / source)
-        except ValueError:
-            continue
+        stored = cache.readable(claim.id, wanted, local_of(root) if source == "local" else root / source)
         if source == "local" and stored is not None and stored["key"] != cache.key_of(claim, wanted):
             continue
         if stored is not None and stored["verdict"] in BADGES:

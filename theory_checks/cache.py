@@ -119,8 +119,7 @@ def read(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None
     if not isinstance(entry, dict) or any(name not in entry for name in _FIELDS):
         raise ValueError(f"{path} is not a result of claim {claim_id}")
     entry = dict(entry)
-    told = entry.pop(_CHECKSUM, None)  # old entries have no checksum
-    if told is not None and told != _checksum(entry):
+    if entry.pop(_CHECKSUM, None) != _checksum(entry):
         raise ValueError(f"{path} is not a whole result: its checksum differs")
     if (entry["id"], entry["scale"]) != (claim_id, scale) or entry["verdict"] not in VERDICTS:
         raise ValueError(f"{path} is not a result of claim {claim_id} at scale {scale}")
@@ -149,6 +148,14 @@ def _checksum(entry: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
 
 
+def readable(claim_id: str, scale: str, root: Path = LOCAL) -> dict[str, Any] | None:
+    """The stored entry; None without one, and for a file that cannot be read."""
+    try:
+        return read(claim_id, scale, root)
+    except ValueError:
+        return None
+
+
 def latest(claim_id: str, scale: str | None = None, local: Path = LOCAL) -> dict[str, Any] | None:
     """The entry at `scale`, or at the highest stored scale: the local entry, else the committed one, else None.
 
@@ -156,10 +163,6 @@ def latest(claim_id: str, scale: str | None = None, local: Path = LOCAL) -> dict
     """
     for candidate in (scale,) if scale else reversed(SCALES):
         for root in (local, REFERENCE):
-            try:
-                entry = read(claim_id, candidate, root)
-            except ValueError:
-                continue
-            if entry is not None:
+            if (entry := readable(claim_id, candidate, root)) is not None:
                 return entry
     return None

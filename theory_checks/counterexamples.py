@@ -41,11 +41,10 @@ def find(claim: Claim, scale: str | None = None, root: Path = cache.LOCAL) -> tu
         path = committed_path(claim.id)
         return path, load(path)
     for candidate in (scale,) if scale else ("quick", "paper", "smoke"):
-        entry = cache.latest(claim.id, candidate, root)
-        if entry is not None and entry["counterexample"] is not None:
-            here = evidence.path_of(claim.id, candidate, root)
-            path = here if here.is_file() else evidence.source(claim.id, candidate, cache.REFERENCE)
-            return path, entry["counterexample"]
+        for place in (root, cache.REFERENCE):
+            entry = cache.readable(claim.id, candidate, place)
+            if entry is not None and entry["counterexample"] is not None:
+                return evidence.source(claim.id, candidate, place), entry["counterexample"]
     raise LookupError(f"claim {claim.id} has no stored counterexample{f' at scale {scale}' if scale else ''}")
 
 
