@@ -15,7 +15,7 @@ def test_every_entry_of_then_is_there_and_every_change_has_a_reason():
     rows = changes.changes(VERDICTS)
     assert len(rows) == len(changes.before()) == 211
     assert [one.claim for one in rows if one.old != one.new and not one.reason] == []
-    text = page(load_published(ROOT), ROOT / "rule_history.md")
+    text = page(load_published(ROOT))
     for one in rows:
         if one.old != one.new and one.reason != changes.PROVED:
             assert f"[{one.claim}](" in text or f"| `{one.claim}` | {one.old} | {one.new} |" in text, one.claim
@@ -24,7 +24,7 @@ def test_every_entry_of_then_is_there_and_every_change_has_a_reason():
 def test_a_page_of_some_claims_has_no_changes_of_verdicts():
     """A report of some figures has these claims alone."""
     some = load_published(ROOT)[:3]
-    assert "| then |" not in page(some, ROOT / "rule_history.md")
+    assert "| then |" not in page(some)
 
 
 def test_records_are_of_entries_that_stood_or_stand():

@@ -21,7 +21,7 @@ MADE = {
     **INDEXES,
     **RECORDS,
     **{f"docs/{name}.md": partial(prose, name) for name in ("which_policy", "run_times")},
-    "docs/policy_evidence.md": lambda: PAGES["docs/policy_evidence.md"]([], PROJECT),
+    "docs/policy_evidence.md": lambda: PAGES["docs/policy_evidence.md"]([]),
 }
 
 
@@ -29,7 +29,7 @@ MADE = {
 def test_the_committed_page_is_made_from_the_records(name):
     committed = (PROJECT / name).read_text(encoding="utf-8")
     assert committed == MADE[name](), "run `make publish`"
-    assert committed == PAGES[name]([], PROJECT / name)
+    assert committed == PAGES[name]([])
 
 
 @pytest.mark.parametrize("name", RECORDS)
