@@ -123,7 +123,8 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     return (
         f"Of {len(every)} verdicts on experiments{f' ({ours} on sentences of ours)' if ours else ''} the fresh seeds of"
         f" Protocol {read().number} confirm {words[CONFIRMED]}, change {words['changed'] - withdrawn}, make"
-        f" {withdrawn} undecided and leave {words[Outcome.UNDECIDED]} undecided;{first} {words['']} await runs."
+        f" {withdrawn} undecided and leave {words[Outcome.UNDECIDED]} undecided;{first}"
+        f" {words['']} await{'s' * (words[''] == 1)} runs."
     )
 
 
