@@ -178,23 +178,20 @@ def fingerprint(spec: FigureSpec, data: StudyResults, sentences: Sequence[Senten
     return digest.hexdigest()
 
 
+def _sources() -> list[Path]:
+    """The drawing code: every module and style sheet of this package except the pages', and the statistics and measures
+    in use."""
+    modules = [path for path in _PACKAGE.rglob("*.py") if path.parent.name not in ("site", "article")]
+    drawing = [path for path in modules if path.stem not in _PAGES]
+    used = [_EXPERIMENTS / "engine" / f"{name}.py" for name in ("statistics", "aggregates", "slim")]
+    return sorted([*drawing, *_PACKAGE.rglob("*.mplstyle"), *used, *(_EXPERIMENTS / "measures").glob("*.py")])
+
+
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """Hash of the drawing code: every module and style sheet of this package except the pages', and the statistics and
-    measures in use."""
+    """Hash of the drawing code."""
     digest = hashlib.sha256()
-    modules = [
-        path
-        for path in sorted(_PACKAGE.rglob("*.py"))
-        if path.parent.name not in ("site", "article") and path.stem not in _PAGES
-    ]
-    used = [_EXPERIMENTS / "engine" / f"{name}.py" for name in ("statistics", "aggregates", "slim")]
-    for path in (
-        *modules,
-        *sorted(_PACKAGE.rglob("*.mplstyle")),
-        *used,
-        *sorted((_EXPERIMENTS / "measures").glob("*.py")),
-    ):
+    for path in _sources():
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

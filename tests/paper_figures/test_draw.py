@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cli import figures as command
+from experiments.engine.source import PROJECT
 from experiments.engine.store import ROOT
 from experiments.papers import BY_LETTER, PAPERS
 from paper_figures import audit, draw
@@ -17,6 +18,8 @@ from paper_figures.deviations import deviations
 from paper_figures.figure import figures
 from paper_figures.load import MissingResults
 from theory_checks.errata.records import records
+
+PACKAGE = PROJECT / "paper_figures"
 
 
 @pytest.fixture
@@ -58,6 +61,21 @@ def test_fingerprint_sees_the_results(study_results):
     assert draw.fingerprint(spec, data) == draw.fingerprint(spec, dataclasses.replace(data))
     assert draw.fingerprint(spec, data) != draw.fingerprint(spec, dataclasses.replace(data, results=(changed,)))
     assert draw.fingerprint(spec, data) != draw.fingerprint(spec, dataclasses.replace(data, source="local"))
+
+
+def test_a_figure_is_drawn_anew_where_its_measures_change_and_not_for_a_page():
+    sources = {path.relative_to(PROJECT).as_posix() for path in draw._sources()}
+    drawing = [path for paper in (*(one.key for one in PAPERS), "common") for path in PACKAGE.glob(f"{paper}/*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in drawing]
+    used = {
+        name for text in texts for name in re.findall(r"^from experiments\.measures\.(\w+) import", text, re.MULTILINE)
+    }
+    assert used
+    assert {f"experiments/measures/{name}.py" for name in used} <= sources
+    assert {path.relative_to(PROJECT).as_posix() for path in drawing} <= sources
+    pages = {f"paper_figures/{name}.py" for name in draw._PAGES}
+    assert all((PROJECT / page).is_file() for page in pages)
+    assert not pages & sources
 
 
 def arguments(tmp_path) -> list[str]:

@@ -196,6 +196,15 @@ def test_broken_files_are_reported_moved_aside_and_computed_again(toy_ledger, tm
     assert not pending(claims, "smoke", tmp_path)
 
 
+def test_evidence_without_its_checksum_is_refused(toy_ledger, tmp_path):
+    compute(list(toy_ledger.values()), "smoke", tmp_path)
+    path = evidence.path_of("boke.square", "smoke", tmp_path)
+    stored = json.loads(path.read_text())
+    assert cache.readable("boke.square", "smoke", tmp_path) is not None
+    path.write_text(json.dumps({name: value for name, value in stored.items() if name != "checksum"}))
+    assert cache.readable("boke.square", "smoke", tmp_path) is None
+
+
 def test_a_failing_check_is_not_stored(toy_ledger, tmp_path):
     def broken(scale, *, a=0):
         raise ArithmeticError("no")

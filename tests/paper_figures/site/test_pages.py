@@ -129,6 +129,16 @@ def test_what_we_see_is_the_declared_setting_of_the_evidence(entries):
     assert f"BOKE / GP-UCB = {mean:.2g} [{high:.2g}, {low:.2g}]" in seen(entry)
 
 
+def test_two_comparisons_of_different_states_are_named(entries):
+    entry = next(one for one in entries if one.claim.id == "cei.figB_wilcoxon")
+    names = "corrected EI above EI", "corrected EI below EI"
+    for states in (("holds", "opposite"), ("opposite", "holds"), ("holds", "holds")):
+        default = {name: {"state": state, "advantage": [0, 0, 0]} for name, state in zip(names, states, strict=True)}
+        stored = {**(entry.stored or {}), "numbers": {**entry.numbers, "default": default}}
+        told = "; ".join(f"{name}: {state}" for name, state in zip(names, states, strict=True))
+        assert (f"({told})" in seen(replace(entry, stored=stored))) == (states[0] != states[1])
+
+
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_page_of_a_paper(entries, tmp_path, paper):
     """Short; every figure of the paper once, every sentence on an experiment once."""
