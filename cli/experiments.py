@@ -6,6 +6,7 @@ import dataclasses
 import importlib.util
 import json
 import sys
+import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str] | None = None, studies: Mapping[str, Study] | 
         return status
     except BrokenPipeError:
         return leave_quietly()
-    except (StoreError, ExecutorError, OSError) as error:
+    except (StoreError, ExecutorError, OSError, zipfile.BadZipFile) as error:
         return _refuse(in_words(error))
 
 

@@ -47,13 +47,14 @@ class Archive:
         self.path = path
 
     def names(self, scale: str = "") -> list[str]:
-        """The members, of one scale or all, in alphabetical order. Raises as reading a damaged archive does."""
+        """The members, of one scale or all, in alphabetical order. Raises BadZipFile for a damaged archive."""
         names = _opened(*_version(self.path)).namelist() if self.path.is_file() else []
         return sorted(name for name in names if name != MAKERS and name.startswith(f"{scale}/" if scale else ""))
 
     def packed(self, name: str) -> bytes:
-        """The bytes of a member, whose checksum is verified. Raises KeyError for an unknown name."""
-        return _opened(*_version(self.path)).read(name)
+        """The bytes of a member, whose checksum is verified. Raises KeyError for an unknown name, BadZipFile where the
+        archive is damaged."""
+        return _read(name, *_version(self.path))
 
     def load(self, name: str) -> Result:
         """The result of a member. Raises one of `experiments.engine.result_file.UNREADABLE` where it is damaged."""
@@ -178,10 +179,24 @@ def _version(path: Path) -> tuple[Path, tuple[int, ...]]:
 
 @lru_cache(maxsize=16)
 def _opened(path: Path, version: tuple[int, ...]) -> zipfile.ZipFile:
-    return zipfile.ZipFile(path)
+    try:
+        return zipfile.ZipFile(path)
+    except zipfile.BadZipFile as error:
+        raise _damaged(path, error) from error
+
+
+def _read(name: str, path: Path, version: tuple[int, ...]) -> bytes:
+    try:
+        return _opened(path, version).read(name)
+    except zipfile.BadZipFile as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Path, error: zipfile.BadZipFile) -> zipfile.BadZipFile:
+    return zipfile.BadZipFile(f"{path} is damaged: {error}")
 
 
 @lru_cache(maxsize=64)
 def _makers(path: Path, version: tuple[int, ...]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads(_opened(path, version).read(MAKERS))
+    found: dict[str, dict[str, Any]] = json.loads(_read(MAKERS, path, version))
     return found

@@ -98,7 +98,8 @@ def repack(studies: Sequence[Study], reference: Store) -> dict[Path, tuple[int, 
     Returns:
         The bytes of each archive before and after.
 
-    Raises one of `UNREADABLE` for a damaged result, whose archive is left as it is; OSError where it cannot be written.
+    Raises one of `experiments.engine.result_file.UNREADABLE` for a damaged archive or result, whose archive is left as
+    it is; OSError where the archive cannot be written.
     """
     found = {}
     for study in studies:

@@ -67,6 +67,19 @@ def test_keep_replaces_the_reference(toy: Toy, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines()[-1] == f"1 archives: {size} before, {size[:-6]} now"
 
 
+@pytest.mark.parametrize("command", ["keep", "repack"])
+def test_a_damaged_archive_is_named_and_left(toy: Toy, capsys: pytest.CaptureFixture[str], command: str):
+    for cell in toy.studies["toy.count"].cells("quick"):
+        toy.store.write(cell, {}, {"wall_seconds": 1.0})
+    assert _main(toy, "keep", "--only", "count") == 0
+    path = toy.folder / "reference" / "toy.count.zip"
+    half = path.read_bytes()[: path.stat().st_size // 2]
+    path.write_bytes(half)
+    assert _main(toy, command, "--only", "count") == 2
+    assert f"{path} is damaged" in capsys.readouterr().err
+    assert path.read_bytes() == half
+
+
 def test_keep_without_the_data_of_a_study_would_lose_results(
     toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
