@@ -2,23 +2,25 @@
 
 The host can fit the hyperparameters of every policy of likeliest Matern-5/2 hyperparameters
 (:class:`core.policies.refitted.RefittedPolicy` as it stands), and propose for
-:class:`core.policies.improvement.CorrectedEi`, the default. States and observations are those of the JAX policies.
+:class:`core.policies.improvement.NoisyEi`, the default, and :class:`core.policies.improvement.CorrectedEi`. States and
+observations are those of the JAX policies.
 """
 
 from typing import Any
 
 import jax
 import numpy as np
+import scipy  # scipy loads its special functions at first use
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from core.host.likelihood import Likelihood, fit
-from core.host.process import CorrectedImprovement, Process
+from core.host.process import CorrectedImprovement, Improvement, NoisyImprovement, Process
 from core.host.search import search
 from core.models.hyperparameters import Hyperparameters
 from core.models.kernels import matern52
 from core.models.transform import standardize_on_host
 from core.policies.base import Policy, SearchEffort
-from core.policies.improvement import BEST, CorrectedEi
+from core.policies.improvement import BEST, CorrectedEi, NoisyEi
 from core.policies.near import NearEffort
 from core.policies.refitted import RefittedPolicy
 from core.policies.restricted import ListedEffort, SnappedEffort
@@ -43,7 +45,7 @@ def learns_here(policy: Any) -> bool:
 
 def proposes_here(policy: Any) -> bool:
     """Return True where the host proposes the policy's next point."""
-    if type(policy) is not CorrectedEi or not learns_here(policy):
+    if type(policy) not in (CorrectedEi, NoisyEi) or not learns_here(policy):
         return False
     effort = policy.effort.effort if isinstance(policy.effort, SnappedEffort) else policy.effort
     return type(effort) in SEARCHES
@@ -75,19 +77,32 @@ def proposed(
         numpy.linalg.LinAlgError: a covariance that is not positive definite.
     """
     rng = np.random.default_rng([*np.asarray(jax.random.key_data(step_key)).ravel().tolist(), index])
-    process = _process(state, observations)
+    x, y, known = _rows(observations)
+    order = np.lexsort((y, *x.T[::-1]))  # samples then depend on the data as a set, not on their order
+    process = Process.fit(x[order], y[order], known[order], _vector(state))
     best = np.argsort(-process.means, kind="stable")[:BEST]
-    acquisition = CorrectedImprovement(process, process.x[best[0]])
+    acquisition: Improvement
+    if isinstance(policy, NoisyEi):
+        acquisition = NoisyImprovement(process, _normals(rng, policy.fantasies, 2 * len(y)))
+    else:
+        acquisition = CorrectedImprovement(process, process.x[best[0]])
     point, value = search(policy.effort, rng, acquisition, process.x[best])
     theta = _vector(state)
     info = {
         "acquisition": process.scale * np.exp(value),
-        "incumbent": float(best[0]),
+        "incumbent": float(order[best[0]]),
         "lengthscale": np.exp(np.mean(np.log(theta[:-2]))),
         "variance": theta[-2],
         "noise_variance": theta[-1],
     }
     return point, state, jax.device_put({name: np.asarray(number) for name, number in info.items()})
+
+
+def _normals(rng: np.random.Generator, count: int, dim: int) -> Float[np.ndarray, "s m"]:
+    """A Latin hypercube of standard normals, shape (count, dim) (McKay, Beckman & Conover 1979)."""
+    cells = rng.permuted(np.tile(np.arange(count), (dim, 1)), axis=1).T
+    normals: np.ndarray = scipy.special.ndtri((cells + rng.random(cells.shape)) / count)
+    return normals
 
 
 def recommended(state: Hyperparameters, observations: Observations) -> Float[np.ndarray, " d"]:

@@ -1,13 +1,14 @@
-"""A Gaussian process conditioned on standardised outputs, on the host, and corrected expected improvement under it.
+"""A Gaussian process conditioned on standardised outputs, on the host, and two expected improvements under it.
 
-The posterior is that of :class:`core.models.standardized.Posterior`, the acquisition
-:func:`core.acquisition.corrected_ei.log_corrected_expected_improvement`, B (7), (8), with its gradient. With the
-whitened difference ``D = (k(x) - k(x+)) L^{-T}``, the gain ``g = D L^{-1} y`` and the variance ``v = p - D D^T`` (p the
-prior variance of the increment), ``a = log sqrt(v) + log tau(z)``, ``z = g / sqrt(v)``, has the slopes
+The posterior is that of :class:`core.models.standardized.Posterior`. The acquisitions are corrected expected
+improvement (:func:`core.acquisition.corrected_ei.log_corrected_expected_improvement`, B (7), (8)) and noisy expected
+improvement (:class:`core.acquisition.noisy_ei.NoisyExpectedImprovement`), with their gradients. An expected improvement
+of a gain g with variance v is ``a = log sqrt(v) + log tau(z)``, ``z = g / sqrt(v)``, and has the slopes
 
     da/dg = (Phi / tau)(z) / sqrt(v),    da/dv = (1 - z (Phi / tau)(z)) / (2 v).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,10 +18,12 @@ from jaxtyping import Float
 
 from core.acquisition import normal_tails
 from core.host.likelihood import Likelihood, matern52
+from core.models.gaussian_process import JITTER
 from core.models.increments import SERIES
 from core.models.transform import standardize_on_host
+from core.numerics import VARIANCE_FLOOR
 
-__all__ = ["CorrectedImprovement", "Process"]
+__all__ = ["CorrectedImprovement", "Improvement", "NoisyImprovement", "Process"]
 
 CHUNK = 256
 """Points whose acquisition is computed together, where no gradient is needed."""
@@ -37,6 +40,7 @@ class Process:
         whitener: ``L^{-T}``, upper triangular, in columns.
         whitened, weights: ``L^{-1} z`` and ``C^{-1} z`` of the standardised outputs z, shape (n,).
         means: posterior means at x, in standard units, shape (n,).
+        noise: noise variances, in standard units, shape (n,).
         offset, scale: mean and standard deviation of the outputs.
     """
 
@@ -48,6 +52,7 @@ class Process:
     whitened: Float[np.ndarray, " n"]
     weights: Float[np.ndarray, " n"]
     means: Float[np.ndarray, " n"]
+    noise: Float[np.ndarray, " n"]
     offset: float
     scale: float
 
@@ -65,15 +70,23 @@ class Process:
         """
         z, offset, scale = standardize_on_host(y)
         matrix, diagonal = Likelihood(x, z, known / scale / scale).covariance(np.log(theta))
-        factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
-        if failed:
-            raise np.linalg.LinAlgError("the covariance of the observations is not positive definite")
+        factor = _factor(matrix)
         whitened = scipy.linalg.lapack.dtrtrs(factor, z, lower=0, trans=1)[0]
         weights = scipy.linalg.lapack.dtrtrs(factor, whitened, lower=0)[0]
         whitener = scipy.linalg.lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
-        scaled = (x / theta[:-2]).T.copy()
+        variance = float(theta[-2])
         return Process(
-            x, scaled, theta[:-2], float(theta[-2]), whitener, whitened, weights, z - diagonal * weights, offset, scale
+            x=x,
+            scaled=(x / theta[:-2]).T.copy(),
+            lengthscale=theta[:-2],
+            variance=variance,
+            whitener=whitener,
+            whitened=whitened,
+            weights=weights,
+            means=z - diagonal * weights,
+            noise=diagonal - JITTER * variance,
+            offset=offset,
+            scale=scale,
         )
 
     def mean(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
@@ -92,28 +105,47 @@ class Process:
         slope *= self.variance
         return correlation, slope
 
+    def by_point(self, by_square: Float[np.ndarray, "k n"], points: Float[np.ndarray, "k d"]) -> np.ndarray:
+        """The slopes (k, d) in the points, from those in the covariances times ``-2 s^2 kappa'``."""
+        slopes: np.ndarray = (by_square @ self.x - by_square.sum(axis=1)[:, None] * points) / self.lengthscale**2
+        return slopes
 
-class CorrectedImprovement:
-    """The logarithm of corrected expected improvement over an incumbent, for many points at once."""
 
-    def __init__(self, process: Process, incumbent: Float[np.ndarray, " d"]) -> None:
-        """Over ``x+`` under a process."""
-        self.process, self.incumbent = process, incumbent
-        self._own = process.cross(incumbent[None])[0]
+class Improvement(ABC):
+    """The logarithm of an expected improvement, for many points at once."""
 
     def values(self, points: Float[np.ndarray, "m d"]) -> Float[np.ndarray, " m"]:
         """The values at some points; minus infinity where the improvement's variance is zero."""
         parts = [self.with_slopes(points[start : start + CHUNK])[0] for start in range(0, len(points), CHUNK)]
         return np.concatenate(parts)
 
+    @abstractmethod
     def with_slopes(
         self, points: Float[np.ndarray, "m d"]
     ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
         """The values, and a function that computes the gradients at those of them that are asked for."""
+
+
+class CorrectedImprovement(Improvement):
+    """The logarithm of corrected expected improvement over an incumbent.
+
+    With the whitened difference ``D = (k(x) - k(x+)) L^{-T}`` the gain is ``D L^{-1} y``, and its variance is
+    ``p - D D^T``, p the prior variance of the increment.
+    """
+
+    def __init__(self, process: Process, incumbent: Float[np.ndarray, " d"]) -> None:
+        """Over ``x+`` under a process."""
+        self.process, self.incumbent = process, incumbent
+        self._own = process.cross(incumbent[None])[0]
+
+    def with_slopes(
+        self, points: Float[np.ndarray, "m d"]
+    ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
+        """As :meth:`Improvement.with_slopes`."""
         process = self.process
         covariance, slope = process.cross(points)
         covariance -= self._own
-        difference = scipy.linalg.blas.dtrmm(1.0, process.whitener, covariance.T, trans_a=1, overwrite_b=1).T
+        difference = _whitened(covariance, process.whitener)
         gain = difference @ process.whitened
         apart = (points - self.incumbent) / process.lengthscale
         squares = np.sum(apart**2, axis=1)
@@ -131,14 +163,93 @@ class CorrectedImprovement:
             by_gain = np.where(live, (ratio / deviation)[wanted], 0.0)[:, None]
             by_variance = np.where(live, ((1.0 - z * ratio) / (2.0 * safe))[wanted], 0.0)[:, None]
             by_difference = by_gain * process.whitened - 2.0 * by_variance * difference[wanted]
-            by_square = scipy.linalg.blas.dtrmm(1.0, process.whitener, by_difference.T).T * slope[wanted]
+            by_covariance = _unwhitened(by_difference, process.whitener)
             at, width = points[wanted], process.lengthscale
-            by_point = (by_square @ process.x - by_square.sum(axis=1)[:, None] * at) / width**2
             own = 2.0 * process.variance * matern52(squares[wanted])[1][:, None] * apart[wanted] / width
-            found: np.ndarray = by_point + by_variance * own
+            found: np.ndarray = process.by_point(by_covariance * slope[wanted], at) + by_variance * own
             return found
 
         return value, slopes
+
+
+class NoisyImprovement(Improvement):
+    """The logarithm of noisy expected improvement: expected improvement averaged over noise-free models.
+
+    A model j interpolates one posterior sample ``f_j`` of the values at the points, by the rule of
+    :mod:`core.models.fantasies`. With the noise-free covariance ``K = L_0 L_0^T`` and ``W = k(x) L_0^{-T}`` the models
+    share the variance ``v = s^2 - W W^T``, and their gains are ``k(x) K^{-1} f_j - max_i f_j(x_i)``. The slopes of the
+    models are averaged with weights in proportion to their improvements.
+    """
+
+    def __init__(self, process: Process, normals: Float[np.ndarray, "s m"]) -> None:
+        """Of standard normal vectors (s, 2 n): for the prior samples, then for the noise.
+
+        Raises:
+            numpy.linalg.LinAlgError: a noise-free covariance that is not positive definite.
+        """
+        self.process = process
+        count = len(process.x)
+        prior, noise = normals[:, :count].T, normals[:, count:].T
+        theta = np.log(np.append(process.lengthscale, process.variance))
+        zeros = np.zeros(count)
+        factor = _factor(Likelihood(process.x, zeros, zeros).covariance(np.append(theta, -np.inf))[0])
+        observed = factor.T @ prior + np.sqrt(process.noise)[:, None] * noise
+        correction = process.weights[:, None] - process.whitener @ (process.whitener.T @ observed)
+        self._best = np.max(factor.T @ (prior + factor @ correction), axis=0)
+        self._weights = scipy.linalg.lapack.dtrtrs(factor, prior, lower=0)[0] + correction
+        self._whitener = scipy.linalg.lapack.dtrtri(factor, lower=0, overwrite_c=1)[0]
+
+    def with_slopes(
+        self, points: Float[np.ndarray, "m d"]
+    ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
+        """As :meth:`Improvement.with_slopes`."""
+        process = self.process
+        covariance, slope = process.cross(points)
+        gains = covariance @ self._weights - self._best
+        whitened = _whitened(covariance, self._whitener)
+        variance = process.variance - np.einsum("ij,ij->i", whitened, whitened)
+        floor = VARIANCE_FLOOR * process.variance
+        uncertain = variance > floor
+        safe = np.maximum(variance, floor)
+        deviation = np.sqrt(safe)
+        z = gains / deviation[:, None]
+        logs, ratios = log_tau(z)
+        largest = logs.max(axis=1)
+        shares = np.exp(logs - largest[:, None])
+        total = shares.sum(axis=1)
+        value = np.log(deviation) + largest + np.log(total / z.shape[1])
+
+        def slopes(wanted: np.ndarray) -> np.ndarray:
+            weighted = (shares * ratios)[wanted] / total[wanted, None]
+            inner = 1.0 - np.einsum("ij,ij->i", weighted, z[wanted])
+            by_variance = np.where(uncertain[wanted], inner / (2.0 * safe[wanted]), 0.0)[:, None]
+            by_covariance = (weighted / deviation[wanted, None]) @ self._weights.T
+            by_covariance -= _unwhitened(2.0 * by_variance * whitened[wanted], self._whitener)
+            found: np.ndarray = process.by_point(by_covariance * slope[wanted], points[wanted])
+            return found
+
+        return value, slopes
+
+
+def _factor(matrix: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
+    """The upper Cholesky factor of the matrix with this lower triangle, which is overwritten."""
+    factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=0, clean=1, overwrite_a=1)
+    if failed:
+        raise np.linalg.LinAlgError("the covariance of the observations is not positive definite")
+    found: np.ndarray = factor
+    return found
+
+
+def _whitened(covariance: Float[np.ndarray, "m n"], whitener: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "m n"]:
+    """The product with ``L^{-T}``; the covariances may be overwritten."""
+    product: np.ndarray = scipy.linalg.blas.dtrmm(1.0, whitener, covariance.T, trans_a=1, overwrite_b=1).T
+    return product
+
+
+def _unwhitened(slopes: Float[np.ndarray, "k n"], whitener: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k n"]:
+    """The slopes in the covariances, from those in the whitened ones."""
+    product: np.ndarray = scipy.linalg.blas.dtrmm(1.0, whitener, slopes.T).T
+    return product
 
 
 def decrease52(squared: np.ndarray) -> np.ndarray:

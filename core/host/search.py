@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.host.bfgs import bounded_bfgs
-from core.host.process import CorrectedImprovement
+from core.host.process import Improvement
 from core.policies.base import SearchEffort
 from core.policies.near import NearEffort
 from core.policies.restricted import ListedEffort, SnappedEffort
@@ -22,7 +22,7 @@ __all__ = ["candidates_near", "maximize", "search"]
 def search(
     effort: SearchEffort,
     rng: np.random.Generator,
-    acquisition: CorrectedImprovement,
+    acquisition: Improvement,
     around: Float[np.ndarray, "k d"],
 ) -> tuple[Float[np.ndarray, " d"], float]:
     """The best point found, and the logarithm of its acquisition; ``around`` are the best observed points."""
@@ -54,7 +54,7 @@ def candidates_near(rng: np.random.Generator, around: Float[np.ndarray, "k d"], 
 
 
 def maximize(
-    acquisition: CorrectedImprovement,
+    acquisition: Improvement,
     candidates: Float[np.ndarray, "m d"],
     *,
     near: Float[np.ndarray, "k d"],

@@ -29,7 +29,7 @@ from core.spaces.space import Space
 
 __all__ = ["DEFAULTS", "DEFAULT_POLICY", "FAILURES", "Options", "Settings", "fingerprint", "spelled_out"]
 
-DEFAULT_POLICY = "corrected_ei"
+DEFAULT_POLICY = "noisy_ei"
 FAILURES = ("skip", "worst")
 
 Bounds = Sequence[Any] | np.ndarray | Space | Mapping[str, Any]

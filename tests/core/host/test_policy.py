@@ -7,12 +7,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from core import Categorical, Integer, Real, Space
 from core.host import policy as host
 from core.host.process import CorrectedImprovement, Process
 from core.host.search import candidates_near, maximize
 from core.models.standardized import standardized
+from core.optimizer.options import DEFAULT_POLICY
 from core.policies import SearchEffort, make
 from core.policies import near as jax_near
 from core.policies.restricted import ListedEffort, snapping
@@ -22,11 +24,15 @@ from tests.core.host.test_likelihood import data
 KEY = jax.random.key(5)
 OBSERVATIONS = data(24, 3, seed=4).grow(40)
 POLICY: Any = make("corrected_ei", 3)
+NOISY: Any = make("noisy_ei", 3, fantasies=128)
+"""Many models, so that acquisitions of different samples are close."""
 
 
 def test_which_policies_the_host_serves() -> None:
     assert host.proposes_here(POLICY)
     assert host.proposes_here(jax_near.looking_near(POLICY))
+    assert host.proposes_here(make(DEFAULT_POLICY, 3))
+    assert host.proposes_here(jax_near.looking_near(NOISY))
     assert host.learns_here(make("ei", 3))
     assert not host.proposes_here(make("ei", 3))
     for name in ("gp_ucb_refit", "gp_ucb_map", "gp_ucb_mcmc", "uhe_bo", "boke", "gp_ucb"):
@@ -76,6 +82,40 @@ def test_a_proposal_is_as_good_as_that_of_jax() -> None:
     np.testing.assert_array_equal(again, point)
     other, _, _ = host.proposed(POLICY, jax.random.key(6), 3, state, OBSERVATIONS)
     assert np.any(other != point)
+
+
+def test_a_proposal_by_samples_is_as_good_as_that_of_jax() -> None:
+    """Samples differ, so that a third acquisition, of many more of them, decides."""
+    state = host.updated(NOISY, NOISY.init(KEY), OBSERVATIONS)
+    point, carried, info = host.proposed(NOISY, KEY, 3, state, OBSERVATIONS)
+    query, _, expected = eqx.filter_jit(NOISY.propose)(KEY, state, OBSERVATIONS)
+    assert carried is state
+    assert set(info) == set(expected)
+    np.testing.assert_allclose(info["acquisition"], expected["acquisition"], rtol=0.1)
+    judge: Any = make("noisy_ei", 3, fantasies=1024)
+    _, value = judge.formulas(jax.random.key(8), judge.posterior(state, OBSERVATIONS), query)
+    assert float(value(jnp.asarray(point))) > 0.98 * float(value(query))
+
+
+def test_samples_depend_on_the_data_as_a_set() -> None:
+    state = host.updated(NOISY, NOISY.init(KEY), OBSERVATIONS)
+    order = np.random.default_rng(12).permutation(24)
+    shuffled = type(OBSERVATIONS).of(OBSERVATIONS.x[order], OBSERVATIONS.y[order])
+    point, _, info = host.proposed(NOISY, KEY, 3, state, OBSERVATIONS)
+    again, _, other = host.proposed(NOISY, KEY, 3, state, shuffled)
+    np.testing.assert_array_equal(again, point)
+    np.testing.assert_allclose(other["acquisition"], info["acquisition"], rtol=1e-8)
+    assert order[int(other["incumbent"])] == int(info["incumbent"])
+
+
+def test_the_samples_normals_are_a_latin_hypercube() -> None:
+    found = host._normals(np.random.default_rng(13), 20, 48)
+    assert found.shape == (20, 48)
+    np.testing.assert_array_equal(
+        np.sort(np.floor(20 * norm.cdf(found)), axis=0), np.arange(20.0)[:, None] + np.zeros(48)
+    )
+    correlation = np.corrcoef(found.T) - np.eye(48)
+    assert np.sqrt(np.mean(correlation**2)) < 1.3 / np.sqrt(20)
 
 
 def test_listed_candidates() -> None:
