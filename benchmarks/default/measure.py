@@ -27,6 +27,7 @@ from benchmarks.targets import at_least, at_most
 from benchmarks.timing import Report, take_turns, timed
 from core.host import policy as host
 from core.optimizer.encoding import capacity_for
+from core.optimizer.options import DEFAULT_POLICY
 from core.policies import make
 from core.policies.near import looking_near
 from core.types import Observations
@@ -56,6 +57,7 @@ class DefaultSettings(Settings):
     """The task, fixed before any run.
 
     Attributes:
+        policy: the default.
         problem: name in :mod:`experiments.problems`.
         counts: observations t.
         first: points of the initial design before the first proposal.
@@ -63,6 +65,7 @@ class DefaultSettings(Settings):
         ahead: times by which a step is meant to be faster than Optuna's, from ``many`` observations on.
     """
 
+    policy: str = DEFAULT_POLICY
     problem: str = "hartmann3"
     counts: tuple[int, ...] = (20, 60, 200, 500, 1000)
     first: int = 10
@@ -95,7 +98,7 @@ def measure(settings: DefaultSettings, report: Report) -> dict[str, Any]:
 
 def _row(count: int, settings: DefaultSettings, report: Report) -> dict[str, float]:
     problem = get(settings.problem)
-    policy: Any = looking_near(make("corrected_ei", problem.dim))
+    policy: Any = looking_near(make(settings.policy, problem.dim))
     x = jnp.asarray(np.random.default_rng(count).random((count, problem.dim)))
     y = jax.vmap(problem.value)(x)
     before = host.updated(policy, policy.first_guess(), Observations.of(x[:-1], y[:-1]))

@@ -15,10 +15,11 @@ def section(result: dict[str, Any]) -> str:
     introduction = (
         f"The first proposal of a fresh process comes after {duration(first['processor'])} of processor time"
         + (f", and a later one takes Optuna's GPSampler {span(beside)} times as long as the default" if beside else "")
-        + f". A refit and a proposal of `corrected_ei` on {task['problem']} at t random observations start from the "
-        "fit of the data without the last one. They run on the host, as in `optimize`, and compiled by JAX on padded "
-        f"arrays, as in experiments; Optuna's GPSampler has the same data. Medians of {task['rounds']} rounds in which "
-        "the contestants took turns, in processor seconds. Compiling is part of the first call alone."
+        + f". A refit and a proposal of `{task['policy']}` on {task['problem']} at t random observations start from "
+        "the fit of the data without the last one. They run on the host, as in `optimize`, and compiled by JAX on "
+        "padded arrays, as in experiments; Optuna's GPSampler has the same data. Medians of "
+        f"{task['rounds']} rounds in which the contestants took turns, in processor seconds. Compiling is part of the "
+        "first call alone."
     )
     rows = [
         (

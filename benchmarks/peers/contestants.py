@@ -163,6 +163,7 @@ def _quietly(run: Run) -> Run:
 
 CONTESTANTS = {
     "gp_ucb_refit": _ours("gp_ucb_refit"),
+    "noisy_ei": _ours("noisy_ei", mixed=True),
     "corrected_ei": _ours("corrected_ei", mixed=True),
     "boke": _ours("boke"),
     "random": Contestant("random search", _random, mixed=True),

@@ -17,7 +17,7 @@ RIVAL = "optuna_gp"
 
 
 def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The goal, and for the default policy whether it is met on each set, as Markdown; none where it has not run.
+    """The goal, and whether the default policy meets it on each set, as Markdown; none where the rival has not run.
 
     Regret: *first* with an aggregate that is the less of the two, *tied* where the 95 % interval of the difference,
     whose half-width is the root of the sum of squares of the two intervals', corrected for few seeds, holds zero, else
@@ -27,10 +27,8 @@ def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
     judged = []
     for name, some in sets(records).items():
         found = {row.contestant: row for row in rows(some)}
-        if DEFAULT_POLICY in found and RIVAL in found:
-            ours, theirs = found[DEFAULT_POLICY], found[RIVAL]
-            verdict = "not judged: some runs are older than the code"
-            judged.append(f"- {name}: {verdict if ours.older else f'{_regret(ours, theirs)}; {_seconds(some)}'}.")
+        if RIVAL in found:
+            judged.append(f"- {name}: {_judged(found, some)}.")
     if not judged:
         return []
     return [
@@ -43,6 +41,15 @@ def goal(records: Sequence[Mapping[str, Any]]) -> list[str]:
         *judged,
         "",
     ]
+
+
+def _judged(found: Mapping[str, Row], records: Sequence[Mapping[str, Any]]) -> str:
+    if DEFAULT_POLICY not in found:
+        return "not judged: the default has not run"
+    ours = found[DEFAULT_POLICY]
+    if ours.older:
+        return "not judged: some runs are older than the code"
+    return f"{_regret(ours, found[RIVAL])}; {_seconds(records)}"
 
 
 def _regret(ours: Row, theirs: Row) -> str:

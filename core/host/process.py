@@ -141,7 +141,7 @@ class CorrectedImprovement(Improvement):
     def with_slopes(
         self, points: Float[np.ndarray, "m d"]
     ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
-        """As :meth:`Improvement.with_slopes`."""
+        """The values and the gradients (:meth:`Improvement.with_slopes`)."""
         process = self.process
         covariance, slope = process.cross(points)
         covariance -= self._own
@@ -182,7 +182,7 @@ class NoisyImprovement(Improvement):
     """
 
     def __init__(self, process: Process, normals: Float[np.ndarray, "s m"]) -> None:
-        """Of standard normal vectors (s, 2 n): for the prior samples, then for the noise.
+        """Draw the models by standard normal vectors (s, 2 n): for the prior samples, then for the noise.
 
         Raises:
             numpy.linalg.LinAlgError: a noise-free covariance that is not positive definite.
@@ -202,7 +202,7 @@ class NoisyImprovement(Improvement):
     def with_slopes(
         self, points: Float[np.ndarray, "m d"]
     ) -> tuple[Float[np.ndarray, " m"], Callable[[np.ndarray], Float[np.ndarray, "k d"]]]:
-        """As :meth:`Improvement.with_slopes`."""
+        """The values and the gradients (:meth:`Improvement.with_slopes`)."""
         process = self.process
         covariance, slope = process.cross(points)
         gains = covariance @ self._weights - self._best

@@ -9,7 +9,6 @@ import numpy as np
 from core.optimizer.plots import plot
 from core.optimizer.posterior import INTERVAL, Diagnostics, Prediction, diagnostics, is_exact, predict
 from core.optimizer.record import Record
-from core.policies.improvement import CorrectedEi
 
 __all__ = ["History"]
 
@@ -92,12 +91,6 @@ class History(Record):
                 lines.append(
                     "if the same point always gives the same value: noise='exact', and the best observed is best"
                 )
-        if (
-            self.noise_variance is not None
-            and np.any(self.noise_variance > 0)
-            and not isinstance(self.policy, CorrectedEi)
-        ):
-            lines.append("the noise variances are known: policy='corrected_ei' is made for that")
         return "\n".join(lines)
 
 

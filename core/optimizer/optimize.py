@@ -101,7 +101,7 @@ def optimize(
             context.)
         stop_below: stop before the budget is spent, once the gain that the policy expects of its next query is below
             this number, in the unit of f: the cost of an evaluation (B (11)). Needs a
-            policy that expects a gain, such as "corrected_ei".
+            policy that expects a gain, such as the default.
         workers: 1 evaluates in this process. A larger number, on as many processes, to which f must be possible to
             send: a function at the top of a module. Or any executor of the interface of ``concurrent.futures``: a
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's

@@ -23,7 +23,7 @@ def run(f: Any = lambda x: float(x[0]), budget: int = 9, **options: Any) -> Hist
 
 
 def test_the_default_is_one_that_can_be_trusted() -> None:
-    assert DEFAULT_POLICY == "corrected_ei"
+    assert DEFAULT_POLICY == "noisy_ei"
     for face in (optimize, Optimizer.__init__):
         assert inspect.signature(face).parameters["policy"].default == DEFAULT_POLICY
 
