@@ -78,14 +78,16 @@ def proposed(
     """
     rng = np.random.default_rng([*np.asarray(jax.random.key_data(step_key)).ravel().tolist(), index])
     x, y, known = _rows(observations)
-    order = np.lexsort((y, *x.T[::-1]))  # samples then depend on the data as a set, not on their order
+    samples = isinstance(policy, NoisyEi)
+    # samples depend on the data as a set, not on their order
+    order = np.lexsort((y, *x.T[::-1])) if samples else np.arange(len(y))
     process = Process.fit(x[order], y[order], known[order], _vector(state))
     best = np.argsort(-process.means, kind="stable")[:BEST]
-    acquisition: Improvement
-    if isinstance(policy, NoisyEi):
-        acquisition = NoisyImprovement(process, _normals(rng, policy.fantasies, 2 * len(y)))
-    else:
-        acquisition = CorrectedImprovement(process, process.x[best[0]])
+    acquisition: Improvement = (
+        NoisyImprovement(process, _normals(rng, policy.fantasies, 2 * len(y)))
+        if samples
+        else CorrectedImprovement(process, process.x[best[0]])
+    )
     point, value = search(policy.effort, rng, acquisition, process.x[best])
     theta = _vector(state)
     info = {

@@ -17,7 +17,7 @@ from core.optimizer import programs
 from core.optimizer.workers import THREADS
 from tests.core.optimizer.hills import KEY
 
-GIVEN = {"budget": 12, "key": KEY, "policy": "corrected_ei"}
+GIVEN = {"budget": 12, "key": KEY}
 
 CHILD = """
 import json, os, subprocess, sys

@@ -22,7 +22,8 @@ def bowl(x: np.ndarray) -> float:
 def test_a_sum_of_at_most_one_in_eight_dimensions(linear: bool) -> None:
     """A share of 2.5e-5 of the cube, as a matrix or as a predicate."""
     constraint: Any = LinearConstraint(np.ones((1, 8)), -np.inf, 1.0) if linear else lambda x: bool(x.sum() <= 1.0)
-    history = optimize(bowl, [(0.0, 1.0)] * 8, budget=24, key=KEY, initial_size=8, constraint=constraint)
+    options: dict[str, Any] = {"budget": 24, "key": KEY, "initial_size": 8, "policy": "corrected_ei"}
+    history = optimize(bowl, [(0.0, 1.0)] * 8, constraint=constraint, **options)
     assert np.all(history.x.sum(axis=1) <= 1.0 + 1e-9)
     assert history.best_y > max(history.y[:8].max(), -0.06)  # better than the design, and than the corner, -0.08
 

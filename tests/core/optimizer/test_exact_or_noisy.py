@@ -33,9 +33,10 @@ def test_exact_functions_are_called_exact(name: str) -> None:
     np.testing.assert_array_equal(history.recommended, history.best_x)
 
 
-def test_noise_of_a_tenth_of_the_range_is_seen() -> None:
-    rng = np.random.default_rng(1)
-    history = optimize(lambda x: EXACT["bowl"](x) + 0.1 * rng.standard_normal(), BOX, budget=30, key=KEY)
+@pytest.mark.parametrize("seed", range(4))
+def test_noise_of_a_tenth_of_the_range_is_seen(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    history = optimize(lambda x: EXACT["bowl"](x) + 0.1 * rng.standard_normal(), BOX, budget=30, key=seed)
     assert is_exact(history) is False
     assert "use the recommended point" in history.summary()
 
