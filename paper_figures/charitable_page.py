@@ -99,9 +99,9 @@ def page(entries: Sequence[ClaimEntry]) -> str:
         "",
         "<!-- Written by `make publish` from the evidence: do not edit. -->",
         "",
-        "A paper leaves constants open. The most charitable setting is the one under which most of its sentences on"
-        " experiments hold together, by the measure that each figure plots. Its count is optimistic, because the same"
-        " runs choose the setting and count the sentences.",
+        "A paper leaves constants open. The most charitable setting is the one under which the largest number of its"
+        " sentences on experiments hold together, by the measure that each figure plots. Its count is optimistic,"
+        " because the same runs choose the setting and count the sentences.",
         *(line for letter, text in said for line in ("", f"Paper {letter}: {text}")),
     ]
     tables = [line for paper in PAPERS for line in _table(entries, paper)]

@@ -233,7 +233,7 @@ def ledger_note() -> str:
 
 
 ORIGINS: dict[Origin, tuple[str, str]] = {
-    Origin.PRINTED: ("as printed", "Statement, as printed"),
+    Origin.PRINTED: ("as printed", "Statement, as the paper prints it, shortened where needed"),
     Origin.IMPLIED: ("implied by the text", "Statement, implied by the text"),
     Origin.READING: ("sentences on experiments", "Sentence, verbatim"),
     Origin.REPAIR: ("repairs, ours", "Statement, our repair"),
@@ -268,8 +268,9 @@ VERDICT_MEANINGS: dict[Kind, dict[str, str]] = {
     Kind.THEORY: {
         "proved": "a certificate: a written argument, whose computations a small checker verifies",
         "supported": "a search that could have found a violation found none; there is no proof",
-        "refuted": "a formal statement, or a sentence with one meaning, is false as printed; a stored counterexample"
-        " satisfies the printed hypotheses, and anyone can replay it",
+        "refuted": "a formal statement, or a sentence with one meaning, is false as printed or, where the text only"
+        " implies it, as the text needs it; a stored counterexample satisfies the hypotheses on its page, and anyone"
+        " can replay it",
         "vacuous": "nothing contradicts the bound, but it is weaker than the trivial one everywhere it was tried",
         "depends": "a sentence is true in one sense, or for one choice that the paper leaves open, and false in"
         " another; both are exhibited",

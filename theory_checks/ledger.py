@@ -38,7 +38,7 @@ class Origin(StrEnum):
     """The origin of a claim's words. Pages say "as printed" only for words that the paper prints."""
 
     PRINTED = "printed"
-    """Verbatim in the paper, but for notation."""
+    """The paper asserts it, in its words or shortened, with its formulas."""
     IMPLIED = "implied"
     """Not printed, but needed by the text; the claim says where."""
     READING = "reading"

@@ -14,15 +14,17 @@ from theory_checks.statements import uncertified
 
 _INTRODUCTION = """A search did not break a supported claim. A certificate says more. It holds the argument of a proof
 or of a refutation, and the data (points, multipliers, boxes, identities) from which a checker verifies the computations
-of the argument. The checker does not know how a certificate was found. Every certificate has a wrong neighbour (a
-digit, a sign or a box less), which the checker must not confirm."""
+of the argument. The checker does not know how a certificate was found. Every step has a wrong neighbour (an altered
+digit, sign or term, or a cover that lacks a box), which the checker must not confirm. {} certificates hold an argument
+only."""
 
 _TRUSTED = """A reader has to trust the checker (`theory_checks/certificates/checker.py`, at most 300 lines), Arb's
-balls and FLINT's rationals (python-flint), sympy for the steps called *Identity*, and the sentences of the argument,
-which no machine checks. *Balls* are inequalities of enclosed numbers, exact rationals where possible. *Boxes* are
-inequalities on every box of a cover of a compact set. An *Identity* is an equation by computer algebra. *Words* counts
-those of the argument. *Argument only* marks a proof that computes nothing. *Assumes* names what goes beyond the printed
-hypotheses, or how they are read. Seconds are of one core of the reference machine."""
+balls and FLINT's rationals (python-flint), sympy for the steps called *Identity*, and the sentences of the argument and
+of the modules that it names, which no machine checks. *Balls* are inequalities of enclosed numbers, exact rationals
+where possible. *Boxes* are inequalities on every box of a cover of a compact set. An *Identity* is an equation by
+computer algebra. *Words* counts those of the argument. *Argument only* marks a proof that computes nothing. *Assumes*
+names what goes beyond the printed hypotheses, or how they are read. Seconds are of one core of the reference
+machine."""
 
 
 def _size(steps: Iterable[Step]) -> str:
@@ -89,7 +91,7 @@ def certificates_page() -> str:
         "",
         "<!-- Written by `make publish` from the certificates: do not edit. -->",
         "",
-        " ".join(_INTRODUCTION.split()),
+        " ".join(_INTRODUCTION.format(sum(not each.steps for each in known.values())).split()),
         "",
         " ".join(_TRUSTED.split()),
         "",
@@ -101,6 +103,8 @@ def certificates_page() -> str:
         own = [claim for claim in claims.values() if claim.paper == paper.letter and claim.id in known]
         lines += [f"## Paper {paper.letter}: {paper.subject}", ""]
         lines += [*grid(HEADER, [_row(claim, known[claim.id]) for claim in own]), ""]
-    lines += ["## Without a certificate", "", "A search alone supports or refutes these claims.", ""]
+    decided = "A search, an exact computation or an argument in the check's module decides these claims;"
+    decided += " no certificate does."
+    lines += ["## Without a certificate", "", decided, ""]
     lines += [f"- `{name}`: {prose(why)}" for name, why in uncertified().items()]
     return "\n".join(lines).rstrip() + "\n"

@@ -29,6 +29,9 @@ _POINT = re.compile(
 )
 """The words that begin a point."""
 
+_SYMBOL = re.compile(r"[a-z]+[_^(]|[a-z]'?(?: ?[=<>≤≥~*/+-]| and [a-z]\b|[,;:])|(?!a )[a-z]'? ")
+"""A piece that begins with the name of a quantity, whose first letter stays small."""
+
 
 def rule_points(claim: Claim) -> list[str]:
     """Lines of Markdown with all words of the rule, in their order. Words that several measures or orders share stand
@@ -36,7 +39,8 @@ def rule_points(claim: Claim) -> list[str]:
     lines: list[str] = []
     told = in_words(_shared(claim)).replace("GP-UCB, refitted", "refitted GP-UCB")  # no comma in a list
     for piece in _CUTS[claim.kind].split(told):
-        text = f"{prose(piece[0].upper() + piece[1:]).rstrip(';,.:')}."
+        first = piece[0] if _SYMBOL.match(piece) else piece[0].upper()
+        text = f"{prose(first + piece[1:]).rstrip(';,.:')}."
         listed = bool(lines) and lines[-1].startswith("- ")
         if _POINT.match(piece):
             lines += [f"- {text}"] if listed or not lines else ["", f"- {text}"]

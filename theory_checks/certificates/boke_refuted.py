@@ -4,8 +4,8 @@ from theory_checks.certificates.certificate import refutation
 from theory_checks.certificates.checker import Balls
 
 _APART = (
-    "Psi(u) = max(1 - |u|, 0) and h so small that arms share no data: omega_f(h) = 0, W_t counts visits, M_Psi = 1, s "
-    "= 1."
+    "Psi(u) = max(1 - |u|, 0), f Lipschitz on its domain, and h so small that arms share no data and omega_f(h) <= "
+    "Delta / 4, which is A (22): W_t counts visits, M_Psi = 1, s = 1."
 )
 _LUCKY = (
     "A mean of n maxima max(Z, Z') of independent standard normal pairs has mean 1 / sqrt(pi) and is Lipschitz with "

@@ -10,7 +10,7 @@ _LOST = Balls(
 )
 _NEGATIVE = Balls(
     "beta_1 is negative.",
-    let={"tau1": "sqrt(pi()) / 2"},
+    let={"tau1": "2"},
     holds=("2 * log(tau1 / sqrt(2 * pi())) < 0",),
     broken=("/ sqrt(2 * pi())", "* sqrt(2 * pi())"),
 )
@@ -73,15 +73,15 @@ CERTIFICATES = (
     ),
     refutation(
         "ctx.lemma6",
-        "Dx = 1, a = b = r = 1, t = 1, f constant in z (k = 1): its derivatives vanish, Assumption 1 holds. beta_1 < "
-        "0: ucb_1 is not a real number.",
+        "Dx = 1, a = r = 1, b = 4 / sqrt(pi), t = 1: tau_1 = 2. f is constant in z (k = 1): its derivatives vanish, "
+        "Assumption 1 holds. beta_1 < 0: ucb_1 is not a real number.",
         steps=(_NEGATIVE,),
     ),
     *(
         refutation(
             claim,
-            "Dx = 1, a = b = r = 1, t = 1, f constant in z (k = 1): its derivatives vanish, Assumption 1 holds. beta_1 "
-            "< 0: ucb_1 is not a real number, nor is the summand of t = 1.",
+            "Dx = 1, a = r = 1, b = 4 / sqrt(pi), t = 1: tau_1 = 2. f is constant in z (k = 1): its derivatives "
+            "vanish, Assumption 1 holds. beta_1 < 0: ucb_1 is not a real number, nor is the summand of t = 1.",
             steps=(_NEGATIVE,),
         )
         for claim in ("ctx.lemma7", "ctx.lemma9")

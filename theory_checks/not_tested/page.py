@@ -12,6 +12,7 @@ _INTRODUCTION = """
 Sentences of the four papers with a testable content that no claim of the ledger ([CLAIMS.md](../CLAIMS.md)) tests, in
 the order of the paper, each with the reason. The [errata](errata.md) have misprints and false steps. A testable
 sentence that stands in none of the three was overlooked. Names in code are claims, studies or records of the errata.
+Sentences in quotation marks are the paper's; the others are ours, for a formula or a passage.
 Places in Paper A are those of its earlier version, with the later version's in brackets.
 """
 
@@ -23,7 +24,9 @@ def not_tested_index() -> str:
 
 def not_tested(paper: Paper) -> str:
     """The text of docs/not_tested/<paper>.md."""
-    rows = [(one.place, f"“{one.sentence}”", one.reason) for one in sentences(paper)]
+    rows = [
+        (one.place, one.sentence if one.paraphrase else f"“{one.sentence}”", one.reason) for one in sentences(paper)
+    ]
     blocks = [
         MADE.format(f"not_tested/{paper.key}.toml"),
         f"# Sentences of Paper {paper.letter} that no claim tests",

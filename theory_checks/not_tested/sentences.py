@@ -7,7 +7,8 @@ A file is a list, in the order of the paper:
     sentence = "re-estimating the optimal parameters at each step can be unreliable"
     reason = "about earlier work [8]; the method does not re-estimate them"
 
-Line ends within a text are spaces. A claim, a study or a record of the errata that a reason names in backquotes,
+A formula or a passage that is not quoted has `paraphrase = true`, and stands on the page without quotation marks. Line
+ends within a text are spaces. A claim, a study or a record of the errata that a reason names in backquotes,
 `boke.prop1`, must exist.
 """
 
@@ -34,12 +35,13 @@ _NAME = re.compile(r"`([a-z]+\.\w+(?:\.\w+)?)`")
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence: `place` is the place in the paper, `sentence` is a short quotation (... for omitted words),
-    `reason` says why the sentence is not tested, or what is tested instead."""
+    """One sentence: `place` is the place in the paper, `sentence` is a short quotation (... for omitted words) or, with
+    `paraphrase`, our words; `reason` says why the sentence is not tested, or what is tested instead."""
 
     place: str
     sentence: str
     reason: str
+    paraphrase: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,14 +82,17 @@ def _sentence(name: str, entry: Mapping[str, Any]) -> Sentence:
     for key, value in entry.items():
         if key not in known:
             raise ValueError(f"{name}: {unknown('field', key, known)}")
-        if not isinstance(value, str):
+        if key == "paraphrase":
+            if value is not True:
+                raise ValueError(f"{name}: {key} must be true, or left out, not {value!r}")
+        elif not isinstance(value, str):
             raise ValueError(f"{name}: {key} must be a text, not {value!r}")
-    values = {key: one_line(entry.get(key, "")) for key in known}
-    if missing := [key for key in known if not values[key]]:
+    values = {key: one_line(entry.get(key, "")) for key in known if key != "paraphrase"}
+    if missing := [key for key, value in values.items() if not value]:
         raise ValueError(f"{name} lacks {', '.join(missing)}")
     if len(values["sentence"]) > LONGEST:
         raise ValueError(f"{name}: a quotation of {len(values['sentence'])} characters; at most {LONGEST}")
-    one = Sentence(**values)
+    one = Sentence(**values, paraphrase="paraphrase" in entry)
     for cited in one.names:
         if cited not in (everything := _everything()):
             raise ValueError(f"{name}: {unknown('claim, study or record', cited, everything)}")

@@ -4,8 +4,8 @@
 .444, printed .407). The expression with m = floor((t - 1) / 2) is the union bound and a lower bound for every whole
 number N of parts. sqrt(t) is whole only for squares: for floor(sqrt(t)) parts the printed expression is still a bound
 (the expression falls as N grows), for ceil(sqrt(t)) parts it is not. D_{t-1} holds floor(t/2) random points, one more
-than printed for even t. The bound is not positive for t <= 4. The paper multiplies the bound by 1 - N (1 - 1/N)^{M_t}
-for the pseudo-points, which the argument does not need: pseudo-points may leave parts empty.
+than printed for even t. The bound is not positive at t = 1, 2 and 4. The paper multiplies the bound by 1 - N (1 -
+1/N)^{M_t} for the pseudo-points, which the argument does not need: pseudo-points may leave parts empty.
 
 **UHE-BO.** Theorem 6.8 prints the same number of random points, and appendix B.5 takes it from a run of RA-BO. Read of
 UHE-BO's own random points, which is our reading, the probability is too large: UHE-BO draws a random point only where
@@ -128,10 +128,10 @@ def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
     """Compares both at every t."""
     rows = {t: sides({"t": t, "rounding": "down", "shrink": shrink}) for t in range(1, LARGEST[scale] + 1)}
     above = [t for t in rows if math.isqrt(t) ** 2 != t and replay({"t": t, "rounding": "up", "shrink": shrink})[2]]
-    negative = [t for t, (_, right) in rows.items() if (1 - right) * Decimal(shrink) >= 1]
-    gaps = {t: float(left - right) for t, (left, right) in rows.items() if t not in negative}
+    empty = [t for t, (_, right) in rows.items() if (1 - right) * Decimal(shrink) >= 1]  # the bound is not positive
+    gaps = {t: float(left - right) for t, (left, right) in rows.items() if t not in empty}
     numbers = {
-        "vacuous_up_to": max(negative, default=0),
+        "last_t_without_a_positive_bound": max(empty, default=0),
         "bound_at": {t: float(rows[t][1]) for t in (9, 25, 49, 100, LARGEST[scale])},
         "exact_at": {t: float(rows[t][0]) for t in (9, 25, 49, 100, LARGEST[scale])},
         "fails_with_ceil_parts": {"count": len(above), "largest_t": max(above, default=0)},
@@ -141,11 +141,11 @@ def cell_occupancy_repaired(scale: str, *, shrink: float = 1) -> Evidence:
     if replay(stored)[2]:
         left, right = replay(stored)[:2]
         return Evidence(Verdict.REFUTED, f"t = {worst}: {left:.6g} < {right:.6g}", numbers, stored)
-    if len(negative) == len(rows):
+    if len(empty) == len(rows):
         return Evidence(Verdict.VACUOUS, "the bound is never positive", numbers)
     summary = (
-        f"The bound holds for every t up to {LARGEST[scale]} with floor(sqrt t) parts, and is negative up to t = "
-        f"{max(negative, default=0)}. With ceil(sqrt t) parts it fails for {len(above)} t, up to "
+        f"The bound holds for every t up to {LARGEST[scale]} with floor(sqrt t) parts, and is positive from t = "
+        f"{max(empty, default=0) + 1} on. With ceil(sqrt t) parts it fails for {len(above)} t, up to "
         f"{max(above, default=0)}."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)

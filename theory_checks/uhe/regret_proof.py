@@ -124,12 +124,12 @@ def replay_dropped(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
         Matérn with nu = {listed(SMOOTHNESS)}: refuted if its exponent of T is positive in one case and it grows more
         than ten times, logarithms included, from T = 10^{HORIZONS[0]} to 10^{HORIZONS[1]}; otherwise supported.""",
     control={"smoothness": (3.5,)},
-    control_statement="The term is absorbed for Matérn with nu = 3.5.",
+    control_statement="If gamma is of the order of Proposition 6.7, the term is absorbed for Matérn with nu = 3.5.",
     replay=replay_dropped,
     origin="implied",
     severity="step",
     positive={"smoothness": SMOOTHNESS},
-    positive_statement="The term is absorbed for Matérn with nu <= 3.",
+    positive_statement="If gamma is of the order of Proposition 6.7, the term is absorbed for Matérn with nu <= 3.",
 )
 def thm6_6_dropped(scale: str, *, smoothness: tuple[float, ...] = (math.inf, *SMOOTHNESS)) -> Evidence:
     """Computes exponents and growth of the quotient."""

@@ -195,6 +195,9 @@ def test_a_rule_is_a_paragraph_and_a_point_for_each_verdict():
         "No T does.",
     ]
 
+    begun = {"x_t = x'": "x\\_t = x'.", "a and b by fit": "a and b by fit.", "a sum": "A sum.", "n points": "n points."}
+    assert {rule: rule_points(replace(toy, rule=rule))[0] for rule in begun} == begun, "a symbol stays small"
+
     def letters(text: str) -> str:
         return re.sub(r"[^\w]", "", text).lower()
 

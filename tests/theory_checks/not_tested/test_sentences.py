@@ -18,6 +18,8 @@ def test_a_list():
     first, second = read("boke", text)
     assert first == Sentence("section 1", "BOKE is good", "no measure is named")
     assert (second.sentence, second.names) == ("it holds", ("boke.prop1",))
+    assert not first.paraphrase
+    assert read("boke", f"{ENTRY}paraphrase = true\n")[0].paraphrase
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,7 @@ def test_a_list():
         (ENTRY + '[[sentence]]\nplace = "section 2"\n', "sentence 2 of boke.toml lacks sentence, reason"),
         (ENTRY + 'claims = ["boke.prop1"]\n', "sentence 1 of boke.toml: unknown field 'claims'"),
         (ENTRY.replace('"section 1"', "1"), "sentence 1 of boke.toml: place must be a text, not 1"),
+        (f"{ENTRY}paraphrase = false\n", "sentence 1 of boke.toml: paraphrase must be true, or left out, not False"),
         (ENTRY.replace("no measure", "`boke.prop01`"), "unknown claim, study or record 'boke.prop01'"),
         (ENTRY.replace("good", "good" * LONGEST), "a quotation of .* characters"),
         (ENTRY + ENTRY, "sentence 2 of boke.toml is sentence 1 again"),
