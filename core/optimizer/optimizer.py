@@ -165,14 +165,17 @@ class Optimizer:
         """Withdraw a point that was asked for and will not be evaluated: the point is no longer pending, and nothing is
         recorded.
 
+        The policy may propose the point again. Where the point cannot be evaluated, use ``tell(x, failure=...)``.
+
         Raises:
-            ValueError: a point that is not pending.
+            ValueError: a point that is not pending, of another shape or outside the box.
         """
         with self._lock:
             point, which = self._domain.read(x, self.progress.pending)
             if which is None:
                 raise ValueError(f"{x if isinstance(x, Mapping) else point.tolist()} is not pending")
-            self.progress = replace(self.progress, pending=_without(self.progress.pending, which))
+            waiting, forgotten = _without(self.progress.pending, which), self.progress.forgotten + 1
+            self.progress = replace(self.progress, pending=waiting, forgotten=forgotten)
 
     @property
     def history(self) -> History:

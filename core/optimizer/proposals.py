@@ -56,7 +56,7 @@ class Proposals:
             ValueError: see :meth:`core.optimizer.optimizer.Optimizer.ask`.
         """
         settings, history = self.settings, progress.history
-        index, known = len(history) + len(progress.pending), self._observed(history)
+        index, known = progress.proposals, self._observed(history)
         info = dict[str, Array]()
         self.ahead.look(history, progress.latest)
         if index < settings.initial_size or known is None:

@@ -178,6 +178,7 @@ class Progress:
         shown: number of evaluations that ``state`` has seen; -1 for none.
         carried: the policy's state after its latest proposal.
         info: diagnostics of the latest proposal; empty for points of the initial design.
+        forgotten: number of points asked for and withdrawn.
     """
 
     history: Record
@@ -186,6 +187,12 @@ class Progress:
     shown: int = -1
     carried: Any = None
     info: Mapping[str, Array] = field(default_factory=dict)
+    forgotten: int = 0
+
+    @property
+    def proposals(self) -> int:
+        """The index of the next proposal: the number of points told, pending or withdrawn."""
+        return len(self.history) + len(self.pending) + self.forgotten
 
     @property
     def latest(self) -> Any:
