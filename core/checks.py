@@ -106,4 +106,6 @@ def is_key(key: Any) -> bool:
 def check_key(key: Any) -> None:
     """Raise ValueError unless it is one JAX key."""
     if not (is_key(key) and key.ndim == 0):
-        raise ValueError("key must be a single JAX key, such as jax.random.key(0)")
+        raise ValueError(
+            f"key must be an integer from 0 to 2**32 - 1, or one key of jax.random.key (not PRNGKey), got {key!r}"
+        )

@@ -33,6 +33,7 @@ import argparse
 import fcntl
 import json
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -41,6 +42,9 @@ from pathlib import Path
 from typing import Any
 
 __all__ = ["main"]
+
+NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
+"""A negative number; argparse's own pattern has no exponents, and takes -5.6e-05 for an option."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,17 +103,38 @@ def _run(options: argparse.Namespace) -> Any:
         optimizer = Optimizer.load(options.state)
         if space is not None and space != optimizer.settings.domain.space:
             raise ValueError(f"{options.state} is a run on another space than {options.space}")
+        if options.command == "ask":
+            _check_same(options, optimizer.settings)
         return optimizer
     if options.command != "ask" or space is None:
         raise ValueError(f"there is no {options.state}: a run begins with ask and --space")
-    noise = options.noise
     return Optimizer(
         space,
-        key=options.seed,
+        key=0 if options.seed is None else options.seed,
         maximize=not options.minimize,
-        noise=noise if noise in ("exact", "unknown") else _number(noise, "--noise"),
+        noise="unknown" if options.noise is None else _noise(options.noise),
         **({} if options.policy is None else {"policy": options.policy}),
     )
+
+
+def _check_same(options: argparse.Namespace, settings: Any) -> None:
+    """Refuse an option that differs from the run's. An option that is left out is the run's."""
+    import jax
+    import numpy as np
+
+    from core import seed_keys
+    from core.optimizer.validation import check_noise
+
+    key = settings.key if options.seed is None else seed_keys([options.seed])[0]
+    differs = {
+        "--minimize": options.minimize and settings.maximize,
+        "--seed": not np.array_equal(jax.random.key_data(key), jax.random.key_data(settings.key)),
+        "--noise": options.noise is not None and check_noise(_noise(options.noise)) != settings.noise,
+        "--policy": options.policy not in (None, settings.policy_name),
+    }
+    for name, other in differs.items():
+        if other:
+            raise ValueError(f"{options.state} is a run that began with another {name}: leave the option out")
 
 
 def _space(path: Path) -> Any:
@@ -128,7 +153,7 @@ def _space(path: Path) -> Any:
     try:
         return Space.of(described)
     except TypeError as error:  # a field that the kind lacks, or does not have
-        raise ValueError(f"{path}: {str(error).replace('__init__() ', '')}") from error
+        raise ValueError(f"{path}: {str(error).replace('.__init__()', '')}") from error
 
 
 def _json(text: str) -> Any:
@@ -138,11 +163,11 @@ def _json(text: str) -> Any:
         raise ValueError(f"the point must be JSON, as ask prints it: {error}") from error
 
 
-def _number(text: str, what: str) -> float:
+def _noise(text: str) -> str | float:
     try:
-        return float(text)
+        return text if text in ("exact", "unknown") else float(text)
     except ValueError as error:
-        raise ValueError(f"{what} must be 'exact', 'unknown' or a variance, got {text!r}") from error
+        raise ValueError(f"--noise must be 'exact', 'unknown' or a variance, got {text!r}") from error
 
 
 @contextmanager
@@ -168,12 +193,13 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--space", type=Path, help="TOML file with one table a parameter; the first ask needs it")
     ask = commands.add_parser("ask", parents=[shared], help="print the next points to evaluate, one a line")
     ask.add_argument("-n", dest="number", type=int, default=1, help="number of points (default: %(default)s)")
-    begins = ask.add_argument_group("options of a new run")
-    begins.add_argument("--seed", type=int, default=0, help="seed of the run (default: %(default)s)")
+    begins = ask.add_argument_group("options of a new run; a later ask needs none of them")
+    begins.add_argument("--seed", type=int, help="seed of the run (default: 0)")
     begins.add_argument("--minimize", action="store_true", help="smaller values are better")
-    begins.add_argument("--noise", default="unknown", help="exact, unknown or a variance (default: %(default)s)")
+    begins.add_argument("--noise", help="exact, unknown or a variance (default: unknown)")
     begins.add_argument("--policy", help="a name in kernelbo.REGISTRY")
     tell = commands.add_parser("tell", parents=[shared], help="record the observation at a point")
+    tell._negative_number_matcher = NEGATIVE
     tell.add_argument("point", help="JSON, as ask prints it")
     tell.add_argument("value", type=float, nargs="?", help="the value at the point")
     tell.add_argument("--failure", help="message of a failed evaluation, in place of a value")

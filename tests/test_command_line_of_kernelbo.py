@@ -95,6 +95,26 @@ def test_noise_and_policy_are_kept(capsys: pytest.CaptureFixture[str], files: li
     assert (run.settings.noise, run.settings.policy_name) == (0.04, "ei")
 
 
+@pytest.mark.parametrize("value", ["-5.6e-05", "-3E+2", "-.5", "-7", "-0.25"])
+def test_negative_values_are_no_options(capsys: pytest.CaptureFixture[str], files: list[str], value: str) -> None:
+    (point,) = call(capsys, "ask", *files, "--policy", "random_search")
+    call(capsys, "tell", *files[:2], json.dumps(point), value)
+    assert Optimizer.load(files[1]).history.y.tolist() == [float(value)]
+
+
+def test_other_options_than_the_run_began_with_are_refused(
+    capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    began = ["--seed", "7", "--noise", "0.04", "--policy", "random_search"]
+    call(capsys, "ask", *files, *began)
+    for other in (["--seed", "8"], ["--noise", "exact"], ["--policy", "ei"], ["--minimize"]):
+        assert main(["ask", *files, *other]) == 2
+        assert f"is a run that began with another {other[0]}" in capsys.readouterr().err
+    for same in (began, ["--noise", "4e-2"], []):
+        call(capsys, "ask", *files, *same)
+    assert len(Optimizer.load(files[1]).pending) == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -125,6 +145,15 @@ def test_bad_spaces(capsys: pytest.CaptureFixture[str], files: list[str], text: 
     Path(files[3]).write_text(text)
     assert main(["ask", *files]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_missing_field_is_said_in_words(files: list[str]) -> None:
+    """By a process of its own, as the tests' own process checks every signature and has other words."""
+    Path(files[3]).write_text('[rate]\nkind = "real"\nlow = 0.0')
+    command = [sys.executable, "-m", "kernelbo.command_line", "ask", *files]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "space.toml: Real missing 1 required positional argument: 'high'" in refused.stderr
 
 
 def test_refusals_leave_the_run_as_it_is(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:

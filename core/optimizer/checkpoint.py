@@ -55,6 +55,7 @@ def save(path: str | PathLike[str], settings: Settings, progress: Progress) -> N
         "version": VERSION,
         "identity": settings.identity(),
         "shown": progress.shown,
+        "forgotten": progress.forgotten,
         "kinds": kinds,
         "failures": [[number, message] for number, message in history.failures.items()],
     }
@@ -139,7 +140,8 @@ def _run(
     }
     states = {name: _state(settings.policy, name, arrays, text["kinds"][name]) for name in ("state", "carried")}
     pending = tuple(arrays["pending"]) if arrays["pending"].size else ()
-    return settings, Progress(history, pending, shown=int(text["shown"]), info=info, **states)
+    shown, forgotten = int(text["shown"]), int(text.get("forgotten", 0))
+    return settings, Progress(history, pending, shown=shown, info=info, forgotten=forgotten, **states)
 
 
 def _state(policy: Policy, name: str, arrays: dict[str, np.ndarray], kinds: list[str] | None) -> Any:

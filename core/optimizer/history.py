@@ -13,7 +13,7 @@ from core.optimizer.record import Record
 __all__ = ["History"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class History(Record):
     """The record of a run (:class:`core.optimizer.record.Record`); hand it back to continue."""
 
@@ -60,6 +60,7 @@ class History(Record):
     def summary(self) -> str:
         """A summary in words: evaluations, the best observed value, the recommended point, and which of the two to use.
 
+        Only the history that ``optimize`` returns has a recommended point.
         The best of many noisy values is best partly by luck: its noise is in its favour on average. The value promises
         too much, and its point may be no better than its neighbours. The recommended point has the best value by the
         policy's model, which weighs all evaluations. Exact observations (:func:`core.optimizer.posterior.is_exact`)
@@ -68,7 +69,8 @@ class History(Record):
         failed = f", {len(self.failures)} of them failed" if self.failures else ""
         lines = [f"{len(self)} evaluations{failed}; {'larger' if self.maximize else 'smaller'} is better"]
         if not self.ok.any():
-            return "\n".join([*lines, "none has succeeded: nothing to use"])
+            first = f"; the first failure: {next(iter(self.failures.values()))}" if self.failures else ""
+            return "\n".join([*lines, f"none has succeeded: nothing to use{first}"])
         lines.append(f"best observed: {self.best_y:.6g} at {_text(self.best_x)}")
         if self.recommended is None:
             return "\n".join(lines)

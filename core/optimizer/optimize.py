@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from core.checks import check_bounds, check_count, check_function, check_threshold
+from core.checks import check_bounds, check_count, check_function, check_threshold, check_truth
 from core.optimizer.history import History
 from core.optimizer.log import RunLog, initial_size_of
 from core.optimizer.optimizer import Optimizer
@@ -118,7 +118,9 @@ def optimize(
 
     Raises:
         ValueError: bad arguments, or a log of another run.
+        TypeError: an unknown option; no key.
         KeyError: an unknown policy.
+        OSError: a log that cannot be opened or written.
         EvaluationError: see ``on_failure``.
         Interrupted: Ctrl-C; a KeyboardInterrupt that carries the history.
 
@@ -131,6 +133,8 @@ def optimize(
         raise ValueError(f"on_failure must be 'raise', 'skip' or 'worst', got {on_failure!r}")
     if on_failure == "worst" and options.get("context_bounds") is not None:
         raise ValueError("on_failure='worst' needs a run without contexts, a failed evaluation has none: use 'skip'")
+    if progress is not None:
+        check_truth("progress", progress)
     check_count("budget", budget)
     if options.get("initial_size") is None and log is not None:
         # the log's run may have begun with a smaller budget
@@ -275,8 +279,7 @@ def _with_history(error: BaseException, history: History, when: str) -> BaseExce
         return Interrupted(f"interrupted {when}", history)
     with suppress(AttributeError):  # an exception with slots
         error.history = history  # type: ignore[attr-defined]
-    if not isinstance(error, EvaluationError):
-        error.add_note(f"{len(history)} evaluations are kept: error.history, to be handed back as observations=")
+    error.add_note(f"{len(history)} evaluations are kept: error.history, to be handed back as observations=")
     return error
 
 
@@ -295,7 +298,7 @@ def _tell(optimizer: Optimizer, x: Any, outcome: Outcome, on_failure: str) -> No
     if message is None:
         optimizer.tell(x, outcome.value, noise_variance=noise, context=outcome.context)
     elif on_failure == "raise":
-        raise EvaluationError(f"evaluation {_at(optimizer, x)} {message}", optimizer.history)
+        raise EvaluationError(f"evaluation {_at(optimizer, x)} {message}", optimizer.history) from outcome.error
     else:
         optimizer.tell(x, failure=message)
 

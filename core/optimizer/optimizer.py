@@ -41,7 +41,7 @@ class Optimizer:
             optimizer.tell(x, measure(x))
         optimizer.history.best_x, optimizer.recommended
 
-    Told each point before the next is asked for, it gives exactly the points of
+    Told each point before the next is asked for, and given the same ``budget``, it gives exactly the points of
     :func:`core.optimizer.optimize.optimize`. Points that were asked for and not yet told are *pending*: the policy is
     shown them with the value it expects there (:meth:`core.policies.Policy.predict`; "hallucinated observations",
     Desautels, Krause and Burdick 2014), so that several can be evaluated at once. What it learns in
@@ -74,8 +74,8 @@ class Optimizer:
 
         Raises:
             TypeError: an unknown option; no key.
-            ValueError: bad bounds, key, observations, ``initial_size``, ``failures`` or ``context_bounds``; a policy
-            that cannot work on this space or under a constraint.
+            ValueError: bad bounds, key, observations, ``initial_size``, ``budget``, ``failures`` or ``context_bounds``;
+            a policy that cannot work on this space or under a constraint.
             KeyError: an unknown policy.
         """
         settings = Settings.of(bounds, failures, budget, **options)
@@ -165,14 +165,17 @@ class Optimizer:
         """Withdraw a point that was asked for and will not be evaluated: the point is no longer pending, and nothing is
         recorded.
 
+        The policy may propose the point again. Where the point cannot be evaluated, use ``tell(x, failure=...)``.
+
         Raises:
-            ValueError: a point that is not pending.
+            ValueError: a point that is not pending, of another shape or outside the box.
         """
         with self._lock:
             point, which = self._domain.read(x, self.progress.pending)
             if which is None:
                 raise ValueError(f"{x if isinstance(x, Mapping) else point.tolist()} is not pending")
-            self.progress = replace(self.progress, pending=_without(self.progress.pending, which))
+            waiting, forgotten = _without(self.progress.pending, which), self.progress.forgotten + 1
+            self.progress = replace(self.progress, pending=waiting, forgotten=forgotten)
 
     @property
     def history(self) -> History:
@@ -199,7 +202,11 @@ class Optimizer:
         return point
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the whole run to a file, pending points included; see :mod:`core.optimizer.checkpoint`."""
+        """Write the whole run to a file, pending points included; see :mod:`core.optimizer.checkpoint`.
+
+        Raises:
+            OSError: a file that cannot be written.
+        """
         with self._lock:
             checkpoint.save(path, self.settings, self.progress)
 

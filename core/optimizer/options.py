@@ -7,6 +7,7 @@ run as they were understood, and their identity: the numbers and text that ident
 import hashlib
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Required, TypedDict, TypeVar, Unpack, cast
@@ -40,21 +41,24 @@ class Options(TypedDict, total=False):
     """The options that decide the points of a run.
 
     Attributes:
-        key: a JAX key, or an integer, the seed of one; the same key, function and budget give the same history (with
-            several workers, as long as evaluations finish in the same order).
+        key: a JAX key, or an integer from 0 to 2**32 - 1, the seed of one; the same key, function and budget give the
+            same history (with several workers, as long as evaluations finish in the same order).
         policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
             expected improvement under hyperparameters refitted after every evaluation, needs no knowledge of f. It uses
-            the variance of the noise where evaluations carry it.
-        observations: a :class:`History` to continue, exactly as if it had never stopped, or arrays ``(x, y)`` or
-            ``(x, y, noise_variance)``; with ``context_bounds``, ``(x, y, noise_variance or None, context)``. With a
-            space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a parameter. A row
-            outside the bounds is left out, with a warning; one whose y is NaN is a failure.
+            the variance of the noise where evaluations carry it. A policy given by name also draws in a long tail of
+            bad values (``transform``), and searches near its best observations; an instance does neither unless asked.
+        observations: a :class:`History` to continue, or arrays ``(x, y)`` or ``(x, y, noise_variance)``. A run goes on
+            exactly as if it had never stopped where the first budget was at least the usual initial size, or where
+            ``initial_size`` is given. With ``context_bounds``, arrays are ``(x, y, noise_variance or None,
+            context)``. With a space, x is a list of dictionaries, or a table (``pandas.DataFrame``) with a column a
+            parameter. A row outside the bounds is left out, with a warning; one whose y is NaN is a failure.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
             twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
         first: points to evaluate first, in the form that f takes; they count towards the initial design.
         context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
-            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Contexts
-            outside their box are recorded as they are, and shown to the policy clipped.
+            evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Name the
+            policy: the default ignores contexts. Contexts outside their box are recorded as they are, and shown to the
+            policy clipped.
         maximize: False where smaller values are better.
         constraint: a condition on every point, in the form that f takes: a cheap function that returns true or false,
             such as ``lambda x: x[0] * x[1] <= 1``; or a linear constraint, an object with ``A``, ``lb`` and ``ub`` as
@@ -73,7 +77,7 @@ class Options(TypedDict, total=False):
     policy: str | Policy
     observations: History | tuple[Any, ...] | None
     initial_size: int | None
-    first: Sequence[Any]
+    first: Sequence[Any] | None
     context_bounds: Sequence[Any] | np.ndarray | None
     maximize: bool
     constraint: Any
@@ -164,22 +168,33 @@ class Settings:
         """
         given = complete(options)
         check_truth("maximize", given["maximize"])
+        if given["transform"] is not None:
+            check_truth("transform", given["transform"])
+        if budget is not None:
+            check_count("budget", budget)
+        first = () if given["first"] is None else given["first"]
         domain = Domain.of(bounds, given["constraint"])
         contexts = given["context_bounds"]
         context_box = None if contexts is None else check_bounds(contexts, "context_bounds")
         context_dim = 0 if context_box is None else len(context_box)
         policy = _policy_for(given["policy"], domain.dim, context_dim)
+        if context_dim and "policy" not in options:
+            warnings.warn(
+                f"the default policy, {DEFAULT_POLICY!r}, ignores contexts: name a policy, such as 'sbo_kde'",
+                stacklevel=5,
+            )
         name = given["policy"] if isinstance(given["policy"], str) else None
-        number = isinstance(given["key"], (int, np.integer)) and not isinstance(given["key"], bool)
-        key: Any = seed_keys([int(cast(int, given["key"]))])[0] if number else given["key"]
+        key: Any = given["key"]
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool) and 0 <= key < 2**32:
+            key = seed_keys([int(key)])[0]
         check_key(key)
         searching = snapping(policy, domain.space, constrained=domain.constrained)
         noise = check_noise(given["noise"])
         design_key, init_key, step_key = design_key_and_others(key)
         size = _size(given["initial_size"], domain.varying, budget)
         design = np.asarray(initial_design(design_key, size, domain.dim))
-        if len(given["first"]):
-            own = np.stack([domain.own(point) for point in given["first"]])
+        if len(first):
+            own = np.stack([domain.own(point) for point in first])
             design = np.concatenate([own, design[len(own) :]])
         named = name is not None if given["transform"] is None else given["transform"]
         likeliest = isinstance(policy, RefittedPolicy) and policy.log_prior is None
@@ -194,7 +209,7 @@ class Settings:
             maximize=given["maximize"],
             noise=noise,
             design=design,
-            own=len(given["first"]),
+            own=len(first),
             init_key=init_key,
             step_key=step_key,
             transform=given["transform"],

@@ -56,7 +56,7 @@ class Proposals:
             ValueError: see :meth:`core.optimizer.optimizer.Optimizer.ask`.
         """
         settings, history = self.settings, progress.history
-        index, known = len(history) + len(progress.pending), self._observed(history)
+        index, known = progress.proposals, self._observed(history)
         info = dict[str, Array]()
         self.ahead.look(history, progress.latest)
         if index < settings.initial_size or known is None:
@@ -172,10 +172,10 @@ class Proposals:
         region = domain.region(known, known)
         if region.cells is None or any(map(region.allowed, region.cells)):
             return region
-        count = len(region.cells)
-        warnings.warn(
-            f"all {count} points of the space, or those allowed, have been evaluated: more repeat", stacklevel=6
-        )
+        count = sum(map(region.feasible, region.cells))
+        if count:
+            which = " that are allowed" if domain.constrained else ""
+            warnings.warn(f"all {count} points of the space{which} have been evaluated: more repeat", stacklevel=6)
         return domain.region(known)
 
     def _rng(self, index: int) -> np.random.Generator:

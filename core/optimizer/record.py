@@ -28,7 +28,7 @@ class Evaluation(NamedTuple):
     context: Any = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Record:
     """The evaluations of a run, in the units of the objective.
 
@@ -41,7 +41,8 @@ class Record:
         y: values returned, shape (t,); NaN where the evaluation failed.
         bounds: the box of ``x``, shape (d, 2).
         recommended: the point the policy believes best (the observed point of best surrogate value), shape (d,), or its
-            parameters; the one to use where observations are noisy.
+            parameters; the one to use where observations are noisy. Only the history that ``optimize`` returns has it;
+            it is None in any other, and :attr:`core.optimizer.optimizer.Optimizer.recommended` computes it.
         state: the policy's state after the last observation.
         failures: evaluation number and message of every failed evaluation.
         noise_variance: known noise variances, shape (t,), NaN where the evaluation failed; None where they are unknown.
@@ -141,13 +142,21 @@ class Record:
 
     @property
     def best_x(self) -> Any:
-        """The point of the best value observed: the one to use where the objective is noise-free."""
+        """The point of the best value observed: the one to use where the objective is noise-free.
+
+        Raises:
+            ValueError: no evaluation has succeeded.
+        """
         self._require_success()
         return self.point(self.x[int(np.nanargmax(self.gains))])
 
     @property
     def best_y(self) -> float:
-        """The best value observed: the largest, or with ``maximize=False`` the smallest."""
+        """The best value observed: the largest, or with ``maximize=False`` the smallest.
+
+        Raises:
+            ValueError: no evaluation has succeeded.
+        """
         self._require_success()
         return float(self.y[int(np.nanargmax(self.gains))])
 
@@ -167,7 +176,7 @@ class Record:
             raise ValueError(f"no evaluation has succeeded yet, of {len(self.y)}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Progress:
     """The state of a run; it is immutable, and keeping it keeps a snapshot.
 
@@ -178,6 +187,7 @@ class Progress:
         shown: number of evaluations that ``state`` has seen; -1 for none.
         carried: the policy's state after its latest proposal.
         info: diagnostics of the latest proposal; empty for points of the initial design.
+        forgotten: number of points asked for and withdrawn.
     """
 
     history: Record
@@ -186,6 +196,12 @@ class Progress:
     shown: int = -1
     carried: Any = None
     info: Mapping[str, Array] = field(default_factory=dict)
+    forgotten: int = 0
+
+    @property
+    def proposals(self) -> int:
+        """The index of the next proposal: the number of points told, pending or withdrawn."""
+        return len(self.history) + len(self.pending) + self.forgotten
 
     @property
     def latest(self) -> Any:
@@ -194,7 +210,10 @@ class Progress:
 
 
 class EvaluationError(ValueError):
-    """The objective failed or returned a value that is not finite; ``history`` holds all earlier evaluations."""
+    """The objective failed or returned a value that is not finite; ``history`` holds all earlier evaluations.
+
+    Where the objective raised, its exception is the cause (``__cause__``).
+    """
 
     def __init__(self, message: str, history: Record) -> None:
         """Keep the history, so that no evaluation is lost."""

@@ -1,6 +1,7 @@
 """Checks of a user's data: observations to start from, and the return value of an objective."""
 
 import math
+import reprlib
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
@@ -144,34 +145,41 @@ def _numbers(name: str, part: Any) -> np.ndarray:
 
 
 class Outcome(NamedTuple):
-    """Value, noise variance and context; or NaN, None and None with the message of the failure."""
+    """Value, noise variance and context; or NaN, None and None with the message of the failure, and its exception."""
 
     value: float
     noise_variance: float | None = None
     context: np.ndarray | None = None
     message: str | None = None
+    error: BaseException | None = None
 
 
-def failed(message: str) -> Outcome:
-    """The outcome of an evaluation without a value, with the message of the failure."""
-    return Outcome(math.nan, message=message)
+def failed(message: str, error: BaseException | None = None) -> Outcome:
+    """The outcome of an evaluation without a value, with the message of the failure and the exception behind it."""
+    return Outcome(math.nan, message=message, error=error)
 
 
 def read(returned: Any, context_dim: int = 0) -> Outcome:
     """The checked return of an objective: a number, an :class:`Evaluation`, or a pair (value, context)."""
+    pair = isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2
+    if context_dim and pair:
+        returned = Evaluation(returned[0], context=returned[1])
+    evaluation = returned if isinstance(returned, Evaluation) else Evaluation(returned)
     try:
-        if context_dim and isinstance(returned, tuple) and not isinstance(returned, Evaluation) and len(returned) == 2:
-            returned = Evaluation(returned[0], context=returned[1])
-        evaluation = returned if isinstance(returned, Evaluation) else Evaluation(returned)
-        if isinstance(evaluation.value, str):
-            return failed(f"returned {evaluation.value!r}, which is not a number")
-        value = float(np.reshape(evaluation.value, ()) if np.size(evaluation.value) == 1 else evaluation.value)
-        noise = None if evaluation.noise_variance is None else float(evaluation.noise_variance)
+        value = _number(evaluation.value)
+        noise = None if evaluation.noise_variance is None else _number(evaluation.noise_variance)
         context = None
         if context_dim and evaluation.context is not None:
             context = np.atleast_1d(np.asarray(evaluation.context, dtype=float))
-    except Exception as error:  # a value that is no number, or that raises when it is read
-        return failed(f"raised {type(error).__name__}: {error}")
+    except Exception as error:  # a value that raises when it is read
+        return failed(f"raised {type(error).__name__}: {error}", error)
+    if value is None:
+        hint = ": a pair (value, context) needs context_bounds" if pair else ""
+        return failed(f"returned {_shown(evaluation.value)}, which is not a number{hint}")
+    if noise is None and evaluation.noise_variance is not None:
+        return failed(f"returned the noise_variance {_shown(evaluation.noise_variance)}, which is not a number")
+    if evaluation.context is not None and not context_dim:
+        return failed("returned a context, which needs context_bounds")
     if not math.isfinite(value):
         return failed(f"returned {value}, which is not a finite number")
     if noise is not None and not 0.0 <= noise < math.inf:
@@ -183,6 +191,24 @@ def read(returned: Any, context_dim: int = 0) -> Outcome:
             wrong = f"returned the context {context.tolist()}, expected {context_dim} finite numbers"
             return failed(wrong)
     return Outcome(value, noise, context)
+
+
+def _number(value: Any) -> float | None:
+    """The value as a number, also of an array of one; None where it is not a number."""
+    try:
+        if np.size(value) == 1:
+            value = np.reshape(value, ())
+            if value.dtype.kind in "cSUmM":
+                return None
+            value = value.item() if value.dtype.kind == "O" else value
+        return None if isinstance(value, (str, bytes)) else float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _shown(value: Any) -> str:
+    """The kind of a value, and its beginning."""
+    return f"{type(value).__name__} {reprlib.repr(value)}"
 
 
 def inconsistent(noise_variance: float | None, history: Record) -> str | None:

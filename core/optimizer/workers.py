@@ -143,7 +143,7 @@ class _Here(Evaluator):
         try:
             job.keep(self._f)
         except Exception as error:  # the objective is the user's: whatever it raises is a failed evaluation
-            return failed(f"raised {type(error).__name__}: {error}")
+            return failed(f"raised {type(error).__name__}: {error}", error)
         return None if job.handle else failed("raised StopIteration")
 
 
@@ -180,9 +180,9 @@ class _Pool(Evaluator):
         try:
             return read(future.result(), self._context_dim)
         except BrokenExecutor as error:
-            return failed(f"lost its worker ({error}). {HINT}")
+            return failed(f"lost its worker ({error}). {HINT}", error)
         except Exception as error:  # any error of the user's objective is a failed evaluation
-            return failed(f"raised {type(error).__name__}: {error}")
+            return failed(f"raised {type(error).__name__}: {error}", error)
 
 
 def _ends(future: Future[Any]) -> bool:

@@ -25,7 +25,7 @@ class Real:
     """A real number between ``low`` and ``high``; with ``log`` the search uses its logarithm.
 
     Raises:
-        ValueError: bounds are not finite, not in order, or not positive where ``log``.
+        ValueError: bounds are not finite, not in order, or not positive where ``log``; ``log`` is no truth value.
     """
 
     low: float
@@ -34,7 +34,8 @@ class Real:
     rounds: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Check the bounds."""
+        """Check the bounds and the scale."""
+        require(isinstance(self.log, bool), f"log must be True or False, got {self.log!r}")
         require(numbers(self.low, self.high), f"bounds of {self} must be two finite numbers")
         require(self.low <= self.high, f"{self} must have low <= high")
         require(math.isfinite(self.high - self.low), f"{self} is wider than a double can hold")
@@ -97,7 +98,7 @@ class Integer:
 
     Raises:
         ValueError: bounds are no integers, not in order, or not positive where ``log``; the step is no integer of at
-            least 1, does not lead from one bound to the other, or is above 1 where ``log``.
+            least 1, does not lead from one bound to the other, or is above 1 where ``log``; ``log`` is no truth value.
     """
 
     low: int
@@ -107,7 +108,8 @@ class Integer:
     rounds: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check the bounds and the step."""
+        """Check the bounds, the scale and the step."""
+        require(isinstance(self.log, bool), f"log must be True or False, got {self.log!r}")
         kinds = (int, np.integer)
         given = (self.low, self.high, self.step)
         whole = all(isinstance(value, kinds) and not isinstance(value, bool) for value in given)

@@ -170,10 +170,13 @@ class Region:
         """Points spread over the region, at most ``CANDIDATES``; empty only where no point was found.
 
         Raises:
-            ValueError: no point is known, and none is found among ``ATTEMPTS * CANDIDATES`` points.
+            ValueError: no point is known, and none is found among ``ATTEMPTS * CANDIDATES`` points; no point of a
+                space of few is allowed.
         """
         if self.cells is not None:
             found = [row for row in self.cells if self.allowed(row)]
+            if not found:
+                raise ValueError("no point of the space satisfies the constraint")
             return _stacked([found[i] for i in rng.permutation(len(found))[:CANDIDATES]], self.dim)
         if self.polytope is not None:
             starts = np.repeat(self.polytope.centre[None], CANDIDATES, axis=0)

@@ -32,7 +32,7 @@ def test_points_that_are_pending_are_not_either() -> None:
 
 def test_an_exhausted_space_is_said_and_the_run_goes_on() -> None:
     space = {"a": Integer(0, 3), "b": Categorical([True, False]), "c": Categorical(["only"])}
-    with pytest.warns(UserWarning, match="all 8 points of the space, or those allowed, have been evaluated"):
+    with pytest.warns(UserWarning, match="all 8 points of the space have been evaluated"):
         history = optimize(lambda p: float(p["a"]), space, budget=10, key=KEY, initial_size=4)
     assert distinct(history.points) == 8
 
@@ -41,6 +41,26 @@ def test_a_constraint_leaves_fewer() -> None:
     space = {"a": Integer(0, 5), "b": Integer(0, 5)}
     history = optimize(lambda p: p["a"], space, budget=15, key=KEY, constraint=lambda p: p["a"] + p["b"] <= 4)
     assert distinct(history.points) == 15  # 15 of 36 are allowed
+
+
+def test_a_warning_counts_the_allowed_points() -> None:
+    space = {"a": Integer(0, 5), "b": Integer(0, 5)}
+    options = {"policy": "random_search", "budget": 6, "key": KEY}
+    with pytest.warns(UserWarning, match="all 3 points of the space that are allowed have been evaluated"):
+        optimize(lambda p: p["a"], space, constraint=lambda p: p["a"] + p["b"] <= 1, **options)
+
+
+@pytest.mark.parametrize("noise", ["unknown", 0.1])
+def test_a_constraint_that_no_point_satisfies(noise: Any) -> None:
+    """An error without a warning, in the design and after it."""
+    for size in (1, 2):
+        optimizer = Optimizer(
+            {"a": Integer(0, 5)}, policy="random_search", key=KEY, initial_size=size, noise=noise,
+            constraint=lambda p: False,
+        )  # fmt: skip
+        optimizer.tell({"a": 3}, 1.0)
+        with pytest.raises(ValueError, match="no point of the space satisfies the constraint"):
+            optimizer.ask()
 
 
 def test_large_spaces_and_reals_are_searched_as_ever() -> None:

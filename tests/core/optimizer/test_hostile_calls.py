@@ -13,7 +13,7 @@ import pytest
 CHILD = """
 import json, sys
 import jax, numpy as np
-from core import REGISTRY, Optimizer, make, optimize, seed_keys
+from core import REGISTRY, Integer, Optimizer, Real, make, optimize, seed_keys
 
 KEY, BOX, evaluated = jax.random.key(0), [(0.0, 1.0), (0.0, 1.0)], []
 
@@ -57,9 +57,20 @@ REFUSED = {
     "call(observations=([['a', 'b']], [1.0]))": "observations: x must be an array of numbers",
     "call(observations=([[0.5, 0.5]], ['high']))": "observations: y must be an array of numbers",
     "call(log='')": "log names no file",
+    "call(transform='no')": "transform must be True or False, got 'no'",
+    "call(progress='no')": "progress must be True or False, got 'no'",
+    "call(key=None)": r"key must be an integer from 0 to 2\*\*32 - 1, or one key of jax.random.key .*, got None",
+    "call(key=-1)": "key must be an integer from 0 .*, got -1",
+    "call(key=jax.random.PRNGKey(0))": r"jax.random.key \(not PRNGKey\), got Array",
+    "Optimizer(BOX, key=KEY, budget=0)": "budget must be an integer of at least 1, got 0",
+    "Optimizer(BOX, key=KEY, budget='6')": "budget must be an integer of at least 1, got '6'",
+    "Real(0.0, 1.0, log='no')": "log must be True or False, got 'no'",
+    "Integer(1, 9, log=1)": "log must be True or False, got 1",
+    "tell([0.5, 0.5], 1.0, context=2.0)": "returned a context, which needs context_bounds",
+    "tell([0.5, 0.5], 1.0, noise_variance='0.1')": "returned the noise_variance str '0.1', which is not a number",
     "tell({'x': 1}, 1.0)": r"x must be one point of shape \(2,\), got \{'x': 1\}",
     "tell([0.5, 0.5], failure=3)": "failure must be a message, got 3",
-    "tell([0.5, 0.5], '1.0')": "returned '1.0', which is not a number",
+    "tell([0.5, 0.5], '1.0')": "returned str '1.0', which is not a number",
     "seed_keys([-1])": "seeds must be integers from 0",
     "seed_keys([2**32])": "seeds must be integers from 0",
     "seed_keys([0.5])": "seeds must be integers from 0",
@@ -72,6 +83,7 @@ TAKEN = {
     "len(call(bounds=(pair for pair in BOX)))": "6",
     "len(call(observations=([], [])))": "6",
     "len(call(maximize=np.True_))": "6",
+    "len(call(first=None))": "6",
     "call(constraint=lambda x: x[0] > 0.25).x[:, 0].min() > 0.25": "True",
 }
 """Calls that only look wrong."""
@@ -101,4 +113,4 @@ def test_it_is_taken(outcomes: dict[str, list], expression: str) -> None:
 def test_text_is_no_value(outcomes: dict[str, list]) -> None:
     kind, message, _ = outcomes["call(f=lambda x: '1.0')"]
     assert kind == "EvaluationError"
-    assert message.endswith("returned '1.0', which is not a number")
+    assert message.endswith("returned str '1.0', which is not a number")

@@ -1,13 +1,14 @@
 """`optimize` with a random context: units, clipping, resuming, mistakes."""
 
 import functools
+import warnings
 from typing import Any
 
 import jax
 import numpy as np
 import pytest
 
-from core import Evaluation, EvaluationError, History, optimize
+from core import Evaluation, EvaluationError, History, Optimizer, optimize
 from core.policies import Policy, SearchEffort, make
 from core.search.staged_search import StagedEffort
 
@@ -130,3 +131,12 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
 def test_mistakes_are_named_before_anything_runs(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         run(**options)
+
+
+def test_a_default_policy_that_ignores_contexts_is_said() -> None:
+    """Not where the user names a policy."""
+    with pytest.warns(UserWarning, match="the default policy, '.*', ignores contexts: name a policy"):
+        Optimizer(BOX, key=KEY, context_bounds=CONTEXTS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Optimizer(BOX, key=KEY, policy="random_search", context_bounds=CONTEXTS)

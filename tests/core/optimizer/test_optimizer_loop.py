@@ -1,5 +1,7 @@
 """`optimize` of any Python function in its own units; runs resume exactly, and bad input and failures lose nothing."""
 
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import Any
 
 import jax
@@ -7,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from core import EvaluationError, History, Interrupted, optimize
+from core import Evaluation, EvaluationError, History, Interrupted, Optimizer, optimize
 from core.designs import initial_design
 from core.policies import REGISTRY, contextual, make
 from core.policies.finite import Ucb1
@@ -222,8 +224,64 @@ def test_the_function_cannot_change_the_history() -> None:
 def test_other_numbers_than_floats() -> None:
     for kind in (np.float32, int, jnp.asarray, lambda v: np.asarray(v)[()]):
         assert len(run("random_search", 6, lambda x, kind=kind: kind(round(hill(x), 1))).y) == 6
-    with pytest.raises(EvaluationError, match="raised TypeError"):
-        run("random_search", 6, lambda x: None)
+    history = run("random_search", 6, lambda x: Fraction(1, 3))
+    assert history.y.tolist() == [float(Fraction(1, 3))] * 6
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "returned NoneType None, which is not a number"),
+        ({"loss": 1.0}, "returned dict {'loss': 1.0}, which is not a number"),
+        (b"1.0", "returned bytes b'1.0', which is not a number"),
+        (np.array(["1.0"]), "returned ndarray array(['1.0'], dtype='<U3'), which is not a number"),
+        (1j, "returned complex 1j, which is not a number"),
+        (np.complex64(2.0), "which is not a number"),
+        (np.timedelta64(3, "ns"), "which is not a number"),
+        ([1.0, 2.0], "returned list [1.0, 2.0], which is not a number"),
+        ((1.0, 2.0), "returned tuple (1.0, 2.0), which is not a number: a pair (value, context) needs context_bounds"),
+        (Evaluation(1.0, context=2.0), "returned a context, which needs context_bounds"),
+        (Evaluation(1.0, "0.1"), "returned the noise_variance str '0.1', which is not a number"),
+    ],
+)
+def test_what_is_no_number_is_said_to_be_returned(value: Any, words: str) -> None:
+    with pytest.raises(EvaluationError) as caught:
+        run("random_search", 6, lambda x: value)
+    assert str(caught.value).endswith(words)
+    assert caught.value.__cause__ is None
+
+
+def test_an_error_of_the_objective_is_the_cause() -> None:
+    """Also of an error of a worker; the note says how to go on."""
+    original = OSError("no simulator")
+
+    def fails(x: np.ndarray) -> float:
+        raise original
+
+    with ThreadPoolExecutor(1) as pool:
+        for workers in (1, pool):
+            with pytest.raises(EvaluationError, match="raised OSError: no simulator") as caught:
+                run("random_search", 6, fails, workers=workers)
+            assert caught.value.__cause__ is original
+            assert caught.value.__notes__ == [
+                "0 evaluations are kept: error.history, to be handed back as observations="
+            ]
+
+
+def test_a_summary_without_a_success_says_why() -> None:
+    optimizer = Optimizer(BOX, policy="random_search", key=KEY)
+    for message in ("no crystals", "no power"):
+        optimizer.tell(optimizer.ask()[0], failure=message)
+    assert optimizer.history.summary().endswith("none has succeeded: nothing to use; the first failure: no crystals")
+
+
+def test_records_can_be_compared() -> None:
+    """By identity: equality of arrays is no truth value."""
+    one, other = (Optimizer(BOX, policy="random_search", key=KEY) for _ in range(2))
+    for optimizer in (one, other):
+        optimizer.tell(optimizer.ask(2)[0], 1.0)
+    assert one.progress == one.progress != other.progress
+    assert one.progress.history == one.progress.history != other.progress.history
 
 
 # --- bad input ------------------------------------------------------------
@@ -279,9 +337,9 @@ def test_arguments(options: dict[str, Any], message: str) -> None:
     ("options", "message"),
     [
         ({"budget": 8.0}, "budget must be an integer"),
-        ({"key": 0.5}, "key must be a single JAX key"),
-        ({"key": jax.random.split(KEY, 2)}, "key must be a single JAX key"),
-        ({"key": jax.random.PRNGKey(0)}, "key must be a single JAX key"),
+        ({"key": 0.5}, "key must be an integer from 0 to"),
+        ({"key": jax.random.split(KEY, 2)}, "key must be an integer from 0 to"),
+        ({"key": jax.random.PRNGKey(0)}, "key must be an integer from 0 to"),
         ({"observations": (1, 2, 3, 4)}, r"observations must be a History or a pair of arrays"),
     ],
 )

@@ -5,6 +5,7 @@ import pickle
 import threading
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -82,6 +83,18 @@ def test_points_can_be_withdrawn() -> None:
     assert len(optimizer.history) == 0
     with pytest.raises(ValueError, match="is not pending"):
         optimizer.forget(points[1])
+
+
+def test_a_withdrawn_point_makes_no_later_point_come_twice(tmp_path: Path) -> None:
+    """The next points are new ones: after the first points, after random ones, and in a run that was saved."""
+    optimizer = asked(first=[(0.1, 30.0, -2.0), (0.2, 40.0, -2.0), (0.3, 50.0, -2.0)])
+    seen = optimizer.ask(3)
+    optimizer.forget(seen[0])
+    seen = np.concatenate([seen, optimizer.ask(9)])
+    optimizer.forget(seen[-1])
+    optimizer.save(tmp_path / "run")
+    seen = np.concatenate([seen, Optimizer.load(tmp_path / "run").ask(2)])
+    assert len(np.unique(seen, axis=0)) == len(seen)
 
 
 def test_many_that_wait_are_said_once_and_a_batch_is_no_fault() -> None:

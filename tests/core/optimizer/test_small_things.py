@@ -46,7 +46,7 @@ def test_a_seed_is_a_key() -> None:
 def test_objectives_that_return_an_array_of_one_value() -> None:
     for f in (lambda x: np.array([x[0]]), lambda x: np.array([[x[0]]]), lambda x: [float(x[0])]):
         np.testing.assert_array_equal(run(f).y, run().y)
-    with pytest.raises(ValueError, match="raised TypeError"):
+    with pytest.raises(ValueError, match=r"returned ndarray array\(\[1., 2.\]\), which is not a number"):
         run(lambda x: np.array([1.0, 2.0]))
 
 
