@@ -43,8 +43,8 @@ class Options(TypedDict, total=False):
     Attributes:
         key: a JAX key, or an integer from 0 to 2**32 - 1, the seed of one; the same key, function and budget give the
             same history (with several workers, as long as evaluations finish in the same order).
-        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, corrected
-            expected improvement under hyperparameters refitted after every evaluation, needs no knowledge of f. It uses
+        policy: a name in :data:`core.policies.REGISTRY`, or an instance. The default, noisy expected
+            improvement under hyperparameters refitted after every evaluation, needs no knowledge of f. The default uses
             the variance of the noise where evaluations carry it. A policy given by name also draws in a long tail of
             bad values (``transform``), and searches near its best observations; an instance does neither unless asked.
         observations: a :class:`History` to continue, or arrays ``(x, y)`` or ``(x, y, noise_variance)``. A run goes on
