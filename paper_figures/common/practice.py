@@ -81,8 +81,8 @@ def _steps(data: StudyResults, level: int, names: list[str]) -> str:
         return number(float(np.median(np.concatenate(values))), 2)
 
     return (
-        f" In the median these propose {', '.join(map(step, names))} from their best observation, in sides of the unit "
-        f"cube, and random search {step('random_search')}."
+        f" The median distance of their proposals from their best observation is {', '.join(map(step, names))}, in "
+        f"sides of the unit cube; random search has {step('random_search')}."
     )
 
 
@@ -95,7 +95,7 @@ def _costs(data: StudyResults) -> str:
     low, high = min(spent, key=spent.__getitem__), max(spent, key=spent.__getitem__)
     worth = f"Of the methods better than random search, {method_label(min(better, key=spent.__getitem__))} costs least."
     return (
-        f"A proposal costs {number(1e3 * spent[low], 2)} ms ({method_label(low)}) to {number(1e3 * spent[high], 2)} ms "
+        f"A proposal costs {number(1e3 * spent[low], 3)} ms ({method_label(low)}) to {number(1e3 * spent[high], 3)} ms "
         f"({method_label(high)}) of one core. " + (worth if better else "No method is told apart from random search.")
     )
 
