@@ -233,7 +233,7 @@ def ledger_note() -> str:
 
 
 ORIGINS: dict[Origin, tuple[str, str]] = {
-    Origin.PRINTED: ("as printed", "Statement, as the paper prints it, shortened where needed"),
+    Origin.PRINTED: ("as printed", "Statement, as printed or shortened"),
     Origin.IMPLIED: ("implied by the text", "Statement, implied by the text"),
     Origin.READING: ("sentences on experiments", "Sentence, verbatim"),
     Origin.REPAIR: ("repairs, ours", "Statement, our repair"),

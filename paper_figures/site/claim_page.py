@@ -112,8 +112,8 @@ def _body(entry: ClaimEntry, level: int, above: Claim | None = None) -> list[str
         lines += [f"{mark} {word}", "", *(f"- {prose(in_words(one))}" for one in claim.hypotheses), ""]
     lines += [f"{mark} Rule", "", *_rule(claim, above), ""]
     if claim.kind is Kind.THEORY:
-        lines += [f"The module of the check is `{claim.check.__module__.replace('.', '/')}.py`.", ""]
-        lines += [f"The same check must refute this false variant: {prose(claim.control_statement)}", ""]
+        check = f"`{claim.check.__module__.replace('.', '/')}.py`"
+        lines += [f"The check ({check}) must refute this false variant: {prose(claim.control_statement)}", ""]
         if claim.positive_statement:
             lines += [f"The same check must not refute this true variant: {prose(claim.positive_statement)}", ""]
     return [*lines, *_history(entry)]

@@ -164,9 +164,9 @@ def test_page_of_a_claim(tmp_path):
         "# Title of boke.first\n\n[Paper A: BOKE](../../papers/boke.md), Theorem of boke.first [4.1]"
         " (in brackets: the number in the paper's later version) · `boke.first` · [glossary]"
     )
-    statement = "Statement, as the paper prints it, shortened where needed:\n\n> f |x| is\n>   at most 1.\n\n"
+    statement = "Statement, as printed or shortened:\n\n> f |x| is\n>   at most 1.\n\n"
     assert f"{statement}**✘ refuted (step)**\n\nFound | at x = 1." in text
-    assert f"The module of the check is `{__name__.replace('.', '/')}.py`." in text
+    assert f"The check (`{__name__.replace('.', '/')}.py`) must refute this false variant: " in text
     assert "\n## boke.first_repaired\n\nTitle of boke.first\\_repaired.\n\nStatement, our repair:\n" in text
     assert "The same check must not refute this true variant: f is at most 9." in text
     assert "python -m theory_checks replay boke.first --scale quick" in text

@@ -62,5 +62,5 @@ def test_who_is_behind_random_search_is_named(tmp_path: Path, study_results):
     assert "Behind random search at 95 %: EI (" in noisy
     assert noisy.count("(", noisy.index("Behind")) == 1
     ranks = {name: 0.01 * (1 + POLICIES["paper"].index(name)) for name in ("ei", "random_search")}
-    assert f"these propose {ranks['ei']:.2g} from their best observation" in noisy
-    assert noisy.endswith(f"and random search {ranks['random_search']:.2g}.")
+    assert f"distance of their proposals from their best observation is {ranks['ei']:.2g}, " in noisy
+    assert noisy.endswith(f"random search has {ranks['random_search']:.2g}.")
