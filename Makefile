@@ -120,7 +120,7 @@ $(ENV): requirements.lock pyproject.toml | scale
 	    { echo "kernelbo needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Environment: making .venv with $(PYTHON) ($$($(PYTHON) --version))"
 	@test -x .venv/bin/pip || $(PYTHON) -m venv --clear .venv
-	@echo "Environment: fetching about 80 packages, then installing them (1.2 GB): a minute or two"
+	@echo "Environment: fetching about 100 packages, then installing them (1.5 GB): a minute or two"
 	@$(PIP) --require-hashes -r requirements.lock | awk \
 	    '/^(Collecting|Processing)/ && ++n % 20 == 0 { print "Environment: " n " packages fetched"; fflush() } \
 	     /^Installing/ { print "Environment: installing " NF - 3 " packages"; fflush() }'

@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from core.policies import REGISTRY
+from core.policies import FINITE_SET, REGISTRY
 from experiments.papers import PAPERS
 from tests.test_docs import names
 from theory_checks.ledger import Kind, Origin, Outcome, Severity, Verdict
@@ -75,6 +75,13 @@ def test_policies_to_choose_from_are_registered() -> None:
     chosen = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[2])}
     assert len(chosen) >= 6
     assert chosen <= set(REGISTRY)
+
+
+@pytest.mark.parametrize("name", sorted({**REGISTRY, **FINITE_SET}.keys() - {"random_search"}))
+def test_the_docstring_of_a_policy_names_its_source(name: str) -> None:
+    """A paper's letter with a number, or the year of a paper that has none."""
+    text = {**REGISTRY, **FINITE_SET}[name].__doc__ or ""
+    assert re.search(r"\b[A-D] \(\w+\)|\b(Algorithm|section) [\d.]+ of [A-D]\b|\(\d{4}\)| \d{4}\)", text), text
 
 
 def test_the_glossary_is_in_order_and_its_names_exist() -> None:

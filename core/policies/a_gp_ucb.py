@@ -62,7 +62,9 @@ class AGpUcbState(eqx.Module):
 
 @final
 class AGpUcb(MapPolicy):
-    """A-GP-UCB; see the module's docstring. The recommended point maximises the posterior mean of the shrunk model.
+    """A-GP-UCB (Berkenkamp et al. 2019), as D, appendix C, runs it; the module's docstring has the formulas.
+
+    The recommended point maximises the posterior mean of the shrunk model.
 
     Attributes:
         exponent: a of the reference ``p(t) = t^a``.

@@ -108,7 +108,7 @@ class KernelRegressionPolicy(AcquisitionPolicy):
 
 @final
 class Boke(KernelRegressionPolicy):
-    """BOKE, Algorithm 2: every step explores."""
+    """BOKE, Algorithm 2 of A: every step maximises IKR-UCB, A (14)."""
 
     def explores(self, key: PRNGKeyArray) -> tuple[Float[Array, ""], PRNGKeyArray]:
         """Line 3: every step explores."""
@@ -117,7 +117,7 @@ class Boke(KernelRegressionPolicy):
 
 @final
 class BokePlus(KernelRegressionPolicy):
-    """BOKE+: an IKR-UCB step with probability p, a pure-exploitation step, A (16), otherwise.
+    """BOKE+, Algorithm 3 of A: with probability p a step maximises IKR-UCB, A (14), otherwise the estimate, A (16).
 
     Attributes:
         exploration_probability: p in (0, 1]; p = 1 is BOKE.

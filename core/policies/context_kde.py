@@ -76,7 +76,10 @@ class KdePolicy(ContextPolicy):
 
 @final
 class SboKde(KdePolicy):
-    """Algorithm 1: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t: a sample average approximation."""
+    """SBO-KDE, Algorithm 1 of C: ``argmax_x 1/M sum_j ucb_t(x, c^_j)``, the c^_j drawn from p^_t.
+
+    The sum is a sample average approximation of the expectation.
+    """
 
     def objectives(self, key: PRNGKeyArray, process: GaussianProcess, observations: Observations) -> Objectives:
         """The sample average; the coarse one is a quadrature: the interpolant's average from few nodes."""
@@ -100,7 +103,7 @@ class SboKde(KdePolicy):
 
 @final
 class DrboKde(KdePolicy):
-    """Algorithm 2: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by the closed form of C (5).
+    """DRBO-KDE, Algorithm 2 of C: ``argmax_x min_q E_q ucb_t(x, .)`` over ``int |q - p^_t| <= delta_t``, by C (5).
 
     The infimum over contexts is taken over the sample and a Sobol set in the unit cube of the contexts, both the same
     for all decisions of a step. The public code scales its Sobol points by lower - upper: its infimum is taken over

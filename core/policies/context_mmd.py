@@ -123,8 +123,10 @@ class MmdPolicy(ContextPolicy):
 
 @final
 class DrboMmd(MmdPolicy):
-    """``argmax_x min_p p^T ucb_t(x, .)`` over the ball; the coarse objective is its minimax approximation on the same
-    grid."""
+    """DRBO-MMD (Kirschner et al. 2020): ``argmax_x min_p p^T ucb_t(x, .)`` over the ball.
+
+    The coarse objective is the minimax approximation on the same grid.
+    """
 
     _: KW_ONLY
     grid: int = eqx.field(static=True, default=GRID)
@@ -141,7 +143,7 @@ class DrboMmd(MmdPolicy):
 
 @final
 class DrboMmdMinimax(MmdPolicy):
-    """The minimax approximation of DRBO-MMD's objective, on a finer grid; see :mod:`core.worst_case.mmd_minimax`.
+    """DRBO-MMD by the minimax approximation (Tay et al. 2022), on a finer grid; see :mod:`core.worst_case.mmd_minimax`.
 
     The objective jumps a little wherever another context becomes the worst one, so that long refinements gain nothing
     and the search refines fewer points than other policies.

@@ -24,7 +24,7 @@ __all__ = ["DensityExploration", "GpExploration", "RandomSearch"]
 
 @final
 class DensityExploration(AcquisitionPolicy):
-    """DE, A (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
+    """Density-based exploration, A (12): ``x_{t+1} = argmin W_t(x)``, blind to the observed values.
 
     The acquisition maximised is ``-log W_t(x)``, which has the same maximisers.
 
@@ -100,7 +100,7 @@ class GpExploration(AcquisitionPolicy):
 
 @final
 class RandomSearch(Policy):
-    """Queries uniform in the unit cube."""
+    """Random search: queries uniform in the unit cube."""
 
     reads_values: ClassVar[bool] = False
 

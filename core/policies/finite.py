@@ -93,7 +93,7 @@ class FiniteBoke(FinitePolicy):
 
 @final
 class Ucb1(FinitePolicy):
-    """UCB1: ``mean + sqrt(exploration * log t / n)``; arms not yet tried come first, in order.
+    """UCB1 (Auer et al. 2002): ``mean + sqrt(exploration * log t / n)``; arms not yet tried come first, in order.
 
     Auer et al. (2002) take ``exploration = 2`` for rewards in [0, 1]; ``4 s^2`` makes it the small-bandwidth limit of
     :class:`FiniteBoke`.

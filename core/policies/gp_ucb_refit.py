@@ -16,7 +16,7 @@ __all__ = ["GpUcbRefit"]
 
 @final
 class GpUcbRefit(FittedUcb):
-    """GP-UCB whose ARD lengthscales, variance and noise are refitted by maximum likelihood after every observation.
+    """GP-UCB, A (A3); ARD lengthscales, variance and noise are refitted by maximum likelihood at every observation.
 
     A ``beta`` of one is also what the public code of the corrected-EI paper uses.
     """

@@ -114,7 +114,7 @@ class CorrectedEi(ClosedForm):
 
 @final
 class Pi(ClosedForm):
-    """Probability of improvement over the incumbent's posterior mean, ``Phi(z)``."""
+    """Probability of improvement over the incumbent's posterior mean, ``Phi(z)`` (Kushner 1964), a peer of B."""
 
     expects_gain = False
     closed_form = (log_probability_of_improvement, probability_of_improvement)
@@ -122,7 +122,7 @@ class Pi(ClosedForm):
 
 @final
 class CorrectedPi(ClosedForm):
-    """Probability that f(x) exceeds f(x+), the incumbent uncertain too, ``Phi(z~)`` (Ma et al. 2019)."""
+    """Probability that f(x) exceeds f(x+), both uncertain, ``Phi(z~)`` (Ma et al. 2019), a peer of B."""
 
     expects_gain = False
     closed_form = (log_corrected_probability_of_improvement, corrected_probability_of_improvement)
@@ -130,7 +130,7 @@ class CorrectedPi(ClosedForm):
 
 @final
 class NoisyEi(ImprovementPolicy):
-    """Noisy expected improvement (Letham et al. 2019).
+    """Noisy expected improvement (Letham et al. 2019), a peer of B: the mean of EI over noise-free models.
 
     Attributes:
         fantasies: noise-free models averaged over.
@@ -153,7 +153,7 @@ class NoisyEi(ImprovementPolicy):
 
 @final
 class QNei(ImprovementPolicy):
-    """Monte-Carlo noisy expected improvement, q = 1 (Balandat et al. 2020).
+    """Monte-Carlo noisy expected improvement, q = 1 (Balandat et al. 2020), a peer of B.
 
     Attributes:
         samples: quasi-random joint samples.

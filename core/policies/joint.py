@@ -215,7 +215,7 @@ class ContextPolicy(JointPolicy):
 
 @final
 class ContextFreeUcb(JointPolicy):
-    """GP-UCB that ignores the context: a Gaussian process on x alone, everything else as for its competitors."""
+    """GP-UCB, A (A3), on x alone, a peer of C: it ignores the context, and is otherwise as the methods of C."""
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

@@ -30,7 +30,7 @@ _INSIDE = 1.0 - 1e-9  # the ball of A (A5) is open
 
 @final
 class KrUcb(AcquisitionPolicy):
-    """Algorithm 5, Gaussian kernel.
+    """KR-UCB (Yee et al. 2016), Algorithm 5 of A, with a Gaussian kernel.
 
     While ``t^alpha`` is below the number of distinct observed points, the method observes again the best of these
     points by A (A4). Otherwise it tries a new point: the least dense point, by A (A5), within the ball ``k(x, x~) >

@@ -55,7 +55,7 @@ class MapPolicy(FittedUcb):
 
 @final
 class GpUcbMap(MapPolicy):
-    """GP-UCB whose hyperparameters maximise D (9) after every observation; see :class:`MapPolicy`."""
+    """GP-UCB, A (A3), whose hyperparameters maximise D (9) after every observation; see :class:`MapPolicy`."""
 
     def propose(
         self, key: PRNGKeyArray, state: State, observations: Observations

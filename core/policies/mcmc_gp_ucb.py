@@ -22,7 +22,7 @@ __all__ = ["GpUcbMcmc"]
 
 @final
 class GpUcbMcmc(MapPolicy):
-    """GP-UCB with hyperparameters integrated out: the acquisition is the mean of A (A3) over the draws of a chain.
+    """GP-UCB with hyperparameters integrated out (Snoek et al. 2012): the mean of A (A3) over the draws of a chain.
 
     The chain runs before every query, from its last draw; priors and box are those of
     :class:`core.policies.map_gp_ucb.MapPolicy`. The state is the draws, stacked. Nothing is fitted: ``fit_starts`` and

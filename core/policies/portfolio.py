@@ -40,7 +40,7 @@ class PortfolioState(eqx.Module):
 
 @final
 class PortfolioExp3(MapPolicy):
-    """EXP3 chooses between a uniform query and a maximiser of GP-UCB before every evaluation.
+    """EXP3 chooses between a uniform query and a maximiser of GP-UCB before every evaluation (Hoffman et al. 2011).
 
     The reward is Hoffman et al.'s: the posterior mean at the query after its observation, here in units of the range of
     D_0. Hyperparameters are MAP estimates. Ha et al. name neither reward nor scaling.

@@ -33,7 +33,7 @@ REGIONS = ("around", "below")
 
 @final
 class StableOpt(ContextPolicy):
-    """``argmax_x min_{c in C_t} ucb_t(x, c)``; see the module's docstring.
+    """StableOpt (Bogunovic et al. 2018): ``argmax_x min_{c in C_t} ucb_t(x, c)``; see the module's docstring.
 
     C_t is clipped to the unit cube of the contexts; its Sobol set is the same for all decisions of a step. Standard
     deviations are population ones. The public code of the SBO-KDE paper scales its Sobol points by lower - upper: its

@@ -142,7 +142,7 @@ class PairedPolicy(MapPolicy):
 
 @final
 class UheBo(PairedPolicy):
-    """UHE-BO, Algorithm 1."""
+    """UHE-BO, Algorithm 1 of D."""
 
     learns = True
     corrects = True
@@ -150,7 +150,7 @@ class UheBo(PairedPolicy):
 
 @final
 class RaBo(PairedPolicy):
-    """RA-BO (section 6): a random query and a maximiser of the acquisition in turn; estimates as in UHE-BO."""
+    """RA-BO, section 6 of D: a random query and a maximiser of the acquisition in turn; estimates as in UHE-BO."""
 
     learns = False
     corrects = True
@@ -158,7 +158,7 @@ class RaBo(PairedPolicy):
 
 @final
 class RandomExp3(PairedPolicy):
-    """Random + EXP3 (section 7.2): UHE-BO with hyperparameters estimated from the data themselves."""
+    """Random + EXP3, section 7.2 of D: UHE-BO with hyperparameters estimated from the data themselves."""
 
     learns = True
     corrects = False

@@ -22,7 +22,7 @@ FACTORS = tuple(2.0 ** (step / 2) for step in range(11))  # the grid of their sc
 
 @final
 class WangDeFreitas(MapPolicy):
-    """GP-UCB with the lengthscales divided by the smallest factor that makes the query uncertain enough.
+    """GP-UCB with lengthscales divided by the smallest factor that makes the query uncertain enough.
 
     ``l = l_MAP / s``, s the smallest factor of a grid for which the maximiser ``x_{t+1}`` of GP-UCB has
     ``sigma_t(x_{t+1}) >= kappa``; the last factor where none does. Source: Wang & de Freitas (2014) in the variant that

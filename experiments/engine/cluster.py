@@ -8,6 +8,7 @@ results come back to the run, which stores them. A job whose worker dies goes to
 with it has failed.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
@@ -78,18 +79,23 @@ def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, No
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Becomes a scheduler or a worker of dask, with the environment that computing needs. Exit status 2: bad request.
+    """Becomes a scheduler or a worker of dask, with the environment that computing needs.
 
-    The platform of workers is that of the variable PLATFORM, cpu or gpu.
+    The platform of workers is that of the variable PLATFORM, cpu or gpu. Exit status 2: bad request.
     """
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.engine.cluster",
+        description="One process of a cluster: its scheduler, or a worker on PLATFORM=cpu or gpu.",
+    )
+    parser.add_argument("kind", choices=("scheduler", "worker"))
+    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="passed on to dask")
+    chosen = parser.parse_args(arguments)
     platform = os.environ.get("PLATFORM") or "cpu"
-    if not arguments or arguments[0] not in ("scheduler", "worker") or platform not in PLATFORMS:
-        print(f"cluster: expected scheduler or worker, and PLATFORM one of {', '.join(PLATFORMS)}", file=sys.stderr)
-        return 2
-    kind, *rest = arguments
+    if platform not in PLATFORMS:
+        parser.error(f"PLATFORM is one of {', '.join(PLATFORMS)}")
     set_environment(platform)
-    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *rest]
-    if kind == "worker":  # a job is one process of one thread, as in the local pool
+    command = [sys.executable, "-m", f"distributed.cli.dask_{chosen.kind}", "--no-dashboard", *chosen.rest]
+    if chosen.kind == "worker":  # a job is one process of one thread, as in the local pool
         command += ["--nthreads", "1"]
     os.execv(sys.executable, command)
 

@@ -85,7 +85,21 @@ def test_an_address_and_its_executor_come_together():
             address_of(executor, scheduler)
 
 
-@pytest.mark.parametrize("arguments", [[], ["scheduller"]])
-def test_bad_requests_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]):
-    assert main(arguments) == 2
-    assert "expected scheduler or worker" in capsys.readouterr().err
+@pytest.mark.parametrize(("arguments", "said"), [([], "required: kind"), (["scheduller"], "choose from")])
+def test_bad_requests_are_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert said in capsys.readouterr().err
+
+
+def test_an_unknown_platform_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("PLATFORM", "tpu")
+    with pytest.raises(SystemExit, match="2"):
+        main(["worker", "tcp://localhost:1"])
+    assert "PLATFORM is one of cpu, gpu" in capsys.readouterr().err
+
+
+def test_help_names_both_kinds(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert "scheduler,worker" in capsys.readouterr().out
