@@ -40,7 +40,7 @@ def test_no_headline_types_a_result(where, text):
     assert typed_numbers(text) == [], where
 
 
-REQUIREMENTS = {"readme": ["2", "3.11", "3.14", "1.2", "2"], "run_times": ["1.2", "1.7", "3,000"]}
+REQUIREMENTS = {"readme": ["2", "3.11", "3.14", "1.5", "2"], "run_times": ["1.5", "1.7", "3,000"]}
 """The requirements of a machine by page: versions, cores, disk, memory, and the size of a file. These are
 no results."""
 
