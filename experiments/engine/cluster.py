@@ -14,6 +14,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager
+from typing import NoReturn
 
 from experiments.engine.pool import (
     PLATFORMS,
@@ -78,7 +79,7 @@ def run_dask(jobs: Sequence[Job], scheduler: str) -> Generator[Outcome, None, No
             yield outcome_of(future, futures[future])
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Becomes a scheduler or a worker of dask, with the environment that computing needs.
 
     The platform of workers is that of the variable PLATFORM, cpu or gpu. Exit status 2: bad request.
@@ -101,4 +102,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

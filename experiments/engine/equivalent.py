@@ -1,8 +1,9 @@
 """Two commits compared: cells of the same code, cells of other code but equal programs, and cells of other programs.
 
 Both trees are checked out. Where the versions of the code (`experiments.engine.code_version`) differ, one cell of each
-study, problem, method and options is traced in both, under one JAX (`experiments.engine.programs`). Equal programs are
-proof that results carry over, without a run; the proofs are appended to `standing.EQUIVALENCES`.
+study, problem, method and options is traced in both with its first seed, under one JAX (`experiments.engine.programs`).
+Equal programs are proof that results carry over, without a run; the proofs are appended to `standing.EQUIVALENCES`. A
+change that acts on several seeds alone is not seen.
 """
 
 import datetime
