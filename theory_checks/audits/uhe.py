@@ -56,7 +56,7 @@ def audit_problem(study: str, problem: str, horizon: int) -> Row:
     dim = problems.get(problem).dim
     side = int(horizon ** (1 / (2 * dim)) + 1e-9)
     parts, gamma = side**dim, paired_exploration_rate(horizon)
-    used = float(GpUcbMap(dim).beta) ** 2
+    used = float(GpUcbMap(dim).beta)
     stated = beta(horizon, "matern52", dim)
     pair = {
         "kernel": "matern52", "distance": 0.3, "lengthscale": 1.0, "noise": 0.1, "first": (0.0, 0.0), "second": (1, 1),

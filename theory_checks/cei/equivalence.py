@@ -17,7 +17,8 @@ B (32) has sqrt(2 (1 + C)) more and C = C' + log 4: the ratio tends to 1 as beta
 point forever with positive probability, R_T = g T. EI proposes both points forever: alpha of a point without new data
 stays, and alpha of the other point falls like 1 / sqrt(n). So the means converge, and EI proposes the worse point about
 log T times (v / sqrt(n_a) phi(0) against v / sqrt(n_b) tau(-g sqrt(n_b) / v)). A sublinear bound of EI does not hold
-for corrected EI. The proof of B (32) leaves out sum_t sigma_{t-1}(x_t+), and EI has no such term.
+for corrected EI. The proof of B (32) bounds sum_t sigma_{t-1}(x_t+) by Lemma 4.2, which is false there; EI has no such
+sum.
 """
 
 import math

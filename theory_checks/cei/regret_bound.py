@@ -178,9 +178,8 @@ def attack(scale: str, repaired: bool, factor: float) -> Evidence:
         return Evidence(Verdict.VACUOUS, summary, numbers)
     summary = (
         f"The bound holds in all settings and is {tightest:.3g} times R_T at the tightest. It is below the trivial "
-        "bound T (max f - min f) "
-        f"in a constructed one ({least:.2g} of it); on ordinary functions it is {min(usual):.3g} to {max(usual):.3g} "
-        "times the trivial bound."
+        f"bound T (max f - min f) in a constructed setting ({least:.2g} of it). On ordinary functions it is "
+        f"{min(usual):.3g} to {max(usual):.3g} times the trivial bound."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

@@ -112,7 +112,8 @@ def sublinear(scale: str, *, first: int = 1, corrected: bool = True) -> Evidence
     noise = max(staying)
     summary = (
         f"On two points, with T = {HORIZON[scale]}: {shown}. The run stays for ever with probability at least "
-        f"{at_least(rows[min(staying)]['probability_for_ever_at_least'], 6)} at noise {min(staying):g}, at least "
+        f"{at_least(rows[min(staying)]['probability_for_ever_at_least'], 6)} and with alpha^C >= "
+        f"1e{at_least(rows[min(staying)]['log10_kappa'], 0)} at noise {min(staying):g}, at least "
         f"{at_least(rows[noise]['probability_for_ever_at_least'], 2)} and with alpha^C >= "
         f"1e{at_least(rows[noise]['log10_kappa'], 0)} at "
         f"noise {noise:g}."

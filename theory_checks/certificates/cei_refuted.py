@@ -39,8 +39,10 @@ _ORDER_OF_MEANS = Identity(
     broken=("(1 + rho + q) - B", "(1 - rho + q) - B"),
 )
 _STAYS = (
-    "X = {a, b}, f(a) = 1 > f(b) = 0, squared exponential kernel with k(a, b) = rho, each observed m = 1 time first, "
-    "noise v = 1/10. alpha^C(x+) = 0 and alpha^C > 0 at the other point: while a is x+, every proposal is b.",
+    "X = {a, b}, f(a) = 1 > f(b) = 0, g = 1 their difference, squared exponential kernel with k(a, b) = rho = "
+    "exp(-1/2), each observed m = 1 time first, noise v = 1/10. Let c = 9/20, r = 1 + v^2 / (1 + rho), leaves = "
+    "exp(-c^2 / (2 v^2)) + Phi((c r - g) / v), too_far = exp(-c^2 / (2 v^2)) + Phi(-c / v), s^-2 = 1 / (1 - rho^2) + "
+    "1 / v^2. alpha^C(x+) = 0 and alpha^C > 0 at the other point: while a is x+, every proposal is b.",
     "After n observations of b with mean Y_b, and Y_a of a, the first step says when a is x+. It is so for ever if "
     "Y_a >= c r and Y_b < c for all n >= m. By Ville's inequality for exp(c S_n / v^2 - c^2 n / (2 v^2)), S_n the sum "
     "of n noises, one of the two fails with probability at most `leaves`.",
@@ -176,13 +178,13 @@ CERTIFICATES = (
     refutation(
         "cei.sublinear",
         *_STAYS,
-        "So R_T = T for every T, on an event of the stated probability, for f in the space and kappa fixed in advance.",
+        "So R_T = T for every T, on an event of the stated probability, for f in the space and kappa = 10^-84 fixed in advance.",
         steps=(
             _ORDER_OF_MEANS,
             Balls(
-                "The probability is above 0.9998 and kappa is positive.",
-                let={**_TWO_POINTS, "kappa": "s * tau(-(g + 2 * c) / s)"},
-                holds=("leaves + too_far < 2 / 10**4", "kappa > 0"),
+                "The probability is above 0.9998, and alpha^C(b) is above kappa.",
+                let={**_TWO_POINTS, "kappa": "1 / 10**84"},
+                holds=("leaves + too_far < 2 / 10**4", "s * tau(-(g + 2 * c) / s) > kappa"),
                 broken=("45/100", "95/100"),
             ),
         ),
@@ -192,15 +194,15 @@ CERTIFICATES = (
         *_STAYS,
         "All this holds as well for every f with f(a) in [1, 11/10] and f(b) in [-1/10, 0], with g + 2 c + 2/10 in the "
         "place of g + 2 c. Under the prior these f have a positive probability, its density being positive.",
-        "Let kappa be that bound of alpha^C(b). With positive probability the rule never stops, while f(x+) stays "
+        "Let kappa = 10^-102. With positive probability the rule never stops, while f(x+) stays "
         "bounded: its expected profit, stopped at step t at the latest, tends to minus infinity. Stopping at once has "
         "a finite one.",
         steps=(
             _ORDER_OF_MEANS,
             Balls(
-                "Given such an f, the rule goes on for ever with a probability above 0.9998, at a positive kappa.",
-                let={**_TWO_POINTS, "kappa": "s * tau(-(g + 2 * c + 2/10) / s)"},
-                holds=("leaves + too_far < 2 / 10**4", "kappa > 0"),
+                "Given such an f, the rule goes on for ever with a probability above 0.9998.",
+                let={**_TWO_POINTS, "kappa": "1 / 10**102"},
+                holds=("leaves + too_far < 2 / 10**4", "s * tau(-(g + 2 * c + 2/10) / s) > kappa"),
                 broken=("45/100", "95/100"),
             ),
         ),

@@ -5,7 +5,8 @@ as in `ctx.lemma1_repaired`, and integrals run over R^Dc.
 
 The paper does not state the constants of the bounds, so the theorems claim an order: T^((2 + Dc) / (4 + Dc)) but for
 logarithms. The proofs have gaps (`ctx.lemma1`, `ctx.lemma3`, `ctx.lemma5_used`, `ctx.lemma10_step`,
-`ctx.variance_sum`); each has a repair that keeps the order but for a factor sqrt(beta_T).
+`ctx.variance_sum`); each has a repair that keeps the order but for a factor sqrt(beta_T), that of `ctx.lemma10_step`
+where the mean range of f is finite. gamma_T is logarithmic, as for the kernels of finite rank here.
 
 **A finite T proves no limit, and an exponent of R_t proves little:** even with a density estimate that stays wrong the
 early, decreasing cost of exploration bends the curve. The check therefore compares the regret with the regret of a run

@@ -100,8 +100,8 @@ def examine(scale: str, method: str) -> Evidence:
     )
     reach = ", ".join(f"{row['bound_informative_from']:.0f}" for row in table.values())
     summary = (
-        f"The regret has exponents {shown}. With its constant the bound is below the range of a path from T = "
-        f"{reach} on"
+        f"The regret has exponents {shown}. With its constant the bound is not below the range of a path before T = "
+        f"{reach}"
     )
     if any(row["low"] > row["order"] + SLACK for row in table.values()):
         return Evidence(Verdict.REFUTED, f"{summary}.", numbers)
@@ -123,8 +123,8 @@ _RULE = f"""on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, 
     and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel; {YARDSTICK}, the range of a path
     ({RANGE:g}), for both kernels; supported if the exponents are
     significantly below for both while uniform queries alone, on the same paths, lie significantly above for both,
-    otherwise undecided. In d = 1 uniform queries meet the order whatever the estimate (module): to support it would
-    take d >= 5. A finite T cannot prove a rate; the proofs' steps are judged in their own entries."""
+    otherwise undecided. In d = 1 uniform queries meet the order whatever the estimate (module): to support the order
+    would take d >= 5. A finite T cannot prove a rate; the proofs' steps are judged in their own entries."""
 
 
 @claim(

@@ -10,7 +10,9 @@ the uniform density is twice differentiable over C = [0, 1]; h_t = 0.3 t^(-1/5).
 t), faster than h_t. The integral over C of p^ g is b(h) = -2 h / sqrt(2 pi) + o(h): p^ loses mass beyond both ends of
 C, where g = 1. So SBO-KDE maximises m w_1 (1 - u^q) + w_2 b u, m -> 1, at u* = (w_2 b / (q m w_1))^(1/(q-1)), and loses
 s w_1 u*^q = O(h^(q/(q-1))) a round: R_T ~ T^(1 - q / (5 (q-1))), T^(7/9) for q = 10. A worst case within delta_t =
-t^(-2/5) moves the objective by at most delta_t |w_2 u|, of smaller order than b.
+t^(-2/5) moves the objective by at most delta_t |w_2 u|, of smaller order than b. For DRBO-KDE p^ is divided by m, its
+mass over C: no density over C is within delta_t of p^ itself once 1 - m > delta_t. The tilt b / m - delta_t is then at
+least (b - delta_t) / m, which the code takes.
 
 With contexts from Beta(4, 4), whose density is twice continuously differentiable on R, b(h) is O(h^2), and the regret
 is O(T^(3/5)).

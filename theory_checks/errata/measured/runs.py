@@ -45,15 +45,16 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over runs and its standard error."""
+    """A mean over runs, its standard error, and the number of runs."""
 
     mean: float
     error: float
+    count: int
 
     @staticmethod
     def of(values: np.ndarray) -> Mean:
         """The statistics of (seeds,) values."""
-        return Mean(float(np.mean(values)), float(np.std(values, ddof=1) / len(values) ** 0.5))
+        return Mean(float(np.mean(values)), float(np.std(values, ddof=1) / len(values) ** 0.5), len(values))
 
 
 @cache

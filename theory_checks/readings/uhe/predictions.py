@@ -72,7 +72,10 @@ fig3_mean = declare(
         "On the function that is shown UHE-BO's posterior mean has a smaller error than MAP's.",
         orders((OURS,), ("gp_ucb_map",), (SHOWN,)),
         measures("error"),
-        ("in the runs of Figure 2, of many seeds: the figure shows one run",),
+        (
+            "in the runs of Figure 2, of many seeds: the figure shows one run",
+            "the mean alone is judged; `uhe.prop6_4_2` is about the estimates",
+        ),
         source=runs((OURS, "gp_ucb_map"), question="function", choices=FUNCTIONS),
         questions={"function": "two-dimensional and not named: any of ours", **questions((OURS, "gp_ucb_map"))},
     ),
