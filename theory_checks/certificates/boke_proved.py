@@ -83,6 +83,51 @@ _SCOTT = Identity(
     holds=(("t * (t**(-1 / (d + 4)))**d", "t**(4 / (d + 4))"),),
     broken=("4 / (d + 4)", "3 / (d + 4)"),
 )
+_JOINT = (
+    "A point of X that shares data with x* lies within R h_t of x*: its Delta is at most omega_f(h_t), a quarter of "
+    "the smallest gap, hence zero. So x* has its own n visits alone: W_t(x*) = V = n, and no bias. Where n = 0 u_t(x*) "
+    "is infinite. S > -sqrt(beta_t n) at x* makes u_t(x*) > f(x*).",
+    "At x let w = 16 beta_t / Delta^2 and W_t(x) = z w, z >= 1. u_t(x) <= f(x*) - 3 Delta / 4 + S / W + sqrt(beta_t / "
+    "W), so that S < (2 sqrt(z) - 1) sqrt(beta_t W) makes u_t(x) < f(x*) - Delta / 4. The joint event needs the "
+    "reverse at x, or S <= -sqrt(beta_t n) at x*.",
+    "For every l E exp(l S - l^2 s^2 V / 2) <= 1, V <= M W, as in boke.thm2_repaired. At x take l = sqrt(beta_t / w) / "
+    "(s^2 M): the exponent is at least beta_t (z - 1/2) / (s^2 M) >= 2 log t, which has probability at most 1 / t^2.",
+    "At x* cut [1, t], which holds n, into N(t) slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric "
+    "middle w, and take l = -2 sqrt(log t / (s^2 w)). On a slice y = sqrt(n / w) is within d of 1, and S <= "
+    "-sqrt(beta_t n), where beta_t >= 4 s^2 log t, makes the exponent at least (4 y - 2 y^2) log t >= 2 log t - 1/2. So "
+    "a slice has probability at most sqrt(e) / t^2.",
+)
+_COUNTED = (
+    "Let L = ceil(16 beta_T / Delta^2(x)). At most L visits to x are made with fewer than L visits before. At another "
+    "visit, at t + 1, u_t(x) >= u_t(x*) and W_t(x) >= n_t(x) >= 16 beta_t / Delta^2, as Psi(0) = 1. So E n_T(x) is at "
+    "most 64 s^2 M log T / Delta^2 + 1 plus the sum of the probabilities of these events."
+)
+_SUMMED = (
+    "The first of these probabilities is at most 1, and the others at most (1 + sqrt(e) N(t)) / t^2. With d = 1 / (2 "
+    "sqrt(log t)), log(1 + d) >= d / (1 + d) gives N(t) <= 1 + (2 log^(3/2) t + log t) / 4. log^a(t) / t^2 rises to its "
+    "largest value at log t = a / 2 and falls from there on, so that its sum over t is at most this value plus its "
+    "integral. The sum is below 2 pi^2 / 3."
+)
+_SUM = Balls(
+    "The sum, with the values of its series and integrals.",
+    let={
+        "squares": "pi()**2 / 6 - 1",
+        "first": "1 + exp(-1) / 2",
+        "second": "3 * sqrt(pi()) / 4 + sqrt(27/64) * exp(-3/2)",
+    },
+    holds=("1 + (1 + sqrt(exp(1))) * squares + sqrt(exp(1)) * (second / 2 + first / 4) < 2 * pi()**2 / 3",),
+    broken=("2 * pi()**2 / 3", "pi()**2 / 3"),
+)
+_MARKOV = (
+    "Let D = sqrt(64 s^2 M |X| log T / T). Points with Delta >= D cost at most 64 s^2 M |X| log T / D + (1 + 2 pi^2 / "
+    "3) |X| sup Delta in the mean, the others at most D T. R_T is nonnegative: by Markov's inequality it exceeds its "
+    "mean over delta with probability at most delta. (For T = 1, R_T <= sup Delta.)"
+)
+_CONSTANTS = Balls(
+    "The constants of Theorem 8.",
+    holds=("2 * sqrt(64) <= sqrt(256)", "1 + 2 * pi()**2 / 3 < 8"),
+    broken=("< 8", "< 7"),
+)
 _EMPTY = (
     "All data lie farther from x than R h_t: W_t(x) is an empty sum, so that sigma_hat(x) = W_t(x)^(-1/2) and the "
     "acquisition are infinite, for every outcome of the noise."
@@ -163,17 +208,25 @@ CERTIFICATES = (
     proof(
         "boke.lemma7_b6_repaired",
         _BIAS,
-        "If |S_t(x)| < sqrt(beta_t W_t(x)) and S_t(x*) > -sqrt(beta_t W_t(x*)), then on the condition u_t(x) < f(x) + "
-        "Delta / 4 + 2 sqrt(beta_t / W_t(x)) <= f(x*) - Delta / 4 < u_t(x*). (W_t(x*) = 0 makes u_t(x*) infinite.) So "
-        "the joint event needs S >= sqrt(beta_t W) at x, or its mirror image at x*.",
-        "For every l E exp(l S - l^2 s^2 V / 2) <= 1, V <= M W, as in boke.thm2_repaired. Cut [kappa, M t], which "
-        "holds all positive W, into N(t) slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric middle w, "
-        "and take l = 2 sqrt(log t / (s^2 M w)). On a slice y = sqrt(W / w) is within d of 1, and S >= sqrt(beta_t W) "
-        "makes the exponent at least (4 y - 2 y^2) log t >= 2 log t - 1/2. So a slice has probability at most sqrt(e) "
-        "/ t^2; there are N(t) for each arm.",
+        *_JOINT,
         steps=(
             Identity(
-                "The exponent, its square, and its value at |y - 1| = d (g = log t, p = s^2 M).",
+                "At x: the margin, and the exponent less its lower limit (b = beta_t, q = sqrt(z), p = s^2 M).",
+                {"b": "positive", "q": "positive", "p": "positive", "Delta": "positive"},
+                let={
+                    "w": "16 * b / Delta**2",
+                    "W": "q**2 * w",
+                    "S": "(2 * q - 1) * sqrt(b * W)",
+                    "l": "sqrt(b / w) / p",
+                },
+                holds=(
+                    ("S / W + sqrt(b / W)", "Delta / 2"),
+                    ("l * S - l**2 * p * W / 2 - b / p * (q**2 - 1/2)", "b / p * (q - 1)**2 / 2"),
+                ),
+                broken=("16 * b", "9 * b"),
+            ),
+            Identity(
+                "At x*: the exponent, its square, and its value at |y - 1| = d (g = log t, p = s^2).",
                 {"y": "positive", "g": "positive", "p": "positive", "w": "positive", "t": "positive"},
                 let={"W": "w * y**2", "l": "2 * sqrt(g / (p * w))", "S": "sqrt(4 * p * g * W)"},
                 holds=(
@@ -191,6 +244,33 @@ CERTIFICATES = (
             ),
         ),
         assumes="Each x_i depends on the past only, as BOKE's do.",
+    ),
+    proof(
+        "boke.lemma7",
+        "If the infimum in A (22) is zero, so is omega_f(h_t), f is constant on the convex domain, and no x has Delta(x) > "
+        "0.",
+        _COUNTED,
+        _SUMMED,
+        steps=(_SUM,),
+        assumes="The bound of boke.lemma7_b6_repaired.",
+    ),
+    proof(
+        "boke.thm8",
+        _COUNTED,
+        _SUMMED,
+        _MARKOV,
+        steps=(_SUM, _CONSTANTS),
+        assumes="The bound of boke.lemma7_b6_repaired.",
+    ),
+    proof(
+        "boke.thm8_remark1_repaired",
+        "The rounds up to K cost at most K sup Delta, for every outcome of the noise. For the later rounds count the "
+        "visits to x from round K + 1 on: at most L of them are made with fewer than L visits before.",
+        _COUNTED,
+        _SUMMED,
+        _MARKOV,
+        steps=(_SUM, _CONSTANTS),
+        assumes="The bound of boke.lemma7_b6_repaired at each t >= K: it asks for A (24) at this t alone.",
     ),
     proof("boke.thm4i", _PACKING, _FIXED_H, _LIPSCHITZ, steps=()),
     proof("boke.thm4ii", _PACKING, _SHRINKING_H, _LIPSCHITZ, "Scott's rule is such an h_t.", steps=(_SCOTT,)),

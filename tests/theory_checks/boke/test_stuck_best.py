@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from theory_checks.boke.stuck_best import SAMPLES, Stuck, allowed, slices, unlucky_other
+from theory_checks.boke.stuck_best import SAMPLES, Stuck, allowed, slices, total, unlucky_other
 from theory_checks.boke.testbeds.bandit import play, theorem8_bonus
 
 
@@ -44,6 +44,11 @@ def test_the_peeling_bound_holds_in_simulated_bandits():
         many = plays.visits(2, t)[:, 0] >= 64 * math.log(t) / gap**2
         wrong = plays.arm[:, t] == 0
         assert (many & wrong).mean() <= 4 / t**2 * allowed(t, "peeling")
+
+
+def test_the_sum_of_the_repaired_bound_gives_lemma_7_its_printed_constant():
+    below = sum(min(1.0, 4 / t**2 * allowed(t, "peeling")) for t in range(2, 20_000))
+    assert 1 + below < total() < 1 + below + 0.02 < 2 * math.pi**2 / 3
 
 
 def test_the_number_of_slices_is_of_order_log_to_the_three_halves():
