@@ -25,9 +25,12 @@ def charitable(entries: Sequence[ClaimEntry], paper: Paper) -> Charitable | None
 
 
 def sentence(found: Charitable) -> str:
-    """ "12 of 20 sentences on experiments hold together, 7 at our defaults"."""
+    """ "Under one choice of constants 12 of 20 sentences on experiments hold, 7 at our defaults"."""
     count = len(found.holds) + len(found.fails)
-    return f"{len(found.holds)} of {count} sentences on experiments hold together, {found.at_default} at our defaults"
+    return (
+        f"Under one choice of constants {len(found.holds)} of {count} sentences on experiments hold,"
+        f" {found.at_default} at our defaults"
+    )
 
 
 def _choices(entries: Sequence[ClaimEntry], paper: Paper) -> list[Choice]:

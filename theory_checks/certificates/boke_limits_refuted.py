@@ -29,7 +29,7 @@ CERTIFICATES = (
     refutation(
         "boke.prop11",
         "k(x, x'; h) = 1/2 + 1/2 exp(-|x - x'|^2 / h^2), so that k(x, x; h) = 1; one observation y = 1 at x_1, "
-        "sigma^2 = 1, |x - x_1| = 1. mu(x) = k / (1 + 1) tends to 1/4, while B (B3) is 0.",
+        "sigma^2 = 1, |x - x_1| = 1. mu(x) = k / (1 + 1) tends to 1/4, while A (B3) is 0.",
         steps=(
             Identity(
                 "The limit.",
@@ -41,7 +41,7 @@ CERTIFICATES = (
     ),
     refutation(
         "boke.prop12",
-        "The kernel and the datum of boke.prop11: sigma^2(x) = 1 - k^2 / (1 + 1) tends to 7/8, while B (B4) is 1.",
+        "The kernel and the datum of boke.prop11: sigma^2(x) = 1 - k^2 / (1 + 1) tends to 7/8, while A (B4) is 1.",
         steps=(
             Identity(
                 "The limit.",

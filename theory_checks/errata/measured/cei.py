@@ -64,7 +64,9 @@ def cost() -> Mapping[str, Mapping[str, float]]:
     found = {}
     for name in ("noisy_ei", "qnei", "noisy_ei_separate", "qnei_separate"):
         ratios = [
-            np.median(np.asarray(one.arrays[f"seconds_{name}"]) / np.asarray(one.arrays["seconds_corrected_ei"]), axis=0)
+            np.median(
+                np.asarray(one.arrays[f"seconds_{name}"]) / np.asarray(one.arrays["seconds_corrected_ei"]), axis=0
+            )
             for one in results("cei.cost")
         ]
         found[name] = {"least": float(np.min(ratios)), "largest": float(np.max(ratios))}

@@ -27,7 +27,9 @@ def figure5(name: str, title: str, says: str, means: str, peers: tuple[str, ...]
         ordered,
         measures(),
         needs=(ABLATION,),
-        deviations=("rewards are capped, with the priors' 10 as a rate; the runs of uhe.fig2_arms without the cap are not read",),
+        deviations=(
+            "rewards are capped, with the priors' 10 as a rate; the runs of uhe.fig2_arms without the cap are not read",
+        ),
         source=runs((OURS, *peers), study=ABLATION, arms=False, question="two problems", choices=PAIRS),
         questions={"two problems": "not named: any two of the four synthetic ones", "budget": BUDGET},
     )
