@@ -6,6 +6,7 @@ from html import escape
 
 from paper_figures.style import METHODS, PROBLEM_LABELS, method_label, problem_label
 from paper_figures.table import Table
+from theory_checks.readings.uhe.runs import BETWEEN
 
 __all__ = ["cell", "fold", "grid", "in_words", "name_in_words", "prose", "quoted", "table"]
 
@@ -65,7 +66,7 @@ _NAMES |= {
         ("deceptive", (2,)),
     )
     for dim in dims
-} | {"powell": "Powell", "hartmann6": "Hartmann6", "initial_data": "initial data"}
+} | {"powell": "Powell", "hartmann6": "Hartmann6", "initial_data": f"{BETWEEN:.3f} of the initial regret"}
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
 """Names of methods that are ordinary words too."""
 _KNOWN = re.compile(

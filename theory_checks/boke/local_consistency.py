@@ -160,8 +160,8 @@ def lemma3b(scale: str, *, schedules: tuple[str, ...] = PRINTED) -> Evidence:
     slow = thresholds[max(thresholds, key=lambda name: thresholds[name]["2^100"])]
     summary = (
         "The convergence is as slow as beta_t^(-1/2): with a probability near one |a| is below "
-        f"{slow['2^20']:.2f} at t = 2^20 and {slow['2^100']:.2f} at 2^100 for the slowest schedule tried, in units of s "
-        "with max|f| = 1.5."
+        f"{slow['2^20']:.2f} at t = 2^20 and {slow['2^100']:.2f} at 2^100 for the slowest schedule tried, in units "
+        "of s with max|f| = 1.5."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 
@@ -235,8 +235,8 @@ def _judge(numbers: dict[str, Any], interval: Any) -> Evidence:
     replay=replay_adaptive,
     severity="technical",
     positive={"slack": 0.75},
-    positive_statement="The same with lambda = 0.75, above the bias 0.53: two thirds of the data are positive noises, of "
-    "mean 0.80.",
+    positive_statement="The same with lambda = 0.75, above the bias 0.53: two thirds of the data are positive noises, "
+    "of mean 0.80.",
 )
 def lemma14_adaptive(scale: str, *, slack: float = 0.25, sampler: str = "kept by luck") -> Evidence:
     """Noise does not average out where data are kept by their noise. A-new's Lemma 4.3 (a2) keeps every query."""

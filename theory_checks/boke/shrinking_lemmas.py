@@ -125,8 +125,8 @@ def _along(scale: str, schedule: str, acquisition: bool) -> Evidence:
     if worst > RARE:
         return Evidence(Verdict.REFUTED, f"{where}: beyond bias + {TOLERANCE} with probability {worst:.2g}", numbers)
     summary = (
-        f"At t = {last} the error is beyond bias + {TOLERANCE} with probability {max(worst, 1e-300):.1g} at most. The bias "
-        f"is {loosest:.2f} at most."
+        f"At t = {last} the error is beyond bias + {TOLERANCE} with probability {max(worst, 1e-300):.1g} at most. The "
+        f"bias is {loosest:.2f} at most."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

@@ -191,9 +191,8 @@ def _joint(scale: str, form: str) -> Evidence:
         return Evidence(Verdict.REFUTED, f"exceeded {exact:.3g} times at t < {horizon}", numbers)
     summary = (
         f"The probability reaches {max(row['estimate'] / row['claimed'] for row in rows):.3f} of the bound (by its "
-        "lower "
-        f"bound, t to {rows[-1]['t']:.2g}). Its sum over t, with terms of at most 1, is {total():.2f}, below the printed "
-        f"2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands."
+        f"lower bound, t to {rows[-1]['t']:.2g}). Its sum over t, with terms of at most 1, is {total():.2f}, below the "
+        f"printed 2 pi^2 / 3 = {numbers['sum_printed']:.2f}: Lemma 7 stands."
     )
     return Evidence(Verdict.SUPPORTED, summary, numbers)
 

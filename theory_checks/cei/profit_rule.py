@@ -100,10 +100,10 @@ def replay_profit(stored: Mapping[str, Any]) -> tuple[float, float, bool]:
 @claim(
     id="cei.profit_rule",
     rule=f"""{len(SETTINGS)} settings (two points; {len(_GRID)} points of an interval under heavy and under light
-        noise; squared exponential kernel of lengthscale one, kappa = {SETTINGS[0].kappa:g}), {DRAWS} draws of f and up to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is
-        chosen on half of the draws. Refuted if on the other half the criterion's profit is lower in the mean and
-        significantly lower by Wilcoxon's signed-rank test (level shared) in one setting; otherwise supported (a rule
-        that no fixed step beats).""",
+        noise; squared exponential kernel of lengthscale one, kappa = {SETTINGS[0].kappa:g}), {DRAWS} draws of f and up
+        to {LONGEST} steps at smoke / quick / paper. The best fixed stopping step is chosen on half of the draws.
+        Refuted if on the other half the criterion's profit is lower in the mean and significantly lower by Wilcoxon's
+        signed-rank test (level shared) in one setting; otherwise supported (a rule that no fixed step beats).""",
     control={"noise": NOTICEABLE},
     control_statement=f"The same on the interval with noise {NOTICEABLE:g} only.",
     tests=1,

@@ -94,8 +94,8 @@ _JOINT = (
     "(s^2 M): the exponent is at least beta_t (z - 1/2) / (s^2 M) >= 2 log t, which has probability at most 1 / t^2.",
     "At x* cut [1, t], which holds n, into N(t) slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric "
     "middle w, and take l = -2 sqrt(log t / (s^2 w)). On a slice y = sqrt(n / w) is within d of 1, and S <= "
-    "-sqrt(beta_t n), where beta_t >= 4 s^2 log t, makes the exponent at least (4 y - 2 y^2) log t >= 2 log t - 1/2. So "
-    "a slice has probability at most sqrt(e) / t^2.",
+    "-sqrt(beta_t n), where beta_t >= 4 s^2 log t, makes the exponent at least (4 y - 2 y^2) log t >= 2 log t - 1/2. "
+    "So a slice has probability at most sqrt(e) / t^2.",
 )
 _COUNTED = (
     "Let L = ceil(16 beta_T / Delta^2(x)). At most L visits to x are made with fewer than L visits before. At another "
@@ -104,8 +104,8 @@ _COUNTED = (
 )
 _SUMMED = (
     "The first of these probabilities is at most 1, and the others at most (1 + sqrt(e) N(t)) / t^2. With d = 1 / (2 "
-    "sqrt(log t)), log(1 + d) >= d / (1 + d) gives N(t) <= 1 + (2 log^(3/2) t + log t) / 4. log^a(t) / t^2 rises to its "
-    "largest value at log t = a / 2 and falls from there on, so that its sum over t is at most this value plus its "
+    "sqrt(log t)), log(1 + d) >= d / (1 + d) gives N(t) <= 1 + (2 log^(3/2) t + log t) / 4. log^a(t) / t^2 rises to "
+    "its largest value at log t = a / 2 and falls from there on, so that its sum over t is at most this value plus its "
     "integral. The sum is below 2 pi^2 / 3."
 )
 _SUM = Balls(
@@ -247,8 +247,8 @@ CERTIFICATES = (
     ),
     proof(
         "boke.lemma7",
-        "If the infimum in A (22) is zero, so is omega_f(h_t), f is constant on the convex domain, and no x has Delta(x) > "
-        "0.",
+        "If the infimum in A (22) is zero, so is omega_f(h_t), f is constant on the convex domain, and no x has "
+        "Delta(x) > 0.",
         _COUNTED,
         _SUMMED,
         steps=(_SUM,),

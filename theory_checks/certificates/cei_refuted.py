@@ -178,7 +178,8 @@ CERTIFICATES = (
     refutation(
         "cei.sublinear",
         *_STAYS,
-        "So R_T = T for every T, on an event of the stated probability, for f in the space and kappa = 10^-84 fixed in advance.",
+        "So R_T = T for every T, on an event of the stated probability, for f in the space and kappa = 10^-84 fixed "
+        "in advance.",
         steps=(
             _ORDER_OF_MEANS,
             Balls(

@@ -123,8 +123,8 @@ CERTIFICATES = (
         "ctx.variance_sum",
         "k = cos(pi (c - c') / 2) on C = [0, 1], whatever x; contexts from any density on [0, 1/20], sigma^2 = 1, T = "
         "100, beta_t = 1. f = w_1 cos(pi c / 2) + w_2 sin(pi c / 2), and f(x, 1) = w_2. The precision of w_2 after t "
-        "observations is at most 1 + s t, s = sin(pi / 40)^2 <= (pi / 40)^2, so that sigma_t^2(x_t, 1) >= 1 / (1 + s t), "
-        "and the variance at c*_t is as large. The left side is at least log(1 + s T) / s, on every path.",
+        "observations is at most 1 + s t, s = sin(pi / 40)^2 <= (pi / 40)^2, so that sigma_t^2(x_t, 1) >= 1 / (1 + s "
+        "t), and the variance at c*_t is as large. The left side is at least log(1 + s T) / s, on every path.",
         "Two features of total square one: det(I + M / sigma^2) <= (1 + T / (2 sigma^2))^2, gamma_T <= log(1 + T / 2).",
         steps=(
             Balls(
@@ -163,8 +163,8 @@ CERTIFICATES = (
     refutation(
         "ctx.lemma10_step",
         "No data for f, f(x, c) = w g(c), g with values in [0, 1], w standard normal, k <= 1; p^ any density under "
-        "which g is not constant, delta <= 1. With m = E_p^ g and V the variance of g under p^, q = p^ (1 + delta (g - m)) and p^ (1 "
-        "- delta (g - m)) are densities in the ball, and E_q g = m + delta V, m - delta V.",
+        "which g is not constant, delta <= 1. With m = E_p^ g and V the variance of g under p^, q = p^ (1 + delta (g "
+        "- m)) and p^ (1 - delta (g - m)) are densities in the ball, and E_q g = m + delta V, m - delta V.",
         "So E_(q^f) f <= w m - |w| delta V, and the left side exceeds the right one by E int q^f (mu - f) >= delta V "
         "E|w| > 0.",
         steps=(

@@ -1,7 +1,8 @@
 """Proposition 6.4 (2) for a loss that satisfies Assumption 6.1: minimisers of converging losses converge.
 
-**Not without compactness.** f(x) = w max(x_1 - 1/2, 0)^2 on [0, 1]^d with w standard normal is a path of the kernel (1 +
-theta^2) g(x) g(x'), g(x) = max(x_1 - 1/2, 0)^2, at theta* = 0, and has bounded derivatives (Assumption 6.2). The loss l(y, x, theta) = B(theta) + u(y, x) A(theta), with
+**Not without compactness.** f(x) = w max(x_1 - 1/2, 0)^2 on [0, 1]^d with w standard normal is a path of the kernel
+(1 + theta^2) g(x) g(x'), g(x) = max(x_1 - 1/2, 0)^2, at theta* = 0, and has bounded derivatives (Assumption 6.2). The
+loss l(y, x, theta) = B(theta) + u(y, x) A(theta), with
 
     u(y, x) = min(|y|, 1) for x_1 < 1/2 and 0 otherwise,
     B(theta) = theta^2 / (1 + theta^2)^2,    A(theta) = -theta^2 / (1 + theta^2)^(3/2),

@@ -43,7 +43,7 @@ def compression() -> Mapping[str, Mapping[str, float]]:
 
 @cache
 def near_the_incumbent() -> Mapping[str, Mapping[str, float]]:
-    """Of corrected PI in Figure 3: the least share on a problem of proposals within 0.01 of x+, and the least and the
+    """The least share, on a problem of Figure 3, of corrected PI's proposals within 0.01 of x+, and the least and the
     largest share of runs with a proposal farther away."""
     far = [
         array("incumbent_steps", "cei.fig3", name, "corrected_pi") > 0.01

@@ -47,8 +47,8 @@ def branin_end() -> Mapping[str, Mean]:
 
 @cache
 def effort() -> Mapping[str, Mapping[str, float]]:
-    """The least and the largest ratio, over Deceptive, Hartmann3 and a random forest, of UHE-BO's mean seconds to MAP's:
-    CPU seconds of a run on the functions, seconds of proposals on the forest; by effort."""
+    """The least and the largest ratio, over Deceptive, Hartmann3 and a random forest, of UHE-BO's mean seconds to those
+    of MAP: CPU seconds of a run on the functions, seconds of proposals on the forest; by effort."""
     found: dict[str, list[float]] = {"usual": [], "search": [], "restarts": []}
     for one in (*results("uhe.fig5_runtime"), *results("uhe.fig5_effort")):
         if "cpu_seconds_uhe_bo" in one.arrays:

@@ -29,8 +29,9 @@ THESE = (
     "to optimize, however, they perform badly on Deceptive and h1."
 )
 SPLIT = (
-    f"performing well is leaving at most {WELL:g} of the regret of the initial data, badly at least {BADLY:g}: a regret is "
-    f"compared with {BETWEEN:.3f} of the initial one, the geometric mean, by a factor of {BADLY / BETWEEN:.2f}"
+    f"performing well is leaving at most {WELL:g} of the regret of the initial data, badly at least {BADLY:g}: a "
+    f"regret is compared with {BETWEEN:.3f} of the initial one, the geometric mean, by a factor of "
+    f"{BADLY / BETWEEN:.2f}"
 )
 
 fig2_best_deceptive = declare(
@@ -76,8 +77,8 @@ fig2_comparable = declare(
                 (DIFFERENCE, *measures()),
                 (
                     "comparably: at most a tenth of the initial regret more, or twice the regret",
-                    "on Branin random search leaves 0.05 of the initial regret, so that every method is comparable there "
-                    "by the first: these settings can fail on Hartmann3 alone",
+                    "on Branin random search leaves 0.05 of the initial regret, so that every method is comparable "
+                    "there by the first: these settings can fail on Hartmann3 alone",
                 ),
             )
             for name, peers in {"MAP and MCMC": LIKELIHOODS, "all six": PEERS}.items()
