@@ -63,7 +63,7 @@ fig6_kr_ucb_slower = said(
     "better by",
     deviations=(
         "much more slowly: more than twice the regret",
-        "may: on one panel at least, where both comparisons must hold",
+        "may: on one panel at least",
         "KR-UCB is admitted where it is behind random search too, for the sentence says that it may fail",
     ),
     quantifier="some",

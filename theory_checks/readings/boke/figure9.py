@@ -30,7 +30,7 @@ EFFECT, INITIAL, SPREAD = 0.01, 0.05, float(np.log10(1.25))
 """Smallest effects: differences of R², of initial R²; log10 of ratios of deviations."""
 EXPLOITING = ("kr_ucb", "boke_plus")
 ALL = ("kr_ucb", "gp_ucb", "random_search")
-WORKLOAD = "2,000 rows, at most 50 trees, boxes of docs/constants/boke.md"
+WORKLOAD = "2,000 rows, at most 50 trees, boxes of docs/constants.md"
 
 
 def _r2(name: str, which: Score, test: Test) -> Measure:
