@@ -23,6 +23,8 @@ __all__ = ["Page", "claim_files", "overview"]
 
 HEADINGS = {Kind.THEORY: "Theory", Kind.EXPERIMENT: "Experiments"}
 
+PLURAL = re.compile(r"\b(section|figure|table|theorem|lemma|proof)s\b", re.IGNORECASE)
+"""A noun that a cut leaves with one number."""
 
 Page = Callable[[Sequence[ClaimEntry]], str]
 """The text of a page, given the claims with their evidence."""
@@ -89,8 +91,11 @@ def _row(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
 
 
 def _place(entry: ClaimEntry) -> str:
-    """The first place that a claim's number names: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]"."""
-    return re.split(r",| \[|\]|;| \((?![A-Z]?[0-9])|\(i|: | to | and | as | from ", entry.claim.number.lstrip("["))[0]
+    """The first place that a claim's number names: "Theorem 9" of "Theorem 9 [4.13], A (26) [4.33]", and "section 4"
+    of "sections 4 and 6"."""
+    number = entry.claim.number.lstrip("[")
+    first = re.split(r",| \[|\]|;| \((?![A-Z]?[0-9])|\(i|: | to | and | as | from ", number)[0]
+    return first if first == number else PLURAL.sub(r"\1", first)
 
 
 def _word(entry: ClaimEntry) -> str:
