@@ -138,7 +138,7 @@ def _others(folder: Path) -> list[Fault]:
 
 
 def _evidence(damage: str, folder: Path, seed: int) -> Count:
-    each = Count(f"a claim's evidence {damage}", "in this process, without a rerun")
+    each = Count(f"a claim's evidence {damage}", "in this process, without a rerun", runs=False)
     for number in range(EVIDENCE_TRIALS):
         complaint = examine_evidence(damage, folder / "evidence", random.Random(f"{seed}/{damage}/{number}"))
         each.add(Verdict(complaints=[complaint] if complaint else []))

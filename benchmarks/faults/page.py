@@ -12,10 +12,16 @@ __all__ = ["Count", "page"]
 
 @dataclass
 class Count:
-    """The outcomes of the trials of one kind of fault."""
+    """The outcomes of the trials of one kind of fault.
+
+    Attributes:
+        name, how: in the table.
+        runs: True where a trial disturbs a run, False where it damages a file of evidence.
+    """
 
     name: str
     how: str
+    runs: bool = True
     trials: int = 0
     struck: int = 0
     finished: int = 0
@@ -34,9 +40,14 @@ class Count:
 
 def page(counts: list[Count], made: dict[str, Any]) -> str:
     """The page: the campaign, its place and time, and one row for every kind of fault."""
-    trials, complaints = sum(each.trials for each in counts), sum(len(each.complaints) for each in counts)
+    runs, struck = (sum(getattr(each, name) for each in counts if each.runs) for name in ("trials", "struck"))
+    files, complaints = (
+        sum(each.trials for each in counts if not each.runs),
+        sum(len(each.complaints) for each in counts),
+    )
     intro = (
-        f"Of {trials} disturbed runs {complaints} gave a complaint. A campaign (`make faults`) disturbs a run of the "
+        f"Of {runs} disturbed runs and {files} damaged files of evidence {complaints} gave a complaint. The fault came "
+        f"in time in {struck} of the runs. A campaign (`make faults`) disturbs a run of the "
         "command line on small studies. A plain rerun must then end with the results of an undisturbed run: arrays and "
         "metadata agree bit by bit, measured times excepted. A complaint is a result that differs, is lost, is "
         "incomplete, was trusted although damaged, or was computed again although finished, or a refusal without words."

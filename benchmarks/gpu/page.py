@@ -1,5 +1,6 @@
 """The findings on a GPU: a section of `docs/benchmarks.md`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
@@ -10,6 +11,7 @@ from benchmarks.gpu.agreement import SHARES, TOLERANCES
 from benchmarks.gpu.lower import Lowered
 from benchmarks.gpu.measure import RUNS
 from experiments.engine.code_version import of_names
+from experiments.engine.source import PROJECT
 
 __all__ = ["code", "section"]
 
@@ -39,7 +41,7 @@ def section(result: Mapping[str, Any]) -> str:
         *(f"- {row['name'].replace('|', ' ')}: {row['missing']}" for row in missing),
         f"Not reached in the time given: {_kinds(late)}." if late else "",
         f"Run: `make bench BENCH=gpu`, {result.get('minutes', 0.0):.1f} minutes. {made_by(result['provenance'])} "
-        f"{result.get('note', '')}".strip(),
+        f"{_beyond(result['provenance']['versions'])}{result.get('note', '')}".strip(),
     ]
     return paragraphs(*filter(None, parts))
 
@@ -63,6 +65,18 @@ def _introduction(result: Mapping[str, Any]) -> str:
         f"{tolerances} of the entries. Runs of SBO-KDE and DRBO-KDE have 15 proposals on modified Branin, the others "
         "30 on Branin."
     )
+
+
+def _beyond(versions: Mapping[str, str]) -> str:
+    """A sentence on the packages whose version is not below the limit of `pyproject.toml`; empty without any."""
+    text = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    limits = dict(re.findall(r'"(\w+)<([\d.]+)"', text))
+    names = [one for one, limit in limits.items() if _numbers(versions.get(one, "0")) >= _numbers(limit)]
+    return f"The versions of {', '.join(names)} lie beyond the limits of `pyproject.toml`. " if names else ""
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def _lowered(entries: Sequence[Lowered]) -> str:

@@ -23,9 +23,9 @@ def section(result: dict[str, Any]) -> str:
         "code and on the machine of their day. Of every study "
         f"{settings['draws']} cells were drawn, with probabilities proportional to their stored seconds, and computed "
         "anew by this code on this machine, on all its cores; the mean of the ratios of seconds gives the estimate, "
-        f"with its standard error. Not drawn: cells of more than {settings['longest'] / 60:.0f} minutes, and studies "
-        f"of less than {settings['least'] / 60:.0f} in all; their stored times count times the mean ratio "
-        f'of the cells drawn that were stored on the same machine ({pooled}). "Left" estimates the cells '
+        f"with its standard error. Cells of more than {settings['longest'] / 60:.0f} minutes and studies of less "
+        f"than {settings['least'] / 60:.0f} minutes in all are not drawn. Their stored time is multiplied by the mean "
+        f'ratio of the drawn cells that the same machine stored ({pooled}). "Left" estimates the cells '
         "never computed (`python -m experiments status`). Tuning (`boke.fig9`, `uhe.fig2_tuning`) costs more here than "
         'in a whole run, where cells share evaluations. "First blocks" is the first block of seeds of every '
         "problem and method (`make reproduce SCALE=paper BLOCKS=1`), with what is left of it; some verdicts "

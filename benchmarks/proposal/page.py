@@ -28,8 +28,8 @@ def _proposal(part: dict[str, Any]) -> list[str]:
         f"contestants took turns, {task['rounds']} rounds. *Together*: {task['seeds']} seeds in one compiled program, "
         "wall time divided by all its proposals, evaluations included. *Alone*: one run of `core.optimize` on a "
         "Python function. BoTorch: one run at a time, conditioning, fit and maximisation only, with the faster of one "
-        "thread and one a core. The regret is the median final simple regret of the runs timed, so that speed can be "
-        "seen not to be bought with poor optimisation."
+        "thread and one a core. The regret is the median final simple regret of the runs timed, and shows what the "
+        "speed costs."
     )
     rows = []
     for group in ("together", "alone"):

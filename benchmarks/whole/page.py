@@ -28,8 +28,8 @@ def section(result: dict[str, Any]) -> str:
         f"The commands of README take {span((row['wall'] / 60 for row in part['rows']), '.1f')} minutes. They run one "
         "after the other in a fresh clone of the commit, and results and compiled programs are removed in between. "
         'Core-minutes are processor minutes of the command and all its processes. "Before" is the time when the '
-        "targets were set, on two cores of another machine. `make reproduce` runs to its end, and ends with another "
-        "status than 0 where a verdict is not the pinned one."
+        "targets were set, on two cores of another machine. `make reproduce` and the tests run to their end. "
+        "The exit status is not 0 where a verdict is not the pinned one, or where a test fails; the time stands."
     )
     header = ("what", "command", "before", "wall", "core-minutes", "exit status", "commit")
     return rendered("## Whole runs", result, introduction, table(header, rows))

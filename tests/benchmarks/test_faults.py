@@ -84,9 +84,15 @@ def test_the_page_counts_what_was_found() -> None:
     count = Count("kill", "SIGKILL")
     for verdict in (Verdict(2, 1), Verdict(0, 3, ["lost: a"], struck=False)):
         count.add(verdict)
-    text = page([count], {**as_run(), "seed": 0, "minutes": 1.2})
+    evidence = Count("evidence truncated", "in this process", runs=False)
+    for _ in range(3):
+        evidence.add(Verdict(0, 0))
+    text = page([count, evidence], {**as_run(), "seed": 0, "minutes": 1.2})
+    assert (
+        "Of 2 disturbed runs and 3 damaged files of evidence 1 gave a complaint. The fault came in time in 1 of" in text
+    )
     assert "| kill | SIGKILL | 2 | 1 | 2 | 4 | **1** |" in text
-    assert "| all |  | 2 | 1 | 2 | 4 | 1 |" in text
+    assert "| all |  | 5 | 4 | 2 | 4 | 1 |" in text
 
 
 def test_a_page_about_a_broken_engine_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

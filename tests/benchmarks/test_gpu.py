@@ -81,7 +81,8 @@ def test_the_page_shows_agreement_speed_and_what_was_left_out() -> None:
     late = [{"name": f"proposal|{number}", "missing": "out of time"} for number in range(9)]
     failed = {"name": "study|s", "missing": "no memory"}
     rows = [{**row, "name": "boke, 30 seeds", "kind": "run"}, formula, *late, failed]
-    text = section({**as_run(), "lowered": [], "rows": rows, "device": "G", "older": True})
+    result = {**as_run(), "lowered": [], "rows": rows, "device": "G", "older": True}
+    text = section(result)
     assert "16 times as fast on the device (G)" in text
     assert "| run | boke, 30 seeds | 2.0e-06 | yes | 8.00 s | 500 ms | 16.0 | 90.00 s |" in text
     assert "0 of 1 formulas agree" in text
@@ -89,6 +90,9 @@ def test_the_page_shows_agreement_speed_and_what_was_left_out() -> None:
     assert "9 proposals" in text
     assert "- study s: no memory" in text
     assert OLDER in text
+    assert "The versions of jax lie beyond the limits of `pyproject.toml`." in text
+    older = {**result["provenance"], "versions": {"jax": "0.9.2", "numpy": "1.9"}}
+    assert "beyond the limits" not in section({**result, "provenance": older})
 
 
 def test_without_a_gpu_the_script_refuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

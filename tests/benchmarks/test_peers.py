@@ -273,7 +273,7 @@ def test_only_whole_seeds_are_compared() -> None:
 @pytest.mark.parametrize(
     ("share", "seeds", "words"),
     [
-        (0.001, 20, "first ten, exact: first, ahead by 1 ±"),
+        (0.001, 20, "first ten, exact: ahead by 1 ±"),
         (0.0099, 20, "first ten, exact: tied, ahead by 0.0"),
         (0.1, 20, "first ten, exact: missed: behind by 1 ±"),
         (0.1, 1, "not judged, which takes two whole seeds of both"),
@@ -295,11 +295,11 @@ def test_the_goal_is_judged_by_the_runs(share: float, seeds: int, words: str) ->
 def test_runs_of_other_code_are_said_to_be_older_and_not_judged() -> None:
     """A result of other code is no result of this one; other libraries have versions of their own."""
     ours, rival = made_up(DEFAULT_POLICY, 0.001, 0.1), made_up("optuna_gp", 0.01, 0.1)
-    assert "first, ahead" in "\n".join(goal([*ours, *rival]))
+    assert "exact: ahead by" in "\n".join(goal([*ours, *rival]))
     ours[7]["code"] = "0000000000"
     text = document([*ours, *rival])
     assert "first ten, exact: not judged: some runs are older than the code." in text
-    assert "first, ahead" not in text
+    assert "exact: ahead by" not in text
     assert text.count("| kernelbo noisy_ei, older than the code | 20 |") == 1
     assert "Runs of kernelbo noisy_ei are older than the code" in text
     assert "Optuna GP, older" not in text
@@ -331,7 +331,7 @@ def test_sets_are_judged_apart() -> None:
         "first ten, exact": 80, "first ten, noisy": 80, "svm": 8
     }  # fmt: skip
     text = "\n".join(goal([*ours, *rival, *noisy, *svm]))
-    shown = re.findall(r": (tied|missed|first).* by (\S+) ± ([^\s;]+);", text)
+    shown = re.findall(r": (tied|missed|ahead).* by (\S+) ± ([^\s;]+);", text)
     assert len(shown) == 3
     assert all((verdict == "tied") == (float(lag) <= float(error)) for verdict, lag, error in shown)
     assert "first ten, noisy: missed: behind by 0.98 ±" in text
