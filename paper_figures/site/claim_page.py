@@ -60,12 +60,14 @@ def claim_page(entry: ClaimEntry, entries: Sequence[ClaimEntry]) -> str:
     specs = list(figures().values())
     shown = [one.id for one in specs if entry in readings_of(one, [entry], specs)]
     if shown:
-        lines += ["## Figures", "", *(f"<!-- figure {name} -->\n" for name in shown)]
+        lines += ["<!-- figures -->", "", *(f"<!-- figure {name} -->\n" for name in shown)]
     repairs = below(entry, entries)
     for repair in repairs:
         lines += [f"## {repair.claim.id}", "", f"{prose(repair.claim.title)}.", ""]
         lines += _body(repair, level=3, above=claim)
     lines += ["## Reproduce", "", *_reproduce([entry, *repairs])]
+    if shown:
+        lines += [f"`make figures ONLY={','.join(shown)}` draws the figure{'s' * (len(shown) > 1)}.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

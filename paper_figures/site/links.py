@@ -20,7 +20,7 @@ WIDE = re.compile(r"^\|(?:[^|\n]*\|){6,}$", re.MULTILINE)
 """A row of a table that needs the whole width of the screen."""
 EMPTY = re.compile(r"^### .*\n\n<!-- figure ([\w.]+) -->\n\nNo sentence on its own\.\n\n", re.MULTILINE)
 """The section of a figure without a sentence, which is left out where the figure is not shown."""
-COMMENT = re.compile(r"<!-- (facts|figure|filter) ?([\w.]*) -->")
+COMMENT = re.compile(r"<!-- (facts|figures|figure|filter) ?([\w.]*) -->")
 DRAWING = re.compile(r"<!-- link ([\w.]+) -->([^\n]+)")
 """A further drawing by its name, which the site makes a link."""
 
@@ -70,6 +70,8 @@ class Finisher:
     def _comment(self, kind: str, name: str, here: str) -> str:
         if kind == "facts":
             return f'<span class="facts">{self.facts}</span>'
+        if kind == "figures":
+            return "## Figures"
         if kind == "filter":
             return '<div class="filters"></div>'
         if name not in self.figures:

@@ -45,18 +45,18 @@ def paper_page(entries: Sequence[ClaimEntry], *, paper: Paper) -> str:
     lines += [
         "## More",
         "",
-        "- [Every claim with its verdict](../../CLAIMS.md)",
+        "- [All claims](../../CLAIMS.md)",
         f"- [Errata](../errata/{paper.key}.md){_differences(paper)}, [constants](../constants/{paper.key}.md),"
         f" [sentences that no claim tests](../not_tested/{paper.key}.md),"
         f" [tutorial](../tutorials/{paper.key}.md)",
         "",
-        "To object to a verdict, open an issue that names the claim and the setting that you would run.",
+        "To object to a verdict, open an issue with the claim and your setting.",
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
 _READ = (
-    "“We see” is at our defaults. Percentages are shares of all settings, brackets are 95 % intervals. A ratio of"
+    "“We see” is at our defaults. Percentages are shares of all settings, brackets 95 % intervals. A ratio of"
     " regrets below 1 favours its first method. A comparison holds where the first method leads by the smallest effect"
     " that matters ([rules](../results.md#how-a-reading-is-judged))."
 )
@@ -67,7 +67,7 @@ def _figures(mine: Sequence[ClaimEntry], paper: Paper, headlines: Collection[str
     """The figures of the paper with their sentences, each sentence and each finding once; supplements have their names
     alone."""
     specs = [one for one in figures().values() if one.id.startswith(f"{paper.key}.")]
-    lines, told = ["## Figures", "", _READ, ""], set[str]()
+    lines, told = ["## Figures", "", f"`make figures ONLY={paper.letter}` draws the figures. {_READ}", ""], set[str]()
     for spec in (one for one in specs if one.as_printed):
         readings = [one for one in readings_of(spec, mine, specs) if one.claim.id not in told]
         told |= {one.claim.id for one in readings}

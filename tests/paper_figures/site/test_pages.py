@@ -60,12 +60,15 @@ def test_links_lead_to_pages_of_the_site():
 
 def test_comments_become_pictures_and_words_of_verdicts_badges():
     page = Page(
-        "papers/boke.md", "A", "<!-- facts -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)"
+        "papers/boke.md",
+        "A",
+        "<!-- facts -->\n<!-- figures -->\n<!-- figure boke.fig6 --> <!-- figure boke.fig1 -->\n✘ refuted (step)",
     )
     empty = "### Figure 9\n\n<!-- figure boke.fig9 -->\n\nNo sentence on its own.\n\n"
     assert finisher().finished(replace(page, text=f"{empty}## More, 5 %")) == "## More, 5\u00a0%"
     found = finisher().finished(page)
     assert '<span class="facts">facts</span>' in found
+    assert "\n## Figures\n" in found
     assert "(../figures/boke_fig6.png)" in found
     assert "Not shown here." in found
     listed = "- <!-- link boke.fig6 -->Figure 6\n- <!-- link boke.fig1 -->Figure 1\n"
@@ -240,7 +243,9 @@ def test_a_readings_rule_tells_once_what_its_orders_and_measures_share():
 def test_numbers_stand_on_the_site_alone(entries):
     entry = next(one for one in entries if one.claim.id == "boke.fig6_competitive")
     text = claim_page(entry, [entry])
-    assert "<!-- figure boke.fig6 -->" in text
+    assert "<!-- figures -->\n\n<!-- figure boke.fig6 -->" in text
+    assert "\n## Figures" not in text, "the repository shows no picture"
+    assert "`make figures ONLY=boke.fig6," in text
     assert "Quantity" not in text
     assert f"Evidence: scale {entry.scale}, {entry.standing.words}. <!-- numbers {entry.claim.id} -->" in text
     filled = with_numbers(text, {entry.claim.id: entry})
