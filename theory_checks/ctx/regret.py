@@ -174,17 +174,16 @@ def excess(regret: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return late, early, float((known[:, -1] - known[:, last // 2 - 1]).mean() / (last - last // 2))
 
 
-def _rule(method: str) -> str:
-    return f"""{method} on sample paths of a GP of finite rank (module `wave_regret`), T = {HORIZON}, {RUNS} paths at
-        smoke / quick / paper, inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t), paired with
-        a run that knows p. The check judges the excess loss a round in the last half (Student's intervals over paths).
-        Refuted if, at the shared level, for Dc = 1 or 2 it is above {SHARE:g} times the loss of the run that knows p
-        and above 4^(-2/(4+Dc)), the stated decay, times the excess between T/8 and T/4. Otherwise {YARDSTICK}, T
-        times the mean range of E_p f, for both Dc. Supported if at {USUAL:g}, for both Dc, the exponent of R_t over
-        the last decade is below {LINEAR} and each of the variants that lack an ingredient ({"; ".join(REQUIRED)},
-        where the method has it) has an excess above zero and above {TIMES:g} times the method's; otherwise undecided.
-        Settings outside the repaired hypotheses (uniform contexts, clipped contexts with atoms, sqrt(beta) = 1.5 as
-        in the experiments) are reported. A finite T cannot prove a limit."""
+_RULE = f"""SBO-KDE on sample paths of a GP of finite rank (module `wave_regret`), T = {HORIZON}, {RUNS} paths at smoke /
+    quick / paper, inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t), paired with a run that
+    knows p. The check judges the excess loss a round in the last half (Student's intervals over paths). Refuted if, at
+    the shared level, for Dc = 1 or 2 it is above {SHARE:g} times the loss of the run that knows p and above
+    4^(-2/(4+Dc)), the stated decay, times the excess between T/8 and T/4. Otherwise {YARDSTICK}, T times the mean range
+    of E_p f, for both Dc. Supported if at {USUAL:g}, for both Dc, the exponent of R_t over the last decade is below
+    {LINEAR} and each of the variants that lack an ingredient ({"; ".join(REQUIRED[:2])}) has an excess above zero and
+    above {TIMES:g} times the method's; otherwise undecided. Settings outside the repaired hypotheses (uniform contexts,
+    clipped contexts with atoms, sqrt(beta) = 1.5 as in the experiments) are reported. A finite T cannot prove a
+    limit."""
 
 
 def _compared(regret: np.ndarray, known: np.ndarray, contexts: int, shared: float) -> dict[str, float]:
@@ -260,7 +259,7 @@ def _examine(scale: str, method: str, lacking: str | None) -> Evidence:
 
 @claim(
     id="ctx.thm1_rate_repaired",
-    rule=_rule("SBO-KDE"),
+    rule=_RULE,
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",
     tests=1,
@@ -273,7 +272,7 @@ def thm1_rate_repaired(scale: str, *, lacking: str | None = None) -> Evidence:
 
 @claim(
     id="ctx.thm2_rate_repaired",
-    rule=_rule("DRBO-KDE"),
+    rule=f"That of ctx.thm1_rate_repaired, for DRBO-KDE; {REQUIRED[2]} is a third variant that lacks an ingredient.",
     control={"lacking": "h = 0.3 for all t"},
     control_statement="The same with a bandwidth that does not shrink.",
     tests=1,
