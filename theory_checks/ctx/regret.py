@@ -174,8 +174,8 @@ def excess(regret: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return late, early, float((known[:, -1] - known[:, last // 2 - 1]).mean() / (last - last // 2))
 
 
-_RULE = f"""SBO-KDE on sample paths of a GP of finite rank (module `wave_regret`), T = {HORIZON}, {RUNS} paths at smoke /
-    quick / paper, inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t), paired with a run that
+_RULE = f"""SBO-KDE on sample paths of a GP of finite rank (module `wave_regret`), T = {HORIZON}, {RUNS} paths at smoke
+    / quick / paper, inside the hypotheses (normal contexts, Dc = 1 and 2, the theorem's beta_t), paired with a run that
     knows p. The check judges the excess loss a round in the last half (Student's intervals over paths). Refuted if, at
     the shared level, for Dc = 1 or 2 it is above {SHARE:g} times the loss of the run that knows p and above
     4^(-2/(4+Dc)), the stated decay, times the excess between T/8 and T/4. Otherwise {YARDSTICK}, T times the mean range
