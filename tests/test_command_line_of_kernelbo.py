@@ -95,6 +95,20 @@ def test_noise_and_policy_are_kept(capsys: pytest.CaptureFixture[str], files: li
     assert (run.settings.noise, run.settings.policy_name) == (0.04, "ei")
 
 
+def test_an_exact_run_is_asked_between_decisions_on_the_transformation(
+    capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    """Every call loads the file, here with nine evaluations, of which eight decided."""
+    optimizer = Optimizer({"x": Real(0.0, 1.0), "y": Real(0.0, 1.0)}, key=0, noise="exact")
+    for number in range(9):
+        point = {"x": (3 * number % 10 + 0.5) / 10, "y": (7 * number % 10 + 0.5) / 10}
+        optimizer.tell(point, -((point["x"] - 0.3) ** 2) - point["y"])
+    optimizer.save(files[1])
+    (best,) = call(capsys, "best", *files[:2])
+    assert best["recommended"] == best["best"]
+    assert len(call(capsys, "ask", *files[:2])) == 1
+
+
 @pytest.mark.parametrize("value", ["-5.6e-05", "-3E+2", "-.5", "-7", "-0.25"])
 def test_negative_values_are_no_options(capsys: pytest.CaptureFixture[str], files: list[str], value: str) -> None:
     (point,) = call(capsys, "ask", *files, "--policy", "random_search")

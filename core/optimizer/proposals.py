@@ -117,7 +117,8 @@ class Proposals:
             return None
         at = checkpoint(len(history), first)
         if at not in self._scales:
-            beginning = replace(history, x=history.x[:at], y=history.y[:at])
+            known = None if history.noise_variance is None else history.noise_variance[:at]
+            beginning = replace(history, x=history.x[:at], y=history.y[:at], noise_variance=known)
             self._scales[at] = self._decided(beginning, len(history))
         return self._scales[at]
 

@@ -1,5 +1,6 @@
 """Exact observations are called exact and noisy observations noisy, and each kind has its point to use."""
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -72,7 +73,7 @@ def test_a_variance_is_for_all_that_carry_none() -> None:
     np.testing.assert_array_equal(given.noise_variance, np.full(8, 0.04))
 
 
-def test_it_is_saved_and_a_failure_has_none(tmp_path: Any) -> None:
+def test_it_is_saved_and_a_failure_has_none(tmp_path: Path) -> None:
     optimizer = Optimizer(BOX, policy="random_search", key=KEY, noise="exact")
     optimizer.tell(optimizer.ask()[0], failure="cold")
     optimizer.tell(optimizer.ask()[0], 1.0)
@@ -80,6 +81,29 @@ def test_it_is_saved_and_a_failure_has_none(tmp_path: Any) -> None:
     again = Optimizer.load(tmp_path / "run")
     again.tell(again.ask()[0], 2.0)
     np.testing.assert_array_equal(again.history.noise_variance, [np.nan, 0.0, 0.0])
+
+
+def test_exact_runs_go_on_exactly_between_decisions_on_the_transformation(tmp_path: Path) -> None:
+    """A log, a file and observations after nine of ten evaluations; the latest decision was made after eight."""
+    bowl = EXACT["bowl"]
+    options: dict[str, Any] = {"key": KEY, "noise": "exact", "initial_size": 5}
+    whole = optimize(bowl, BOX, budget=10, **options)
+    nine = optimize(bowl, BOX, budget=9, log=tmp_path / "log", **options)
+    resumed = optimize(bowl, BOX, budget=10, log=tmp_path / "log", **options)
+    np.testing.assert_array_equal(resumed.x, whole.x)
+    given = Optimizer(BOX, observations=nine, **options)
+    given.save(tmp_path / "run")
+    np.testing.assert_array_equal(given.ask()[0], whole.x[9])
+    np.testing.assert_array_equal(Optimizer.load(tmp_path / "run").ask()[0], whole.x[9])
+
+
+def test_exact_batches_pass_over_a_decision_on_the_transformation() -> None:
+    """Told in threes, the run decides with nine evaluations on the first eight."""
+    optimizer = Optimizer(BOX, key=KEY, noise="exact")
+    for _ in range(3):
+        for x in optimizer.ask(3):
+            optimizer.tell(x, EXACT["bowl"](x))
+    assert np.isfinite(optimizer.ask()).all()
 
 
 @pytest.mark.usefixtures("unchecked")
