@@ -130,7 +130,7 @@ def _moved(proposed: Proposed, point: np.ndarray) -> Any:
 
 def _listed(policy: Policy, candidates: np.ndarray) -> Policy:
     """The policy with the candidates, repeated up to a fixed number: one compiled program serves all."""
-    rows = np.resize(candidates, (_region.CANDIDATES, candidates.shape[1]))
+    rows = np.take(candidates, np.arange(_region.CANDIDATES), axis=0, mode="wrap")
     return _with_effort(policy, ListedEffort(jnp.asarray(rows), 0, 0))
 
 

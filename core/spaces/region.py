@@ -6,6 +6,7 @@ begin at known allowed points: a step towards a random point is cut in half unti
 allow, in the subspace of the equations. A space of few points is listed.
 """
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -167,7 +168,9 @@ class Region:
     feasible: Callable[[np.ndarray], bool] = lambda unit: True
 
     def spread(self, rng: np.random.Generator) -> Points:
-        """Points spread over the region, at most ``CANDIDATES``; empty only where no point was found.
+        """Points spread over the region, from one to ``CANDIDATES``.
+
+        Where no further point is found, these are the ``feasible`` known ones, and a warning says so.
 
         Raises:
             ValueError: no point is known, and none is found among ``ATTEMPTS * CANDIDATES`` points; no point of a
@@ -177,7 +180,7 @@ class Region:
             found = [row for row in self.cells if self.allowed(row)]
             if not found:
                 raise ValueError("no point of the space satisfies the constraint")
-            return _stacked([found[i] for i in rng.permutation(len(found))[:CANDIDATES]], self.dim)
+            return np.stack([found[i] for i in rng.permutation(len(found))[:CANDIDATES]])
         if self.polytope is not None:
             starts = np.repeat(self.polytope.centre[None], CANDIDATES, axis=0)
             drawn = self.polytope.walk(rng, starts, 32 + 4 * self.dim)
@@ -185,19 +188,23 @@ class Region:
         else:
             found = [row for row in map(self.snap, rng.random((CANDIDATES, self.dim))) if self.allowed(row)]
         if len(found) < CANDIDATES // 8:
-            base = [*filter(self.feasible, self.known), *found]
+            feasible = [*filter(self.feasible, self.known)]
+            found = [*found, *self._walked(rng, [*feasible, *found], CANDIDATES // 2)]
             for _ in range(ATTEMPTS - 1):
-                if base:
+                if found:
                     break
-                base = found = [row for row in map(self.snap, self._corners(rng)) if self.allowed(row)]
-            if not base:
-                count = ATTEMPTS * CANDIDATES
+                found = [row for row in map(self.snap, self._corners(rng)) if self.allowed(row)]
+                found = [*found, *self._walked(rng, found, CANDIDATES // 2)]
+            count = ATTEMPTS * CANDIDATES
+            if not found and not feasible:
                 raise ValueError(
-                    f"no point satisfies the constraint, of {count} drawn: give observations that do, or where it is"
-                    " linear, A and bounds (scipy.optimize.LinearConstraint)"
+                    f"no point satisfies the constraint, of {count} drawn: give observations that do; a linear one on"
+                    " real parameters alone needs none, as A and bounds (scipy.optimize.LinearConstraint)"
                 )
-            found = [*found, *self._walked(rng, base, CANDIDATES // 2)]
-        return _stacked(found[:CANDIDATES], self.dim)
+            if not found:
+                warnings.warn(f"no further point satisfies the constraint, of {count} drawn: more repeat", stacklevel=7)
+                found = feasible
+        return np.stack(found[:CANDIDATES])
 
     def around(self, rng: np.random.Generator, best: np.ndarray, radius: float) -> list[np.ndarray]:
         """Points of the region at about a given distance from one of its points."""
@@ -221,7 +228,7 @@ class Region:
         """Points on walks from some points of the region; each step goes towards a random point, in some coordinates or
         all."""
         met = list(base)
-        for _ in range(count):
+        for _ in range(count if base else 0):
             start = met[int(rng.integers(len(met)))]
             moved = rng.random(self.dim) < (0.5 if rng.random() < 0.5 else 1.0)
             target = np.where(moved, rng.random(self.dim), start)
@@ -238,7 +245,3 @@ class Region:
                 return row
             target = 0.5 * (start + target)
         return None
-
-
-def _stacked(rows: list[np.ndarray], dim: int) -> Points:
-    return np.stack(rows) if rows else np.zeros((0, dim))

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import LinearConstraint  # noqa: TID251  what users have
 
 from core import Categorical, Integer, Optimizer, Real, optimize
+from core.spaces import region
 from core.spaces.region import Polytope
 
 KEY = jax.random.key(0)
@@ -82,6 +83,51 @@ def test_a_first_point_is_found_where_the_share_is_small() -> None:
         bowl, [(0.0, 1.0)] * 2, budget=6, key=KEY, constraint=lambda x: bool(np.all(np.abs(x - 0.7) < 0.004))
     )
     assert np.all(np.abs(history.x - 0.7) < 0.004)
+
+
+ELEVEN = [{"a": i, "b": 10 - i} for i in range(11)]
+"""All points of a space of 10,201 that satisfy an equation."""
+
+
+def eleven(told: int, **options: Any) -> Optimizer:
+    """A run on that space with so many of them told."""
+    space, rule = {"a": Integer(0, 100), "b": Integer(0, 100)}, LinearConstraint([[1, 1]], 10, 10)
+    given = ELEVEN[:told], [-float((p["a"] - 4) ** 2) for p in ELEVEN[:told]]
+    return Optimizer(space, key=KEY, constraint=rule, observations=given, **options)
+
+
+@pytest.mark.parametrize("policy", ["gp_ucb", "random_search"])
+@pytest.mark.parametrize("size", [11, 12])  # after the design, and in it
+def test_allowed_points_repeat_where_all_are_used_up(policy: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(region, "ATTEMPTS", 3)
+    with pytest.warns(UserWarning, match="no further point satisfies the constraint, of 3072 drawn: more repeat"):
+        assert eleven(11, policy=policy, initial_size=size).ask()[0] in ELEVEN
+
+
+@pytest.mark.parametrize("size", [10, 11])
+def test_the_last_allowed_point_is_found(size: int) -> None:
+    """No walk from the others leads to it."""
+    assert eleven(10, policy="random_search", initial_size=size).ask()[0] == ELEVEN[10]
+
+
+def test_points_too_thin_for_walks_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An equation of sixteen reals, as a function."""
+    monkeypatch.setattr(region, "ATTEMPTS", 3)
+    x = np.random.default_rng(0).dirichlet(np.ones(16), 6)
+    optimizer = Optimizer(
+        [(0.0, 1.0)] * 16, policy="gp_ucb", key=KEY, initial_size=5, observations=(x, x[:, 0] - x[:, 1]),
+        constraint=lambda x: bool(abs(x.sum() - 1.0) <= 1e-7),
+    )  # fmt: skip
+    with pytest.warns(UserWarning, match="more repeat"):
+        assert abs(optimizer.ask()[0].sum() - 1.0) <= 1e-7
+
+
+def test_a_linear_constraint_with_integers_is_not_told_to_be_a_linear_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(region, "ATTEMPTS", 3)
+    space = {"a": Integer(0, 100), "b": Real(0.0, 10.0)}
+    optimizer = Optimizer(space, policy="gp_ucb", key=KEY, constraint=LinearConstraint([[0.1, 1]], 3, 3))
+    with pytest.raises(ValueError, match="give observations that do; a linear one on real parameters alone needs none"):
+        optimizer.ask()
 
 
 def test_walks_reach_all_of_a_triangle() -> None:
