@@ -53,6 +53,7 @@ class KernelboSampler(BaseSampler):
 
     Raises:
         ValueError: ``n_startup_trials`` below 1; in use, a study of several objectives.
+        TypeError: options beside a function, or that the named policy does not have.
         KeyError: an unknown policy.
     """
 
@@ -71,6 +72,10 @@ class KernelboSampler(BaseSampler):
             make(policy, 2, **options)  # a wrong name or option is said here, not after the first trials
             self._make: Callable[[int], Policy] = partial(_made, policy, options)
         else:
+            if options:
+                raise TypeError(
+                    f"options {list(options)} are of a policy by name: the function makes its policy itself"
+                )
             self._make = policy
         self._policies: dict[int, Policy] = {}
         self._startup = n_startup_trials
@@ -84,9 +89,10 @@ class KernelboSampler(BaseSampler):
         self._seed = _fresh_seed(None)
 
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
-        """The parameters that every completed trial had, in the same range; those of one value left out."""
+        """The parameters that every completed trial had, in the same range; those of one value, or of more integers
+        or steps than the policies tell apart, are left out and sampled at random."""
         space = self._space.calculate(study)
-        return {name: distribution for name, distribution in space.items() if not distribution.single()}
+        return {name: one for name, one in space.items() if not one.single() and _has_parameter(one)}
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
@@ -150,6 +156,14 @@ def _parameter(distribution: BaseDistribution) -> Real | Integer | Categorical:
     return Integer(0, round((distribution.high - distribution.low) / distribution.step))
 
 
+def _has_parameter(distribution: BaseDistribution) -> bool:
+    """Return False for ranges that :mod:`core.spaces.parameters` refuses."""
+    try:
+        return bool(_parameter(distribution).width)
+    except (ValueError, OverflowError):  # the number of steps may be no double
+        return False
+
+
 def _inside(distribution: BaseDistribution, value: Any) -> Any:
     """The form that :func:`_parameter` gives to the value of a trial."""
     if isinstance(distribution, CategoricalDistribution):
@@ -169,8 +183,10 @@ def _outside(distribution: BaseDistribution, value: Any) -> Any:
 
 
 def _fits(trial: FrozenTrial, space: Mapping[str, BaseDistribution]) -> bool:
-    """Return True where a trial has had all of these parameters, in these ranges."""
-    return all(trial.distributions.get(name) == distribution for name, distribution in space.items())
+    """Return True where a trial has had all of these parameters, in these ranges, with values of the ranges: a value
+    that the user set may lie outside, or off the grid."""
+    same = all(trial.distributions.get(name) == distribution for name, distribution in space.items())
+    return same and all(one._contains(one.to_internal_repr(trial.params[name])) for name, one in space.items())
 
 
 def _value(trial: FrozenTrial) -> float:

@@ -186,7 +186,39 @@ def test_failed_pruned_and_infinite_trials_are_no_obstacle() -> None:
     assert set(study.ask(SPACE).params) == {"x", "n"}
 
 
+@pytest.mark.parametrize(
+    ("values", "objective"),
+    [
+        ([{"x": 1.5}], lambda trial: trial.suggest_float("x", 0, 1)),
+        ([{"n": 4}], lambda trial: trial.suggest_int("n", 0, 9, step=3)),
+        ([{"d": 0.25}], lambda trial: trial.suggest_float("d", 0.1, 0.7, step=0.2)),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Fixed parameter")
+def test_values_set_outside_the_range_or_off_the_grid_are_passed_over(
+    values: list[dict[str, Any]], objective: Callable[["optuna.Trial"], float]
+) -> None:
+    study = optuna.create_study(sampler=random_search())
+    for value in values:
+        study.enqueue_trial(value)
+    study.optimize(objective, n_trials=5)
+    assert study.trials[0].params == values[0]
+    assert len(study.trials) == 5
+
+
+def test_ranges_beyond_the_doubles_integers_are_sampled_at_random() -> None:
+    def cost(trial: "optuna.Trial") -> float:
+        number, fine = trial.suggest_int("seed", 0, 2**53), trial.suggest_float("fine", 0, 1e9, step=1e-8)
+        return trial.suggest_float("x", 0, 1) + 1e-20 * (number + fine)
+
+    study = optuna.create_study(sampler=random_search())
+    study.optimize(cost, n_trials=5)
+    assert set(study.sampler.infer_relative_search_space(study, study.trials[-1])) == {"x"}
+
+
 def test_bad_arguments() -> None:
+    with pytest.raises(TypeError, match=r"options \['alpha'\] are of a policy by name"):
+        KernelboSampler(gp_ucb, alpha=3)
     with pytest.raises(KeyError, match="gp_ucb"):
         KernelboSampler("gp_ubc")
     with pytest.raises(ValueError, match="n_startup_trials must be at least 1"):
