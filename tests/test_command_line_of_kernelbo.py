@@ -179,6 +179,7 @@ def test_refusals_leave_the_run_as_it_is(capsys: pytest.CaptureFixture[str], fil
         ["tell", *files[:2], json.dumps(point)],
         ["tell", *files[:2], json.dumps(point), "1", "--failure", "both"],
         ["tell", *files[:2], json.dumps(point | {"layers": 9}), "1"],
+        ["tell", *files[:2], json.dumps(point | {"layers": 10**400}), "1"],
     ):
         assert main(arguments) == 2
         assert capsys.readouterr().err.startswith("kernelbo: ")

@@ -112,7 +112,7 @@ class Domain:
         if self.space is None:
             try:
                 point = np.array(x, dtype=float)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise ValueError(f"x must be one point of shape ({self.dim},), got {x!r}") from error
             if point.shape != (self.dim,):
                 raise ValueError(f"x must be one point of shape ({self.dim},), got {point.shape}")

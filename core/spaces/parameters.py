@@ -97,8 +97,9 @@ class Integer:
     """An integer from ``low`` to ``high``, both included, in steps; with ``log`` the search uses its logarithm.
 
     Raises:
-        ValueError: bounds are no integers, not in order, or not positive where ``log``; the step is no integer of at
-            least 1, does not lead from one bound to the other, or is above 1 where ``log``; ``log`` is no truth value.
+        ValueError: bounds are no integers, not below 2^52 (2^44 where ``log``), not in order, or not positive where
+            ``log``; the step is no integer of at least 1, does not lead from one bound to the other, or is above 1
+            where ``log``; ``log`` is no truth value.
     """
 
     low: int
@@ -117,7 +118,8 @@ class Integer:
         for name, value in zip(("low", "high", "step"), given, strict=True):
             object.__setattr__(self, name, int(value))
         require(self.low <= self.high, f"{self} must have low <= high")
-        require(abs(self.low) < 2**52 and abs(self.high) < 2**52, f"bounds of {self} must be below 2^52")
+        bits = 44 if self.log else 52  # an integer comes back from its coordinate, which is rounded
+        require(max(abs(self.low), abs(self.high)) < 2**bits, f"bounds of {self} must be below 2^{bits}")
         require(not self.log or self.low > 0, f"{self} has a logarithmic scale and must have low > 0")
         require(self.step >= 1, f"{self} must have a step of at least 1")
         require(not self.log or self.step == 1, f"{self} has a logarithmic scale and cannot have steps")
@@ -152,6 +154,10 @@ class Integer:
         value = low + float(unit[0]) * (high - low)
         steps = round(((math.exp(value) if self.log else value) - self.low) / self.step)
         return self.low + self.step * min(max(steps, 0), (self.high - self.low) // self.step)
+
+    def gap(self, value: Any, unit: np.ndarray) -> float:
+        """Zero for the integer at a coordinate of the cube; infinity for other values."""
+        return 0.0 if self.decode(unit) == value else math.inf
 
     def encode(self, value: Any) -> np.ndarray:
         """The coordinate of an integer, shape (1,). Raises ValueError for other values, or outside the bounds."""
@@ -221,6 +227,10 @@ class Categorical:
             return self.choices[min(max(int(unit[0] * self.size), 0), len(self.choices) - 1) if self.width else 0]
         return self.choices[int(np.argmax(unit))]
 
+    def gap(self, value: Any, unit: np.ndarray) -> float:
+        """Zero for the choice at a point of the block; infinity for other values."""
+        return 0.0 if self.decode(unit) == _choice(value) else math.inf
+
     def encode(self, value: Any) -> np.ndarray:
         """One at the choice and zero elsewhere, or the middle of its part. Raises ValueError for a value that is no
         choice."""
@@ -246,7 +256,12 @@ Parameter = Real | Integer | Categorical
 def numbers(*values: Any) -> bool:
     """Return True where all values are finite numbers; truth values do not count as numbers."""
     kinds = (int, float, np.integer, np.floating)
-    return all(isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value) for value in values)
+    try:
+        return all(
+            isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value) for value in values
+        )
+    except OverflowError:  # an integer that no double holds
+        return False
 
 
 def _choice(value: Any) -> Any:

@@ -112,11 +112,7 @@ class Space:
         The distance is infinite where an integer or a choice differs.
         """
         parts = np.split(np.asarray(unit, float), self._cuts)
-        gaps = [
-            p.gap(point[name], part) if isinstance(p, Real) else 0.0 if p.decode(part) == point[name] else math.inf
-            for (name, p), part in zip(self.parameters.items(), parts, strict=True)
-        ]
-        return max(gaps)
+        return max(p.gap(point[name], part) for (name, p), part in zip(self.parameters.items(), parts, strict=True))
 
     def clipped(self, point: Mapping[str, Any]) -> dict[str, Any]:
         """The point with its reals moved between their bounds."""

@@ -1,6 +1,7 @@
 """Rounded points match the points asked for, points can be withdrawn, and threads may share a run."""
 
 import copy
+import json
 import pickle
 import threading
 import warnings
@@ -73,6 +74,18 @@ def test_in_a_space_integers_and_choices_must_be_the_same() -> None:
     assert optimizer.pending == [second]
     with pytest.raises(ValueError, match="r: 2.0 does not lie in"):
         optimizer.tell({**second, "r": 2.0}, 1.0)
+
+
+def test_lists_are_the_tuples_asked_for() -> None:
+    """JSON has no tuples."""
+    space = {"layers": Categorical([(16, 16), (32, (8, 8)), (64,)]), "r": Real(0.0, 1.0)}
+    optimizer = asked(space)
+    first, second = optimizer.ask(2)
+    optimizer.tell(json.loads(json.dumps(first)), 1.0)
+    assert optimizer.pending == [second]
+    assert optimizer.history.points == [first]
+    optimizer.forget(json.loads(json.dumps(second)))
+    assert optimizer.pending == []
 
 
 def test_points_can_be_withdrawn() -> None:

@@ -91,6 +91,8 @@ def test_it_can_be_described_in_json_and_compared() -> None:
         (lambda: Real(-1.7e308, 1.7e308), "wider than a double"),
         (lambda: Integer(1.5, 3), "must be integers"),
         (lambda: Integer(3, 2), "must have low <= high"),
+        (lambda: Integer(0, 2**52), r"must be below 2\^52"),
+        (lambda: Integer(1, 2**44, log=True), r"must be below 2\^44"),
         (lambda: Integer(0, 3, log=True), "must have low > 0"),
         (lambda: Categorical([]), "needs a choice"),
         (lambda: Categorical("ab"), "a sequence of values"),
@@ -112,6 +114,8 @@ def test_it_can_be_described_in_json_and_compared() -> None:
         (lambda: SPACE.encode([0.1]), "a point of this space is a dictionary"),
         (lambda: SPACE.encode(_point(rate=2.0)), "rate: 2.0 does not lie in"),
         (lambda: SPACE.encode(_point(layers=1.5)), "layers: 1.5 is no integer of"),
+        (lambda: SPACE.encode(_point(layers=10**400)), "layers: 10{400} is no integer of"),
+        (lambda: SPACE.encode(_point(shift=10**400)), "shift: 10{400} does not lie in"),
         (lambda: SPACE.encode(_point(kernel="sigmoid")), "kernel: 'sigmoid' is not among"),
     ],
 )
@@ -142,3 +146,10 @@ def test_steps_and_ordered_choices_have_cells_of_equal_width() -> None:
     assert [[p["n"] for p in points].count(n) for n in (0, 10, 20)] == [33, 33, 33]
     assert [[p["k"] for p in points].count(k) for k in (16, 32, 64)] == [33, 33, 33]
     np.testing.assert_allclose(space.encode({"n": 10, "k": 64}), [0.5, 5 / 6])
+
+
+@pytest.mark.parametrize("largest", [Integer(1, 2**44 - 1, log=True), Integer(2**30, 2**44 - 2, log=True)])
+def test_large_integers_come_back_from_their_coordinates(largest: Integer) -> None:
+    rng = np.random.default_rng(0)
+    for value in [largest.high, *rng.integers(largest.high // 2, largest.high, 500).tolist()]:
+        assert largest.decode(largest.encode(value)) == value
