@@ -65,7 +65,7 @@ def check_observations(
         )
     contexts = _numbers("contexts", observations[3]) if context_dim else None
     points = observations[0]
-    beyond: list[int] = []
+    beyond: dict[int, str] = {}
     if space is not None:
         points, beyond = _encoded(points, space)
     names, parts = ("x", "y", "noise variances"), (points, *observations[1:3])
@@ -80,7 +80,7 @@ def check_observations(
     if noise:
         if noise[0].shape != y.shape:
             raise ValueError(f"observations must have one noise variance a row, {y.shape}, got {noise[0].shape}")
-        bad = np.flatnonzero(~(np.isfinite(noise[0]) & (noise[0] >= 0.0)))
+        bad = np.flatnonzero(~((np.isfinite(noise[0]) & (noise[0] >= 0.0)) | np.isnan(y)))
         if bad.size:
             raise ValueError(f"observations: noise_variance is not a finite number >= 0 in rows {bad.tolist()}")
     if contexts is not None:
@@ -88,15 +88,17 @@ def check_observations(
             raise ValueError(
                 f"observations must have contexts of shape ({len(y)}, {context_dim}), got {contexts.shape}"
             )
-        bad = np.flatnonzero(~np.isfinite(contexts).all(axis=1))
+        bad = np.flatnonzero(~(np.isfinite(contexts).all(axis=1) | np.isnan(y)))
         if bad.size:
             raise ValueError(f"observations: context is not finite in rows {bad.tolist()}")
     known = noise[0] if noise else None
     inside = np.asarray(((x >= box[:, 0]) & (x <= box[:, 1])).all(axis=1))
-    inside[beyond] = False
+    inside[list(beyond)] = False
     if not inside.all():
         rows = np.flatnonzero(~inside).tolist()
-        warnings.warn(f"observations: rows {rows} lie outside the bounds and are left out", stacklevel=5)
+        where = "the bounds" if space is None else "the space"
+        reason = "".join(f" ({message})" for message in [*beyond.values()][:1])
+        warnings.warn(f"observations: rows {rows} lie outside {where} and are left out{reason}", stacklevel=5)
         x, y = x[inside], y[inside]
         known, contexts = (None if part is None else part[inside] for part in (known, contexts))
     failures = {int(number): "no value was given" for number in np.flatnonzero(np.isnan(y))}
@@ -106,20 +108,21 @@ def check_observations(
     return replace(record, failures=failures, maximize=maximize, space=space)
 
 
-def _encoded(points: Any, space: Space) -> tuple[np.ndarray, list[int]]:
-    """Points of a list of dictionaries, or of a table, in the space's cube, and the rows that lie outside."""
+def _encoded(points: Any, space: Space) -> tuple[np.ndarray, dict[int, str]]:
+    """Points of a list of dictionaries, or of a table, in the space's cube, and the rows that are no points of it, with
+    the reason."""
     if hasattr(points, "to_dict") and hasattr(points, "columns"):
         missing = [name for name in space.names if name not in points.columns]
         require(not missing, f"observations: the table has no columns {missing}")
         points = points[list(space.names)].to_dict("records")
-    found, beyond = np.zeros((len(points), space.dim)), list[int]()
+    found, beyond = np.zeros((len(points), space.dim)), dict[int, str]()
     for row, point in enumerate(points):
         try:
             found[row] = space.encode(point)
-        except ValueError:
+        except ValueError as error:
             if not isinstance(point, Mapping) or set(point) != set(space.names):
                 raise
-            beyond.append(row)
+            beyond[row] = str(error)
     return found, beyond
 
 

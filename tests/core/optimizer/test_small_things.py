@@ -93,8 +93,26 @@ def test_rows_outside_are_left_out_and_rows_without_a_value_are_failures() -> No
     with pytest.warns(UserWarning, match=r"rows \[1\] lie outside"):
         named = run(lambda p: p["a"], SPACE, observations=(points, [1.0, 2.0]))
     assert named.points[0] == points[0]
+    points[1] |= {"a": "half", "n": 2}
+    with pytest.warns(UserWarning, match=r"rows \[1\] lie outside the space and are left out \(a: 'half' does not lie"):
+        run(lambda p: p["a"], SPACE, observations=(points, [1.0, 2.0]))
     with pytest.raises(ValueError, match="a point names"):
         run(lambda p: p["a"], SPACE, observations=([{"a": 0.5}], [1.0]))
+
+
+def test_arrays_of_a_history_with_a_failure_can_be_handed_back() -> None:
+    """A failed evaluation has neither a noise variance nor a context."""
+    options: dict[str, Any] = {"policy": "sbo_kde", "key": KEY, "context_bounds": [(0.0, 2.0)]}
+    first = Optimizer(BOX, **options)
+    for number, x in enumerate(first.ask(3)):
+        told = {"failure": "cold"} if number == 1 else {"y": 1.0, "noise_variance": 0.1, "context": [0.5]}
+        first.tell(x, **told)
+    history = first.history
+    parts = (history.x, history.y, history.noise_variance, history.context)
+    again = Optimizer(BOX, observations=parts, **options).history
+    np.testing.assert_array_equal(again.noise_variance, [0.1, np.nan, 0.1])
+    np.testing.assert_array_equal(again.context, [[0.5], [np.nan], [0.5]])
+    assert list(again.failures) == [1]
 
 
 class Table:
