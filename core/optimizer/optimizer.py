@@ -18,7 +18,7 @@ from core.checks import check_count
 from core.environment import owned
 from core.optimizer import checkpoint
 from core.optimizer.history import History
-from core.optimizer.options import Bounds, Options, Settings, complete, spelled_out
+from core.optimizer.options import Bounds, Options, Settings, complete, fingerprint, spelled_out
 from core.optimizer.programs import past_state
 from core.optimizer.proposals import Proposals
 from core.optimizer.record import Evaluation, Progress, Record
@@ -82,11 +82,14 @@ class Optimizer:
         domain, noise = settings.domain, settings.noise
         given = complete(options)["observations"]
         past = check_observations(given, domain.box, settings.context_box, domain.space, settings.maximize)
-        if noise is not None and past.noise_variance is None:
-            past = replace(past, noise_variance=np.where(past.ok, noise, math.nan))
         state = past_state(settings.policy, settings.init_key, past.state)
+        fits = past.policy is None or fingerprint(past.policy) == fingerprint(settings.policy)
+        fits = fits and state is not None and (past.scale is None or settings.transforms)
+        if noise is not None and past.noise_variance is None:
+            past, fits = replace(past, noise_variance=np.where(past.ok, noise, math.nan)), False
         past = replace(past, policy=settings.policy)
-        self._begin(settings, Progress(past, state=state, shown=-1 if state is None else len(past)))
+        # a state that was fitted under other options is where the next fit begins
+        self._begin(settings, Progress(past, state=state, shown=len(past) if fits else -1))
 
     def _begin(self, settings: Settings, progress: Progress) -> None:
         self.settings, self.progress = settings, progress
@@ -108,14 +111,16 @@ class Optimizer:
 
         Raises:
             ValueError: n below 1; a second point before the first is told, where the policy allows one at a time; a
-            constraint that no point satisfies.
+            constraint that no point satisfies. No point is pending then that was not pending before.
         """
         check_count("n", n)
         with self._lock:
-            first = len(self.progress.pending)
+            first, progress = len(self.progress.pending), self.progress
             for _ in range(int(n)):
-                self.progress = self._proposals.with_next(self.progress)
-            return self._domain.points([x.copy() for x in self.progress.pending[first:]])
+                progress = self._proposals.with_next(progress)
+            points = self._domain.points([x.copy() for x in progress.pending[first:]])
+            self.progress = progress
+            return points
 
     def tell(
         self,

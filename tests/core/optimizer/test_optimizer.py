@@ -38,6 +38,29 @@ def test_its_history_continues_it() -> None:
     assert len(second.history) == 0
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"policy": policy("gp_ucb_refit")}, {"policy": policy("gp_ucb_refit"), "noise": "exact"}),
+        ({"policy": "gp_ucb_map"}, {"policy": "gp_ucb_refit"}),
+        ({"policy": "gp_ucb_refit"}, {"policy": "gp_ucb_refit", "transform": False}),
+    ],
+)
+def test_a_history_under_other_options_is_fitted_anew(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """The fit of the first proposal is that of the arrays, up to its start."""
+    rng = np.random.default_rng(0)
+    x = LOWER + WIDTH * rng.uniform(size=(20, 2))
+    y = -np.exp(np.sum(6.0 * (x - LOWER) / WIDTH, axis=1)) + 0.1 * rng.standard_normal(20)
+    first = Optimizer(BOX, key=KEY, observations=(x, y), **before)
+    first.ask()
+    asked = [Optimizer(BOX, key=KEY, observations=given, **after) for given in (first.history, (x, y))]
+    for one in asked:
+        one.ask()
+    fitted, expected = (one.progress.state.to_vector() for one in asked)
+    np.testing.assert_allclose(fitted, expected, rtol=0.02)
+    assert not np.allclose(first.progress.state.to_vector(), expected, rtol=0.1)
+
+
 def test_asking_again_gives_other_points() -> None:
     for name in ("boke", "gp_ucb_refit", "random_search"):
         asked = optimizer(name)
@@ -124,6 +147,8 @@ def test_learners_from_single_proposals_take_one_at_a_time() -> None:
         asked.tell(x, hill(x))
     with pytest.raises(ValueError, match="UheBo learns from one proposal at a time"):
         asked.ask(2)
+    assert len(asked.pending) == 0  # also not the first of the two, which nobody has seen
+    assert len(asked.ask()) == 1
 
 
 def test_known_noise_and_contexts() -> None:
