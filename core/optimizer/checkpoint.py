@@ -175,9 +175,12 @@ def _write_whole(path: Path, content: bytes) -> None:
 
 
 def difference(stored: dict[str, Any], present: dict[str, Any]) -> str | None:
-    """The first difference of two identities, or None. A policy may be given by name or as an instance."""
+    """The first difference of two identities, or None. A policy may be given by name or as an instance, and what that
+    means for ``transform`` is for the caller to compare."""
     for name, value in present.items():
-        if name != "policy_name" and json.dumps(stored.get(name)) != json.dumps(value):  # 1 is not True
+        if name not in ("policy_name", "transform") and json.dumps(stored.get(name)) != json.dumps(
+            value
+        ):  # 1 is not True
             return f"{name} was {_short(stored.get(name))}, and is {_short(value)}"
     return None
 

@@ -13,6 +13,7 @@ line of another run, is refused with an error that says what differs.
 import fcntl
 import json
 import os
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -159,7 +160,10 @@ def _resume(path: Path, lines: list[str], first: dict[str, Any], optimizer: Opti
         raise ValueError(
             f"{path} is {named[0]} of version {named[1]}; this library reads {FORMAT} of version {VERSION}"
         )
-    other = difference(stored, first)
+    settings, other = optimizer.settings, difference(stored, first)
+    began = replace(settings, policy_name=stored.get("policy_name"), transform=stored.get("transform"))
+    if began.transforms != settings.transforms:
+        other = other or f"transform was {began.transforms}, and is {settings.transforms}"
     if other is not None:
         raise ValueError(f"{path} is the log of another run: {other}")
     history, carried = optimizer.progress.history, None
@@ -167,7 +171,7 @@ def _resume(path: Path, lines: list[str], first: dict[str, Any], optimizer: Opti
         try:
             line = json.loads(text)
             history = _with_line(history, line)
-            carried = _unpacked(optimizer.settings.policy, line["carried"]) if "carried" in line else None
+            carried = _unpacked(settings.policy, line["carried"]) if "carried" in line else None
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}, line {number} cannot be read: {error}") from error
     if len(lines) > 1:

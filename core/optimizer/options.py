@@ -136,7 +136,7 @@ class Settings:
         key, failures, maximize: as given; ``noise`` is the variance of the noise, None where it is unknown.
         design: the initial design, in the unit cube, shape (n, d); its first ``own`` points are the user's.
         init_key, step_key: of the policy's first state, and of its proposals.
-        transform: as given; ``transforms`` is True where a transformation is allowed.
+        transform: as given.
         budget: number of evaluations; None where it is unknown.
     """
 
@@ -154,7 +154,6 @@ class Settings:
     init_key: PRNGKeyArray
     step_key: PRNGKeyArray
     transform: bool | None
-    transforms: bool
     budget: int | None
 
     @staticmethod
@@ -196,8 +195,6 @@ class Settings:
         if len(first):
             own = np.stack([domain.own(point) for point in first])
             design = np.concatenate([own, design[len(own) :]])
-        named = name is not None if given["transform"] is None else given["transform"]
-        likeliest = isinstance(policy, RefittedPolicy) and policy.log_prior is None
         return Settings(
             domain=domain,
             context_box=context_box,
@@ -213,7 +210,6 @@ class Settings:
             init_key=init_key,
             step_key=step_key,
             transform=given["transform"],
-            transforms=bool(named and likeliest and not context_dim and not noise),
             budget=None if budget is None else int(budget),
         )
 
@@ -221,6 +217,13 @@ class Settings:
     def initial_size(self) -> int:
         """The number of points of the initial design."""
         return len(self.design)
+
+    @property
+    def transforms(self) -> bool:
+        """True where a transformation of the values is allowed."""
+        wanted = self.policy_name is not None if self.transform is None else self.transform
+        likeliest = isinstance(self.policy, RefittedPolicy) and self.policy.log_prior is None
+        return bool(wanted and likeliest and self.context_box is None and not self.noise)
 
     def identity(self) -> dict[str, Any]:
         """The settings as numbers and text; the policy appears as its class and a hash of its constants."""

@@ -98,6 +98,18 @@ def test_another_policy_is_refused(tmp_path: Path) -> None:
         Optimizer.load(path, policy=make("boke", 2))
 
 
+def test_a_policy_by_name_transforms_also_where_an_instance_loads_it(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    saved = Optimizer(BOX, policy="gp_ucb_refit", key=KEY)
+    saved.save(path)
+    loaded = Optimizer.load(path, policy=make("gp_ucb_refit", 2))
+    assert saved.settings.transforms
+    assert loaded.settings.transforms
+    assert loaded.settings.identity() == saved.settings.identity()
+    Optimizer(BOX, policy=make("gp_ucb_refit", 2), key=KEY).save(path)
+    assert not Optimizer.load(path, policy=make("gp_ucb_refit", 2)).settings.transforms
+
+
 def test_truncated_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run"
     optimizer = Optimizer(BOX, policy="random_search", key=KEY)

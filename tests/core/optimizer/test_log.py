@@ -12,7 +12,7 @@ import jax
 import numpy as np
 import pytest
 
-from core import Evaluation, EvaluationError, History, Integer, Real, optimize
+from core import Evaluation, EvaluationError, History, Integer, Real, make, optimize
 from tests.core.optimizer.hills import BOX, KEY, hill, policy
 
 
@@ -140,6 +140,21 @@ def test_another_runs_log_is_refused(tmp_path: Path) -> None:
         log.write_bytes(b"".join(lines[:3]) + broken + lines[3])
         with pytest.raises(ValueError, match="line 4 cannot be read"):
             run(log, budget=6, name="gp_ucb")
+
+
+def test_a_policy_by_name_and_as_an_instance_transform_alike_or_are_two_runs(tmp_path: Path) -> None:
+    """A policy by name transforms values, an instance only if it is told to; a policy without a fit never does."""
+    log = tmp_path / "log"
+    options: dict[str, Any] = {"budget": 6, "key": KEY, "log": log}
+    optimize(hill, BOX, policy="gp_ucb_refit", **options)
+    kept = log.read_bytes()
+    with pytest.raises(ValueError, match="the log of another run: transform was True, and is False"):
+        optimize(hill, BOX, policy=make("gp_ucb_refit", 2), **options)
+    assert log.read_bytes() == kept
+    assert len(optimize(hill, BOX, policy=make("gp_ucb_refit", 2), transform=True, **options)) == 6
+    log.unlink()
+    optimize(hill, BOX, policy="random_search", **options)
+    assert len(optimize(hill, BOX, policy=make("random_search", 2), **options)) == 6
 
 
 KILLED = """
