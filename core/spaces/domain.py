@@ -19,6 +19,10 @@ __all__ = ["Domain"]
 ROUNDED = 1e-3
 """The share of the box's sides by which a told point may differ from the point that was asked for."""
 
+EDGE = 1e-12
+"""The share of the box's sides by which a user's first point on the edge of the constraint moves inside, where rounding
+in the cube leads across the edge."""
+
 
 @dataclass(frozen=True)
 class Domain:
@@ -141,9 +145,12 @@ class Domain:
         """
         point, _ = self.read(x, ())
         unit = np.clip((point - self.box[:, 0]) / (self.box[:, 1] - self.box[:, 0]), 0.0, 1.0)
-        if not self.allows(unit):
-            raise ValueError(f"{x!r} does not satisfy the constraint")
-        return unit
+        movable = np.ones(self.dim) if self.space is None else 1.0 - self.space.exact
+        for step in (0.0, -EDGE, EDGE):
+            near = np.clip(unit + step * movable, 0.0, 1.0)
+            if self.allows(near):
+                return near
+        raise ValueError(f"{x!r} does not satisfy the constraint")
 
     def allows(self, unit: np.ndarray) -> bool:
         """Return True where a point of the cube that can be evaluated satisfies the constraint.

@@ -10,6 +10,7 @@ from scipy.optimize import LinearConstraint  # noqa: TID251  what users have
 
 from core import Categorical, Integer, Optimizer, Real, optimize
 from core.spaces import region
+from core.spaces.domain import Domain
 from core.spaces.region import Polytope
 
 KEY = jax.random.key(0)
@@ -165,6 +166,21 @@ def test_equations_that_are_said_as_two_inequalities() -> None:
 def test_what_cannot_be_had(rule: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Optimizer([(0.0, 1.0)] * 2, policy="random_search", key=KEY, constraint=rule)
+
+
+def test_a_first_point_may_lie_on_the_edge() -> None:
+    """The cube's rounding leads some of these points across the edge."""
+    rng, k = np.random.default_rng(0), Categorical(["x", "y", "z"])
+    for value in rng.uniform(20.0, 90.0, 100):
+        below, above = (lambda x, v=value: x[0] <= v), (lambda x, v=value: x[0] >= v)
+        for rule in (below, above):
+            domain = Domain.of([(20.0, 90.0), (0.0, 1.0)], rule)
+            np.testing.assert_allclose(domain.to_box(domain.own([value, 0.3])), [value, 0.3], rtol=1e-10)
+        named = Domain.of({"x": Real(1e-4, 100.0, log=True), "k": k}, lambda p, v=value: p["x"] <= v)
+        point = named.point(named.own({"x": value, "k": "y"}))
+        assert (point["x"], point["k"]) == (pytest.approx(value, rel=1e-10), "y")
+    with pytest.raises(ValueError, match="does not satisfy the constraint"):
+        Domain.of([(20.0, 90.0)], lambda x: x[0] <= 30.0).own([30.0 + 1e-6])
 
 
 def test_choices_are_no_numbers() -> None:
