@@ -107,8 +107,11 @@ def optimize(
             ``ThreadPoolExecutor`` where f waits for something else, on a cluster dask's
             ``Client.get_executor(pure=False)`` (else a point that is asked for twice at once is evaluated once).
         at_once: number of evaluations that run at once; by default the number of workers, where the executor tells it.
+            Without effect where ``workers`` is 1.
         time_limit: seconds after which no evaluation starts; running ones are waited for.
-        callback: called with the history after every evaluation; a true answer stops the run.
+        callback: called with the history after every evaluation; a true answer stops the run. Where several run at
+            once, those that finish after the run has been stopped, by an answer or an error, are recorded without a
+            call.
         progress: show a line on the terminal (standard error); None where that is a terminal.
         log: a file to which every evaluation is added, and is durable, before the next one starts. A run that was
             killed goes on from it, by the same call, exactly where it stood: see :mod:`core.optimizer.log`.

@@ -47,6 +47,8 @@ class Options(TypedDict, total=False):
             improvement under hyperparameters refitted after every evaluation, needs no knowledge of f. The default uses
             the variance of the noise where evaluations carry it. A policy given by name also draws in a long tail of
             bad values (``transform``), and searches near its best observations; an instance does neither unless asked.
+            Those with a horizon ("uhe_bo", "ra_bo", "random_exp3", "portfolio_exp3") plan by name for 100 evaluations
+            whatever the budget is: for others give an instance, ``make(name, dim, horizon=...)``.
         observations: a :class:`History` to continue, or arrays ``(x, y)`` or ``(x, y, noise_variance)``. A run goes on
             exactly as if it had never stopped where the first budget was at least the usual initial size, or where
             ``initial_size`` is given. With ``context_bounds``, arrays are ``(x, y, noise_variance or None,
@@ -54,7 +56,9 @@ class Options(TypedDict, total=False):
             parameter. A row outside the bounds is left out, with a warning; one whose y is NaN is a failure.
         initial_size: points of the Latin hypercube evaluated first; observations given count towards it. By default
             twice the number of parameters plus one, at least five; half of the budget, where that is smaller.
-        first: points to evaluate first, in the form that f takes; they count towards the initial design.
+        first: points to evaluate first, in the form that f takes; they count towards the initial design. As any point
+            of the design they give way: each observation given, and each point told that was not asked for, takes the
+            place of one, the earliest first.
         context_bounds: c pairs (lower, upper): f has a random context that nobody controls, drawn while it is
             evaluated and returned by it; the policy, such as "sbo_kde", maximises the expectation over it. Name the
             policy: the default ignores contexts. Contexts outside their box are recorded as they are, and shown to the
