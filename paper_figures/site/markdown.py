@@ -8,7 +8,7 @@ from paper_figures.style import METHODS, PROBLEM_LABELS, method_label, problem_l
 from paper_figures.table import Table
 from theory_checks.readings.uhe.runs import BETWEEN
 
-__all__ = ["cell", "fold", "grid", "in_words", "name_in_words", "prose", "quoted", "table"]
+__all__ = ["NAMES", "cell", "fold", "grid", "in_words", "name_in_words", "prose", "quoted", "table"]
 
 
 def cell(text: str) -> str:
@@ -49,13 +49,13 @@ def quoted(text: str) -> list[str]:
     return [f"> {line}".rstrip() for line in text.splitlines()]
 
 
-_NAMES = {name: method_label(name) for name in METHODS if "$" not in method_label(name)}
-_NAMES |= {
+NAMES = {name: method_label(name) for name in METHODS if "$" not in method_label(name)}
+NAMES |= {
     name: problem_label(name).split(" (")[0]
     for name in PROBLEM_LABELS
     if name not in ("h1", "sphere", "d", "newsvendor")
 }
-_NAMES |= {
+NAMES |= {
     f"{stem}{dim}": f"{PROBLEM_LABELS.get(stem, stem.capitalize())} ({dim}D)"
     for stem, dims in (
         ("sphere", (2, 3, 6)),
@@ -67,20 +67,21 @@ _NAMES |= {
     )
     for dim in dims
 } | {"powell": "Powell", "hartmann6": "Hartmann6", "initial_data": f"{BETWEEN:.3f} of the initial regret"}
+"""Method or problem -> its name as papers print it; names with formulas are left out."""
 _WORDLY = {"fit", "pi", "uniform", "portfolio", "newsvendor"}
 """Names of methods that are ordinary words too."""
 _KNOWN = re.compile(
     r"(?<![\w.`/])("
-    + "|".join(sorted(map(re.escape, set(_NAMES) - _WORDLY), key=len, reverse=True))
+    + "|".join(sorted(map(re.escape, set(NAMES) - _WORDLY), key=len, reverse=True))
     + r")(?![\w.(`/]*[\w(`/])"
 )
 
 
 def name_in_words(name: str) -> str:
     """A method or problem as papers print it: pi becomes PI; any other word as it is."""
-    return _NAMES.get(name, name)
+    return NAMES.get(name, name)
 
 
 def in_words(text: str) -> str:
     """The text with methods and problems named as papers print them: gp_ucb becomes GP-UCB."""
-    return _KNOWN.sub(lambda found: _NAMES[found[1]], text)
+    return _KNOWN.sub(lambda found: NAMES[found[1]], text)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from paper_figures.claims import ClaimEntry
-from paper_figures.site.markdown import in_words
+from paper_figures.site.markdown import NAMES, in_words
 from paper_figures.style import method_label, problem_label
 from paper_figures.table import MINUS, interval, number
 from theory_checks.readings.declaration import READINGS, Measure, Reading
@@ -80,5 +80,6 @@ def _one(measure: Measure, name: str, problem: str, found: Mapping[str, Any]) ->
     low, high = sorted(ends)
     sign_of = MINUS if measure.compare == "difference" else "/"
     where = f" on {problem}" if problem else ""
-    pair = f"{method_label(first)} {sign_of} {method_label(second)}".replace("_", " ")
+    named = [NAMES.get(name, method_label(name)) for name in (first, second)]
+    pair = f" {sign_of} ".join(named).replace("_", " ")
     return f"{pair}{where} = {number(mean, 2)} {interval(low, high, 2)}"

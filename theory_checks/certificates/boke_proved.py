@@ -84,9 +84,11 @@ _SCOTT = Identity(
     broken=("4 / (d + 4)", "3 / (d + 4)"),
 )
 _JOINT = (
-    "A point of X that shares data with x* lies within R h_t of x*: its Delta is at most omega_f(h_t), a quarter of "
-    "the smallest gap, hence zero. So x* has its own n visits alone: W_t(x*) = V = n, and no bias. Where n = 0 u_t(x*) "
-    "is infinite. S > -sqrt(beta_t n) at x* makes u_t(x*) > f(x*).",
+    "Where the infimum in A (22) is zero, so is omega_f(h_t), f is constant on the convex domain, and no x has "
+    "Delta(x) > 0. Let the infimum be positive. A point of X that shares data with x* lies within R h_t of x*, so "
+    "that its Delta is at most omega_f(h_t), a quarter of the infimum: the point is x* itself. So x* has its own n "
+    "visits alone: W_t(x*) = V = n, and no bias. Where n = 0 u_t(x*) is infinite. S > -sqrt(beta_t n) at x* makes "
+    "u_t(x*) > f(x*).",
     "At x let w = 16 beta_t / Delta^2 and W_t(x) = z w, z >= 1. u_t(x) <= f(x*) - 3 Delta / 4 + S / W + sqrt(beta_t / "
     "W), so that S < (2 sqrt(z) - 1) sqrt(beta_t W) makes u_t(x) < f(x*) - Delta / 4. The joint event needs the "
     "reverse at x, or S <= -sqrt(beta_t n) at x*.",
@@ -247,8 +249,6 @@ CERTIFICATES = (
     ),
     proof(
         "boke.lemma7",
-        "If the infimum in A (22) is zero, so is omega_f(h_t), f is constant on the convex domain, and no x has "
-        "Delta(x) > 0.",
         _COUNTED,
         _SUMMED,
         steps=(_SUM,),
