@@ -92,17 +92,18 @@ _JOINT = (
     "At x let w = 16 beta_t / Delta^2 and W_t(x) = z w, z >= 1. u_t(x) <= f(x*) - 3 Delta / 4 + S / W + sqrt(beta_t / "
     "W), so that S < (2 sqrt(z) - 1) sqrt(beta_t W) makes u_t(x) < f(x*) - Delta / 4. The joint event needs the "
     "reverse at x, or S <= -sqrt(beta_t n) at x*.",
-    "For every l E exp(l S - l^2 s^2 V / 2) <= 1, V <= M W, as in boke.thm2_repaired. At x take l = sqrt(beta_t / w) / "
-    "(s^2 M): the exponent is at least beta_t (z - 1/2) / (s^2 M) >= 2 log t, which has probability at most 1 / t^2.",
+    "Fix t, and h_t in every weight. For every l E exp(l S - l^2 s^2 V / 2) <= 1, V <= M W, as in "
+    "boke.thm2_repaired. At x take l = sqrt(beta_t / w) / (s^2 M): the exponent is at least beta_t (z - 1/2) / (s^2 "
+    "M) >= 2 log t, which has probability at most 1 / t^2.",
     "At x* cut [1, t], which holds n, into N(t) slices of ratio (1 + d)^4, d = 1 / (2 sqrt(log t)), with geometric "
     "middle w, and take l = -2 sqrt(log t / (s^2 w)). On a slice y = sqrt(n / w) is within d of 1, and S <= "
-    "-sqrt(beta_t n), where beta_t >= 4 s^2 log t, makes the exponent at least (4 y - 2 y^2) log t >= 2 log t - 1/2. "
-    "So a slice has probability at most sqrt(e) / t^2.",
+    "-sqrt(beta_t n), where beta_t >= 4 s^2 log t as M >= Psi(0) = 1, makes the exponent at least (4 y - 2 y^2) log "
+    "t >= 2 log t - 1/2. So a slice has probability at most sqrt(e) / t^2.",
 )
 _COUNTED = (
     "Let L = ceil(16 beta_T / Delta^2(x)). At most L visits to x are made with fewer than L visits before. At another "
     "visit, at t + 1, u_t(x) >= u_t(x*) and W_t(x) >= n_t(x) >= 16 beta_t / Delta^2, as Psi(0) = 1. So E n_T(x) is at "
-    "most 64 s^2 M log T / Delta^2 + 1 plus the sum of the probabilities of these events."
+    "most 64 s^2 M log T / Delta^2 + 1 plus the sum of the probabilities of these events. (For T = 1, n_1(x) <= 1.)"
 )
 _SUMMED = (
     "The first of these probabilities is at most 1, and the others at most (1 + sqrt(e) N(t)) / t^2. With d = 1 / (2 "
@@ -239,13 +240,14 @@ CERTIFICATES = (
                 ),
                 broken=("4 * p", "3 * p"),
             ),
-            Balls(
-                "1 - 1 / (1 + d) <= d at the ends of a slice, here at d = 1/2.",
-                holds=("1 - 1 / (1 + 1/2) <= 1/2",),
-                broken=("<= 1/2", "<= 1/4"),
+            Identity(
+                "At the lower end of a slice 1 - y = 1 - 1 / (1 + d) is below d.",
+                {"d": "positive"},
+                holds=(("d - (1 - 1 / (1 + d))", "d**2 / (1 + d)"),),
+                broken=("d**2", "d"),
             ),
         ),
-        assumes="Each x_i depends on the past only, as BOKE's do.",
+        assumes="Each x_i depends on the past only, and on randomness that is independent of the noise, as BOKE's do.",
     ),
     proof(
         "boke.lemma7",
@@ -264,9 +266,11 @@ CERTIFICATES = (
     ),
     proof(
         "boke.thm8_remark1_repaired",
-        "The rounds up to K cost at most K sup Delta, for every outcome of the noise. For the later rounds count the "
-        "visits to x from round K + 1 on: at most L of them are made with fewer than L visits before.",
-        _COUNTED,
+        "Let n(x) count the visits to x in the rounds K + 1 to T, and R' their regret. The rounds up to K cost at "
+        "most K sup Delta, for every outcome of the noise, so that R_T <= K sup Delta + R'. At most L of the n(x) "
+        "visits are made with fewer than L visits before. At another visit, at t + 1 > K, u_t(x) >= u_t(x*) and "
+        "W_t(x) >= 16 beta_t / Delta^2, as in boke.lemma7. So E n(x) has the bound of boke.lemma7, and R' that of "
+        "boke.thm8, by the argument there with n for n_T and R' for R_T.",
         _SUMMED,
         _MARKOV,
         steps=(_SUM, _CONSTANTS),
