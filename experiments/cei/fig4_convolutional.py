@@ -2,7 +2,7 @@
 
 The ranks, the random start, the noise and the length of the runs are those of `experiments.cei.fig4`. An error rate is
 that of 100 held-out images. EI and corrected EI have the paper's ten seeds. The other methods are left out, because a
-run of VGG-16 is expected to take eight CPU minutes. Training is expected to take 50 CPU minutes, once
+run of VGG-16 takes three CPU minutes. Training takes half an hour of CPU time, once
 (`experiments.workloads.compression.convolutional_training`), so that the study runs by its own name only. Scale smoke
 has networks with a sixteenth of the channels, trained on scikit-learn's digits.
 """

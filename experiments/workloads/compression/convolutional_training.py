@@ -7,12 +7,12 @@
 
 The paper's networks are trained on ImageNet. Images here have 32 x 32 pixels and three equal colours: an image of MNIST
 with a margin of two pixels, or one of the digits with each pixel repeated four times a side. Adam minimises the cross
-entropy in single precision, without dropout or weight decay, from He's random weights. In training ResNet50 is
-normalised by the batch; the means and variances that it is judged with are those of 512 images that it was trained on,
-all layers at once.
+entropy in single precision, without dropout or weight decay, from He's random weights. VGG-16 starts from kernels of
+low rank: four passes move its kernels by a twentieth of their size, so that a random start of full rank stays, and then
+every compression has an error above 0.8. In training ResNet50 is normalised by the batch; the means and variances that
+it is judged with are those of 512 images that it was trained on, all layers at once.
 
-The split is that of `dense`. Two passes of the large VGG-16 took 11 CPU minutes and 3 GB in a trial; the large ResNet50
-has not been timed. The weights are kept in the cache folder, and a process waits for weights that another one trains.
+The split is that of `dense`. On an AMD EPYC the large VGG-16 takes 16 CPU minutes and the large ResNet50 13. The weights are kept in the cache folder, and a process waits for weights that another one trains.
 """
 
 from collections.abc import Mapping
@@ -37,6 +37,7 @@ from experiments.workloads.compression.convolutional import compression as compr
 from experiments.workloads.compression.factors import convolve
 from experiments.workloads.compression.files import made_once
 from experiments.workloads.compression.problem import Compression
+from experiments.workloads.compression.ranks import saving_ranks
 from experiments.workloads.compression.training import adam, cross_entropy
 
 __all__ = ["HELD_OUT", "NETWORKS", "Network", "compression", "images", "trained"]
@@ -49,6 +50,8 @@ HELD_OUT = 100
 """The number of images that judge a network."""
 STATISTICS = 512
 """The number of images whose means and variances ResNet50 is judged with."""
+LOW_RANK = 0.1
+"""The share of VGG-16's first kernels."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Network:
         width: channels of the first convolution; the architecture's have 64.
         epochs: passes over the images.
         step_size: of Adam.
+        share: the rank of the first kernels over the largest rank that saves something; None: full rank.
     """
 
     architecture: str
@@ -68,12 +72,13 @@ class Network:
     width: int
     epochs: int
     step_size: float
+    share: float | None = None
 
 
 NETWORKS = {
-    "vgg16_mnist": Network("vgg16", "fc3_mnist", 64, 4, 1e-4),
+    "vgg16_mnist": Network("vgg16", "fc3_mnist", 64, 4, 1e-4, LOW_RANK),
     "resnet50_mnist": Network("resnet50", "fc3_mnist", 64, 8, 1e-3),
-    "vgg16_digits": Network("vgg16", "fc3_digits", 4, 1, 1e-3),
+    "vgg16_digits": Network("vgg16", "fc3_digits", 4, 1, 1e-3, LOW_RANK),
     "resnet50_digits": Network("resnet50", "fc3_digits", 4, 1, 1e-3),
 }
 
@@ -97,14 +102,21 @@ def _coloured(x: Float[np.ndarray, "n p"]) -> Float[np.ndarray, "n 32 32 3"]:
 
 
 class _Start:
-    """Arrays under torchvision's names, drawn as He et al. (ICCV 2015) do."""
+    """Arrays under torchvision's names, drawn with the variance of He et al. (ICCV 2015)."""
 
-    def __init__(self) -> None:
-        self.rng, self.arrays = np.random.default_rng(SEED), dict[str, np.ndarray]()
+    def __init__(self, share: float | None = None) -> None:
+        self.rng, self.arrays, self.share = np.random.default_rng(SEED), dict[str, np.ndarray](), share
 
     def convolution(self, name: str, outputs: int, inputs: int, side: int) -> None:
-        shape = (outputs, inputs, side, side)
-        self.arrays[f"{name}.weight"] = self.rng.normal(0.0, (2.0 / (side**2 * inputs)) ** 0.5, shape)
+        deviation = (2.0 / (side**2 * inputs)) ** 0.5
+        if self.share is None:
+            self.arrays[f"{name}.weight"] = self.rng.normal(0.0, deviation, (outputs, inputs, side, side))
+            return
+        rows, columns = inputs * side, side * outputs
+        rank = max(round(self.share * saving_ranks(rows, columns)), 1)
+        first, second = (self.rng.standard_normal(shape) for shape in ((rows, rank), (rank, columns)))
+        kernel = (first @ second).reshape(inputs, side, side, outputs) * deviation / rank**0.5
+        self.arrays[f"{name}.weight"] = kernel.transpose(3, 0, 1, 2)
 
     def bias(self, name: str, outputs: int) -> None:
         self.arrays[f"{name}.bias"] = np.zeros(outputs)
@@ -118,8 +130,8 @@ class _Start:
         self.bias(name, outputs)
 
 
-def _vgg_start(width: int) -> dict[str, np.ndarray]:
-    start, inputs = _Start(), 3
+def _vgg_start(width: int, share: float | None = None) -> dict[str, np.ndarray]:
+    start, inputs = _Start(share), 3
     for place, times in zip(VGG_CONVOLUTIONS, (1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8, 8, 8), strict=True):
         start.convolution(f"features.{place}", times * width, inputs, 3)
         start.bias(f"features.{place}", times * width)
@@ -171,7 +183,8 @@ def _whole(
 
 def trained(network: Network, x: Float[np.ndarray, "n 32 32 3"], y: Int[np.ndarray, " n"]) -> dict[str, np.ndarray]:
     """The arrays of a network by torchvision's names, trained on these images."""
-    start = (_vgg_start if network.architecture == "vgg16" else _resnet_start)(network.width)
+    vgg = network.architecture == "vgg16"
+    start = _vgg_start(network.width, network.share) if vgg else _resnet_start(network.width)
     weights = {name: jnp.asarray(array, jnp.float32) for name, array in start.items()}
     pixels, labels = jnp.asarray(x), jnp.asarray(y)
 

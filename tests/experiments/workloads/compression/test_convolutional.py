@@ -14,6 +14,7 @@ from experiments.engine.study import Cell
 from experiments.workloads.compression import convolutional, convolutional_training
 from experiments.workloads.compression.convolutional_training import NETWORKS, Network, trained
 from experiments.workloads.compression.factors import Convolution
+from experiments.workloads.compression.ranks import saving_ranks
 
 VGG_WIDTHS = (4, 4, 8, 8, 16, 16, 16, 32, 32, 32, 32, 32, 32)
 CLASSES = 10
@@ -220,6 +221,16 @@ def test_start_has_torchvisions_names_and_the_architectures_sizes(architecture):
     dense = {"vgg16": (25_088 - 512) * 4096 + 4097 * 990, "resnet50": 2049 * 990}[architecture]
     total = {"vgg16": 138_357_544, "resnet50": 25_557_032}[architecture]
     assert sum(array.size for array in start(64).values()) == total - dense
+
+
+def test_a_start_of_low_rank_has_the_rank_and_the_variance():
+    start, share = convolutional_training._vgg_start(8, 0.5), 0.5
+    for name, (outputs, inputs) in {"features.0": (8, 3), "features.28": (64, 64)}.items():
+        weight = start[f"{name}.weight"]
+        assert weight.shape == (outputs, inputs, 3, 3)
+        matrix = weight.transpose(1, 2, 3, 0).reshape(3 * inputs, 3 * outputs)
+        assert np.linalg.matrix_rank(matrix) == round(share * saving_ranks(*matrix.shape))
+        assert weight.var() == pytest.approx(2 / (9 * inputs), rel=0.3)
 
 
 def test_training_of_resnet_lowers_the_error_and_keeps_the_statistics_of_its_images():
