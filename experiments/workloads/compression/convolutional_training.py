@@ -12,7 +12,8 @@ low rank: four passes move its kernels by a twentieth of their size, so that a r
 every compression has an error above 0.8. In training ResNet50 is normalised by the batch; the means and variances that
 it is judged with are those of 512 images that it was trained on, all layers at once.
 
-The split is that of `dense`. On an AMD EPYC the large VGG-16 takes 16 CPU minutes and the large ResNet50 13. The weights are kept in the cache folder, and a process waits for weights that another one trains.
+The split is that of `dense`. On an AMD EPYC the large VGG-16 takes 16 CPU minutes and the large ResNet50 13. The
+weights are kept in the cache folder, and a process waits for weights that another one trains.
 """
 
 from collections.abc import Mapping
