@@ -110,8 +110,8 @@ fig1_complicated_dro = _declare(
     asked=DRBO,
     questions={"measure": "the reward observed, as plotted; the regret of the expectation, its mean or its ratios"},
     deviations=(
-        "the settings by the reward cannot hold: they ask for 0.25 more a round, and the whole regret of SBO-KDE is "
-        "0.10 a round here (10 seeds), which no method can undercut by more; the settings by regret decide",
+        "the settings by the reward cannot hold: 0.25 a round is more than the whole regret of SBO-KDE here, which no "
+        "method can undercut by more; the settings by regret decide",
     ),
     looks=3,
 )

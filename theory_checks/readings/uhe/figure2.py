@@ -77,8 +77,8 @@ fig2_comparable = declare(
                 (DIFFERENCE, *measures()),
                 (
                     "comparably: at most a tenth of the initial regret more, or twice the regret",
-                    "on Branin random search leaves 0.05 of the initial regret, so that every method is comparable "
-                    "there by the first: these settings can fail on Hartmann3 alone",
+                    "on Branin random search leaves less than a tenth of the initial regret, so that every method is "
+                    "comparable there by the first: these settings can fail on Hartmann3 alone",
                 ),
             )
             for name, peers in {"MAP and MCMC": LIKELIHOODS, "all six": PEERS}.items()
