@@ -110,6 +110,34 @@ _SEMIGROUP = (
 
 CERTIFICATES = (
     proof(
+        "ctx.eq21",
+        "Let q and r be the worst densities at x* and at [x*]_t. Both lie in the same ball around p^_t, and q "
+        "minimises the mean of f(x*, .) there: E_q f(x*, c) <= E_r f(x*, c). Subtract E_r f([x*]_t, c) for the first "
+        "inequality at every t. The second is z <= |z|. Sum over t and take means.",
+        steps=(),
+        assumes="The minimum over the ball is attained, as the claim's hypotheses say, and the means exist.",
+    ),
+    proof(
+        "ctx.tv_conjugate",
+        "s x - |x - 1| is affine on [0, 1] and on [1, oo), by the step. On [0, 1] the larger end is max(-1, s). On [1, "
+        "oo) the slope is s - 1: for s <= 1 the largest value is s, at x = 1, and for s > 1 there is none.",
+        steps=(
+            Identity(
+                "The two pieces, and their values at x = 0 and x = 1.",
+                {"s": "real", "x": "real"},
+                let={"left(x)": "s * x - (1 - x)", "right(x)": "s * x - (x - 1)"},
+                holds=(
+                    ("left(x)", "(s + 1) * x - 1"),
+                    ("right(x)", "(s - 1) * x + 1"),
+                    ("left(0)", "-1"),
+                    ("left(1)", "s"),
+                    ("right(1)", "s"),
+                ),
+                broken=("(s - 1) * x + 1", "(s - 1) * x - 1"),
+            ),
+        ),
+    ),
+    proof(
         "ctx.closed_form",
         *_WORST,
         "The value is a minimum of linear functions of u over a compact convex set, so that where it is "

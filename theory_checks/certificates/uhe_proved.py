@@ -19,6 +19,34 @@ _TUNED = Identity(
     holds=(("c * gamma * g + q / gamma", "2 * sqrt(c) * sqrt(g * q)"),),
     broken=("2 * sqrt(c)", "3 * sqrt(c)"),
 )
+_EXP3 = (
+    "Let x_i be the estimated rewards, x = r / p for the arm played, W the sum of the weights. gamma x_i / K <= "
+    "1, as p >= gamma / K. By exp(y) <= 1 + y + (e - 2) y^2 on [0, 1] and w_i / W = (p_i - gamma / K) / (1 - "
+    "gamma), log(W' / W) <= (gamma / K) r / (1 - gamma) + (e - 2) (gamma / K)^2 sum x_i / (1 - gamma), since sum "
+    "p_i x_i = r and sum p_i x_i^2 = r x <= sum x_i.",
+    "Summed over the rounds, and with log(W_T / W_1) >= (gamma / K) sum x_j - log K for every j: G >= (1 - gamma) "
+    "sum x_j - K log K / gamma - (e - 2) (gamma / K) sum_i sum x_i. In expectation sum x_j is the reward R_j of "
+    "arm j, and the last sum at most K R_max: R_max - E G <= (e - 1) gamma R_max + K log K / gamma.",
+)
+_CURVED = Identity(
+    "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = "
+    "n2, n2' > 0, and n1 and n2 are zero at 0.",
+    {"y": "positive"},
+    let={
+        "ratio": "(exp(y) - 1 - y) / y**2",
+        "n1": "(y - 2) * exp(y) + 2 + y",
+        "n2": "(y - 1) * exp(y) + 1",
+    },
+    holds=(
+        ("diff(ratio, y) * y**3", "n1"),
+        ("diff(n1, y)", "n2"),
+        ("diff(n2, y)", "y * exp(y)"),
+        ("limit(n1, y, 0)", "0"),
+        ("limit(n2, y, 0)", "0"),
+        ("limit(ratio, y, 1)", "exp(1) - 2"),
+    ),
+    broken=("y * exp(y)", "2 * y * exp(y)"),
+)
 
 CERTIFICATES = (
     proof(
@@ -76,38 +104,24 @@ CERTIFICATES = (
     ),
     proof(
         "uhe.exp3_bound_repaired",
-        "Let x_i be the estimated rewards, x = r / p for the arm played, W the sum of the weights. gamma x_i / K <= "
-        "1, as p >= gamma / K. By exp(y) <= 1 + y + (e - 2) y^2 on [0, 1] and w_i / W = (p_i - gamma / K) / (1 - "
-        "gamma), log(W' / W) <= (gamma / K) r / (1 - gamma) + (e - 2) (gamma / K)^2 sum x_i / (1 - gamma), since sum "
-        "p_i x_i = r and sum p_i x_i^2 = r x <= sum x_i.",
-        "Summed over the rounds, and with log(W_T / W_1) >= (gamma / K) sum x_j - log K for every j: G >= (1 - gamma) "
-        "sum x_j - K log K / gamma - (e - 2) (gamma / K) sum_i sum x_i. In expectation sum x_j is the reward R_j of "
-        "arm j, and the last sum at most K R_max: R_max - E G <= (e - 1) gamma R_max + K log K / gamma.",
+        *_EXP3,
         "With R_max <= g and gamma < 1 that is at most the bound. Where gamma = 1, K ln K >= (e - 1) g, and the bound "
         "is at least 2 (e - 1) g > R_max.",
         steps=(
             _TUNED,
-            Identity(
-                "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = "
-                "n2, n2' > 0, and n1 and n2 are zero at 0.",
-                {"y": "positive"},
-                let={
-                    "ratio": "(exp(y) - 1 - y) / y**2",
-                    "n1": "(y - 2) * exp(y) + 2 + y",
-                    "n2": "(y - 1) * exp(y) + 1",
-                },
-                holds=(
-                    ("diff(ratio, y) * y**3", "n1"),
-                    ("diff(n1, y)", "n2"),
-                    ("diff(n2, y)", "y * exp(y)"),
-                    ("limit(n1, y, 0)", "0"),
-                    ("limit(n2, y, 0)", "0"),
-                    ("limit(ratio, y, 1)", "exp(1) - 2"),
-                ),
-                broken=("y * exp(y)", "2 * y * exp(y)"),
-            ),
+            _CURVED,
             Balls("The case gamma = 1.", holds=("2 * (exp(1) - 1) > 1",), broken=("> 1", "> 4")),
         ),
+    ),
+    proof(
+        "uhe.exp3_general_bound",
+        *_EXP3,
+        "That is for gamma < 1, M standing for K. At gamma = 1 the right side is at least (e - 1) R_max > R_max.",
+        steps=(
+            _CURVED,
+            Balls("The case gamma = 1.", holds=("exp(1) - 1 > 1",), broken=("> 1", "> 2")),
+        ),
+        assumes="M is the number of actions. R_EXP3 is the reward of EXP3, and R_max that of the best action.",
     ),
     proof(
         "uhe.prop6_4_1_repaired",
