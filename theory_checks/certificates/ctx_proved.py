@@ -3,13 +3,13 @@
 from theory_checks.certificates.certificate import proof
 from theory_checks.certificates.checker import Balls, Identity, Step
 
-_BALL = (
+BALL = (
     "For probability measures p and q with total |q - p| at most delta and a function g with values in an interval of "
     "length w, the integral of g against q - p is at most delta w / 2: subtract the midpoint of the interval, q - p "
     "having total zero."
 )
 _WORST = (
-    _BALL,
+    BALL,
     "Let m be the infimum of u. For every theta >= m, E_q u >= E_q min(u, theta) >= E_p min(u, theta) - delta / 2 "
     "(theta - m).",
     "Equality at the (1 - delta/2)-quantile theta of u under p: take mass delta / 2 from the largest values (all "
@@ -32,7 +32,7 @@ _MOVED = Identity(
     ),
     broken=("(theta - m)", "(theta + m)"),
 )
-_POSITIVE_PART = Identity(
+POSITIVE_PART = Identity(
     "E X_+ = sigma phi(mu / sigma) + mu Phi(mu / sigma): an antiderivative, and its ends.",
     {"s": "positive", "u": "real", "y": "real"},
     let={"primitive": "-s * phi((y - u) / s) - u * Phi((u - y) / s)"},
@@ -43,7 +43,7 @@ _POSITIVE_PART = Identity(
     ),
     broken=("y * phi", "2 * y * phi"),
 )
-_AT_BETA = Identity(
+AT_BETA = Identity(
     "exp(-beta / 2) / sqrt(2 pi) = 1 / n for beta = 2 log(n / sqrt(2 pi)), n = t^2 tau_t^Dx.",
     {"n": "positive"},
     holds=(("exp(-log(n / sqrt(2 * pi()))) / sqrt(2 * pi())", "1 / n"),),
@@ -55,7 +55,7 @@ _LEMMA_6 = (
     "With n = t^2 tau_t^Dx that is at most 1 / n where beta_t >= 0. Where beta_t < 0, n < sqrt(2 pi), and at beta = 0 "
     "it is at most 1 / sqrt(2 pi) < 1 / n.",
 )
-_SUM_OF_SQUARES = Identity(
+SUM_OF_SQUARES = Identity(
     "The sum of 1 / t^2.",
     {"t": "integer"},
     holds=(("series_sum(1 / t**2, t, 1, oo())", "pi()**2 / 6"),),
@@ -84,7 +84,7 @@ _RATIO = Identity(
     ),
     broken=("q / (1 + q)**2", "q / (1 + q)"),
 )
-_TAIL_INTEGRAL = Identity(
+TAIL_INTEGRAL = Identity(
     "The integral of a exp(-(l / b)^2).",
     {"a": "positive", "b": "positive", "l": "positive", "D": "positive"},
     holds=(("integral(D * a * exp(-(l / b)**2), l, 0, oo())", "D * a * b * sqrt(pi()) / 2"),),
@@ -204,7 +204,7 @@ CERTIFICATES = (
     proof(
         "ctx.lemma3_repaired",
         "P(L_max > l) <= min(1, D a exp(-(l / b)^2)) by the union bound, and E L_max is the integral of the former.",
-        steps=(_TAIL_INTEGRAL,),
+        steps=(TAIL_INTEGRAL,),
     ),
     proof(
         "ctx.lemma4",
@@ -212,7 +212,7 @@ CERTIFICATES = (
         "and E L_i <= a b sqrt(pi) / 2 by Assumption 1; Dc <= D. f(x, c_0) is normal with variance at most one: E "
         "|f(x, c_0)| <= sqrt(2 / pi).",
         steps=(
-            _TAIL_INTEGRAL,
+            TAIL_INTEGRAL,
             Identity(
                 "E |Z|.",
                 {"z": "positive"},
@@ -224,19 +224,19 @@ CERTIFICATES = (
     proof(
         "ctx.lemma6_equality_bound",
         "E X_+ = sigma phi(mu / sigma) + mu Phi(mu / sigma), of which the second term is not positive.",
-        steps=(_POSITIVE_PART,),
+        steps=(POSITIVE_PART,),
     ),
-    proof("ctx.lemma6_repaired", *_LEMMA_6, steps=(_POSITIVE_PART, _AT_BETA)),
+    proof("ctx.lemma6_repaired", *_LEMMA_6, steps=(POSITIVE_PART, AT_BETA)),
     proof(
         "ctx.lemma7_repaired",
         *_GRID,
-        steps=(_POSITIVE_PART, _AT_BETA, _SUM_OF_SQUARES),
+        steps=(POSITIVE_PART, AT_BETA, SUM_OF_SQUARES),
     ),
     proof(
         "ctx.lemma9_repaired",
         "q^f minimises E_q f: E_(q^f) f - E_(q^ucb) ucb <= int q^ucb (f - ucb).",
         *_GRID,
-        steps=(_POSITIVE_PART, _AT_BETA, _SUM_OF_SQUARES),
+        steps=(POSITIVE_PART, AT_BETA, SUM_OF_SQUARES),
     ),
     proof("ctx.variance_sum_repaired", *_GAIN, steps=(_RATIO,)),
     proof(
@@ -247,14 +247,14 @@ CERTIFICATES = (
         "So E sum sqrt(beta_t) int p sigma_t = E sum sqrt(beta_t) sigma_t(x_t, c_t) <= E sqrt(T sum beta_t "
         "sigma_t^2), by Cauchy-Schwarz, which is at most the first term, by Jensen. 0 <= sigma_t <= 1 gives the "
         "second.",
-        _BALL,
+        BALL,
         steps=(_RATIO,),
     ),
     proof(
         "ctx.lemma10_step_repaired",
         "int q^f (ucb - f) = int q^f sqrt(beta) sigma + int p^ (mu - f) + int (q^f - p^) (mu - f). The second term "
         "has mean zero given the data. The third is at most delta / 2 times the range of f - mu.",
-        _BALL,
+        BALL,
         steps=(
             Identity(
                 "The decomposition, a linear identity in q, p, mu, f and the bonus b.",
