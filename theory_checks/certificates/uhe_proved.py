@@ -20,17 +20,17 @@ _TUNED = Identity(
     broken=("2 * sqrt(c)", "3 * sqrt(c)"),
 )
 _EXP3 = (
-    "Let x_i be the estimated rewards, x = r / p for the arm played, W the sum of the weights. gamma x_i / K <= "
-    "1, as p >= gamma / K. By exp(y) <= 1 + y + (e - 2) y^2 on [0, 1] and w_i / W = (p_i - gamma / K) / (1 - "
-    "gamma), log(W' / W) <= (gamma / K) r / (1 - gamma) + (e - 2) (gamma / K)^2 sum x_i / (1 - gamma), since sum "
-    "p_i x_i = r and sum p_i x_i^2 = r x <= sum x_i.",
-    "Summed over the rounds, and with log(W_T / W_1) >= (gamma / K) sum x_j - log K for every j: G >= (1 - gamma) "
-    "sum x_j - K log K / gamma - (e - 2) (gamma / K) sum_i sum x_i. In expectation sum x_j is the reward R_j of "
-    "arm j, and the last sum at most K R_max: R_max - E G <= (e - 1) gamma R_max + K log K / gamma.",
+    "Let x_i be the estimated rewards, x = r / p for the arm played, W the sum of the weights. gamma x_i / K <= 1, as "
+    "p >= gamma / K. By exp(y) <= 1 + y + (e - 2) y^2 on [0, 1] and w_i / W = (p_i - gamma / K) / (1 - gamma), log(W' "
+    "/ W) <= (gamma / K) r / (1 - gamma) + (e - 2) (gamma / K)^2 sum x_i / (1 - gamma), since sum p_i x_i = r and sum "
+    "p_i x_i^2 = r x <= sum x_i.",
+    "Summed over the rounds, and with log(W_T / W_1) >= (gamma / K) sum x_j - log K for every j: G >= (1 - gamma) sum "
+    "x_j - K log K / gamma - (e - 2) (gamma / K) sum_i sum x_i. In expectation sum x_j is the reward R_j of arm j, "
+    "and the last sum at most K R_max: R_max - E G <= (e - 1) gamma R_max + K log K / gamma.",
 )
 _CURVED = Identity(
-    "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = "
-    "n2, n2' > 0, and n1 and n2 are zero at 0.",
+    "(exp(y) - 1 - y) / y^2 increases on y > 0 and is e - 2 at 1: its derivative times y^3 is n1, n1' = n2, n2' > 0, "
+    "and n1 and n2 are zero at 0.",
     {"y": "positive"},
     let={
         "ratio": "(exp(y) - 1 - y) / y**2",
@@ -116,7 +116,7 @@ CERTIFICATES = (
     proof(
         "uhe.exp3_general_bound",
         *_EXP3,
-        "That is for gamma < 1, M standing for K. At gamma = 1 the right side is at least (e - 1) R_max > R_max.",
+        "That is for gamma < 1; K stands for M. At gamma = 1 the right side is at least (e - 1) R_max >= R_max.",
         steps=(
             _CURVED,
             Balls("The case gamma = 1.", holds=("exp(1) - 1 > 1",), broken=("> 1", "> 2")),

@@ -142,4 +142,97 @@ CERTIFICATES = (
             ),
         ),
     ),
+    refutation(
+        "uhe.cell_occupancy",
+        "t = 9: 4 points, 3 parts, 3^4 = 81 equally likely assignments. All parts hold a point exactly where one "
+        "holds two: choose these two in 6 ways, and the order of the parts in 6.",
+        steps=(
+            Balls(
+                "The probability, also by inclusion and exclusion, and the printed expression.",
+                let={"exact": "6 * 6 / 3**4", "printed": "1 - 3 * (1 - 1/3)**4"},
+                holds=("exact == printed + 3 * (1/3)**4", "exact == 4/9", "printed < exact"),
+                broken=("6 * 6", "6 * 5"),
+            ),
+        ),
+    ),
+    refutation(
+        "uhe.exp3_logarithmic",
+        "Two arms, one always earns 1, the other nothing: R_max = T. Every round plays the other one with probability "
+        "at least gamma / 2, so that the expected regret is at least gamma T / 2, a constant times sqrt(T), which is "
+        "not O(log T).",
+        steps=(
+            Identity(
+                "The lower limit, and its order.",
+                {"T": "positive"},
+                holds=(
+                    ("T / 2 * sqrt(2 * log(2) / ((exp(1) - 1) * T))", "sqrt(log(2) / (2 * (exp(1) - 1))) * sqrt(T)"),
+                    ("limit(log(T) / sqrt(T), T, oo())", "0"),
+                ),
+                broken=("/ sqrt(T)", "/ log(T)"),
+            ),
+            Balls(
+                "gamma is below one, so that the cap does nothing.",
+                holds=("sqrt(2 * log(2) / (exp(1) - 1)) < 1",),
+                broken=("2 * log(2)", "3 * log(2)"),
+            ),
+        ),
+    ),
+    refutation(
+        "uhe.fisher_positive",
+        "The loss B + u A of the claim. u vanishes at true values, so that the information of the true loss is B'' = "
+        "(1 + theta^2)^-3, continuous, positive, at most 1; B(0) = B'(0) = 0, so that B is convex, and least at "
+        "theta* = 0. At pseudo-values it is B'' + s A'', s the mean of u, and s |A''| <= s, which is at most |w| "
+        "times the mean distance of the pseudo-points to their nearest data: the printed bound holds.",
+        "As defined, I^_t is a mean over the data, for f with w sqrt(1 + theta^2) in the place of w. Consider the "
+        "event that w > 0 and all random points have x_1 > 1/2. Each datum reveals w, and GP-UCB queries a maximiser "
+        "of f, x_1 = 1. So every pseudo-point with x_1 < 1/2 has u > 0: at every t s_0, the mean at theta = 0 of s "
+        "times the indicator of that event, is positive. At other theta the mean of s is at least s_0, as the queries "
+        "are the same and u grows with |y|.",
+        "For theta^2 >= 1, where A'' < 0, (1 + theta^2)^3 I^_t <= 1 + s_0 (1 - 2 theta^2) (1 + theta^2)^(1/2) <= 1 - "
+        "s_0 |theta|^3, which is negative from |theta| > s_0^(-1/3) on: at no t is I^_t positive for all theta. Read "
+        "without the mean it is the same wherever s > 0.",
+        steps=(
+            Identity(
+                "A'' of A = -(1 + theta^2)^(-1/2).",
+                {"theta": "real"},
+                let={"A": "-(1 + theta**2)**(-1/2)"},
+                holds=(("diff(diff(A, theta), theta)", "(1 - 2 * theta**2) * (1 + theta**2)**(-5/2)"),),
+                broken=("1 - 2 *", "1 - 3 *"),
+            ),
+            Identity(
+                "The last bound, squared: 1 - 2 theta^2 <= -theta^2 for theta^2 = 1 + r, and (1 + theta^2)^(1/2) >= "
+                "|theta|.",
+                {"r": "positive"},
+                holds=(("-(1 + r) - (1 - 2 * (1 + r))", "r"), ("(1 + (1 + r)) - (1 + r)", "1")),
+                broken=("1 - 2 *", "1 - 3 *"),
+            ),
+        ),
+        assumes=(
+            "The acquisition is GP-UCB with the kernel of f, no noise, no initial data or random ones, and a rule for "
+            "ties that does not depend on theta. The information has the sign of a loss to be minimised."
+        ),
+    ),
+    refutation(
+        "uhe.noisy_rewards",
+        "f(x) = w x on [0, 1], w standard normal, a GP; sigma = 1. GP-UCB maximises x (m + beta^(1/2) s), m and s "
+        "mean and deviation of w, so that x_t is 0 or 1 almost surely. Let |w| >= 1, and i the step of the larger of "
+        "f(x_t), f(x_{t-1}), j the other one, g their difference. The right side minus the left one is min(g, max(e_j "
+        "- e_i, 0)).",
+        "With probability 1/2 x_{t-1} is in [1/4, 3/4], and g >= 1/4. |e_{t-1}| <= 1 has probability 1 - 2 Phi(-1). "
+        "e_t is independent of all that and of x_t: e_j - e_i >= 1/4 has then probability at least Phi(-5/4). So "
+        "given w with |w| >= 1, which has probability 2 Phi(-1), the sides differ by 1/4 or more at every t with "
+        "probability above 3/100: no convergence, in probability or in the mean. Nor in law, as the sides are "
+        "ordered, their means differ by more than 1/200, and they are uniformly integrable. The same holds of every "
+        "path that is not constant and along which f(x_t) tends to its maximum. The second half of the sentence, a "
+        "constant mean, is true.",
+        steps=(
+            Balls(
+                "The probability.",
+                let={"chance": "1/2 * (1 - 2 * Phi(-1)) * Phi(-5/4)"},
+                holds=("chance > 3/100", "chance / 4 > 1/200"),
+                broken=("3/100", "4/100"),
+            ),
+        ),
+        assumes="The acquisition is GP-UCB with the kernel of f.",
+    ),
 )

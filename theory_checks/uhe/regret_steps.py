@@ -20,8 +20,9 @@ z Q + N(0, sigma^2 Q) with Q <= t - 1. So a step errs, at a cost of 2 |z|, with 
 
 Up to T of order sigma^2 the regret is of order |z| T and the root as printed of order (T log T)^(1/2), so that no
 number serves every sigma. For one sigma the example says nothing: half of the data lie at the ends, so that Q >= t / 2
-- 1, and the expected regret is of order sigma^2 / |z| for every T. The factor T/2 is a misprint: D (26) divides by T/2
-and has the order with the factor.
+- 1, and the expected regret is of order sigma^2 / |z| for every T. The certificate has an example on a disc, whose
+regret grows like sigma^2 log T and exceeds every constant. The factor T/2 is a misprint: D (26) divides by T/2 and has
+the order with the factor.
 """
 
 import math
@@ -188,7 +189,7 @@ def eq23(scale: str, *, factor: float = 1.0, restored: bool = False) -> Evidence
         least = math.floor(1000 * chance) / 1000
         said = (
             f"The regret exceeds {allowed:,.0f} with probability at least {least:.3f}. With the factor T/2 under the "
-            "root, as in appendix B.3.2, this example is no failure. For one sigma a constant of its own would do, too."
+            "root, as in appendix B.3.2, this example is no failure."
         )
         return Evidence(Verdict.REFUTED, said, numbers, stored)
     return Evidence(Verdict.SUPPORTED, f"it may be above {allowed:,.0f} with probability {chance:.3f} or more", numbers)
