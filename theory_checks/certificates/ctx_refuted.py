@@ -219,4 +219,41 @@ CERTIFICATES = (
             "near to it as one likes."
         ),
     ),
+    refutation(
+        "ctx.no_dual_gap",
+        "C = [0, 1], p = 2 on [0, 1/2] and 0 elsewhere, f = 1 on [0, 1/2] and 0 elsewhere, delta = 1. q = p has "
+        "distance 0 < delta: Slater's condition. Every q << p has E_q f = 1: C (14) is 1.",
+        "C (17) asks for alpha + beta >= 0, as inf f = 0. -beta - alpha + min{1 + beta, alpha} is at most -beta - "
+        "alpha + (1 + beta) / 2 + alpha / 2 = 1/2 - (alpha + beta) / 2 <= 1/2, its value at alpha = 1/2, beta = -1/2: "
+        "C (17) is 1/2.",
+        "C (16), an integral against p, sees f = 1 alone. There it is -beta - alpha + min{1 + beta, alpha} too, but "
+        "with alpha + beta >= -1: at most -beta - alpha + (1 + beta) = 1 - alpha <= 1, its value at alpha = 0, beta = "
+        "-1. So C (14) = C (16) = 1 and C (17) = 1/2.",
+        steps=(
+            Identity(
+                "The multipliers for C (17) and for C (16).",
+                {"alpha": "real", "beta": "real"},
+                holds=(
+                    ("-beta - alpha + 1/2 * (1 + beta) + 1/2 * alpha + 1/2 * (alpha + beta)", "1/2"),
+                    ("-beta - alpha + (1 + beta) + alpha", "1"),
+                ),
+                broken=("1/2 * (alpha", "-1/2 * (alpha"),
+            ),
+            Balls(
+                "The values at the two maximisers, which are admitted.",
+                let={"dual(alpha, beta)": "-beta - alpha + min(1 + beta, alpha)"},
+                holds=(
+                    "dual(1/2, -1/2) == 1/2 and 1/2 + -1/2 >= 0",
+                    "dual(0, -1) == 1 and 0 + -1 >= -1",
+                    "2 * 1/2 == 1",
+                ),
+                broken=("dual(1/2, -1/2)", "dual(1, -1/2)"),
+            ),
+        ),
+        assumes=(
+            "In C (16) p alpha phi* counts as 0 where p = 0, even where phi* is infinite, as in an integral against p, "
+            "and alpha = 0 is admitted where f + beta >= 0. If phi* = oo counted where p = 0, C (16) would be C (17) "
+            "and the gap lie between C (14) and C (16): C (14) and C (17) differ either way."
+        ),
+    ),
 )
