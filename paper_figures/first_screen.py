@@ -15,7 +15,7 @@ from experiments.papers import PAPERS, Paper
 from paper_figures.claims import EXPERIMENTS, THEORY, ClaimEntry, own
 from paper_figures.headlines import Headline, headlines
 from paper_figures.site.seen import seen
-from theory_checks.ledger import Kind, Outcome, Severity
+from theory_checks.ledger import Kind, Outcome, Severity, Verdict
 from theory_checks.readings.stamps import CONFIRMED, FIRST
 from theory_checks.references import filled_in
 
@@ -103,11 +103,15 @@ def foundations(entries: Sequence[ClaimEntry]) -> str:
     """The basis of the verdicts, in sentences."""
     refuted = [entry for entry in entries if entry.verdict == "refuted"]
     ours = len(refuted) - len(own(refuted))
+    words = Counter(entry.verdict for entry in entries)
+    certain = sum(bool(entry.certified) for entry in refuted)
     return (
         f"{sum(bool(entry.replay) for entry in refuted)} of {len(refuted)} refutations"
         f"{f' ({ours} of claims of ours)' if ours else ''} are counterexamples that `.venv/bin/python"
         " -m theory_checks replay ID` evaluates again. Each check refutes a false variant of its claim, and lets a true"
-        " variant of a refuted claim pass." + f" {on_fresh_seeds(entries)} {standings(entries)}"
+        f" variant of a refuted claim pass. Certificates prove {words[Verdict.PROVED]} of"
+        f" {words[Verdict.PROVED] + words[Verdict.SUPPORTED]} statements that hold, and {certain} of the refutations."
+        f" {on_fresh_seeds(entries)} {standings(entries)}"
     )
 
 
@@ -118,13 +122,13 @@ def on_fresh_seeds(entries: Sequence[ClaimEntry]) -> str:
     words = Counter("changed" if one.fresh.startswith("was ") else one.fresh for one in every)
     if every and words[""] == len(every):
         return f"Fresh seeds have yet to judge the {len(every)} verdicts on experiments (Protocol {read().number})."
-    first = f" {words[FIRST]} had no verdict before;" if words[FIRST] else ""
+    first = f"; {words[FIRST]} had no verdict before" if words[FIRST] else ""
+    awaiting = f"; {words['']} await{'s' * (words[''] == 1)} runs" if words[""] else ""
     ours = len(every) - len(own(every))
     return (
         f"Of {len(every)} verdicts on experiments{f' ({ours} on sentences of ours)' if ours else ''} the fresh seeds of"
         f" Protocol {read().number} confirm {words[CONFIRMED]}, change {words['changed'] - withdrawn}, make"
-        f" {withdrawn} undecided and leave {words[Outcome.UNDECIDED]} undecided;{first}"
-        f" {words['']} await{'s' * (words[''] == 1)} runs."
+        f" {withdrawn} undecided and leave {words[Outcome.UNDECIDED]} undecided{first}{awaiting}."
     )
 
 

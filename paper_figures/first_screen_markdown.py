@@ -40,8 +40,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
 COUNTED = "Each cell counts the paper's own claims, and names headline claims."
 """The sentence that describes the table."""
 READ = (
-    "Proofs, counterexamples and searches judge theory (supported: a search found no violation). Reruns judge an",
-    "experiment under every setting: one choice for each constant or version that a paper leaves open.",
+    "Proofs, counterexamples and searches judge theory. Reruns judge an experiment under every setting: one choice",
+    "for each constant or version that a paper leaves open.",
     '"Depends" means that one sense is true and another false, "undetermined" that the settings decide,',
     '"undecided" that too little was computed to tell. A figure that our runs do not show is "not reproduced" or',
     '"opposite", never refuted, because its authors chose its constants.',
