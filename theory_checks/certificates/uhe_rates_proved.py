@@ -1,4 +1,4 @@
-"""Proofs of claims of Paper D on information gains and on the rate of estimates."""
+"""Proofs of claims of Paper D on information gains, on the rate of estimates and on the simple regret."""
 
 from theory_checks.certificates.certificate import proof
 from theory_checks.certificates.checker import Identity
@@ -11,6 +11,28 @@ _SE_GAIN = (
     "(Taylor's remainder). With D = ceil(e^2 z + log T) that is at most e^-D <= 1 / T.",
     "log det(I + K / q) <= log det(I + K_D / q) + tr E / q, q = sigma^2, since log det(A + B) - log det A <= tr(A^-1 "
     "B) <= tr B for A >= I. So 2 gamma_T <= D^d log(1 + T / q) + 1 / q = O((log T)^(d + 1)).",
+)
+_KNOWN = (
+    "t even, s = t / 2, F the past, L the largest partial derivative of f: E L^2 is finite. Cut [0, r]^d into "
+    "floor(tau)^d cubes, tau = s^2 d b r log(4 d a / delta)^(1/2), and take a point of X in each that meets X. Given "
+    "F, |f - mu| <= beta_t^(1/2) sigma at these points and at x_t but for a probability of at most 2 tau^d "
+    "exp(-beta_t / 2) = 3 delta / (pi^2 s^2).",
+    "On that event, x' the net's point in the cube of x*: f(x*) <= f(x') + c L / s^2 <= mu(x') + beta_t^(1/2) "
+    "sigma(x') + c L / s^2 <= f(x_t) + 2 beta_t^(1/2) sigma(x_t) + c L / s^2, as x_t maximises.",
+    "S_T is at most the mean of f(x*) - f(x_t) over the N >= T / 4 - 1 even t in (T/2, T]. sigma^2(x_t) is at most "
+    "that given the earlier x_t of this window alone, and at most k log(1 + sigma^2 / q), k = v / log(1 + v / q), v = "
+    "max k(x, x), q the noise variance: sum sigma^2(x_t) <= 2 k gamma_{T/2}. So by Cauchy and Schwarz the mean is at "
+    "most 2 (beta_T 2 k gamma_{T/2} / N)^(1/2) + O(L / T^2).",
+    "Some event of the window fails with a probability O(1 / T); the regret is at most r d L, so that this adds at "
+    "most (E (r d L)^2 O(1 / T))^(1/2) = O(T^(-1/2)) to the expectation. gamma_{T/2} >= 1/2 log(1 + v / q), so that "
+    "all is O((beta_T gamma_{T/2} / T)^(1/2)).",
+)
+_NET = Identity(
+    "tau^d exp(-beta_t / 2), twice, with beta_t of Theorem 6.6.",
+    {"s": "positive", "d": "positive", "tau": "positive", "delta": "positive"},
+    let={"beta": "2 * log(s**2 * 2 * pi()**2 / (3 * delta)) + 2 * d * log(tau)"},
+    holds=(("2 * tau**d * exp(-beta / 2)", "3 * delta / (pi()**2 * s**2)"),),
+    broken=("3 * delta / (pi", "2 * delta / (pi"),
 )
 
 CERTIFICATES = (
@@ -92,5 +114,22 @@ CERTIFICATES = (
             "anew, independently of each other and of the data, from the one law in which m is the mean. l is "
             "measurable, and its bounds hold for all x, too, as in Assumption 6.1."
         ),
+    ),
+    proof(
+        "uhe.thm6_6_repaired",
+        *_KNOWN,
+        "By Markov's inequality, with probability at least 1 - eps the regret is at most 1 / eps times that.",
+        steps=(_NET,),
+        assumes="X is convex, and Assumption 6.2 holds for every L, as in Srinivas et al.",
+    ),
+    proof(
+        "uhe.thm6_8_repaired",
+        "The proof of uhe.thm6_6_repaired uses of RA-BO that every even query is GP-UCB's, given all data, and of the "
+        "odd queries that they depend on the past and on what is independent of f and of the noise to come. In "
+        "Algorithm 1 both hold, whichever arm is played and for any rewards: E S_T is of the same order, E over f, "
+        "too. gamma_{T/2} is that of Proposition 6.7 (uhe.prop6_7), and the term of EXP3 is not needed. By Markov's "
+        "inequality E[S_T | f] is at most 1 / eps times the bound with probability at least 1 - eps.",
+        steps=(_NET,),
+        assumes="X is convex, and Assumption 6.2 holds for every L, as in Srinivas et al.",
     ),
 )

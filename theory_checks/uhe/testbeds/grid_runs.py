@@ -18,6 +18,7 @@ POINTS = 201
 INITIAL = 3
 BOX = np.log(np.array([(0.01, 10.0), (1e-2, 1e2), (1e-4, 1.0)]))
 START = np.log(np.array([0.3, 1.0, 0.05]))
+TRUTH = np.log(np.array([LENGTHSCALE, 1.0, NOISE**2]))
 DELTA = 0.1
 
 
@@ -35,10 +36,11 @@ def beta(t: float, kernel: str, dim: int = 1) -> float:
 @dataclass(frozen=True)
 class Play:
     """Runs with a kernel of "ra_bo", "uhe_bo", "random" (uniform queries alone) or "fixed" (the first query
-    forever)."""
+    forever). `known`: with the true hyperparameters in the place of estimates."""
 
     method: str
     kernel: str
+    known: bool = False
 
     def regret(self, horizon: int, runs: int, seed: int) -> np.ndarray:
         """Simple regret (runs, T) after every evaluation but the initial ones."""
@@ -65,7 +67,7 @@ class Play:
             elif self.method == "random" or (t % 2 == 1 and arm == 0):
                 chosen = int(rng.integers(len(grid)))
             else:
-                last = self._estimate(grid[queried], np.array(y), last, rng)
+                last = TRUTH if self.known else self._estimate(grid[queried], np.array(y), last, rng)
                 chosen = self._acquire(grid, queried, np.array(y), np.exp(last), beta(t + 1, self.kernel))
             queried.append(chosen)
             y.append(float(f[chosen] + NOISE * rng.standard_normal()))
