@@ -122,14 +122,14 @@ def examine(scale: str, method: str, known: bool = False) -> Evidence:
 
 @claim(
     id="uhe.thm6_6",
-    rule=f"""RA-BO on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise {NOISE}, grid of
-        {POINTS}), T = {HORIZON}, hyperparameters by D (8) on pseudo-data. Exponent of the mean simple regret, at least
-        {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level) against -1/2 (squared exponential)
-        and -5/14 (Matérn): refuted if significantly above by {SLACK} for one kernel; {YARDSTICK}, the range of a path
-        ({RANGE:g}), for both kernels; supported if the exponents are
+    rule=f"""RA-BO on {RUNS} sample paths (squared exponential and Matérn-5/2, d = 1, l = {LENGTHSCALE}, noise
+        {NOISE}, grid of {POINTS}), T = {HORIZON}, hyperparameters by D (8) on pseudo-data. Exponent of the mean
+        simple regret, at least {FLOOR:g} each, over T/8, T/4, T/2, T (bootstrap over runs, the ledger's level)
+        against -1/2 (squared exponential) and -5/14 (Matérn): refuted if significantly above by {SLACK} for one
+        kernel; {YARDSTICK}, the range of a path ({RANGE:g}), for both kernels; supported if the exponents are
         significantly below for both while uniform queries alone, on the same paths, lie significantly above for both,
-        otherwise undecided. In d = 1 uniform queries meet the order whatever the estimate (module): to support the order
-        would take d >= 5. A finite T cannot prove a rate.""",
+        otherwise undecided. In d = 1 uniform queries meet the order whatever the estimate (module): to support the
+        order would take d >= 5. A finite T cannot prove a rate.""",
     control={"method": "fixed"},
     control_statement="The bound for a method that repeats its first query.",
     tests=2,
